@@ -55,6 +55,45 @@ XY_EXPORT(xw_entries_create)
 xw_entries *xw_entries_create(xy_ctx *ctx, const uint8_t *plan, size_t len);
 XY_EXPORT(xw_entries_destroy) void xw_entries_destroy(xw_entries *entries);
 
+/* Objects that become sums of those of several files, by numbers from 0 on. Memory has the stored
+ * record of an object that is alone, and the exact tape of a sum. */
+typedef struct xw_sums xw_sums;
+XY_EXPORT(xw_sums_create) xw_sums *xw_sums_create(void);
+XY_EXPORT(xw_sums_destroy) void xw_sums_destroy(xw_sums *sums);
+/* Adds records of a file, which lie one after another in `src`: `records` has the length of each
+ * and the number of its sum, which is the next new one where it is alone. Result: a byte for each,
+ * 0 when it was added, 1 when the host has to add it: only histograms and profiles with the same
+ * bins are added here, and only where sums over the filled values are those of TH1::GetStats. The
+ * file must not be destroyed before the sums that it began. */
+XY_EXPORT(xw_sums_add)
+int32_t xw_sums_add(xy_ctx *ctx, xw_sums *sums, xy_file *file, const uint8_t *src, size_t len,
+                    const uint32_t *records, uint32_t count);
+/* The exact tape of a sum. */
+XY_EXPORT(xw_sums_object) int32_t xw_sums_object(xy_ctx *ctx, xw_sums *sums, uint32_t sum);
+/* The number from which the process ids in an object that is alone count, by its key. */
+XY_EXPORT(xw_sums_pid) double xw_sums_pid(const xw_sums *sums, uint32_t sum);
+/* How many objects were added to that of a sum. */
+XY_EXPORT(xw_sums_added) uint32_t xw_sums_added(const xw_sums *sums, uint32_t sum);
+/* Frees the memory of a sum, which the host adds to from now on. */
+XY_EXPORT(xw_sums_drop) void xw_sums_drop(xw_sums *sums, uint32_t sum);
+/* Numbers of a sum that is written. */
+enum {
+    XW_SUM_NUMBER,
+    XW_SUM_KEY, /* bytes of the key in `keys` of which its texts are taken */
+    XW_SUM_CYCLE,
+    XW_SUM_DIR,   /* place of its directory */
+    XW_SUM_PID,   /* added to the number from which its process ids count, where it has any */
+    XW_SUM_BYTES, /* out: of its record; 0 for those that were not written any more */
+    XW_SUM_NUMBERS
+};
+/* Records of sums one after another, as they lie from `seek` on, with the date; compressed as
+ * xw_pack does, or as it was stored where it is alone. It ends after `room` bytes, and before an
+ * object that may hold branches of a tree or cannot be encoded, which the host has to write. */
+XY_EXPORT(xw_sums_write)
+int32_t xw_sums_write(xy_ctx *ctx, xw_sums *sums, xw_packer *packer, int32_t algorithm,
+                      int32_t level, double seek, double datime, size_t room, const uint8_t *keys,
+                      double *numbers, uint32_t count);
+
 /* A basket that is made of entries of others. `offsets`: whether it has the offsets of its entries.
  * `entries`: finds the pointers in them, which change where an entry moves; it outlives the basket.
  * NULL: they hold none. */

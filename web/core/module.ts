@@ -32,6 +32,34 @@ export interface WriterExports extends NtupleExports {
   xw_encode(ctx: number, file: number, tape: number, len: number, keyLength: number): number;
   xw_unpack(ctx: number, file: number, src: number, len: number): number;
   xw_derives(file: number, names: number, classLength: number, baseLength: number): number;
+  xw_sums_create(): number;
+  xw_sums_destroy(sums: number): void;
+  xw_sums_add(
+    ctx: number,
+    sums: number,
+    file: number,
+    src: number,
+    len: number,
+    records: number,
+    count: number,
+  ): number;
+  xw_sums_object(ctx: number, sums: number, sum: number): number;
+  xw_sums_pid(sums: number, sum: number): number;
+  xw_sums_added(sums: number, sum: number): number;
+  xw_sums_drop(sums: number, sum: number): void;
+  xw_sums_write(
+    ctx: number,
+    sums: number,
+    packer: number,
+    algorithm: number,
+    level: number,
+    seek: number,
+    datime: number,
+    room: number,
+    keys: number,
+    numbers: number,
+    count: number,
+  ): number;
   xw_packer_create(): number;
   xw_packer_destroy(packer: number): void;
   xw_pack(ctx: number, packer: number, algorithm: number, level: number, src: number, len: number): number;

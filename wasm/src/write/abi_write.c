@@ -14,8 +14,8 @@ static bool is_room(const xy_cursor *c) {
     return at == c->end;
 }
 
-static xy_status read_exact(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
-                            xy_buffer *tape) {
+xy_status xy_read_exact(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
+                        xy_buffer *tape) {
     xy_key key;
     int32_t node = -1;
     xy_status s = xy_file_unpack(f, err, src, len, &key);
@@ -38,7 +38,7 @@ static xy_status read_exact(xy_file *f, xy_error *err, const uint8_t *src, size_
 
 int32_t xw_object(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
     xy_ctx_begin(ctx);
-    read_exact(file, &ctx->err, src, len, &ctx->out);
+    xy_read_exact(file, &ctx->err, src, len, &ctx->out);
     return xy_ctx_end(ctx);
 }
 

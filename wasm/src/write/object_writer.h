@@ -3,6 +3,7 @@
 #ifndef XY_OBJECT_WRITER_H
 #define XY_OBJECT_WRITER_H
 
+#include "../file/file.h"
 #include "../streamer/exact.h"
 
 /* The members of an object on the tape. They are taken in the order in which they are streamed; a
@@ -33,6 +34,11 @@ typedef struct {
 /* Writes the object that is the whole tape, with the program that holds its class at `node`. */
 xy_status xy_write_object(xy_error *err, const xy_program *program, int32_t node,
                           const xy_tape_view *tape, size_t key_length, xy_buffer *out);
+
+/* Appends the exact tape of the object of the record `src`, which was decompressed to the scratch
+ * of the file. */
+xy_status xy_read_exact(xy_file *file, xy_error *err, const uint8_t *src, size_t len,
+                        xy_buffer *tape);
 
 /* ---- shared by the parts of the writer ---- */
 

@@ -7,7 +7,7 @@ import { NtupleMetadata } from './ntuple-metadata';
 import type { Codec, ObjectCodec, ObjectData } from './types';
 
 /** Numbers of the algorithms in fCompress. */
-const ALGORITHMS = { none: 0, zlib: 1, lzma: 2, lz4: 4, zstd: 5 } as const;
+export const ALGORITHMS = { none: 0, zlib: 1, lzma: 2, lz4: 4, zstd: 5 } as const;
 
 /** fCompress of a codec: 100 × algorithm + level. */
 export function compressionNumber({ algorithm, level }: Codec): number {
@@ -18,7 +18,8 @@ export function compressionNumber({ algorithm, level }: Codec): number {
 export class ClassCodec implements ObjectCodec {
   readonly #core: Core<WriterExports>;
   readonly #version: number;
-  readonly #file: number;
+  /** Its classes in the module. */
+  readonly file: number;
   readonly #packer: number;
 
   /**
@@ -29,12 +30,12 @@ export class ClassCodec implements ObjectCodec {
   constructor(core: Core<WriterExports>, rootVersion: number, streamerInfos?: Uint8Array) {
     this.#core = core;
     this.#version = rootVersion;
-    this.#file = core.make((x) => x.xy_file_create(rootVersion));
+    this.file = core.make((x) => x.xy_file_create(rootVersion));
     this.#packer = core.make((x) => x.xw_packer_create());
     if (streamerInfos === undefined) return;
     const input = core.input(streamerInfos);
     try {
-      core.run((x, ctx) => x.xy_streamers(ctx, this.#file, input, streamerInfos.length));
+      core.run((x, ctx) => x.xy_streamers(ctx, this.file, input, streamerInfos.length));
     } catch (thrown) {
       this.free();
       throw thrown;
@@ -74,25 +75,25 @@ export class ClassCodec implements ObjectCodec {
   /** The exact tape of the object of a record. */
   tape(record: Uint8Array): Uint8Array {
     const input = this.#core.input(record);
-    return this.#core.call((x, ctx) => x.xw_object(ctx, this.#file, input, record.length));
+    return this.#core.call((x, ctx) => x.xw_object(ctx, this.file, input, record.length));
   }
 
   /** The bytes of an object from its exact tape. */
   fromTape(tape: Uint8Array, keyLength: number): Uint8Array<ArrayBuffer> {
     const input = this.#core.input(tape);
-    return this.#core.call((x, ctx) => x.xw_encode(ctx, this.#file, input, tape.length, keyLength));
+    return this.#core.call((x, ctx) => x.xw_encode(ctx, this.file, input, tape.length, keyLength));
   }
 
   /** Whether a class that the file describes derives from another one, or is it. */
   derives(className: string, base: string): boolean {
     const [own, other] = [className, base].map((name) => new TextEncoder().encode(name));
     const names = this.#core.input(joined([own ?? new Uint8Array(0), other ?? new Uint8Array(0)]));
-    return this.#core.exports.xw_derives(this.#file, names, own?.length ?? 0, other?.length ?? 0) === 1;
+    return this.#core.exports.xw_derives(this.file, names, own?.length ?? 0, other?.length ?? 0) === 1;
   }
 
   unpack(record: Uint8Array): Uint8Array<ArrayBuffer> {
     const input = this.#core.input(record);
-    return this.#core.call((x, ctx) => x.xw_unpack(ctx, this.#file, input, record.length));
+    return this.#core.call((x, ctx) => x.xw_unpack(ctx, this.file, input, record.length));
   }
 
   pack(object: Uint8Array, { algorithm, level }: Codec): Uint8Array<ArrayBuffer> {
@@ -121,7 +122,7 @@ export class ClassCodec implements ObjectCodec {
     const tape = core.withBytes(flags, (list) => {
       const input = core.input(record);
       return core.call((x, ctx) =>
-        x.xw_entry_plans(ctx, this.#file, input, record.length, list, flags.length),
+        x.xw_entry_plans(ctx, this.file, input, record.length, list, flags.length),
       );
     });
     return readExactTape(tape) as (Uint8Array | string | null)[];
@@ -129,12 +130,12 @@ export class ClassCodec implements ObjectCodec {
 
   /** The metadata of an RNTuple from the record of its anchor. Freed before this codec. */
   ntuple(anchor: Uint8Array): NtupleMetadata {
-    return new NtupleMetadata(this.#core, this.#file, anchor);
+    return new NtupleMetadata(this.#core, this.file, anchor);
   }
 
   free(): void {
     this.#core.free((x) => {
-      x.xy_file_destroy(this.#file);
+      x.xy_file_destroy(this.file);
       x.xw_packer_destroy(this.#packer);
     });
   }

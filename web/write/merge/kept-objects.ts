@@ -2,25 +2,14 @@ import type { CallOptions, KeyInfo } from '../../api/api';
 import { toXylemError } from '../../base/errors';
 import { takeBytes } from '../claims';
 import type { ClassCodec } from '../encode/class-codec';
-import type { ObjectData } from '../encode/types';
 import type { InputKey } from '../input';
-import { refuseBaskets, refuseNestedTrees } from '../nested-trees';
+import { refuseNestedTrees } from '../nested-trees';
 import type { MergeInput, Merging } from './merge-files';
 import { type ListedKey, writeObject } from './new-records';
-import { unaddable } from './object-values';
-import { addObject, isAdded, newSum, type SumState, takesObjects, whyNotAdded } from './objects/adders';
+import { isAdded, whyNotAdded } from './objects/adders';
 import { hasProcessIds } from './process-ids';
+import { Sums } from './sums';
 import { parentOf } from './survey';
-
-/** An object that is the sum of those of several files. */
-interface Sum {
-  data: ObjectData;
-  key: InputKey;
-  codec: ClassCodec;
-  /** The number from which the process ids in it count. */
-  pid: number;
-  state: SumState;
-}
 
 /** Objects of one path that are kept as they are, oldest first. */
 interface Kept {
@@ -30,13 +19,14 @@ interface Kept {
 /** All of the output but its trees: sums of histograms and graphs, and other objects as they are. */
 export class KeptObjects {
   readonly #merging: Merging;
-  readonly #sums = new Map<string, Sum>();
+  readonly #sums: Sums;
   readonly #kept = new Map<string, Kept>();
   /** Number of process ids (TProcessID) in the output; the number of the next one. */
   processes = 0;
 
   constructor(merging: Merging) {
     this.#merging = merging;
+    this.#sums = new Sums(merging);
   }
 
   get sums(): number {
@@ -48,13 +38,14 @@ export class KeptObjects {
   }
 
   uses(codec: ClassCodec): boolean {
-    return [...this.#sums.values()].some((sum) => sum.codec === codec);
+    return this.#sums.uses(codec);
   }
 
   /** Adds all objects of a file; `newest` has the newest cycle of each path. */
   async add(input: MergeInput, newest: ReadonlyMap<string, InputKey>, options: CallOptions): Promise<void> {
     const { leftOut, notes } = this.#merging;
     const oldestFirst = [...input.keys].sort((a, b) => a.cycle - b.cycle);
+    const sums: InputKey[] = [];
     let processes = 0;
     for (const key of oldestFirst) {
       const old = newest.get(key.path) !== key;
@@ -75,68 +66,44 @@ export class KeptObjects {
         await this.#keep(input, key, options);
       } else if (old) {
         leftOut.push(`${key.path};${key.cycle} of ${input.name}: an older cycle of an object that is added`);
-      } else {
-        await this.#addSum(input, key, options);
-      }
+      } else sums.push(key);
+    }
+    for (const { key, record, why } of await this.#sums.add(input, sums, options)) {
+      if (why !== undefined) leftOut.push(notAdded(key.path, input.name, why));
+      await this.#keep(input, key, options, record);
     }
     this.processes += processes;
   }
 
   /** Writes the sums, which are the newest cycles of their paths. */
   async finish(listed: Map<string, ListedKey[]>): Promise<void> {
-    const { out, records, directories } = this.#merging;
     for (const [path, { keys }] of this.#kept) listed.set(path, [...keys].reverse());
-    for (const [path, { data, key, codec, pid }] of this.#sums) {
-      const directory = directories.get(parentOf(key)) ?? out.root;
-      const cycle = 1 + (this.#kept.get(path)?.keys.at(-1)?.cycle ?? 0);
-      const object = (keyLength: number) => codec.write(data, keyLength);
-      const written = await writeObject(
-        this.#merging,
-        records.textsOf(key.header),
-        cycle,
-        directory,
-        object,
-        codec,
-        pid,
-      );
-      listed.set(path, [written, ...(listed.get(path) ?? [])]);
-    }
+    const cycleOf = (path: string) => 1 + (this.#kept.get(path)?.keys.at(-1)?.cycle ?? 0);
+    await this.#sums.finish(cycleOf, (path, key) => {
+      listed.set(path, [key, ...(listed.get(path) ?? [])]);
+    });
   }
 
   /** Says that an object which ROOT would add is kept beside others of its path. */
   #sayNotAdded({ name, codec }: MergeInput, { path, className }: InputKey, old: boolean): void {
-    const others = this.#kept.has(path) || this.#sums.has(path);
-    if (!others || old) return;
-    const why = this.#sums.has(path)
-      ? `The path has an object of the class ${this.#sums.get(path)?.key.className}, too.`
-      : whyNotAdded(className, (derived, base) => codec.derives(derived, base));
+    const sum = this.#sums.classOf(path);
+    if (old || (sum === undefined && !this.#kept.has(path))) return;
+    const why =
+      sum !== undefined
+        ? `The path has an object of the class ${sum}, too.`
+        : whyNotAdded(className, (derived, base) => codec.derives(derived, base));
     if (why !== undefined) this.#merging.leftOut.push(notAdded(path, name, why));
   }
 
-  /** Adds an object to that of its path. One that cannot be added is kept beside it. */
-  async #addSum(input: MergeInput, key: InputKey, options: CallOptions): Promise<void> {
-    const known = this.#sums.get(key.path);
-    const { codec } = input;
-    try {
-      const record = await recordOf(input, key, options);
-      const data = codec.read(record);
-      refuseBaskets(key.path, data);
-      const pid = hasProcessIds(data) ? input.pid + this.#merging.records.readKey(record).pid : 0;
-      if (!known) this.#sums.set(key.path, { data, key, codec, pid, state: newSum() });
-      else known.data = addTo(known, data, codec, pid);
-    } catch (thrown) {
-      const error = toXylemError(thrown);
-      if (error.code !== 'UNSUPPORTED' && error.code !== 'NO_STREAMER') throw error;
-      if (known || this.#kept.has(key.path))
-        this.#merging.leftOut.push(notAdded(key.path, input.name, error.message));
-      await this.#keep(input, key, options);
-    }
-  }
-
   /** Keeps an object as it is. */
-  async #keep(input: MergeInput, key: InputKey, options: CallOptions): Promise<void> {
+  async #keep(
+    input: MergeInput,
+    key: InputKey,
+    options: CallOptions,
+    given?: Uint8Array<ArrayBuffer>,
+  ): Promise<void> {
     const { out, records, directories } = this.#merging;
-    const record = (await recordOf(input, key, options)).slice();
+    const record = given ?? (await recordOf(input, key, options)).slice();
     refuseNestedTrees(key, record, input.codec);
     const kept = this.#kept.get(key.path) ?? { keys: [] };
     this.#kept.set(key.path, kept);
@@ -194,6 +161,10 @@ export class KeptObjects {
     );
     this.#kept.set(name, { keys: [{ ...written, cycle: 1 }] });
   }
+
+  free(): void {
+    this.#sums.free();
+  }
 }
 
 /** Whether an object has numbers of process ids, as one may that cannot be decoded. */
@@ -220,17 +191,6 @@ async function recordOf(
 ): Promise<Uint8Array> {
   takeBytes(input, storedBytes);
   return input.reader.bytes(input.id, [{ offset, length: storedBytes }], options);
-}
-
-function addTo(
-  { data, state, pid: own }: Sum,
-  other: ObjectData,
-  codec: ClassCodec,
-  pid: number,
-): ObjectData {
-  if (pid !== own && takesObjects(String(data._typename)) && hasProcessIds(other))
-    throw unaddable('It refers to objects by numbers of its own file.');
-  return addObject(data, other, state, (derived, base) => codec.derives(derived, base)) as ObjectData;
 }
 
 function notAdded(path: string, file: string, why: string): string {

@@ -276,6 +276,7 @@ export async function mergeFiles(
     };
   } finally {
     made?.ntuples.free();
+    made?.objects.free();
     classes.free();
   }
 }

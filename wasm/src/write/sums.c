@@ -1,0 +1,303 @@
+/* Sums of objects of several files. */
+#include "xylem-write.h"
+
+#include "../abi/ctx.h"
+#include "add_bins.h"
+#include "object_writer.h"
+#include "pack.h"
+#include "records.h"
+
+#include <math.h>
+
+typedef struct {
+    xy_file *file;  /* classes of the first object */
+    uint8_t *bytes; /* its record as it is stored, or the exact tape of the sum */
+    size_t len;
+    xy_bins *bins; /* of a sum; NULL while the object is alone */
+    uint32_t added;
+} sum_of;
+
+struct xw_sums {
+    sum_of *items;
+    int32_t count, cap;
+    xy_buffer tape; /* of an object that is added */
+};
+
+xw_sums *xw_sums_create(void) {
+    return xy_new(1, sizeof(xw_sums));
+}
+
+static void drop(sum_of *sum) {
+    free(sum->bytes);
+    free(sum->bins);
+    memset(sum, 0, sizeof *sum);
+}
+
+void xw_sums_destroy(xw_sums *sums) {
+    if (!sums) return;
+    for (int32_t i = 0; i < sums->count; i++)
+        drop(&sums->items[i]);
+    free(sums->items);
+    xy_buffer_free(&sums->tape);
+    free(sums);
+}
+
+static sum_of *sum_at(const xw_sums *sums, uint32_t number) {
+    return number < (uint32_t)sums->count ? &sums->items[number] : NULL;
+}
+
+/* Whether bytes have a text in them. */
+static bool has_text(const uint8_t *bytes, size_t len, const char *text, size_t n) {
+    const uint8_t *end = bytes + len;
+    while ((size_t)(end - bytes) >= n) {
+        const uint8_t *first = memchr(bytes, text[0], (size_t)(end - bytes) - n + 1);
+        if (!first) return false;
+        if (memcmp(first, text, n) == 0) return true;
+        bytes = first + 1;
+    }
+    return false;
+}
+
+/* Whether an object may hold branches, whose baskets would be looked for at the wrong places. */
+static bool may_branch(const uint8_t *object, size_t len) {
+    return has_text(object, len, "TBranch", 7);
+}
+
+/* Whether an object has numbers of process ids: marks of exact.h and members of TRefs. */
+static bool may_refer(const xy_buffer *tape) {
+    return has_text(tape->data, tape->len, "$pid", 4) || has_text(tape->data, tape->len, "fPID", 4);
+}
+
+static bool begin(xw_sums *sums, xy_file *file, const uint8_t *record, size_t len) {
+    if (!xy_grow((void **)&sums->items, &sums->cap, sums->count, sizeof *sums->items)) return false;
+    uint8_t *copy = xy_copy(record, len, 1);
+    if (!copy) return false;
+    sums->items[sums->count++] = (sum_of){.file = file, .bytes = copy, .len = len};
+    return true;
+}
+
+/* Reads an object as a tape whose bins are found. False when it has to be added as data. */
+static bool read_bins(xy_file *file, const uint8_t *record, size_t len, xy_buffer *tape,
+                      xy_bins *bins) {
+    xy_error ignored = {0};
+    tape->len = 0;
+    tape->failed = false;
+    if (xy_read_exact(file, &ignored, record, len, tape) || tape->failed) return false;
+    xy_tape_view view = {tape->data, tape->len};
+    return !may_branch(file->scratch.data, file->scratch.len) && xy_find_bins(&view, bins);
+}
+
+/* Makes a tape of the record of an object that is alone. */
+static bool open_sum(xw_sums *sums, sum_of *sum) {
+    if (sum->bins) return true;
+    xy_bins bins;
+    if (!read_bins(sum->file, sum->bytes, sum->len, &sums->tape, &bins)) return false;
+    if (may_refer(&sums->tape)) return false;
+    xy_bins *own = xy_copy(&bins, 1, sizeof bins);
+    uint8_t *tape = own ? xy_copy(sums->tape.data, sums->tape.len, 1) : NULL;
+    if (!tape) {
+        free(own);
+        return false;
+    }
+    free(sum->bytes);
+    sum->bytes = tape;
+    sum->len = sums->tape.len;
+    sum->bins = own;
+    return true;
+}
+
+static bool add(xw_sums *sums, xy_file *file, const uint8_t *record, size_t len, uint32_t number) {
+    if (number == (uint32_t)sums->count) return begin(sums, file, record, len);
+    sum_of *sum = sum_at(sums, number);
+    xy_bins bins;
+    if (!sum || !sum->bytes || !open_sum(sums, sum) ||
+        !read_bins(file, record, len, &sums->tape, &bins))
+        return false;
+    xy_tape_view other = {sums->tape.data, sums->tape.len};
+    if (!xy_add_bins(sum->bytes, sum->bins, sum->added > 0, &other, &bins)) return false;
+    sum->added++;
+    return true;
+}
+
+int32_t xw_sums_add(xy_ctx *ctx, xw_sums *sums, xy_file *file, const uint8_t *src, size_t len,
+                    const uint32_t *records, uint32_t count) {
+    xy_ctx_begin(ctx);
+    size_t at = 0;
+    for (uint32_t i = 0; i < count && !ctx->err.status; i++) {
+        size_t n = records[2 * (size_t)i];
+        if (n > len - at)
+            xy_fail(&ctx->err, XY_E_ARGUMENT, at, "a record has %zu bytes, %zu are there", n,
+                    len - at);
+        else
+            xy_append_u8(&ctx->out, !add(sums, file, src + at, n, records[2 * (size_t)i + 1]));
+        at += n;
+    }
+    return xy_ctx_end(ctx);
+}
+
+int32_t xw_sums_object(xy_ctx *ctx, xw_sums *sums, uint32_t number) {
+    xy_ctx_begin(ctx);
+    sum_of *sum = sum_at(sums, number);
+    if (!sum || !sum->bytes)
+        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "there is no sum %u", (unsigned)number);
+    else if (sum->bins)
+        xy_append(&ctx->out, sum->bytes, sum->len);
+    else
+        xy_read_exact(sum->file, &ctx->err, sum->bytes, sum->len, &ctx->out);
+    return xy_ctx_end(ctx);
+}
+
+double xw_sums_pid(const xw_sums *sums, uint32_t number) {
+    const sum_of *sum = sum_at(sums, number);
+    double numbers[XW_KEY_NUMBERS];
+    bool alone = sum && sum->bytes && !sum->bins;
+    return alone && !xw_key_read(sum->bytes, sum->len, numbers) ? numbers[XW_KEY_PID] : 0;
+}
+
+uint32_t xw_sums_added(const xw_sums *sums, uint32_t number) {
+    const sum_of *sum = sum_at(sums, number);
+    return sum ? sum->added : 0;
+}
+
+void xw_sums_drop(xw_sums *sums, uint32_t number) {
+    sum_of *sum = sum_at(sums, number);
+    if (sum) drop(sum);
+}
+
+/* ---- writing ---- */
+
+typedef struct {
+    xy_ctx *ctx;
+    xw_sums *sums;
+    xw_packer *packer;
+    int32_t algorithm, level;
+    double seek, datime;
+    xy_buffer texts;  /* of a key */
+    xy_buffer object; /* uncompressed */
+} writing;
+
+/* Appends the key of a record with the texts of another one, of which `objlen` and the bytes that
+ * follow it are known later. Returns its length; 0 when there is none. */
+static size_t put_key(writing *w, const uint8_t *key, size_t len, const double *numbers,
+                      double pid) {
+    double places[XW_KEY_TEXTS], own[XW_KEY_NUMBERS] = {0};
+    if (xw_key_texts(key, len, places)) return 0;
+    w->texts.len = 0;
+    for (int i = 0; i < XW_KEY_TEXTS; i += 2)
+        if (!xy_append(&w->texts, key + (size_t)places[i], (size_t)places[i + 1])) return 0;
+    own[XW_KEY_DATIME] = w->datime;
+    own[XW_KEY_CYCLE] = numbers[XW_SUM_CYCLE];
+    own[XW_KEY_SEEK] = w->seek;
+    own[XW_KEY_DIR] = numbers[XW_SUM_DIR];
+    own[XW_KEY_PID] = pid;
+    own[XW_KEY_WIDE] = w->seek > XW_BIG_FILE || own[XW_KEY_DIR] > XW_BIG_FILE || pid > 0;
+    size_t room = INT16_MAX;
+    uint8_t *out = xy_reserve(&w->ctx->out, room);
+    size_t made = out ? xw_key_make(out, room, own, w->texts.data, (size_t)places[1],
+                                    (size_t)places[3], (size_t)places[5])
+                      : 0;
+    w->ctx->out.len += made;
+    return made;
+}
+
+static void end_record(writing *w, size_t start, size_t objlen) {
+    double changes[XW_KEY_NUMBERS];
+    for (int i = 0; i < XW_KEY_NUMBERS; i++)
+        changes[i] = (double)NAN;
+    changes[XW_KEY_NBYTES] = (double)(w->ctx->out.len - start);
+    changes[XW_KEY_OBJLEN] = (double)objlen;
+    xw_key_change(w->ctx->out.data + start, w->ctx->out.len - start, changes);
+}
+
+/* Appends the record of an object from its tape. */
+static bool put_tape(writing *w, const sum_of *sum, const xy_tape_view *tape, const uint8_t *key,
+                     size_t key_len, double *numbers, double pid) {
+    size_t start = w->ctx->out.len;
+    size_t made = put_key(w, key, key_len, numbers, pid);
+    xy_error err = {0};
+    int32_t node = -1;
+    w->object.len = 0;
+    bool good = made && !xy_file_node(sum->file, &err, false, xy_tape_class(tape, 0), &node) &&
+                !xy_write_object(&err, &sum->file->objects, node, tape, made, &w->object) &&
+                !xw_pack_blocks(w->packer, &err, w->algorithm, w->level, w->object.data,
+                                w->object.len, &w->ctx->out);
+    if (good)
+        end_record(w, start, w->object.len);
+    else
+        w->ctx->out.len = start;
+    numbers[XW_SUM_KEY] = (double)made;
+    return good;
+}
+
+/* Appends the record of an object that is alone, as it is stored where its key has the same length:
+ * references within it count from the start of the key. */
+static bool put_alone(writing *w, const sum_of *sum, const uint8_t *key, size_t key_len,
+                      double *numbers) {
+    xy_error err = {0};
+    xy_cursor c = xy_cursor_of(sum->bytes, sum->len);
+    double old[XW_KEY_NUMBERS];
+    xy_key own;
+    if (xw_key_read(sum->bytes, sum->len, old) || xy_read_key(&err, &c, &own)) return false;
+    if ((size_t)own.nbytes != sum->len || own.keylen > sum->len) return false;
+    if (xy_file_unpack(sum->file, &err, sum->bytes, sum->len, &own)) return false;
+    if (may_branch(sum->file->scratch.data, sum->file->scratch.len)) return false;
+    double pid = old[XW_KEY_PID] + numbers[XW_SUM_PID];
+    xy_tape_view tape = {NULL, 0};
+    if (pid > 0) {
+        w->sums->tape.len = 0;
+        xy_error unread = {0};
+        if (!xy_read_exact(sum->file, &unread, sum->bytes, sum->len, &w->sums->tape)) {
+            tape = (xy_tape_view){w->sums->tape.data, w->sums->tape.len};
+            if (!may_refer(&w->sums->tape)) pid = 0;
+        }
+    }
+    size_t start = w->ctx->out.len;
+    size_t made = put_key(w, key, key_len, numbers, pid);
+    if (made == own.keylen) {
+        if (!xy_append(&w->ctx->out, sum->bytes + own.keylen, sum->len - own.keylen)) return false;
+        end_record(w, start, (size_t)own.objlen);
+        numbers[XW_SUM_KEY] = (double)made;
+        return true;
+    }
+    w->ctx->out.len = start;
+    if (!tape.data) {
+        w->sums->tape.len = 0;
+        if (!made || xy_read_exact(sum->file, &err, sum->bytes, sum->len, &w->sums->tape))
+            return false;
+        tape = (xy_tape_view){w->sums->tape.data, w->sums->tape.len};
+    }
+    return put_tape(w, sum, &tape, key, key_len, numbers, pid);
+}
+
+int32_t xw_sums_write(xy_ctx *ctx, xw_sums *sums, xw_packer *packer, int32_t algorithm,
+                      int32_t level, double seek, double datime, size_t room, const uint8_t *keys,
+                      double *numbers, uint32_t count) {
+    xy_ctx_begin(ctx);
+    writing w = {.ctx = ctx,
+                 .sums = sums,
+                 .packer = packer,
+                 .algorithm = algorithm,
+                 .level = level,
+                 .seek = seek,
+                 .datime = datime};
+    size_t key = 0;
+    bool good = true;
+    for (uint32_t i = 0; i < count; i++) {
+        double *own = numbers + (size_t)i * XW_SUM_NUMBERS;
+        size_t start = ctx->out.len, key_len = (size_t)own[XW_SUM_KEY];
+        const sum_of *sum = sum_at(sums, (uint32_t)own[XW_SUM_NUMBER]);
+        good = good && start < room && sum && sum->bytes;
+        if (good && sum->bins) {
+            xy_tape_view tape = {sum->bytes, sum->len};
+            good = put_tape(&w, sum, &tape, keys + key, key_len, own, 0);
+        } else if (good) {
+            good = put_alone(&w, sum, keys + key, key_len, own);
+        }
+        key += key_len;
+        own[XW_SUM_BYTES] = good ? (double)(ctx->out.len - start) : 0;
+        w.seek += own[XW_SUM_BYTES];
+    }
+    xy_buffer_free(&w.texts);
+    xy_buffer_free(&w.object);
+    return xy_ctx_end(ctx);
+}
