@@ -234,7 +234,7 @@ test('the program that repairs: names are quoted, of an address only the file, a
   expect(text).toContain('"RECREATE", in->GetTitle(), 404)');
   expect(text).not.toContain('SetBranchStatus');
   expect(free?.remedies[0]?.lines).toEqual([
-    `hadd -fk 'it'\\''s a $file-repaired.root' 'it'\\''s a $file.root'`,
+    `hadd -fk 'it'"'"'s a $file-repaired.root' 'it'"'"'s a $file.root'`,
   ]);
   const [web] = repair('https://host/data/run.root?X-Amz-Signature=secret#x', [key('t', 'tree')]);
   expect(web?.remedies[0]?.lines.join('\n')).toContain('oldName = "run.root"');
@@ -246,7 +246,7 @@ test('the program that repairs: names are quoted, of an address only the file, a
   expect(toolsFor(key('h', 'histogram', 2), key('h', 'histogram', 1))).toEqual(['ROOT']);
   expect(toolsFor(key('w', 'object'))).toEqual(['ROOT', 'xylem']);
   expect(scattered?.remedies.at(-1)?.lines).toEqual([
-    `xylem heal 'it'\\''s a $file.root' 'it'\\''s a $file-repaired.root' --level rebasket`,
+    `xylem heal 'it'"'"'s a $file.root' 'it'"'"'s a $file-repaired.root' --level rebasket`,
   ]);
 });
 

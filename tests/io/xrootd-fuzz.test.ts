@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Frame, FrameParser, readvPieces } from '../../web/io/xrootd/frames';
+import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
 import { redirected } from '../../web/io/xrootd/redirect';
+import { type Asked, frame, int, READ, startScripted, usual } from '../servers/scripted-xrootd';
 
 // Bytes that any server may send. The seed is fixed, so that a failure can be repeated.
 
@@ -135,4 +137,60 @@ describe('frames', () => {
       expect(found.place.host).toMatch(/^([\w.-]+|[0-9a-f:.%]+)$/i);
     }
   });
+});
+
+test('answers to many reads, cut and mixed at random, are each those of their read', async () => {
+  const content = new Uint8Array(200_000).map((_, i) => (i * 7919) >> 5);
+  const next = numbers(3);
+  let held: Asked[] = [];
+  let waits = 0;
+  const server = await startScripted((asked) => {
+    if (asked.code !== READ || Number(asked.body.readBigInt64BE(4)) === 0) return usual(asked, content);
+    if (next(5) === 0) {
+      waits += 1;
+      return [4005, int(0)];
+    }
+    held.push(asked);
+    return undefined;
+  });
+  /** Answers all reads that came, parts of them in turn. */
+  const answerHeld = (): void => {
+    const answers = held.map((asked) => {
+      const [, data = content] = usual(asked, content) ?? [];
+      return { asked, data, at: 0 };
+    });
+    held = [];
+    const packet: Buffer[] = [];
+    while (answers.length > 0) {
+      const i = next(answers.length);
+      const one = answers[i] as (typeof answers)[number];
+      const { stream } = one.asked;
+      const part = one.data.subarray(one.at, one.at + next(900));
+      one.at += part.length;
+      const isLast = one.at === one.data.length;
+      const answer = frame(stream, isLast ? 0 : 4000, part);
+      const way = next(4);
+      if (way === 0) packet.push(frame(stream, 4006, int(1)));
+      packet.push(way === 1 ? frame(next(9), 4001, Buffer.concat([int(5008), int(0), answer])) : answer);
+      if (isLast) answers.splice(i, 1);
+      if (way === 2) one.asked.socket.write(Buffer.concat(packet.splice(0)));
+      if (answers.length === 0) one.asked.socket.write(Buffer.concat(packet.splice(0)));
+    }
+  };
+  const timer = setInterval(answerHeld, 5);
+  try {
+    const source = createXrootdSource(server.url);
+    await source.read(0, 5);
+    await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const [offset, length] = [1 + next(190_000), 1 + next(5000)];
+        expect(await source.read(offset, length)).toEqual(content.slice(offset, offset + length));
+      }),
+    );
+    await source.close?.();
+  } finally {
+    clearInterval(timer);
+    await server.close();
+  }
+  expect(waits).toBeGreaterThan(5);
 });

@@ -165,6 +165,23 @@ describe.skipIf(needsOpenssl)('a token in the address', () => {
     await source.close?.();
   });
 
+  test('is not shown where a server repeats it', async () => {
+    const door = await serve(({ code, data }) => {
+      if (code === CODE.login) return [0, Buffer.concat([Buffer.alloc(16), Buffer.from('&P=ztn,0:4096:\0')])];
+      if (code !== CODE.open) return undefined;
+      return [4003, int(3010, `may not open ${decodeURIComponent(String(data))} for ey.bearer`)];
+    }, named);
+    const url = `root://localhost:${door.port}//f.root?authz=Bearer%20SECRET&x=1`;
+    const refused: unknown = await open(url)
+      .read(0, 5)
+      .catch((thrown) => thrown);
+    expect(refused).toMatchObject({
+      code: 'IO',
+      message: expect.stringContaining('may not open /f.root?authz=…&x=1 for …'),
+    });
+    expect(JSON.stringify(refused)).not.toMatch(/SECRET|ey\.bearer/);
+  });
+
   test('is not sent in clear text to a server that encrypted before', async () => {
     let encrypts = true;
     const door = await serve(({ code }) => {

@@ -6,7 +6,7 @@ import { openBrowserSource } from '../../web/engine/browser-source';
 import { placeOf } from '../../web/engine/identity';
 import { parseXrootdUrl, shownAddress } from '../../web/io/xrootd/address';
 import { FrameParser, readvPieces } from '../../web/io/xrootd/frames';
-import { addressAt, firstHop, type Hop, nextHop } from '../../web/io/xrootd/hops';
+import { addressAt, firstHop, type Hop, nextHop } from '../../web/io/xrootd/node-hops';
 import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
 import { redirected } from '../../web/io/xrootd/redirect';
 import { openRoot } from '../../web/node';

@@ -36,14 +36,16 @@ export function cppText(text: string): string {
 
 /**
  * One word of a shell's command line, in single quotes where it needs them. Controls are escaped as bash, zsh
- * and POSIX of 2024 do it, because a terminal would act on them when the line is pasted. Shells do not agree on backslashes
- * within quotes: some take the quote after one for a sign. So none stands before a quote, and a shell that knows no escapes,
- * such as dash, has another word, but the same words.
+ * and POSIX of 2024 do it, because a terminal would act on them when the line is pasted; a shell that knows no such escapes,
+ * as dash, takes it for another word, but for one. Else backslashes and quotes stand outside of the single quotes, because
+ * shells do not agree on what they mean within.
  */
 export function shellWord(text: string): string {
   if (text.search(HIDDEN) >= 0) return `$'${text.replace(/[\\'!]/g, octal).replace(HIDDEN, octal)}'`;
   if (/^[\w./@][\w./:@%+=,-]*$/.test(text)) return text;
-  return `'${text.replace(/[\\']+/g, (signs) => `'${signs.replace(/./g, '\\$&')}'`)}'`;
+  const apart = (signs: string): string =>
+    signs.replace(/\\/g, '\\\\').replace(/'+/g, (quotes) => `"${quotes}"`);
+  return `'${text.replace(/[\\']+/g, (signs) => `'${apart(signs)}'`)}'`;
 }
 
 /** A path or an address as a word of a shell that is neither taken for an option nor for a list of files ("@"). */

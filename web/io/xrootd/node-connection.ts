@@ -26,6 +26,7 @@ import {
   WANTS_TLS,
   wantsSigning,
 } from './frames';
+import { withoutEchoes } from './node-hops';
 import { statusPart } from './pages';
 import { redirected } from './redirect';
 
@@ -107,6 +108,8 @@ export class XrootdConnection {
   #straysAt = 0;
   readonly #silence: number;
   #encrypted = false;
+  /** Bearer tokens that were sent. */
+  readonly #tokens: string[] = [];
 
   /**
    * Connects. With `quick`, requests may be sent at once, and leave in one packet with the login; they count
@@ -217,7 +220,13 @@ export class XrootdConnection {
   async #login(): Promise<void> {
     const wanted = await this.#askToLogIn();
     if (wanted === '') return;
-    const client = { user: this.#user, encrypted: this.#encrypted, token: this.options.token };
+    const find = this.options.token;
+    const token = async () => {
+      const found = await find?.();
+      if (found !== undefined) this.#tokens.push(found);
+      return found;
+    };
+    const client = { user: this.#user, encrypted: this.#encrypted, token: find && token };
     const [name, credentials] = await credentialsFor(wanted, client, this.#url);
     await this.send((stream) => authRequest(stream, name, credentials));
   }
@@ -478,7 +487,10 @@ export class XrootdConnection {
   #failure({ status, data }: Frame): XylemError | Redirected {
     const view = new DataView(data.buffer, data.byteOffset, data.length);
     const text = textOf(data.subarray(4));
-    if (status === STATUS.error && data.length >= 4) return serverError(view.getInt32(0), text, this.#url);
+    if (status === STATUS.error && data.length >= 4) {
+      const plain = withoutEchoes(text, this.address.opaque, ...this.#tokens);
+      return serverError(view.getInt32(0), plain, this.#url);
+    }
     const elsewhere =
       status === STATUS.redirect && data.length >= 4
         ? redirected(view.getInt32(0), text, this.address, this.#encrypted)

@@ -3,7 +3,7 @@ import { XylemError } from '../../base/errors';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
 import { ConnectionLost, type Place, protocolError, unreachable } from './errors';
 import { dirlistRequest, IS_MANAGER, locateRequest, textOf } from './frames';
-import { firstHop, type Hop, nextHop } from './hops';
+import { firstHop, type Hop, nextHop } from './node-hops';
 import { type Reaching, type Run, reach, requestPath, type XrootdOptions } from './node-reach';
 
 /** Most bytes of the listing of one folder, of all servers together. */

@@ -2,11 +2,13 @@ import { XylemError } from '../../base/errors';
 import { findToken, mayHaveToken } from '../node-token';
 import { shownAddress, type XrootdAddress } from './address';
 import { ConnectionLost, isAboutAccess, LongWay, Redirected, unreachable } from './errors';
-import { addressAt, firstHop, type Hop, hasSecrets, nextHop } from './hops';
 import { XrootdConnection } from './node-connection';
+import { addressAt, firstHop, type Hop, hasSecrets, nextHop } from './node-hops';
 
 /** Redirects that are followed for one request. */
 const MAX_REDIRECTS = 16;
+/** Servers that a redirector is asked not to name again; those that were lost last. */
+const MAX_TRIED = 32;
 
 export interface XrootdOptions {
   /** Time in ms after which a silent server is given up; default 30 s. */
@@ -86,7 +88,7 @@ export function requestPath({ path, opaque }: XrootdAddress): string {
 function withTried(hop: Hop, tried: ReadonlySet<string>): Hop {
   if (tried.size === 0) return hop;
   const { address } = hop;
-  const text = `tried=${[...tried].join(',')}`;
+  const text = `tried=${[...tried].slice(-MAX_TRIED).join(',')}`;
   const opaque = address.opaque === '' ? text : `${address.opaque}&${text}`;
   return { ...hop, address: { ...address, opaque } };
 }

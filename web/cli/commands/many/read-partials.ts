@@ -23,9 +23,7 @@ export async function* readPartials(
       const name = path ?? 'stdin';
       const stream = path === undefined ? process.stdin : createReadStream(path);
       try {
-        for await (const text of linesOf(stream.setEncoding('utf8'), name, maxLine)) {
-          if (text.trim() !== '') yield { text, name };
-        }
+        for await (const text of linesOf(stream.setEncoding('utf8'), name, maxLine)) yield { text, name };
       } catch (thrown) {
         if (thrown instanceof XylemError || !(thrown instanceof Error && 'code' in thrown)) throw thrown;
         throw ioError(`"${name}" cannot be read`, thrown, name);
@@ -34,7 +32,7 @@ export async function* readPartials(
   }
 }
 
-/** The lines of a text that comes in pieces. Each piece is searched once, however long a line is. */
+/** The lines that are not blank of a text that comes in pieces. Each piece is searched once, however long a line is. */
 async function* linesOf(
   stream: AsyncIterable<unknown>,
   name: string,
@@ -46,7 +44,8 @@ async function* linesOf(
     const text = String(piece);
     let from = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
-      yield begun.join('') + text.slice(from, end);
+      const line = begun.join('') + text.slice(from, end);
+      if (line.trim() !== '') yield line;
       [begun, length, from] = [[], 0, end + 1];
     }
     begun.push(text.slice(from));
@@ -59,7 +58,8 @@ async function* linesOf(
       });
     }
   }
-  yield begun.join('');
+  const last = begun.join('');
+  if (last.trim() !== '') yield last;
 }
 
 async function pathsOf(target: string, files: OwnFiles): Promise<string[]> {

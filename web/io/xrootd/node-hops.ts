@@ -48,6 +48,28 @@ export function hasSecrets(opaque: string): boolean {
   return withoutSecrets(opaque) !== opaque;
 }
 
+/** A text of a server, which may repeat what it was told, without the secrets. */
+export function withoutEchoes(text: string, opaque: string, ...secrets: string[]): string {
+  const told = pairsOf(opaque)
+    .filter(isSecret)
+    .flatMap((pair) => {
+      const value = pair.slice(pair.indexOf('=') + 1);
+      return [value, decoded(value)].flatMap((one) => [one, one.replace(/^Bearer\s+/i, '')]);
+    });
+  return [...secrets, ...told]
+    .filter((secret) => secret.length > 3)
+    .sort((a, b) => b.length - a.length)
+    .reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
 function isSameHost(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
