@@ -1,14 +1,7 @@
 import type { Command } from './command';
 
 /** Each command: its summary, and how its code is loaded when it is called. */
-export type CommandTable = Readonly<Record<string, CommandEntry>>;
-
-interface CommandEntry {
-  summary: string;
-  load: () => Promise<Command>;
-  /** Whether it runs in a thread of its own, because it writes for a long time: see `runInThread`. */
-  inThread?: boolean;
-}
+export type CommandTable = Readonly<Record<string, { summary: string; load: () => Promise<Command> }>>;
 
 export const commands: CommandTable = {
   ls: {
@@ -109,27 +102,22 @@ export const commands: CommandTable = {
     load: async () => (await import('./commands/cache')).cache,
   },
   export: {
-    inThread: true,
     summary: 'entries of a tree as CSV, JSON Lines, Arrow, Parquet or numpy arrays',
     load: async () => (await import('./commands/export')).exportCommand,
   },
   salvage: {
-    inThread: true,
     summary: 'what can be read of a damaged or never closed file, as a sound one',
     load: async () => (await import('./commands/write/salvage')).salvage,
   },
   heal: {
-    inThread: true,
     summary: 'writes a file anew so that it is read faster: baskets in order, true clusters',
     load: async () => (await import('./commands/write/heal')).heal,
   },
   skim: {
-    inThread: true,
     summary: 'a copy of a ROOT file, without ROOT',
     load: async () => (await import('./commands/write/skim')).skim,
   },
   merge: {
-    inThread: true,
     summary: 'several files as one: trees chained, histograms added, without ROOT',
     load: async () => (await import('./commands/write/merge')).merge,
   },

@@ -1,5 +1,5 @@
 import type { SourceSpec, WholeSource } from '../../api/api';
-import { identityOf, keptText, type Replaces, whyKept } from '../../write/files/node-existing';
+import type { Replaces } from '../../write/files/node-existing';
 import { UsageError } from '../arguments';
 
 /** How an output is named in messages, and the files that it may replace. */
@@ -12,6 +12,9 @@ export interface OutputOptions {
   /** Whether the command has an option by which it replaces the file. */
   force?: boolean | undefined;
 }
+
+/** Loaded when an output is named: most commands have none, and the library has this code in a part of its own. */
+const existing = () => import('../../write/files/node-existing');
 
 /**
  * The files that a command reads and writes. No output may be a file that is read, under whatever name or link, in whatever
@@ -29,6 +32,7 @@ export class OwnFiles {
       this.#paths.push(path);
       return;
     }
+    const { identityOf } = await existing();
     const identity = await identityOf(path);
     const word = this.#outputs.get(identity ?? '');
     if (word !== undefined) throw written(word, path);
@@ -48,6 +52,7 @@ export class OwnFiles {
   async addOutput(path: string, { word, hint, replaces, force }: OutputOptions): Promise<void> {
     const identity = await this.refuseInput(path, word, hint);
     if (identity === undefined) return;
+    const { keptText, whyKept } = await existing();
     const why = await whyKept(path, replaces);
     if (why !== undefined) {
       const fix =
@@ -59,6 +64,7 @@ export class OwnFiles {
 
   /** Throws UsageError when a file that is written is an input. Returns its identity; undefined where it is not there. */
   async refuseInput(path: string, word: string, hint?: string): Promise<string | undefined> {
+    const { identityOf } = await existing();
     const identity = await identityOf(path);
     if (identity === undefined) return undefined;
     for (const input of this.#paths.splice(0)) this.#inputs.add((await identityOf(input)) ?? '');

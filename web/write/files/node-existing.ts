@@ -3,14 +3,15 @@ import { realpath, stat } from 'node:fs/promises';
 import { readStart } from '../../cache/node-plain';
 
 /**
- * The files of a name that an output may replace: none that has content, all but ROOT files, or all. Devices and pipes are
- * written through.
+ * The files of a name that an output may replace: none that has content, all but ROOT files, or all. Devices, pipes and
+ * streams that are open are written through.
  */
 export type Replaces = 'nothing' | 'others' | 'all';
 
 /** Why a file that is there is not replaced: it has content, or it is a ROOT file. Undefined where it may be. */
 export async function whyKept(target: string, replaces: Replaces): Promise<'exists' | 'ROOT' | undefined> {
-  if (replaces === 'all') return undefined;
+  // The target of /dev/stdout may be a file with content, which is written on.
+  if (replaces === 'all' || isStream(target)) return undefined;
   const there = await stat(target).catch(() => undefined);
   if (!there?.isFile() || there.size === 0) return undefined;
   if (replaces === 'nothing') return 'exists';
@@ -20,6 +21,9 @@ export async function whyKept(target: string, replaces: Replaces): Promise<'exis
 
 const ROOT_MAGIC = 'root';
 
+/** Whether a path is a name of the system for something that is open. */
+export const isStream = (path: string): boolean => /^\/(?:dev|proc)\//.test(path);
+
 /** The text of a refusal to replace a file. */
 export function keptText(target: string, why: 'exists' | 'ROOT'): string {
   return why === 'exists'
@@ -27,8 +31,9 @@ export function keptText(target: string, why: 'exists' | 'ROOT'): string {
     : `"${target}" is a ROOT file, which is not replaced by a file of another kind.`;
 }
 
-/** A text that is the same for all names and links of a file, and for no other file; undefined where there is none. */
+/** A text that is the same for all names and links of a file, and for no other file; undefined where there is none, and for a stream. */
 export async function identityOf(path: string): Promise<string | undefined> {
+  if (isStream(path)) return undefined;
   const found: BigIntStats | undefined = await stat(path, { bigint: true }).catch(() => undefined);
   if (!found?.isFile()) return undefined;
   // File systems without inodes say 0.

@@ -19,7 +19,7 @@ import { XylemError } from '../../base/errors';
 import { ioError } from '../../base/io-error';
 import { isGone, ownProcess } from '../../cache/node-plain';
 import type { Sink } from '../sink';
-import { keptText, type Replaces, sameAmong, whyKept } from './node-existing';
+import { isStream, keptText, type Replaces, sameAmong, whyKept } from './node-existing';
 import { unfinished } from './node-unfinished';
 import { writeAt } from './node-write-at';
 
@@ -143,7 +143,7 @@ async function openOutput(
   const overwrites = replaces !== 'nothing';
   if (there === undefined) return openBeside(await behindLinks(target), undefined, overwrites);
   // Opening a folder fails. The target of /dev/stdout may have content already, which must be kept.
-  if (!there.isFile() || /^\/(?:dev|proc)\//.test(target)) return openThrough(target, 'a');
+  if (!there.isFile() || isStream(target)) return openThrough(target, 'a');
   const why = await whyKept(target, replaces);
   if (why !== undefined) {
     throw new XylemError({ code: 'ARGUMENT', message: keptText(target, why), where: { path: target }, fix });
