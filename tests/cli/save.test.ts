@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -15,9 +15,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { saveFile } from '../../web/write/files/node-save-file';
 import { lacks } from '../needs';
@@ -54,9 +54,14 @@ const writers: [string, string[]][] = [
 
 built.each(writers)('%s writes through a pipe and a link, and keeps them', async (_, args) => {
   execFileSync('mkfifo', [at('pipe')]);
-  const reading = readFile(at('pipe'));
+  // A process of its own: opening a pipe would occupy one of the few threads that all tests share.
+  const reading = promisify(execFile)('cat', [at('pipe')], {
+    encoding: 'buffer',
+    maxBuffer: 2 ** 27,
+    timeout: 60_000,
+  });
   expect(await run([...args, at('pipe')])).toMatchObject({ status: 0 });
-  const through = await reading;
+  const { stdout: through } = await reading;
   expect(through.length).toBeGreaterThan(5);
   expect(lstatSync(at('pipe')).isFIFO()).toBe(true);
 
