@@ -43,7 +43,7 @@ test('names, titles and values with markup in them are shown as text', async ({ 
   await page.getByRole('tab', { name: 'Members' }).click();
   await expect(page.locator('.inspector')).toContainText(markup('plot'));
   await row(page, "<svg onload=window.hurt='key'>").click();
-  await expect(page.locator('.inspector')).toContainText(markup('named'));
+  await expect(page.locator('.panel')).toContainText(markup('named'));
   await row(page, '<i>directory').click();
   await expect(page.locator('.head .title')).toHaveText(markup('directory'));
   await expectUnhurt(page);

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: an input is a combobox by itself only where it has a datalist
 import { batch, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { isTree } from '../model/key-kind';
 import { branchNode, keyNode } from './state/contents-model';
 import { tabName } from './state/open-files';
@@ -45,7 +45,7 @@ export function Palette(props: PaletteProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const text = useSignal('');
   const at = useSignal(0);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const wanted = useContext(WantedFocus);
   const found = matching(
     [...viewCommands(store), ...plotCommands(store), ...pageCommands(props), ...itemCommands(store)],
