@@ -1,4 +1,5 @@
 import type { PlainObject, PlainValue } from '../../api/api';
+import { formatNumber } from '../../base/format';
 import { isObject } from './items';
 
 /** An object that is best shown as what it holds: a program, a value, numbers in rows, the result of a fit. */
@@ -129,8 +130,8 @@ function fitOf(object: PlainObject): ObjectValue | undefined {
     ['Status', `${_status}${_status === 0 ? ' (converged)' : ''}`],
     ['Steps', history.join(', ')],
     ['Covariance', QUALITIES[String(_covQual)] ?? String(_covQual)],
-    ['Minimum of −log L', String(_minNLL)],
-    ['Estimated distance to minimum', String(_edm)],
+    ['Minimum of −log L', formatNumber(Number(_minNLL), 9)],
+    ['Estimated distance to minimum', formatNumber(Number(_edm), 3)],
     ['Invalid evaluations', String(_numBadNLL)],
   ];
   const { parameters, unread } = parametersOf(object);
