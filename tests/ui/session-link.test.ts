@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
 import type { ReadRecord } from '../../web/io/trace';
-import { createSessionLink, linkText } from '../../web/ui/state/session-link';
+import { linkText } from '../../web/ui/diagnose/link-text';
+import { createSessionLink } from '../../web/ui/state/session-link';
 import type { OpenFile } from '../../web/ui/state/viewer-state';
 
 const fileAt = (url: string) => ({ source: { kind: 'url', url } }) as OpenFile;
@@ -19,16 +20,16 @@ describe('the link of a session', () => {
   const tree = fileAt('https://data.example/a.root');
   const file = signal<OpenFile | null>(tree);
 
-  it('is not told by few requests, and then is one for all views and files of the server', () => {
+  it('is not told by few requests, and then is one for all views and files of the server', async () => {
     const link = createSessionLink(file);
-    link.learn(tree, requests(2, 18, 10));
+    await link.learn(tree, requests(2, 18, 10));
     expect(link.link.value).toBeUndefined();
-    link.learn(tree, requests(4, 18, 10));
+    await link.learn(tree, requests(4, 18, 10));
     const first = link.link.value;
     expect(first).toEqual({ latencyMs: 18, bytesPerMs: 5000 });
     // Later and faster reads of another view, and of another file of the server, say the same.
     expect(link.wants(tree)).toBe(false);
-    link.learn(tree, requests(40, 6, 2));
+    await link.learn(tree, requests(40, 6, 2));
     file.value = fileAt('https://data.example/sub/b.root');
     expect(link.link.value).toBe(first);
     file.value = fileAt('https://other.example/a.root');
@@ -36,9 +37,9 @@ describe('the link of a session', () => {
     file.value = tree;
   });
 
-  it('is what was measured, where the server was asked', () => {
+  it('is what was measured, where the server was asked', async () => {
     const link = createSessionLink(file);
-    link.learn(tree, requests(4, 18, 10));
+    await link.learn(tree, requests(4, 18, 10));
     link.measured(tree, { latencyMs: 6, manyConnections: { bytes: 8_000_000, ms: 80 } });
     expect(link.link.value).toEqual({ latencyMs: 6, bytesPerMs: 100_000 });
   });

@@ -12,11 +12,11 @@ import type { HealLevel } from '../../write/heal';
 import type { PlannedTree, WritePlan } from '../../write/plan/write-plan';
 import { counted, newName, SaveRoot } from '../save/save-root';
 import { formatMapState } from '../state/map-state';
-import { linkText } from '../state/session-link';
 import type { ViewProps } from '../view-tabs';
 import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
 import { CostTable } from './cost-table';
+import { linkText } from './link-text';
 
 /** The levels, with the sentence that says what each does. */
 const levels = {

@@ -64,12 +64,19 @@ export function createFileSession(api: ReaderApi, activities: Activities, hooks:
     try {
       const summary = await api.traceSummary(open.info.id);
       if (file.peek() === open) trace.value = summary;
-      if (summary.requests >= MIN_REQUESTS && link.wants(open))
-        link.learn(open, await api.trace(open.info.id));
+      if (summary.requests >= MIN_REQUESTS && link.wants(open)) void learnLink(open);
       if (open.source.kind === 'url') await cache.update();
     } catch {
       // The file was closed meanwhile, so there is nothing to count any more.
       if (file.peek() === open) trace.value = null;
+    }
+  }
+
+  async function learnLink(open: OpenFile): Promise<void> {
+    try {
+      await link.learn(open, await api.trace(open.info.id));
+    } catch {
+      // The file was closed meanwhile, or the code did not come: nothing is said of the link.
     }
   }
 

@@ -1,7 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import { formatCount, formatDuration } from '../../base/format';
 import type { ProbeFacts } from '../../insight/probe/probe-report';
-import { estimateLink, type LinkEstimate } from '../../io/link';
+import type { LinkEstimate } from '../../io/link';
 import type { ReadRecord } from '../../io/trace';
 import type { OpenFile } from './viewer-state';
 
@@ -19,7 +18,7 @@ export interface SessionLink {
   readonly link: ReadonlySignal<LinkEstimate | undefined>;
   /** Whether reads of this file are wanted for an estimate. */
   wants(open: OpenFile): boolean;
-  learn(open: OpenFile, records: readonly ReadRecord[]): void;
+  learn(open: OpenFile, records: readonly ReadRecord[]): Promise<void>;
   measured(open: OpenFile, facts: Pick<ProbeFacts, 'latencyMs' | 'manyConnections'>): void;
 }
 
@@ -36,13 +35,15 @@ export function createSessionLink(file: ReadonlySignal<OpenFile | null>): Sessio
   return {
     link: computed(() => known.value.get((file.value && serverOf(file.value)) ?? '')),
     wants,
-    learn(open, records) {
+    async learn(open, records) {
       if (!wants(open)) return;
       const sent = records.filter(({ origin, failed, got }) => origin === 'network' && !failed && got > 0);
       const bytes = sent.reduce((sum, { got }) => sum + got, 0);
       if (sent.length < MIN_REQUESTS || bytes < MIN_BYTES) return;
+      // Loaded when it is wanted: a first plot comes without it.
+      const { estimateLink } = await import('../../io/link');
       const link = estimateLink(sent);
-      if (link !== undefined) set(open, link);
+      if (link !== undefined && wants(open)) set(open, link);
     },
     measured(open, { latencyMs, manyConnections: many }) {
       if (latencyMs !== undefined && many !== undefined)
@@ -53,11 +54,4 @@ export function createSessionLink(file: ReadonlySignal<OpenFile | null>): Sessio
 
 function serverOf({ source }: OpenFile): string | undefined {
   return source.kind === 'url' ? /^[a-z]+:\/\/[^/?#]*/i.exec(source.url)?.[0] : undefined;
-}
-
-/** "a link as this one (about 12 ms, 80 Mbit/s)": two digits, because that is what an estimate is worth. */
-export function linkText({ latencyMs, bytesPerMs }: LinkEstimate): string {
-  const rounded = (value: number) => Number(value.toPrecision(2));
-  const mbit = Math.max(1, rounded(bytesPerMs / 125));
-  return `a link as this one (about ${formatDuration(rounded(latencyMs))}, ${formatCount(mbit)} Mbit/s)`;
 }
