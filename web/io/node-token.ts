@@ -75,11 +75,8 @@ export async function withToken(
   return token === undefined ? headers : { ...headers, Authorization: `Bearer ${token}` };
 }
 
-/**
- * The text of a file that only its owner may read; undefined when there is none. `plain`: it may not be a link. Throws IO, and
- * ARGUMENT for a long one.
- */
-export async function readSecret(
+/** The text of a file that only its owner may read; undefined when there is none. */
+async function readSecret(
   path: string,
   uid: number | undefined,
   plain: boolean,
