@@ -1,65 +1,36 @@
-"""ROOT in processes of their own, because some files make it crash."""
+"""ROOT in a process of its own for each reading: see root_server.py."""
+import json
 import os
-import select
 import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SECONDS = 120
 
 
 class Root:
-    """Reads files one after another; another process is started after a crash."""
+    """Asks a server, which is started again when it ends."""
 
     def __init__(self):
         self.process = None
-        self.rest = b""
 
-    def read(self, path, times=1, depth=2):
-        """
-        The lines of root_digest.h, and the depth of reading, which is the deepest, up to the given one, at which ROOT does
-        not crash. The lines are a text that says what failed when it crashes at all of them.
-        """
-        while True:
-            lines = self.ask(f"{times} {depth} {path}")
-            if isinstance(lines, list) or depth == 0:
-                return lines, depth
-            depth -= 1
-
-    def ask(self, request):
+    def read(self, way, paths, choice=None, only="", seconds=120):
+        """What ROOT reads of files, as root_server.py answers it, with the lines as lists of words."""
+        request = {"paths": paths, "way": way, "choice": choice, "only": only, "seconds": seconds}
         if self.process is None:
-            program = [sys.executable, os.path.join(HERE, "read_root.py")]
-            self.process = subprocess.Popen(
-                program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-            )
-        self.process.stdin.write(request.encode() + b"\n")
+            program = [sys.executable, os.path.join(HERE, "root_server.py")]
+            self.process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.process.stdin.write(json.dumps(request).encode() + b"\n")
         self.process.stdin.flush()
-        lines = []
-        while True:
-            line = self.line()
-            if line is None or line == "crash":
-                self.end()
-                return line or "timeout"
-            if line == "end":
-                return lines
-            lines.append(line)
-
-    def line(self):
-        """The next line; undefined when none came in time, "crash" at the end of the process."""
-        out = self.process.stdout.fileno()
-        while b"\n" not in self.rest:
-            if not select.select([out], [], [], SECONDS)[0]:
-                return None
-            more = os.read(out, 1 << 16)
-            if not more:
-                return "crash"
-            self.rest += more
-        line, self.rest = self.rest.split(b"\n", 1)
-        return line.decode("utf-8", "replace")
+        line = self.process.stdout.readline()
+        if not line:
+            self.end()
+            raise RuntimeError("the server of ROOT ended")
+        answer = json.loads(line)
+        answer["lines"] = [line.split("\t") for line in answer["lines"]]
+        return answer
 
     def end(self):
         if self.process:
             self.process.kill()
             self.process.wait()
             self.process = None
-        self.rest = b""
