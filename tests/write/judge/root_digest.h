@@ -36,11 +36,13 @@
 #include <TLeaf.h>
 #include <TLeafObject.h>
 #include <TTree.h>
+#include <ROOT/RNTupleReader.hxx>
 #include <algorithm>
 #include <cstring>
 #include <iostream>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -166,6 +168,28 @@ void readEntries(TTree *tree, TreeSums &sums, const Choice &choice, bool values,
   }
 }
 
+/** Entries of an RNTuple as ROOT shows them, which are texts of all values. */
+void readNtuple(TDirectory *directory, const char *name, TreeSums &sums, const Choice &choice)
+{
+  sums.className = "ROOT::RNTuple";
+  auto ntuple = std::unique_ptr<ROOT::RNTuple>(directory->Get<ROOT::RNTuple>(name));
+  if (!ntuple) return;
+  auto reader = ROOT::RNTupleReader::Open(*ntuple);
+  const Long64_t count = reader->GetNEntries(), end = choice.to < 0 ? count : std::min(choice.to, count);
+  for (Long64_t entry = choice.from; entry < end; entry++) {
+    if (entry % choice.step != choice.rest) continue;
+    sums.entries++;
+    std::ostringstream text;
+    try {
+      reader->Show(entry, text);
+    } catch (const std::exception &) {
+      sums.failed++;
+    }
+    sums.total += text.str().size();
+    sums.read.add(text.str().data(), text.str().size());
+  }
+}
+
 /** Prints the baskets of a branch, and where they do not ascend by entry, as empty ones do not. */
 void checkBaskets(TBranch *branch)
 {
@@ -274,6 +298,10 @@ void readDirectory(TDirectory *directory, const std::string &prefix, Reading &re
       }
       if (reading.reads("places")) readPlaces(tree, name);
       delete tree;
+    } else if (strcmp(key->GetClassName(), "ROOT::RNTuple") == 0) {
+      if (reading.way == "places" || !reading.only.empty()) continue;
+      if (!reading.trees.count(name)) reading.names.push_back(name);
+      readNtuple(directory, TString::Format("%s;%d", key->GetName(), key->GetCycle()), reading.trees[name], reading.choice);
     } else if (reading.reads("objects") && type && type->IsLoaded() && reading.only.empty()) {
       void *whole = key->ReadObjectAny(nullptr);
       if (!whole) {
