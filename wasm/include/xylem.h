@@ -52,6 +52,12 @@ XY_EXPORT(xy_ctx_error) const void *xy_ctx_error(const xy_ctx *ctx);
  * and of the root directory uuid, created, modified, seekKeys, nbytesKeys. */
 XY_EXPORT(xy_header) int32_t xy_header(xy_ctx *ctx, const uint8_t *src, size_t len);
 
+/* The same bytes with a header, where the one of a file of `size` bytes is overwritten: it says
+ * where the first record lies, but neither lists nor streamer infos, which a walk finds. Fails with
+ * XY_E_NOT_ROOT unless the first record is there, at byte 100 (byte 64 before ROOT 3). */
+XY_EXPORT(xy_mend_header)
+int32_t xy_mend_header(xy_ctx *ctx, const uint8_t *src, size_t len, double size);
+
 /* `src` is a directory's record. Tape: seekKeys, nbytesKeys, created, modified, uuid. */
 XY_EXPORT(xy_subdirectory) int32_t xy_subdirectory(xy_ctx *ctx, const uint8_t *src, size_t len);
 

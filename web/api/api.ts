@@ -518,6 +518,10 @@ export interface CacheInfo {
  * client that calls the engine in a worker. All methods reject with XylemError only; an aborted call rejects
  * with code ABORTED.
  */
+export interface RecoverOptions extends CallOptions {
+  classes?: Uint8Array<ArrayBuffer> | undefined;
+}
+
 export interface ReaderApi {
   /**
    * Starts the workers that decode, which otherwise the first large work starts: for a page in which a person is about to
@@ -588,9 +592,10 @@ export interface ReaderApi {
   check(file: FileId, options?: CheckOptions): Promise<CheckReport>;
   /**
    * From now on the keys of a file, and its streamer infos, are those that a walk over its records finds, because its own
-   * lists are damaged. Throws the errors of reading.
+   * lists are damaged. `classes` is the record of streamer infos of another file, which is taken in place of its own.
+   * Throws the errors of reading.
    */
-  recover(file: FileId, options?: CallOptions): Promise<FileInfo>;
+  recover(file: FileId, options?: RecoverOptions): Promise<FileInfo>;
   /** Bytes, requests and time of all reads of this file so far. */
   traceSummary(file: FileId): Promise<TraceSummary>;
   /** Each read of this file so far, in the order in which they ended. */

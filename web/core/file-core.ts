@@ -47,6 +47,15 @@ export function readHeader(core: Core, bytes: Uint8Array): FileHeader {
   return parse<FileHeader>(core.call((x, ctx) => x.xy_header(ctx, input, bytes.length)));
 }
 
+/**
+ * The start of a file with a header, where its own is overwritten and its first record is whole. The header has neither
+ * lists nor streamer infos: a walk finds them. Throws NOT_ROOT.
+ */
+export function mendHeader(core: Core, bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+  const input = core.input(bytes);
+  return core.call((x, ctx) => x.xy_mend_header(ctx, input, bytes.length, size));
+}
+
 /** Reads a directory's record. */
 export function readDirectory(core: Core, record: Uint8Array): DirectoryRecord {
   const input = core.input(record);

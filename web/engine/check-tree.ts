@@ -124,6 +124,12 @@ function extentsOf(tree: DataModel, { branch, units }: BranchPlan): Extent[] {
   );
 }
 
+/** The baskets of a branch that cannot be decoded, and whether others can. */
+interface Undecoded {
+  failed: { error: ErrorRecord; entries: [from: number, to: number] }[];
+  decoded: boolean;
+}
+
 /** With `raw`, the plans take the bytes of entries, because their content cannot be decoded. */
 async function decodeAll(
   tree: DataModel,
@@ -135,7 +141,7 @@ async function decodeAll(
   raw = false,
 ): Promise<void> {
   let before = 0;
-  const undecoded = new Map<number, ErrorRecord>();
+  const undecoded = new Map<number, Undecoded>();
   try {
     await decodeBranches(tree, runner, plans, {
       signal,
@@ -159,11 +165,16 @@ async function decodeAll(
     }
   }
   const again: BranchPlan[] = [];
-  for (const [index, error] of undecoded) {
+  for (const [index, { failed, decoded }] of undecoded) {
     const branch = tree.branch(index);
     const path = `${tree.info.path}/${branch.path}`;
-    found.add(raw ? 'not-checked' : 'not-decoded', error.message, { path, code: error.code });
-    if (raw) continue;
+    for (const { error, entries } of failed) {
+      // Where others of the branch are decoded, such a basket is likely to be damaged.
+      const { message, code } = error;
+      found.add(raw ? 'not-checked' : 'not-decoded', message, { path, code, ...(decoded && { entries }) });
+      if (!decoded) break;
+    }
+    if (raw || failed.length === 0) continue;
     try {
       again.push(planBranch(tree, index, undefined, true));
     } catch (thrown) {
@@ -178,7 +189,7 @@ function tell(
   { branch, units }: BranchPlan,
   { number, count, unitRows, failures }: PartResult,
   found: Findings,
-  undecoded: Map<number, ErrorRecord>,
+  undecoded: Map<number, Undecoded>,
 ): void {
   const path = `${tree.info.path}/${branch.path}`;
   const bad = new Map<number, ErrorRecord>(failures.map(({ unit, error }) => [unit, error]));
@@ -187,8 +198,11 @@ function tell(
     const error = bad.get(slot);
     const entries: [number, number] = [unit.first + unit.from, unit.first + unit.to];
     const [rows, seek] = unitRows?.subarray(2 * slot, 2 * slot + 2) ?? [];
+    const own = undecoded.get(branch.index) ?? { failed: [], decoded: false };
+    undecoded.set(branch.index, own);
+    if (!error) own.decoded = true;
     if (error && (error.code === 'NO_STREAMER' || error.code === 'UNSUPPORTED')) {
-      if (!undecoded.has(branch.index)) undecoded.set(branch.index, error);
+      own.failed.push({ error, entries });
     } else if (error) found.fail('basket-damaged', error, path, entries);
     else {
       found.counts.basketBytes += unitBytes(unit);

@@ -21,6 +21,7 @@ import type {
   KeyInfo,
   PlainObject,
   ReaderApi,
+  RecoverOptions,
   ScanRequest,
   SourceSpec,
   SummaryRequest,
@@ -338,10 +339,10 @@ class Engine implements LocalReader {
     });
   }
 
-  recover(id: FileId, options: CallOptions = {}): Promise<FileInfo> {
+  recover(id: FileId, options: RecoverOptions = {}): Promise<FileInfo> {
     return this.#call(id, options, async () => {
       const file = this.#file(id);
-      await file.recover({ signal: options.signal });
+      await file.recover({ signal: options.signal }, options.classes);
       return file.info(id);
     });
   }

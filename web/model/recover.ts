@@ -1,6 +1,6 @@
 import { XylemError } from '../base/errors';
 import type { Core } from '../core/core';
-import { type FileHeader, findRecord, type KeyRecord, walkRecords } from '../core/file-core';
+import { type FileHeader, findRecord, type KeyRecord, walkEverything, walkRecords } from '../core/file-core';
 import type { ByteReader, ReadOptions } from '../io/reader';
 import { doubtOnce } from './records';
 
@@ -56,12 +56,20 @@ export async function recoverKeys(
     for (const { at: place, seekDir, ...key } of walked.keys) {
       if (place + key.nbytes <= size) records.push({ key: { ...key, seekKey: place }, seekDir });
     }
-    end = walked.next;
-    const stopped = walked.stopped !== '' || walked.next <= at;
+    // A gap that reaches beyond the file is none.
+    const gap = walked.next > size ? lastGap(core, bytes, at) : undefined;
+    end = gap ?? walked.next;
+    const stopped = walked.stopped !== '' || walked.next <= at || gap !== undefined;
     const rest = { offset: end, length: at + bytes.length - end };
     at = stopped && !doubtOnce(reader, doubted, rest) ? end + 1 : end;
   }
   return { ...arrange(records, header), end: Math.min(end, size), skipped };
+}
+
+/** The place of the gap with which a walk over a piece ends; undefined where it ends with a record. */
+function lastGap(core: Core, bytes: Uint8Array, at: number): number | undefined {
+  const last = walkEverything(core, bytes, at).keys.at(-1);
+  return last && last.nbytes < 0 ? last.at : undefined;
 }
 
 /** Undefined where the file ends before. */

@@ -10,6 +10,7 @@ import {
   CoreFile,
   type FileHeader,
   type KeyRecord,
+  mendHeader,
   readDirectory,
   readHeader,
   readKeys,
@@ -80,6 +81,8 @@ export class RootFile {
   #own: InCore;
   #keys: Promise<Key[]> | undefined;
   /** Places of the directories' lists of keys, once they were read. */
+  /** Streamer infos of another file, in place of its own. */
+  #classes: Uint8Array | undefined;
   #keyLists: KeyList[] = [];
   /** Records of the trees that were opened. */
   #treeRecords: Range[] = [];
@@ -141,14 +144,16 @@ export class RootFile {
     });
     const other = otherFile((await reading)[0] ?? new Uint8Array(0));
     if (other) throw other;
+    let isMended = false;
     const [header, head] = await readSound(
       reader,
       [place],
       asHead,
       ([bytes = new Uint8Array(0)]) => {
         const unknown = unknownFile(bytes);
-        if (unknown) throw unknown;
-        return [readHeader(core, bytes), bytes] as const;
+        const start = unknown ? mended(core, bytes, reader.source.info().size, unknown) : bytes;
+        isMended = unknown !== undefined;
+        return [readHeader(core, start), start] as const;
       },
       reading,
     );
@@ -156,6 +161,10 @@ export class RootFile {
     const file = new RootFile(core, reader, header);
     file.#lastTrees = lastTrees;
     const size = reader.source.info().size;
+    if (isMended) {
+      await file.#recover(header.end, 'The header of the file is overwritten.', options);
+      return file;
+    }
     if (size !== undefined && size < header.end) {
       const why = `The file has ${size} bytes, but its header says that it ends at byte ${header.end}.`;
       const whole = header.seekKeys > 0 && header.seekKeys + header.nbytesKeys <= size;
@@ -208,9 +217,13 @@ export class RootFile {
     });
   }
 
-  /** Takes keys and streamer infos that a walk over the records finds, instead of those of the file's lists. */
-  async recover(options: ReadOptions = {}): Promise<void> {
+  /**
+   * Takes keys and streamer infos that a walk over the records finds, instead of those of the file's lists; `classes` is a
+   * record of streamer infos that is taken in place of the file's.
+   */
+  async recover(options: ReadOptions = {}, classes?: Uint8Array): Promise<void> {
     await this.forget();
+    this.#classes = classes;
     this.#keyLists = [];
     this.flaws.length = 0;
     this.header.seekFree = 0;
@@ -438,6 +451,11 @@ export class RootFile {
   }
 
   async #readStreamers(file: CoreFile, options: ReadOptions): Promise<void> {
+    const others = this.#classes;
+    if (others) {
+      inside('streamer infos', () => file.addStreamers(others));
+      return;
+    }
     const { seekInfo, nbytesInfo, end } = this.header;
     if (seekInfo <= 0 || nbytesInfo <= 0 || seekInfo + nbytesInfo > end) {
       const text = "The file has no streamer infos: only ROOT's basic classes can be read.";
@@ -568,4 +586,13 @@ function inside<T>(path: string, run: () => T): T {
 function forgetFailure<T>(promise: Promise<T>, forget: () => void): Promise<T> {
   promise.catch(forget);
   return promise;
+}
+
+/** The start of a file whose header is overwritten. Throws why it is no ROOT file where its first record is not there. */
+function mended(core: Core, bytes: Uint8Array, size: number | undefined, why: XylemError): Uint8Array {
+  try {
+    return mendHeader(core, bytes, size ?? 0);
+  } catch {
+    throw why;
+  }
 }

@@ -1,4 +1,4 @@
-import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
+import type { BranchInfo, CallOptions, FileInfo, ReaderApi } from '../api/api';
 import type { TreeLayout } from '../api/layout';
 import { toXylemError, XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
@@ -18,6 +18,7 @@ import { type NtupleInput, type NtuplePart, readNtuple } from './ntuple/ntuple-i
 import { otherFilesNotes } from './other-files';
 import { progressOf } from './progress';
 import { DIRECTORY_BYTES, joined, type KeyNumbers, Records } from './records';
+import { firstStuck } from './recut/movable';
 import { type RecutPlan, type RecutTrees, recutTrees } from './recut/recut-trees';
 import { branchesNote, type Selection, selectKeys } from './selection';
 import type { Sink } from './sink';
@@ -64,6 +65,19 @@ export interface CopyPlan {
   firstBranches?: ((tree: InputKey, layout: TreeLayout) => readonly number[] | undefined) | undefined;
   /** Gets trees that cannot be copied, which are left out; undefined throws their errors. */
   refused?: ((tree: InputKey, error: XylemError) => void) | undefined;
+  /**
+   * Gets branches of which chosen entries cannot be moved to other baskets, which are left out with all that need them;
+   * undefined throws the errors.
+   */
+  stuck?: ((tree: InputKey, branch: BranchInfo, error: XylemError) => void) | undefined;
+  /** A record of streamer infos that the copy has in place of the input's. */
+  classes?: Uint8Array<ArrayBuffer> | undefined;
+  /** The input may be damaged: streamer infos are decoded whole before they are copied. */
+  damaged?: boolean | undefined;
+  /** Told of each object and each basket of the input that is read, by the path of its key with the cycle. */
+  seen?:
+    | ((path: string, kind: 'object' | 'basket', record: Uint8Array, records: Records) => void)
+    | undefined;
   /** Keys that are not copied: paths with cycles. */
   without?: ReadonlySet<string> | undefined;
 }
@@ -137,7 +151,12 @@ export async function copyFile(
           { input, out, records, codec, spans: checked },
           made,
           { ...plan.recut, order: plan.order },
-          { signal, writer: options.writer, onProgress: options.onProgress },
+          {
+            signal,
+            writer: options.writer,
+            onProgress: options.onProgress,
+            seen: seenParts(plan, made, records),
+          },
         )
       : undefined;
   const bytes = await endCopy(copying, copied, recut, (ntuple, pack) => {
@@ -185,8 +204,12 @@ export async function beginCopy(
   });
   const directories = await makeDirectories(input, new Set(chosen), out);
   const directoryOf = (key: InputKey): Directory => directories.get(parentOf(key)) ?? out.root;
-  const streamers = input.streamers && (await reader.bytes(info.id, [input.streamers], { signal }));
+  const described =
+    plan.classes?.slice() ??
+    (input.streamers && (await reader.bytes(info.id, [input.streamers], { signal })));
+  const streamers = described && soundStreamers(described, records);
   const codec = new ClassCodec(core, input.header.version, streamers);
+  if (plan.damaged && streamers) codec.readInfos(streamers);
   const trees: TreeJob[] = [];
   const ntuples: NtupleInput[] = [];
   const refused = new Set<InputKey>();
@@ -194,7 +217,10 @@ export async function beginCopy(
     if (key.kind !== 'tree' && key.kind !== 'ntuple') continue;
     try {
       if (key.kind === 'ntuple') ntuples.push(await readNtuple(input, key, codec, plan, { signal }));
-      else trees.push(await treeJob(input, key, directoryOf(key), plan, { codec, records }, { signal }));
+      else {
+        const job = await treeJob(input, key, directoryOf(key), plan, { codec, records }, { signal });
+        trees.push(await withoutStuck(job, { input, codec, records }, plan, options));
+      }
     } catch (thrown) {
       const error = toXylemError(thrown);
       if (!plan.refused || error.code === 'ABORTED') throw thrown;
@@ -217,7 +243,10 @@ export async function beginCopy(
       offset: key.offset,
       length: key.storedBytes,
       directory: directoryOf(key),
-      check: (record: Uint8Array) => refuseNestedTrees(key, record, codec),
+      check: (record: Uint8Array) => {
+        plan.seen?.(cyclePath(key), 'object', record, records);
+        refuseNestedTrees(key, record, codec);
+      },
     })),
     ...trees.flatMap((job) => {
       const { seek = [], bytes = [] } = referencesOf(job) ?? {};
@@ -227,9 +256,16 @@ export async function beginCopy(
       offset,
       length,
       directory: stored[tree]?.directory ?? out.root,
+      check: plan.seen && seenBasket(stored[tree]),
     })),
   ]);
   const pages = ntuples.map((ntuple) => pagePieces(ntuple, plan.order));
+
+  function seenBasket(job: TreeJob | undefined) {
+    const path = job ? cyclePath(job.key) : '';
+    return (record: Uint8Array) => plan.seen?.(path, 'basket', record, records);
+  }
+
   // Keys of what is copied as it is stored may have places of 4 bytes: baskets, whose keys have 8, come last.
   if (streamers) await out.streamers(streamers);
   return {
@@ -238,6 +274,63 @@ export async function beginCopy(
     made: trees.filter(isMade),
   };
 }
+
+/** Tells a plan of the baskets of which others are made. */
+function seenParts(
+  { seen }: CopyPlan,
+  made: readonly TreeJob[],
+  records: Records,
+): ((tree: number, record: Uint8Array) => void) | undefined {
+  const paths = made.map(({ key }) => cyclePath(key));
+  return seen && ((tree, record) => seen(paths[tree] ?? '', 'basket', record, records));
+}
+
+/** A tree without the branches of which chosen entries cannot be moved, where the plan wants to know them. */
+async function withoutStuck(
+  whole: TreeJob,
+  context: { input: Input; codec: ClassCodec; records: Records },
+  plan: CopyPlan,
+  options: CopyOptions,
+): Promise<TreeJob> {
+  let job = whole;
+  while (plan.stuck && job.chosen) {
+    const found = await firstStuck(context, job, options);
+    if (!found) break;
+    plan.stuck(job.key, found.branch, found.error);
+    const { source, branches, chosen } = job;
+    const left = source.tree.branches.flatMap(({ index }) =>
+      branches?.kept.has(index) === false ? [index] : [],
+    );
+    const without = new Set([...left, found.branch.index]);
+    const part = () => ({ chosen, without });
+    job = await treeJob(context.input, job.key, job.directory, { ...plan, part }, context, options);
+  }
+  return job;
+}
+
+/**
+ * The record of streamer infos under the key that ROOT looks for: where the class or name in it is damaged, ROOT does not
+ * open the file. Throws CORRUPT where the key was another one.
+ */
+function soundStreamers(record: Uint8Array, records: Records): Uint8Array {
+  const { className, name } = records.textsOf(record);
+  const isRight = (text: Uint8Array, right: string) => new TextDecoder().decode(text) === right;
+  if (isRight(className, STREAMERS.className) && isRight(name, STREAMERS.name)) return record;
+  const own = records.readKey(record);
+  const { keylen, objlen, datime, seek, dir, wide } = own;
+  const numbers = { stored: record.length - keylen, objlen, datime, cycle: 1, seek, dir, wide: wide === 1 };
+  const key = records.makeKey(STREAMERS, numbers);
+  // References within the object count from the start of the key.
+  if (key.length !== keylen)
+    throw new XylemError({
+      code: 'CORRUPT',
+      message: 'The record of streamer infos has the key of another object.',
+    });
+  return joined([key, record.subarray(keylen)]);
+}
+
+/** Texts of the key of the streamer infos. */
+const STREAMERS = { className: 'TList', name: 'StreamerInfo', title: 'Doubly linked list' };
 
 /**
  * Writes what follows the baskets: records of trees, RNTuples by `addNtuple`, and lists. Returns the bytes of the file.

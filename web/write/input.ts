@@ -62,7 +62,8 @@ export async function readInput(
   const keys = await reader.keys(id, options);
   const named = await reader.records(id, options);
   const lists = named.records.filter(({ kind }) => kind === 'keys');
-  const start = await reader.bytes(id, [{ offset: 0, length: Math.min(ROOT_BYTES, named.end) }], options);
+  const read = await reader.bytes(id, [{ offset: 0, length: Math.min(ROOT_BYTES, named.end) }], options);
+  const start = records.withHeader(read, info.size);
   const header = records.readFile(start);
   const listed = await readLists(reader, id, lists, records, options);
   const withKeys: InputKey[] = [];

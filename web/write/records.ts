@@ -127,6 +127,11 @@ export class Records {
     return this.#take(KEY);
   }
 
+  /** Whether damage within the object of a record is seen by a checksum. */
+  hasChecksum(record: Uint8Array): boolean {
+    return this.#x.xw_has_checksum(this.#put(record), record.length) === 1;
+  }
+
   /** Class, name and title of the key at the start of some bytes, as they stand there. Throws CORRUPT or TRUNCATED. */
   textsOf(bytes: Uint8Array): { [K in keyof KeyTexts]: Uint8Array } {
     const at = this.#put(bytes);
@@ -235,6 +240,14 @@ export class Records {
     );
     if (got !== length) throw tooLong(texts.name);
     return this.#copy(put, length);
+  }
+
+  /** The start of a file, with a header where its own is overwritten: see `mendHeader` of core. Throws NOT_ROOT. */
+  withHeader(start: Uint8Array, size: number): Uint8Array {
+    const status = this.#x.xw_file_read(this.#put(start), start.length, this.#numbers);
+    if (codeOf(status) !== 'NOT_ROOT') return start;
+    const input = this.#core.input(start);
+    return this.#core.call((x, ctx) => x.xy_mend_header(ctx, input, start.length, size));
   }
 
   /** The header at the start of a file. Throws NOT_ROOT, TRUNCATED or CORRUPT. */

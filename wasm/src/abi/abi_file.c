@@ -53,6 +53,51 @@ void xy_put_plan(xy_ctx *ctx, const xy_program *p, int32_t counter) {
     xy_buffer_free(&plan);
 }
 
+/* The length of the first record's key with the file's name and title (fNbytesName), if that record
+ * begins at a byte; 0 when it does not. */
+static size_t first_record(const uint8_t *src, size_t len, size_t at) {
+    xy_error err = {0};
+    xy_cursor c = xy_cursor_of(src + at, len - at);
+    xy_key key;
+    if (xy_read_key(&err, &c, &key) || key.seek_key != at || key.nbytes <= key.keylen ||
+        !xy_str_is(key.class_name, "TFile"))
+        return 0;
+    c.pos = key.keylen;
+    xy_string(&c);
+    xy_string(&c);
+    return c.bad || c.pos < key.keylen ? 0 : c.pos;
+}
+
+static void put_be32(uint8_t *p, uint64_t v) {
+    uint32_t word = __builtin_bswap32((uint32_t)v);
+    memcpy(p, &word, sizeof word);
+}
+
+int32_t xy_mend_header(xy_ctx *ctx, const uint8_t *src, size_t len, double size) {
+    /* A version of ROOT 6: objects have their own versions with them. */
+    enum { VERSION = 62400, LARGE = 1000000, USUAL = 100, BEFORE_3 = 64 };
+    xy_ctx_begin(ctx);
+    size_t begin = USUAL, name_bytes = len > USUAL ? first_record(src, len, USUAL) : 0;
+    if (!name_bytes && len > BEFORE_3) name_bytes = first_record(src, len, begin = BEFORE_3);
+    if (!name_bytes || !(size > 0 && size < 0x1p53)) {
+        xy_fail(&ctx->err, XY_E_NOT_ROOT, 0, "no record of a ROOT file begins at byte 64 or 100");
+        return xy_ctx_end(ctx);
+    }
+    xy_append(&ctx->out, src, len);
+    if (ctx->out.failed) return xy_ctx_end(ctx);
+    uint8_t *p = ctx->out.data;
+    bool large = size > INT32_MAX;
+    memset(p, 0, begin);
+    memcpy(p, "root", 4);
+    put_be32(p + 4, VERSION + (large ? LARGE : 0));
+    put_be32(p + 8, begin);
+    if (large) put_be32(p + 12, (uint64_t)size >> 32);
+    put_be32(p + (large ? 16 : 12), (uint64_t)size);
+    put_be32(p + (large ? 36 : 28), name_bytes);
+    p[large ? 40 : 32] = large ? 8 : 4;
+    return xy_ctx_end(ctx);
+}
+
 /* TDatime packs a local time: 6 bits of years from 1995, then month, day, hour, minute, second. */
 static void put_time(xy_buffer *t, const char *key, uint32_t v) {
     char text[32];

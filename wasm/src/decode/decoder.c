@@ -336,6 +336,9 @@ xy_status xy_decoder_spans(xy_decoder *d, xy_error *err, const uint8_t *src, siz
     xy_run_allow(&d->run, paged ? len : b.size);
     const xy_node *root = &d->program.nodes[d->program.root];
     size_t fixed = paged ? 0 : xy_fixed_size(&d->program, d->program.root);
+    if (!paged && !b.offsets && b.entries > 1 && (root->flags & XY_F_OFFSETS))
+        return xy_fail(err, XY_E_CORRUPT, b.keylen + b.size,
+                       "a basket has lost the offsets of its %" PRId64 " entries", b.entries);
     if (paged)
         s = xy_pages_run(d, err, src, len, &spans);
     else if (fixed)

@@ -80,7 +80,8 @@ enum {
     XY_F_BASE = 512,         /* a base class, which member-wise streaming dissolves */
     XY_F_OLD_SEEK = 1024,    /* COUNTED: 64-bit numbers only if the leading byte is 2 */
     XY_F_BARE_OBJECT = 2048, /* OBJECT that fills an entry: its header may be missing */
-    XY_F_EVEN = 4096         /* REST: when entries have no offsets, they have one size */
+    XY_F_EVEN = 4096,        /* REST: when entries have no offsets, they have one size */
+    XY_F_OFFSETS = 8192      /* root: baskets of several entries have the offsets of these */
 };
 
 enum { XY_NO_COUNTER = -1, XY_COUNTED_OUTSIDE = -2 };

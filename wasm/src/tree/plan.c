@@ -341,6 +341,10 @@ void xy_plan_branch(xy_compiler *c, const xy_tree *t, int32_t branch) {
             xy_node_error(p, "class %s has no streamer info in this file",
                           xy_program_text(p, p->classes[p->nodes[p->nodes[root].first].size].name));
     p->root = root;
+    enum { GENERATE_OFFSET_MAP = 1 };
+    bool offsets = xy_part_int(object, XY_N_ENTRY_OFFSET_LEN, 0) > 0 &&
+                   !(xy_part_int(object, XY_N_IO_BITS, 0) & GENERATE_OFFSET_MAP);
+    if (!p->failed && offsets) p->nodes[root].flags |= XY_F_OFFSETS;
     if (!p->failed && !xy_program_error(p, root)) xy_assign_columns(p);
 }
 

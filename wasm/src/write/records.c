@@ -92,6 +92,33 @@ int32_t xw_key_read(const uint8_t *src, size_t len, double *numbers) {
     return XY_OK;
 }
 
+/* A block: tag, method, and two lengths. Adler-32 follows zlib's data, CRC-32 those of xz, xxh64 is
+ * before those of LZ4; a frame of zstd says whether it has one. */
+static bool block_has_checksum(const uint8_t *block, size_t len) {
+    enum { ENVELOPE = 9, FRAME_FLAGS = ENVELOPE + 4, HAS_CHECKSUM = 4 };
+    if (memcmp(block, "ZS", 2) == 0)
+        return len > FRAME_FLAGS && (block[FRAME_FLAGS] & HAS_CHECKSUM);
+    return memcmp(block, "ZL", 2) == 0 || memcmp(block, "XZ", 2) == 0 ||
+           memcmp(block, "L4", 2) == 0;
+}
+
+int32_t xw_has_checksum(const uint8_t *src, size_t len) {
+    enum { ENVELOPE = 9 };
+    xy_error err = {0};
+    xy_cursor c = xy_cursor_of(src, len);
+    xy_key key;
+    if (xy_read_key(&err, &c, &key) || key.keylen > len || len - key.keylen == (size_t)key.objlen)
+        return 0;
+    for (size_t at = key.keylen; at < len;) {
+        size_t left = len - at;
+        if (left < ENVELOPE || !block_has_checksum(src + at, left)) return 0;
+        size_t stored = (size_t)src[at + 3] | (size_t)src[at + 4] << 8 | (size_t)src[at + 5] << 16;
+        if (stored > left - ENVELOPE) return 0;
+        at += ENVELOPE + stored;
+    }
+    return 1;
+}
+
 int32_t xw_key_texts(const uint8_t *src, size_t len, double *places) {
     xy_error err = {0};
     xy_cursor c = xy_cursor_of(src, len);

@@ -29,6 +29,11 @@ enum {
 /* Reads the key at the start of `src`. */
 XY_EXPORT(xw_key_read) int32_t xw_key_read(const uint8_t *src, size_t len, double *numbers);
 
+/* Whether the object of the record `src` has a checksum over all of it, by which damage is seen: 0
+ * for one that is stored as it is, and for blocks of codecs without (raw deflate, zstd as ROOT
+ * writes it). */
+XY_EXPORT(xw_has_checksum) int32_t xw_has_checksum(const uint8_t *src, size_t len);
+
 /* Class, name and title of the key at the start of `src`: `places` gets the place and length of
  * each in it. */
 enum { XW_KEY_TEXTS = 6 };

@@ -37,6 +37,11 @@ export class Templates {
     }
   }
 
+  /** The record of the streamer infos of all of them. */
+  get classes(): Uint8Array<ArrayBuffer> {
+    return this.#infos.slice();
+  }
+
   /** A new empty object of a class. Throws UNSUPPORTED for a class that has none. */
   make(className: string): ObjectData {
     const record = this.#objects.get(className);

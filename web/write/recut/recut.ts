@@ -69,6 +69,8 @@ export interface MadeBatch {
 export interface RecutOptions extends Pick<CallOptions, 'signal'> {
   /** xylem-write.wasm. */
   writer: WebAssembly.Module;
+  /** Told of each record that is read, once for each basket that has entries of it, by the number of its tree. */
+  seen?: ((tree: number, record: Uint8Array) => void) | undefined;
 }
 
 /** Bytes of records that are read at once; the next are read meanwhile. */
@@ -88,7 +90,7 @@ export async function* recutBaskets(
   records: Records,
   trees: readonly RecutTree[],
   cuts: readonly BasketCut[],
-  { signal, writer }: RecutOptions,
+  { signal, writer, seen: tell }: RecutOptions,
 ): AsyncGenerator<MadeBatch> {
   const running: { cuts: readonly BasketCut[]; bytes: number; result: Promise<BasketResult> }[] = [];
   let runningBytes = 0;
@@ -121,7 +123,12 @@ export async function* recutBaskets(
     throwIfAborted(signal);
     read = start();
     for (const group of groupsOf(own, trees)) {
-      const task = taskOf(group, trees, { bytes, places }, { writer, fileCompress: input.header.compress });
+      const task = taskOf(
+        group,
+        trees,
+        { bytes, places },
+        { writer, fileCompress: input.header.compress, seen: tell },
+      );
       while (
         running.length > 0 &&
         (running.length >= AHEAD_TASKS || runningBytes + task.input.length > AHEAD_BYTES)
@@ -215,7 +222,7 @@ function taskOf(
   cuts: readonly BasketCut[],
   trees: readonly RecutTree[],
   { bytes, places }: { bytes: Uint8Array; places: ReadonlyMap<number, Range> },
-  { writer, fileCompress }: { writer: WebAssembly.Module; fileCompress: number },
+  { writer, fileCompress, seen }: Pick<RecutOptions, 'writer' | 'seen'> & { fileCompress: number },
 ): Omit<BasketTask, 'baskets'> & { baskets: BasketRecipe[] } {
   const input = new Uint8Array(cuts.reduce((sum, cut) => sum + bytesOf(cut, trees), 0));
   let at = 0;
@@ -228,6 +235,7 @@ function taskOf(
         place?.length === length ? bytes.subarray(place.offset, place.offset + length) : undefined;
       const record = offset > 0 ? stored : embedded.get(part?.basket ?? -1);
       if (!record) throw missing(cut, offset, length);
+      seen?.(cut.tree, record);
       input.set(record, at);
       at += length;
       return { at: at - length, bytes: length, ranges: part?.ranges };

@@ -1,10 +1,15 @@
 import type { CallOptions, FileInfo, Finding, KeyInfo, ReaderApi } from '../../api/api';
 import { toXylemError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
+import { Core } from '../../core/core';
+import type { WriterExports } from '../../core/module';
 import { cyclePath } from '../../model/find-key';
 import { type CopyOptions, copyFile, type Written } from '../copy-file';
+import { Templates } from '../new/templates';
+import { Records } from '../records';
 import type { Sink } from '../sink';
 import { type LostRange, ntuplePart, type TreeLoss, treePart } from './tree-part';
+import { Unproven } from './unproven';
 
 /** A part of the input that the new file does not have. */
 export interface Lost {
@@ -45,7 +50,7 @@ export async function salvageFile(
 ): Promise<Salvaged> {
   const call = { signal: options.signal };
   const lost: Lost[] = [];
-  const { file, keys, findings } = await survey(reader, info, lost, options);
+  const { file, keys, findings, classes } = await survey(reader, info, lost, options);
   const damaged = damageOf(findings);
   const without = new Set<string>();
   const kept = new Set<string>();
@@ -61,6 +66,7 @@ export async function salvageFile(
     without.add(path);
     if (why !== undefined) lost.push({ path, why });
   }
+  const unproven = new Unproven();
   const noted = <P>(
     key: KeyInfo,
     { part, losses }: { part?: P; losses: readonly TreeLoss[] },
@@ -77,12 +83,18 @@ export async function salvageFile(
       part: (key, layout) => noted(key, treePart(layout, findings)),
       ntuplePart: (key, layout) => noted(key, ntuplePart(layout, findings)),
       refused: (key, error) => lost.push({ path: cyclePath(key), why: error.message }),
+      stuck: (key, { path }, error) =>
+        lost.push({ path: cyclePath(key), why: `A branch is left out. ${error.message}`, branches: [path] }),
+      seen: (path, kind, record, records) => unproven.add(path, kind, records.hasChecksum(record)),
+      damaged: true,
+      classes,
     },
     options,
   );
   lost.push(...(await unlisted(reader, file, keys, call)));
   return {
     ...written,
+    notes: [...written.notes, ...unproven.notes()],
     lost,
     verify: async (copy, verifying = {}) => {
       await written.verify(copy, verifying);
@@ -98,17 +110,30 @@ async function survey(
   reader: ReaderApi,
   info: FileInfo,
   lost: Lost[],
-  { signal, onProgress }: CallOptions,
-): Promise<{ file: FileInfo; keys: KeyInfo[]; findings: Finding[] }> {
+  { signal, onProgress, writer }: CopyOptions,
+): Promise<{
+  file: FileInfo;
+  keys: KeyInfo[];
+  findings: Finding[];
+  classes: Uint8Array<ArrayBuffer> | undefined;
+}> {
   let file = info;
+  let classes: Uint8Array<ArrayBuffer> | undefined;
   const walk = async (error: Pick<XylemError, 'message'>): Promise<void> => {
-    file = await reader.recover(info.id, { signal });
+    file = await reader.recover(info.id, { signal, classes });
     lost.push({ path: '', why: error.message });
   };
   const readKeys = async (): Promise<KeyInfo[]> => {
     const keys = await reader.keys(info.id, { signal });
-    await checkLists(reader, info, { signal });
+    const damaged = await damagedList(reader, info, { signal });
+    if (damaged && !(await namesMore(keys))) throw damaged;
     return keys;
+  };
+  /** Whether the lists name a sound record that a walk does not find: some writers made lists that ROOT would not. */
+  const namesMore = async (keys: readonly KeyInfo[]): Promise<boolean> => {
+    const wrong = damageOf(await check());
+    const found = new Set((await reader.walk(info.id, undefined, { signal })).offset);
+    return keys.some((key) => !wrong.has(cyclePath(key)) && !found.has(key.offset));
   };
   // The first note of a file that is read without its server says that, which is no loss.
   for (const note of info.notes.slice(info.offline ? 1 : 0)) lost.push({ path: '', why: note });
@@ -121,26 +146,37 @@ async function survey(
     return readKeys();
   });
   let findings = await check();
-  const classes = findings.find(hasNoClasses);
-  if (classes) {
-    await walk(classes);
+  const readAgain = async (why: Pick<XylemError, 'message'>): Promise<Finding | undefined> => {
+    await walk(why);
     keys = await readKeys();
     findings = await check();
-    const still = findings.find(hasNoClasses);
-    if (still) throw noClasses(still);
+    return findings.find(hasNoClasses);
+  };
+  const first = findings.find(hasNoClasses);
+  const still = first && (await readAgain(first));
+  if (still) {
+    const core = await Core.create<WriterExports>(writer);
+    ({ classes } = await Templates.create(core, new Records(core)));
+    const message = `The descriptions of classes are lost. Those of ROOT 6.40 are taken: what has another version of a class is lost, too. ${still.message}`;
+    const none = await readAgain({ message });
+    if (none) throw noClasses(none);
   }
-  return { file, keys, findings };
+  return { file, keys, findings, classes };
 }
 
-/** Throws CORRUPT where the record of a list of keys is none: what it lists is then not known. */
-async function checkLists(reader: ReaderApi, info: FileInfo, options: CallOptions): Promise<void> {
+/** An error where the record of a list of keys is none: what it lists is then not known. */
+async function damagedList(
+  reader: ReaderApi,
+  info: FileInfo,
+  options: CallOptions,
+): Promise<XylemError | undefined> {
   const { records } = await reader.records(info.id, options);
   const lists = records.filter(({ kind }) => kind === 'keys');
   const ranges = lists.map(({ offset, length }) => ({ offset, length }));
   const found = new Set(lists.length > 0 ? (await reader.walk(info.id, ranges, options)).offset : []);
   const damaged = lists.find(({ offset }) => !found.has(offset));
-  if (!damaged) return;
-  throw new XylemError({
+  if (!damaged) return undefined;
+  return new XylemError({
     code: 'CORRUPT',
     message: `The list of keys of "${damaged.name}" is damaged.`,
     where: { path: damaged.name, offset: damaged.offset, length: damaged.length },

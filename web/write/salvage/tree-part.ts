@@ -93,9 +93,11 @@ function lossOf(
 ): Loss | undefined {
   const paths = new Map(tree.branches.map(({ path, index }) => [`${tree.path}/${path}`, index]));
   const lost = new Map<number, LostRange[]>();
-  for (const { path = '', entries: range, severity } of findings) {
+  for (const { path = '', entries: range, severity, rule } of findings) {
     const branch = paths.get(path);
-    if (branch === undefined || range === undefined || severity !== 'error') continue;
+    // A basket that cannot be decoded, unlike others of its branch, makes other readers fail, or crash.
+    const isLoss = severity === 'error' || rule === 'not-decoded';
+    if (branch === undefined || range === undefined || !isLoss) continue;
     lost.set(branch, [...(lost.get(branch) ?? []), range]);
   }
   if (lost.size === 0) return undefined;
