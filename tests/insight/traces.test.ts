@@ -177,6 +177,26 @@ test('better ways of the same use cost less on a link that waits', () => {
   expect(linkOf(reading as Reading)?.latencyMs).toBeLessThan(10);
 });
 
+test('reads are written as Perfetto opens them: those that overlap in rows of their own', async () => {
+  const out = join(folder, 'events.json');
+  const asked = ['perf', sample, 'Events', '--branches', 'Muon_pt,MET_pt', '--trace-events', out];
+  expect(await run(...asked)).toMatchObject({ status: 0 });
+  const { traceEvents } = JSON.parse(readFileSync(out, 'utf8'));
+  const spans = traceEvents.filter(({ ph }: { ph: string }) => ph === 'X');
+  expect(spans.some(({ name }: { name: string }) => name.includes('Muon_pt'))).toBe(true);
+  const rows = new Map<string, number>();
+  for (const { pid, tid, ts, dur, name } of spans) {
+    expect(dur).toBeGreaterThanOrEqual(0);
+    if (name === 'waiting') continue;
+    const row = `${pid} ${tid}`;
+    // Rounded to microseconds.
+    expect(ts).toBeGreaterThanOrEqual((rows.get(row) ?? 0) - 1);
+    rows.set(row, ts + dur);
+  }
+  const har = await run('perf', join(fixtures, 'jsroot.har'), '--file', sample, '--trace-events', '-');
+  expect(JSON.parse(har.out).traceEvents.length).toBeGreaterThan(14);
+});
+
 describe('the commands', () => {
   test('map lays a trace over the file', async () => {
     const { out, status } = await run('map', sample, '--reads', join(fixtures, 'apache.log'), '--json');

@@ -31,6 +31,11 @@ const options = {
   save: { type: 'string', value: 'OUT', about: 'save the reading as JSON in the file OUT' },
   svg: { type: 'string', value: 'OUT', about: 'write the pattern of the reads to OUT ("-" is stdout)' },
   waterfall: { type: 'string', value: 'OUT', about: 'write the reads along the axis of time to OUT' },
+  'trace-events': {
+    type: 'string',
+    value: 'OUT',
+    about: 'write the reads along the axis of time as JSON that Perfetto and chrome://tracing open',
+  },
   ...commonOptions,
 } as const satisfies Options;
 
@@ -49,7 +54,7 @@ ${chainText}`,
   async run(given, words, context) {
     if (given.file !== undefined) return await tellUse(given.file, words, given, context);
     const [file = '', path] = words;
-    const outs = [given.json && '-', given.save, given.svg, given.waterfall];
+    const outs = [given.json && '-', given.save, given.svg, given.waterfall, given['trace-events']];
     if (outs.filter((out) => out === '-').length > 1) {
       throw new UsageError('Only one thing can be written to stdout.');
     }
@@ -166,9 +171,10 @@ async function tellUse(
       context.out.line(JSON.stringify(used.map(({ report, use }) => ({ ...report, use }))));
       return 0;
     }
+    if (first !== undefined) await writeEvents(first.report, given, context);
     if (given.svg !== undefined || given.waterfall !== undefined)
       await writeDrawings(used, layout, given, context);
-    if ([given.svg, given.waterfall].includes('-')) return 0;
+    if ([given.svg, given.waterfall, given['trace-events']].includes('-')) return 0;
     const lines =
       first !== undefined && used.length === 1 ? oneUse(first, layout, file) : manyUses(used, layout);
     for (const line of lines) context.out.line(line);
@@ -266,6 +272,13 @@ function manyUses(used: readonly Used[], layout: TreeLayout): string[] {
   ];
 }
 
+async function writeEvents(report: PerfReport, given: PerfGiven, context: Context): Promise<void> {
+  const out = given['trace-events'];
+  if (out === undefined) return;
+  const { traceEvents } = await import('../../insight/reads/trace-events');
+  await writeText(out, JSON.stringify(traceEvents(report)), context, 'json');
+}
+
 async function writeDrawings(
   used: readonly Used[],
   layout: TreeLayout,
@@ -310,7 +323,8 @@ async function write(
       await writeText(given.waterfall, drawingSvg(waterfallDrawing(report)), context);
   }
   if (given.json) out.line(json());
-  if (given.json || [given.save, given.svg, given.waterfall].includes('-')) return;
+  await writeEvents(report, given, context);
+  if (given.json || [given.save, given.svg, given.waterfall, given['trace-events']].includes('-')) return;
   const columns = [{ title: '' }, { title: report.by, align: 'right' as const }];
   if (compare) columns.push({ title: compare.by, align: 'right' as const });
   const rows = PERF_NUMBERS.map(({ name, text }) => [
