@@ -120,8 +120,9 @@ describe('every object that is read, written and read again has the same tape', 
   test('of the fixtures', () => {
     const { objects, identical, refused, faults } = writeFolder(fixtureFolder);
     expect(faults).toEqual([]);
-    expect(refused.map((why) => /Class \w+ has no streamer info|$/.exec(why)?.[0])).toEqual([
-      'Class RooRealVar has no streamer info',
+    expect(refused.sort()).toEqual([
+      'page/roofit.root: RooPlot frame;1: Class RooRealVar has no streamer info in this file.',
+      'page/values.root: RooFitResult fit;1: Class RooRealVar has no streamer info in this file.',
     ]);
     // The others are functions: TFormula has bools that ROOT did not set, whose bytes are neither 0 nor 1; and a list of
     // streamer infos with room behind it.

@@ -13,6 +13,7 @@ export interface BaseExports {
   xy_ctx_error(ctx: number): number;
   xy_file_create(rootVersion: number): number;
   xy_file_destroy(file: number): void;
+  xy_mend_header(ctx: number, src: number, len: number, size: number): number;
   xy_streamers(ctx: number, file: number, src: number, len: number): number;
 }
 
@@ -111,7 +112,6 @@ export interface WriterExports extends NtupleExports {
   xw_column_add(ctx: number, column: number, src: number, len: number): number;
   xw_column_bytes(column: number): number;
   xw_column_finish(ctx: number, column: number): number;
-  xy_mend_header(ctx: number, src: number, len: number, size: number): number;
   xw_key_read(src: number, len: number, numbers: number): number;
   xw_has_checksum(src: number, len: number): number;
   xw_key_texts(src: number, len: number, places: number): number;
@@ -181,7 +181,6 @@ export interface WriterExports extends NtupleExports {
 export interface CoreExports extends NtupleExports {
   __indirect_function_table: WebAssembly.Table;
   xy_header(ctx: number, src: number, len: number): number;
-  xy_mend_header(ctx: number, src: number, len: number, size: number): number;
   xy_subdirectory(ctx: number, src: number, len: number): number;
   xy_keys(ctx: number, src: number, len: number): number;
   xy_walk(ctx: number, src: number, len: number, at: number, all: number): number;
