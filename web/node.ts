@@ -37,7 +37,7 @@ import type { Sink } from './write/sink';
 
 export { openNodeFile } from './io/node-file-source';
 export * from './public';
-export { fileSink } from './write/files/node-save-file';
+export { type FileSinkOptions, fileSink } from './write/files/node-file-sink';
 
 /** A reader of this process; `terminate` ends its decode workers and closes its files. */
 export type NodeReader = XylemReader;

@@ -1,5 +1,7 @@
 import type { FileInfo, Histogram } from '../web/api/api';
-import type { WriteHost, WriteWork } from '../web/write/work';
+import { XylemError } from '../web/base/errors';
+import type { MergeJournal } from '../web/write/sink';
+import type { InputHost, WriteHost, WriteWork } from '../web/write/work';
 import { webEndpoint } from './endpoint';
 import { transferable } from './protocol';
 import { expose, type Remote, wrap } from './rpc';
@@ -7,9 +9,12 @@ import { expose, type Remote, wrap } from './rpc';
 /** A port to the sink and the inputs of a file that is written, which stay in the page. */
 export interface LentHost {
   port: MessagePort;
+  /** Whether the sink has a journal. */
+  resumes: boolean;
 }
 
 type Lender = WriteHost & {
+  begin: MergeJournal['begin'];
   /** Nothing is asked any more. */
   end(): Promise<void>;
 };
@@ -40,6 +45,11 @@ export interface LentWork {
   ): ReturnType<WriteWork['histogram']>;
   planHeal: WriteWork['planHeal'];
   planSkim: WriteWork['planSkim'];
+  planMerge(
+    names: readonly string[],
+    host: LentHost,
+    ...rest: Tail<WriteWork['planMerge']>
+  ): ReturnType<WriteWork['planMerge']>;
 }
 
 type Tail<Call extends (...args: never[]) => unknown> =
@@ -56,13 +66,17 @@ export function remoteWork(api: Remote<LentWork>): WriteWork {
     histogram: (histogram, host, task) => api.histogram(histogram, lend(host), task),
     planHeal: (file, task) => api.planHeal(file, task),
     planSkim: (file, task) => api.planSkim(file, task),
+    planMerge: (names, host, task) => api.planMerge(names, lend(host), task),
   };
 }
 
-function lend(host: WriteHost): LentHost {
+function lend(host: InputHost & Partial<WriteHost>): LentHost {
   const { port1, port2 } = new MessageChannel();
   const exposed = expose<Lender>(webEndpoint(port1), {
+    write: unasked,
+    written: unasked,
     ...host,
+    begin: host.begin ?? unasked,
     async end() {
       // The answer to this call goes out before the port is closed.
       setTimeout(() => {
@@ -71,12 +85,20 @@ function lend(host: WriteHost): LentHost {
       });
     },
   });
-  return transferable({ port: port2 }, [port2]);
+  return transferable({ port: port2, resumes: host.begin !== undefined }, [port2]);
+}
+
+/** In place of the functions that the host of a plan, or of a sink without a journal, has not got. */
+async function unasked(): Promise<never> {
+  throw new XylemError({ code: 'INTERNAL', message: 'There is no sink for this.' });
 }
 
 /** In the worker: `get` loads what writes. */
 export function lentWork(get: () => Promise<WriteWork>): LentWork {
-  const borrowed = async <T>({ port }: LentHost, run: (work: WriteWork, host: WriteHost) => Promise<T>) => {
+  const borrowed = async <T>(
+    { port, resumes }: LentHost,
+    run: (work: WriteWork, host: WriteHost) => Promise<T>,
+  ) => {
     const { api, close } = wrap<Lender>(webEndpoint(port));
     try {
       return await run(await get(), {
@@ -85,7 +107,9 @@ export function lentWork(get: () => Promise<WriteWork>): LentWork {
           const own = bytes.slice();
           return api.write(at, transferable(own, [own.buffer]));
         },
+        begin: resumes ? (settings, fresh) => api.begin(settings, fresh) : undefined,
         open: (index) => api.open(index),
+        openChain: () => api.openChain(),
         written: () => api.written(),
         close: (file) => api.close(file),
       });
@@ -104,5 +128,6 @@ export function lentWork(get: () => Promise<WriteWork>): LentWork {
       borrowed(lent, (work, host) => work.histogram(histogram, host, task)),
     planHeal: async (...args) => (await get()).planHeal(...args),
     planSkim: async (...args) => (await get()).planSkim(...args),
+    planMerge: (names, lent, task) => borrowed(lent, (work, host) => work.planMerge(names, host, task)),
   };
 }

@@ -150,7 +150,7 @@ describe('no output of any command is written over an input', () => {
     const file = await openRoot(at('in.root'), { reader: local });
     for (const target of namesOf(at('in.root'))) {
       const sink = () => fileSink(target, { replace: true });
-      const refused = { code: 'ARGUMENT', message: expect.stringContaining('is read for the new file') };
+      const refused = { code: 'ARGUMENT', message: expect.stringContaining('is also an input') };
       await expect(file.heal(sink())).rejects.toMatchObject(refused);
       await expect(file.skim(sink())).rejects.toMatchObject(refused);
       await expect(

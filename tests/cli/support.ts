@@ -4,7 +4,9 @@ import type { Surroundings } from '../../web/cli/context';
 import { runCommandLine } from '../../web/cli/run';
 import { TextOutput } from '../../web/cli/terminal/output';
 import { openRoot } from '../../web/node';
-import type { XylemReader } from '../../web/write/api';
+import { createWriteApi, type XylemReader } from '../../web/write/api';
+import { loadWriter } from '../../web/write/node-module';
+import { createWriteWork } from '../../web/write/work';
 
 export interface Run {
   status: number;
@@ -25,16 +27,26 @@ export async function runInTerminal(reader: ReaderApi, ...args: string[]): Promi
 async function runAt(reader: ReaderApi, interactive: boolean, args: string[]): Promise<Run> {
   const out = gather();
   const err = gather();
+  const own = writing(reader);
   const context: Surroundings = {
     out: new TextOutput(out.stream),
     err: new TextOutput(err.stream),
     interactive,
-    reader: async () => reader as XylemReader,
-    open: (source) => openRoot(source, { reader: reader as XylemReader }),
+    reader: async () => own,
+    open: (source) => openRoot(source, { reader: own }),
   };
   const status = await runCommandLine(args, context);
   await context.err.end();
   return { status, out: out.text(), err: err.text() };
+}
+
+/** An engine writes, too, as the reader of a process does. */
+function writing(reader: ReaderApi): XylemReader {
+  if ('writer' in reader) return reader as XylemReader;
+  return {
+    ...(reader as XylemReader),
+    writer: createWriteApi(reader, () => createWriteWork(reader), loadWriter),
+  };
 }
 
 function gather(): { stream: Writable; text: () => string } {

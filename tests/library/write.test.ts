@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -150,4 +158,69 @@ test('after an abort nothing is left, and the sink is left alone', async () => {
     code: 'IO',
     where: { path: join(folder, 'no/such/folder.root') },
   });
+});
+
+test('a part of several files is planned and merged, entries counted over all of them', async () => {
+  await using file = await openRoot(fixture('clusters'), options);
+  const { writer } = file.reader;
+  const inputs = [1, 2].map((i) => ({
+    name: `${i}.root`,
+    source: { kind: 'path', path: fixture('clusters') } as const,
+  }));
+  const [all = 0] = await entriesOf(file);
+  const [tree = ''] = (await file.keys()).filter(({ kind }) => kind === 'tree').map(({ path }) => path);
+  const choice = { selection: { trees: [tree] }, entries: [all - 2, all + 3] as [number, number] };
+  const plan = await writer.planMerge(inputs, { choice });
+  const sink = memorySink();
+  const merged = await writer.merge(inputs, sink, { choice, verify: true });
+  expect(merged.trees.map(({ entries }) => entries)).toEqual([5]);
+  expect(plan.trees.map(({ entries }) => entries)).toEqual([5]);
+  expect(merged.notes[0]).toContain(`5 of ${(2 * all).toLocaleString('en')} entries`);
+  const whole = memorySink();
+  expect(await writer.planMerge(inputs)).toEqual(await writer.merge(inputs, whole));
+  await expect(writer.merge([{ file: file.info }], memorySink(), { choice })).rejects.toMatchObject({
+    code: 'ARGUMENT',
+  });
+});
+
+test('a file is replaced by the healed one, unless another program changes it', async () => {
+  const path = join(folder, 'own.root');
+  copyFileSync(fixture('merged'), path);
+  await using file = await openRoot(path, options);
+  const entries = await entriesOf(file);
+  const changing = fileSink(path, { inPlace: true });
+  const close = async () => {
+    appendFileSync(path, 'x');
+    await changing.close?.();
+  };
+  await expect(file.heal({ ...changing, close })).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+  truncateSync(path, file.info.size);
+  await using again = await openRoot(path, options);
+  await again.heal(fileSink(path, { inPlace: true }));
+  await using healed = await openRoot(path, options);
+  expect(await entriesOf(healed)).toEqual(entries);
+  expect(healed.info.uuid).not.toBe(file.info.uuid);
+  expect(readdirSync(folder)).not.toContainEqual(expect.stringContaining('unfinished'));
+  expect(() => fileSink(path, { inPlace: true, resume: true })).toThrow('cannot be resumed');
+  rmSync(path);
+});
+
+test('a merge that was interrupted goes on, with a sink that remembers it', async () => {
+  const path = join(folder, 'resumed.root');
+  const files = [fixture('clusters'), fixture('clusters')];
+  const stop = new AbortController();
+  const sink = fileSink(path, { resume: true });
+  const write: Sink['write'] = async (at, bytes) => {
+    await sink.write(at, bytes);
+    stop.abort();
+  };
+  const cut = mergeRoot(files, { ...sink, write }, { ...options, signal: stop.signal });
+  await expect(cut).rejects.toMatchObject({ code: 'ABORTED' });
+  const left = () => readdirSync(folder).filter((name) => name.startsWith('resumed'));
+  expect(left()).toEqual(['resumed.root.partial', 'resumed.root.partial.journal']);
+  const other = mergeRoot(files.slice(1), fileSink(path, { resume: true }), options);
+  await expect(other).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+  await mergeRoot(files, fileSink(path, { resume: true }), { ...options, verify: true });
+  expect(left()).toEqual(['resumed.root']);
+  rmSync(path);
 });

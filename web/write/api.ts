@@ -1,4 +1,12 @@
-import type { CallOptions, FileInfo, Histogram, ReaderApi, SourceSpec, WholeSource } from '../api/api';
+import type {
+  CallOptions,
+  ChainPart,
+  FileInfo,
+  Histogram,
+  ReaderApi,
+  SourceSpec,
+  WholeSource,
+} from '../api/api';
 import { throwIfAborted } from '../base/abort';
 import { abortError, XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
@@ -12,6 +20,7 @@ import type { PlanOptions, WritePlan } from './plan/write-plan';
 import type { Sink } from './sink';
 import type {
   HealOptions,
+  InputHost,
   MergeOptions,
   RootOptions,
   SalvagedFile,
@@ -40,7 +49,10 @@ export interface WriteApi {
    * that were found by a walk over its records. Throws CORRUPT where the descriptions of classes are lost.
    */
   salvage(file: FileInfo, sink: Sink, options?: SalvageOptions): Promise<SalvagedFile>;
-  /** Makes one file of several. */
+  /**
+   * Makes one file of several, or of the same part of each. With a sink that has a journal (`fileSink(path, { resume: true
+   * })`) it goes on where a merge of the same files was interrupted.
+   */
   merge(inputs: readonly MergeInput[], sink: Sink, options?: MergeOptions): Promise<Merged>;
   /** Writes a part of a tree, or expressions over it, as a tree of a new file. */
   exportTree(
@@ -55,6 +67,8 @@ export interface WriteApi {
   planHeal(file: FileInfo, options?: HealOptions & PlanOptions): Promise<WritePlan>;
   /** Tells what `skim` would do; writes nothing. A cut is evaluated. */
   planSkim(file: FileInfo, options?: SkimOptions & PlanOptions): Promise<WritePlan>;
+  /** Tells what `merge` would write; writes nothing, and reads no basket that would only be copied. A cut is evaluated. */
+  planMerge(inputs: readonly MergeInput[], options?: MergeOptions): Promise<Merged>;
 }
 
 /** A reader of its own, that writes, too; `terminate` ends it and its workers, and closes its files. */
@@ -69,6 +83,7 @@ const RULES = {
   histogram: CALL,
   planHeal: PLAN_HEAL,
   planSkim: PLAN_SKIM,
+  planMerge: MERGE,
 } as const satisfies Record<string, { readonly [name: string]: Rule }>;
 
 /** `work` does it, in this thread or another; `load` gives xylem-write.wasm. Both are called when something is written. */
@@ -100,15 +115,12 @@ export function createWriteApi(
       throw thrown;
     }
   }
-  async function plan<Options extends { name?: string | undefined }>(
+  async function plan<T, Options extends { name?: string | undefined }>(
     verb: keyof typeof RULES,
-    file: FileInfo,
+    file: Pick<FileInfo, 'name'>,
     options: Options,
-    tell: (
-      work: WriteWork,
-      task: Options & { name: string; writer: WebAssembly.Module },
-    ) => Promise<WritePlan>,
-  ): Promise<WritePlan> {
+    tell: (work: WriteWork, task: Options & { name: string; writer: WebAssembly.Module }) => Promise<T>,
+  ): Promise<T> {
     checkOptions(verb, options, RULES[verb]);
     const [working, writer] = await Promise.all([work(), load()]);
     return tell(working, { ...options, name: options.name ?? nameOf({}, file.name), writer });
@@ -130,9 +142,8 @@ export function createWriteApi(
       }),
     merge: (inputs, sink, options = {}) =>
       run('merge', sink, inputs, options, (working, host, writer) => {
-        const names = inputs.map((input) => ('file' in input ? input.file.name : input.name));
         const name = options.name ?? nameOf(sink, 'merged.root');
-        return working.merge(names, host, { ...options, name, writer });
+        return working.merge(inputs.map(nameOfInput), host, { ...options, name, writer });
       }),
     exportTree: (file, request, sink, options = {}) =>
       run('exportTree', sink, [{ file }], options, (working, host, writer) =>
@@ -151,6 +162,10 @@ export function createWriteApi(
       plan('planHeal', file, options, (working, task) => working.planHeal(file, task)),
     planSkim: (file, options = {}) =>
       plan('planSkim', file, options, (working, task) => working.planSkim(file, task)),
+    planMerge: (inputs, options = {}) =>
+      plan('planMerge', { name: 'merged.root' }, options, (working, task) =>
+        working.planMerge(inputs.map(nameOfInput), inputHost(reader, inputs), task),
+      ),
   };
 }
 
@@ -160,6 +175,19 @@ function pathsOf(input: MergeInput): readonly string[] {
   const { source } = input;
   const parts = source.kind === 'chain' ? source.files.map((part) => part.source) : [source];
   return parts.map((part) => (part.kind === 'within' ? nameOfPlace(part.outer) : nameOfPlace(part)));
+}
+
+/** Where entries are chosen of several files, they are opened as one. */
+function filesOf(input: MergeInput): ChainPart[] {
+  if ('file' in input) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `Entries cannot be chosen of "${input.file.name}", which is open.`,
+      fix: 'Give all inputs as sources, or skim each file.',
+    });
+  }
+  const { source } = input;
+  return source.kind === 'chain' ? source.files : [{ source }];
 }
 
 const nameOfPlace = (source: WholeSource): string => (source.kind === 'path' ? source.path : '');
@@ -172,6 +200,7 @@ export function nameOf(sink: Pick<Sink, 'name'>, input: string): string {
 export interface GuardedSink {
   write(at: number, bytes: Uint8Array): Promise<void>;
   written: Sink['written'];
+  begin: WriteHost['begin'];
   close(): Promise<void>;
   abort(): Promise<void>;
 }
@@ -198,6 +227,7 @@ export function guarded(sink: Sink): GuardedSink {
       await writing;
     },
     written: sink.written?.bind(sink),
+    begin: sink.journal?.begin.bind(sink.journal),
     async close() {
       ended = true;
       await typed(() => sink.close?.());
@@ -211,19 +241,30 @@ export function guarded(sink: Sink): GuardedSink {
   };
 }
 
+const nameOfInput = (input: MergeInput): string => ('file' in input ? input.file.name : input.name);
+
 function hostOf(reader: ReaderApi, sink: GuardedSink, inputs: readonly MergeInput[]): WriteHost {
+  return {
+    ...inputHost(reader, inputs),
+    write: (at, bytes) => sink.write(at, bytes),
+    begin: sink.begin,
+    written: async () => {
+      if (!sink.written) throw notReadable();
+      const source = await sink.written();
+      return source && reader.open(source);
+    },
+  };
+}
+
+function inputHost(reader: ReaderApi, inputs: readonly MergeInput[]): InputHost {
   const own = new Set(inputs.flatMap((input) => ('file' in input ? [input.file.id] : [])));
   return {
-    write: (at, bytes) => sink.write(at, bytes),
     open: async (index) => {
       const input = inputs[index];
       if (!input) throw new XylemError({ code: 'INTERNAL', message: `There is no input ${index}.` });
       return 'file' in input ? input.file : reader.open(input.source);
     },
-    written: async () => {
-      if (!sink.written) throw notReadable();
-      return reader.open(await sink.written());
-    },
+    openChain: () => reader.open({ kind: 'chain', files: inputs.flatMap(filesOf) }),
     close: async ({ id }) => {
       if (!own.has(id)) await reader.close(id);
     },

@@ -179,11 +179,14 @@ export async function copyFile(
   };
 }
 
-/** Reads the metadata, names the directories, and writes the streamer infos. Throws as `copyFile`. */
+/**
+ * Reads the metadata, names the directories, and writes the streamer infos; without a sink nothing is written. Throws as
+ * `copyFile`.
+ */
 export async function beginCopy(
   reader: ReaderApi,
   info: FileInfo,
-  sink: Sink,
+  sink: Sink | undefined,
   plan: CopyPlan,
   options: CopyOptions,
 ): Promise<Copying> {

@@ -12,6 +12,7 @@ export function deferredWriter(get: () => Promise<WriteApi>): WriteApi {
     histogram: true,
     planHeal: true,
     planSkim: true,
+    planMerge: true,
   } as const;
   return forward<WriteApi>(methods, get);
 }

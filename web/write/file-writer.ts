@@ -26,6 +26,8 @@ export interface NewFile {
   created: number;
   /** Date of all records that are made: now, or 1 for files whose bytes are to be reproducible. */
   date: number;
+  /** Number of bytes that the sink has from a run before. Default: 0. */
+  kept?: number | undefined;
   /** Gets the checksums of the records that `record` appends. */
   spans?: CopiedSpan[] | undefined;
   /** Gives the file its identity, when everything before its start has been written. */
@@ -55,7 +57,7 @@ export class FileWriter {
   readonly root: Directory;
   readonly #file: NewFile;
   readonly #records: Records;
-  readonly #sink: Sink;
+  readonly #sink: Sink | undefined;
   readonly #directories: Directory[] = [];
   /** Place of the first record that is not a directory which was named before. */
   #firstRecord: number | undefined;
@@ -64,7 +66,8 @@ export class FileWriter {
   #end: number;
   #streamers = { at: 0, length: 0 };
 
-  constructor(sink: Sink, records: Records, file: NewFile) {
+  /** Without a sink nothing is written: then no bytes are read that would only be copied. */
+  constructor(sink: Sink | undefined, records: Records, file: NewFile) {
     this.#sink = sink;
     this.#records = records;
     this.#file = file;
@@ -103,12 +106,12 @@ export class FileWriter {
     return this.#end <= BIG_FILE || this.#records.readKey(record).wide === 1;
   }
 
-  /** Whether the sink has the next bytes already. */
+  /** Whether the next bytes need not be written, because the sink has them already, or there is none. */
   keeps(bytes: number): boolean {
-    return this.#end + bytes <= (this.#sink.kept ?? 0);
+    return this.#sink === undefined || this.#end + bytes <= (this.#file.kept ?? 0);
   }
 
-  /** Steps over bytes that the sink has. */
+  /** Steps over bytes that need not be written. */
   skip(bytes: number): void {
     this.#end += bytes;
   }
@@ -154,7 +157,7 @@ export class FileWriter {
     this.#end += bytes.length;
     // A sink in memory never waits, and neither signals nor the end of a call would be noticed.
     await letMessagesIn();
-    await this.#sink.write(at, bytes);
+    await this.#sink?.write(at, bytes);
   }
 
   /** Appends a record; its key gets this place. Returns the key as it is listed. */
@@ -201,7 +204,7 @@ export class FileWriter {
     for (const [i, directory] of this.#directories.entries()) {
       const record = this.#start(directory, lists[i], uuid);
       if (directory.at < (this.#firstRecord ?? 0)) start.push(record);
-      else await this.#sink.write(directory.at, record);
+      else await this.#sink?.write(directory.at, record);
     }
     const header = this.#records.makeFile(
       {
@@ -218,7 +221,7 @@ export class FileWriter {
       },
       uuid,
     );
-    await this.#sink.write(0, joined([header, ...start]));
+    await this.#sink?.write(0, joined([header, ...start]));
     return this.#end;
   }
 

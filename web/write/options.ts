@@ -29,6 +29,7 @@ export const MERGE: Rules<MergeOptions> = {
   ...VERB,
   verify: FLAG,
   schema: oneOf('strict', 'filter', 'union'),
+  choice: OBJECT,
 };
 export const ROOT: Rules<RootOptions> = { ...VERB, codec: TEXT, format: oneOf('root', 'rntuple') };
 export const PLAN_HEAL: Rules<HealOptions & PlanOptions> = { ...HEAL, ...PLAN };

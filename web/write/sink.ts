@@ -11,14 +11,34 @@ export interface Sink {
   refuse?: ((inputs: readonly string[]) => Promise<void>) | undefined;
   /** Writes bytes at a byte of the file. They may be used again once it resolves, and the next come only then. */
   write(at: number, bytes: Uint8Array): Promise<void>;
-  /** The number of bytes that it has from a run before: the same are not copied again. Default: 0. */
-  readonly kept?: number | undefined;
-  /** Gives what was written, so that it can be verified before `close`. */
-  written?: (() => Promise<WholeSource>) | undefined;
+  /** Remembers a merge that may be interrupted. Only `merge` goes on where it was; the others begin anew. */
+  readonly journal?: MergeJournal | undefined;
+  /** Gives what was written, so that it can be verified before `close`; undefined where it cannot be read, as of a pipe. */
+  written?: (() => Promise<WholeSource | undefined>) | undefined;
   /** The file is whole. */
   close?: (() => Promise<void>) | undefined;
   /** Called in place of `close` after a failure: drops what was written. */
   abort?: (() => Promise<void>) | undefined;
+}
+
+/** All that the bytes of a merged file depend on besides its date and identity. */
+export interface MergeSettings {
+  name: string;
+  reproducible: boolean;
+  schema: string;
+  inputs: { name: string; stamp: string }[];
+}
+
+/** Remembers a merge that may be interrupted, so that a later run writes the same bytes. */
+export interface MergeJournal {
+  /**
+   * Gives the date and the UUID of the run before with the same settings, and the number of bytes that are kept from it,
+   * which are not copied again; in the first run those that are given, and 0. Throws FILE_CHANGED for other settings.
+   */
+  begin(
+    settings: MergeSettings,
+    fresh: { date: number; uuid: Uint8Array },
+  ): Promise<{ date: number; uuid: Uint8Array; kept: number }>;
 }
 
 /** A sink in memory; `bytes` gives the file. */

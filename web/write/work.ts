@@ -1,6 +1,8 @@
 import type { CallOptions, FileInfo, Histogram, ReaderApi } from '../api/api';
 import { throwIfAborted } from '../base/abort';
+import { choiceOf, treeOfEntries } from './choose-entries';
 import type { Written as Copied } from './copy-file';
+import { compressionNumber } from './encode/class-codec';
 import { parseCodec } from './encode/codec-text';
 import { type HealLevel, healFile, planHeal } from './heal';
 import { type Merged, mergeFiles } from './merge/merge-files';
@@ -8,7 +10,8 @@ import { type ExportedTree, exportRoot, type RootExportRequest } from './new/exp
 import { NewFile, type WrittenNew } from './new/new-file';
 import type { PlanOptions, WritePlan } from './plan/write-plan';
 import { type Salvaged, salvageFile } from './salvage/salvage';
-import { planSkim, type Skimmed, skimFile } from './skim';
+import type { MergeJournal, Sink } from './sink';
+import { planSkim, type SkimChoice, type Skimmed, skimFile } from './skim';
 
 /** The options that callers give: the module and the name come from elsewhere. */
 type Given<Write extends (...args: never[]) => unknown> = Omit<OptionsOf<Write>, 'writer' | 'name'> & {
@@ -31,8 +34,10 @@ export type HealOptions = Omit<Given<typeof healFile>, 'level'> & { level?: Heal
 export type SkimOptions = Given<typeof skimFile> & VerifyOption;
 /** Options of a salvage: `verify` is true where the sink has `written`. */
 export type SalvageOptions = Given<typeof salvageFile> & VerifyOption;
-/** Options of a merge: `verify` is false by default. */
-export type MergeOptions = Given<typeof mergeFiles> & VerifyOption;
+/** The part of each file that is merged: trees, branches, objects, and entries, which are counted over all files. */
+export type MergeChoice = SkimChoice & Pick<SkimOptions, 'codec'>;
+/** Options of a merge: `verify` is false by default, and `choice` is all. */
+export type MergeOptions = Given<typeof mergeFiles> & VerifyOption & { choice?: MergeChoice | undefined };
 /** Options of a tree that is exported as a ROOT file: `codec` is "zstd:5" by default. */
 export type RootOptions = Given<typeof exportRoot>;
 
@@ -48,12 +53,19 @@ export type SalvagedFile = Omit<Salvaged, 'verify'>;
 /** The writing of a file needs this from the thread that has its sink. */
 export interface WriteHost {
   write(at: number, bytes: Uint8Array): Promise<void>;
+  /** The journal of a sink that has one. */
+  begin?: MergeJournal['begin'] | undefined;
   /** Opens an input of a merge, by its index. */
   open(index: number): Promise<FileInfo>;
-  /** Opens what was written. */
-  written(): Promise<FileInfo>;
+  /** Opens all inputs of a merge as one chain. */
+  openChain(): Promise<FileInfo>;
+  /** Opens what was written; undefined where it cannot be read. */
+  written(): Promise<FileInfo | undefined>;
   close(file: FileInfo): Promise<void>;
 }
+
+/** The part of a host that a merge without a sink needs. */
+export type InputHost = Pick<WriteHost, 'open' | 'openChain' | 'close'>;
 
 /** Options as they come to the thread that writes. */
 export type Task<Options> = Omit<Options, 'name'> & { writer: WebAssembly.Module; name: string };
@@ -68,6 +80,7 @@ export interface WriteWork {
   histogram(histogram: Histogram, host: WriteHost, task: Task<CallOptions>): Promise<WrittenNew>;
   planHeal(file: FileInfo, task: Task<HealOptions & PlanOptions>): Promise<WritePlan>;
   planSkim(file: FileInfo, task: Task<SkimOptions & PlanOptions>): Promise<WritePlan>;
+  planMerge(names: readonly string[], host: InputHost, task: Task<MergeOptions>): Promise<Merged>;
 }
 
 interface TreeRequest {
@@ -84,15 +97,7 @@ export function createWriteWork(reader: ReaderApi): WriteWork {
     salvage: (file, host, { verify = false, ...task }) =>
       finish(host, verify, task, salvageFile(reader, file, sinkOf(host), { ...task, verify })),
     merge: (names, host, { verify = false, ...task }) =>
-      mergeFiles(
-        names.map((name, index) => ({
-          name,
-          open: () => opened(reader, host, host.open(index)),
-        })),
-        sinkOf(host),
-        task,
-        { written: verify ? () => opened(reader, host, host.written()) : undefined },
-      ),
+      merge(reader, names, host, task, sinkOf(host), verify ? () => host.written() : undefined),
     exportTree: (file, host, { request, ...task }) => exportRoot(reader, file, request, sinkOf(host), task),
     histogram: async (histogram, host, { writer, name, signal }) => {
       const file = await NewFile.create(sinkOf(host), { writer, name, codec: parseCodec('zstd:5') });
@@ -102,15 +107,70 @@ export function createWriteWork(reader: ReaderApi): WriteWork {
     },
     planHeal: (file, { level = 'order', ...task }) => planHeal(reader, file, { ...task, level }),
     planSkim: (file, task) => planSkim(reader, file, task),
+    planMerge: (names, host, task) => merge(reader, names, host, task),
   };
 }
 
-async function opened(reader: ReaderApi, host: WriteHost, opening: Promise<FileInfo>) {
-  const info = await opening;
-  return { reader, info, close: () => host.close(info) };
+/** Merges what is chosen of all files; without a sink nothing is written. */
+async function merge(
+  reader: ReaderApi,
+  names: readonly string[],
+  host: InputHost,
+  { choice = {}, ...task }: Omit<Task<MergeOptions>, 'verify'>,
+  sink?: Sink,
+  written?: WriteHost['written'],
+): Promise<Merged> {
+  const { selection, codec } = choice;
+  const opened = (info: FileInfo) => ({ reader, info, close: () => host.close(info) });
+  const unread: string[] = [];
+  const chosen = await chosenOfChain(reader, host, choice, task);
+  const merged = await mergeFiles(
+    names.map((name, index) => ({ name, open: async () => opened(await host.open(index)) })),
+    sink,
+    task,
+    {
+      part: {
+        selection,
+        entries: chosen,
+        compress: codec && compressionNumber(codec),
+        estimate: sink === undefined,
+      },
+      written:
+        written &&
+        (async () => {
+          const copy = await written();
+          if (!copy) unread.push(NOT_VERIFIED);
+          return copy && opened(copy);
+        }),
+    },
+  );
+  return { ...merged, notes: [...(chosen ? [chosen.note] : []), ...merged.notes, ...unread] };
 }
 
-const sinkOf = (host: WriteHost) => ({ write: (at: number, bytes: Uint8Array) => host.write(at, bytes) });
+/** The chosen entries of the chain of all inputs; undefined for all. */
+async function chosenOfChain(
+  reader: ReaderApi,
+  host: InputHost,
+  { selection = {}, entries, cut, entriesOf }: MergeChoice,
+  { signal, onProgress }: CallOptions,
+) {
+  if (entries === undefined && cut === undefined) return undefined;
+  const chain = await host.openChain();
+  try {
+    const { path } = await treeOfEntries(reader, chain, selection, entriesOf, { signal });
+    return { path, ...(await choiceOf(reader, chain, path, { entries, cut }, { signal, onProgress })) };
+  } finally {
+    await host.close(chain);
+  }
+}
+
+const sinkOf = ({ write, begin }: WriteHost): Sink => ({
+  write: (at, bytes) => write(at, bytes),
+  journal: begin && { begin },
+});
+
+/** The note on a file that went into a pipe. */
+const NOT_VERIFIED = 'The new file is not verified, because it cannot be read back.';
 
 async function finish<T extends Copied>(
   host: WriteHost,
@@ -121,6 +181,7 @@ async function finish<T extends Copied>(
   const { verify: compare, ...written } = await writing;
   if (!verify) return written;
   const copy = await host.written();
+  if (!copy) return { ...written, notes: [...written.notes, NOT_VERIFIED] };
   try {
     await compare(copy, { signal, onProgress });
   } finally {

@@ -1,8 +1,7 @@
-import { basename } from 'node:path';
 import type { CallOptions } from '../../api/api';
-import { saveFile } from '../../write/files/node-save-file';
-import { exportRoot, type RootExportOptions, type RootExportRequest } from '../../write/new/export-root';
-import { loadWriter } from '../../write/node-module';
+import { fileSink } from '../../write/files/node-file-sink';
+import type { RootExportRequest } from '../../write/new/export-root';
+import type { RootOptions } from '../../write/work';
 import type { OpenFile } from '../context';
 
 /**
@@ -13,21 +12,10 @@ export async function saveTree(
   target: string,
   { reader, info }: OpenFile,
   request: RootExportRequest,
-  { force, ...how }: Pick<RootExportOptions, 'codec' | 'format'> & { force?: boolean | undefined },
+  { force, ...how }: Pick<RootOptions, 'codec' | 'format'> & { force?: boolean | undefined },
   options: CallOptions,
 ): Promise<number> {
-  const writer = await loadWriter();
-  const { bytes } = await saveFile(
-    target,
-    (put) =>
-      exportRoot(
-        reader,
-        info,
-        request,
-        { write: (at, content) => put(content, at) },
-        { ...options, ...how, writer, name: basename(target) },
-      ),
-    { replaces: force ? 'all' : 'nothing' },
-  );
+  const sink = fileSink(target, { replace: force });
+  const { bytes } = await reader.writer.exportTree(info, request, sink, { ...options, ...how });
   return bytes;
 }

@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
+import { XylemError } from '../../base/errors';
 import { readStart } from '../../cache/node-plain';
 
 /**
@@ -40,10 +41,17 @@ export async function identityOf(path: string): Promise<string | undefined> {
   return found.ino === 0n ? await realpath(path) : `${found.dev}:${found.ino}`;
 }
 
-/** The first of some paths that is the same file as another one, also by a link; undefined for none. */
-export async function sameAmong(target: string, paths: readonly string[]): Promise<string | undefined> {
+/** Throws ARGUMENT for a file that is one of those that are read for it, by whatever name or link. */
+export async function refuseSame(target: string, inputs: readonly string[]): Promise<void> {
   const own = await identityOf(target);
-  if (own === undefined) return undefined;
-  for (const path of paths) if ((await identityOf(path)) === own) return path;
-  return undefined;
+  if (own === undefined) return;
+  for (const input of inputs) {
+    if ((await identityOf(input)) !== own) continue;
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `"${target}" is also an input: "${input}".`,
+      where: { path: target },
+      fix: 'Give the new file another name.',
+    });
+  }
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { MergeSettings } from '../merge/merge-files';
+import type { MergeSettings } from '../sink';
 
 /** The first line of a journal. */
 export interface JournalHead extends MergeSettings {

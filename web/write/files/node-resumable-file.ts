@@ -6,9 +6,8 @@ import { XylemError } from '../../base/errors';
 import { ioError } from '../../base/io-error';
 import { openOwn, userSecret } from '../../cache/node-own';
 import { putWhole } from '../../cache/node-plain';
-import type { MergeJournal, MergeSettings } from '../merge/merge-files';
-import type { Sink } from '../sink';
-import { keptText, whyKept } from './node-existing';
+import type { MergeJournal, MergeSettings, Sink } from '../sink';
+import { keptText, refuseSame, whyKept } from './node-existing';
 import { type Journal, type JournalHead, JournalSigner, type JournalStep, readJournal } from './node-journal';
 import { giveName } from './node-save-file';
 import { writeAt } from './node-write-at';
@@ -31,8 +30,8 @@ export function journalOf(path: string): string {
 }
 
 export interface ResumableOptions {
-  /** Version of xylem. */
-  version: string;
+  /** Version of xylem. Default: this one. */
+  version?: string | undefined;
   /** A file of the name is replaced. Default: false. */
   replace?: boolean | undefined;
   checkpointBytes?: number | undefined;
@@ -49,7 +48,7 @@ export interface ResumableOptions {
  */
 export function resumableFile(
   path: string,
-  { version, replace = false, checkpointBytes = CHECKPOINT_BYTES, secrets }: ResumableOptions,
+  { version: given, replace = false, checkpointBytes = CHECKPOINT_BYTES, secrets }: ResumableOptions = {},
 ): Sink & { journal: MergeJournal } {
   const partial = partialOf(path);
   const journalPath = journalOf(path);
@@ -57,7 +56,6 @@ export function resumableFile(
   let journal: FileHandle | undefined;
   let signer: JournalSigner | undefined;
   let overwrites = false;
-  let kept = 0;
   let safe = 0;
   let end = 0;
   const typed = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -87,6 +85,7 @@ export function resumableFile(
       throw new XylemError({ code: 'ARGUMENT', message: keptText(path, why), where: { path } });
     // One that is there without content has nothing to lose.
     overwrites = (await lstat(path).catch(unlessMissing)) !== undefined;
+    const version = given ?? (await import('../../../package.json')).version;
     const secret = await userSecret(secrets).catch((thrown: unknown) => {
       throw noSecret(thrown);
     });
@@ -98,23 +97,22 @@ export function resumableFile(
       file = await openPartial(path, inode);
       if (file) {
         const steps = await verifiedSteps(file, known.steps);
-        kept = steps.at(-1)?.end ?? 0;
-        safe = kept;
+        safe = steps.at(-1)?.end ?? 0;
         await openJournal(known.head, steps, secret);
-        return { date, uuid: Uint8Array.from(Buffer.from(uuid, 'hex')) };
+        return { date, uuid: Uint8Array.from(Buffer.from(uuid, 'hex')), kept: safe };
       }
     } else await refuseForeign(path, partial);
     file = await open(partial, NEW, 0o666);
     const { ino } = await file.stat({ bigint: true });
     const uuid = Buffer.from(fresh.uuid).toString('hex');
     await openJournal({ version, ...settings, date: fresh.date, uuid, file: String(ino) }, [], secret);
-    return fresh;
+    return { ...fresh, kept: 0 };
   }
 
   return {
     name: basename(path),
-    get kept() {
-      return kept;
+    async refuse(inputs) {
+      for (const name of [path, partial, journalPath]) await refuseSame(name, inputs);
     },
     journal: { begin: (settings, fresh) => typed(() => begin(settings, fresh)) },
     write: (at, bytes) =>
@@ -127,6 +125,7 @@ export function resumableFile(
         await journal.appendFile(signer.line({ end, sum: await sumOf(file, safe, end) }));
         safe = end;
       }),
+    written: async () => ({ kind: 'path', path: partial }),
     close: () =>
       typed(async () => {
         await file?.truncate(end);

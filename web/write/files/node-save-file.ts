@@ -18,8 +18,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { XylemError } from '../../base/errors';
 import { ioError } from '../../base/io-error';
 import { isGone, ownProcess } from '../../cache/node-plain';
-import type { Sink } from '../sink';
-import { isStream, keptText, type Replaces, sameAmong, whyKept } from './node-existing';
+import { isStream, keptText, type Replaces, whyKept } from './node-existing';
 import { unfinished } from './node-unfinished';
 import { writeAt } from './node-write-at';
 
@@ -30,21 +29,18 @@ import { writeAt } from './node-write-at';
 export type Put = (content: Uint8Array | string, at?: number) => Promise<void>;
 
 /**
- * Writes a file. A new or plain file gets its name when it is complete, and an incomplete one is removed
- * after a failure or a signal; links are followed. Devices and pipes are written directly, and never
- * replaced. `write` is also told under which name it can read the file meanwhile. `replaces` says which files of the name
- * are replaced: by default all but ROOT files. With "input", what is there is read until the new file is whole: then the
- * target must be a plain file, in a folder where another can be made. Throws IO, ARGUMENT for a file that is not replaced,
- * and the errors of `write`.
+ * Writes a file that is no ROOT file. A new or plain file gets its name when it is complete, and an incomplete one is
+ * removed after a failure or a signal; links are followed. Devices and pipes are written directly, and never replaced.
+ * `replaces` says which files of the name are replaced: by default all but ROOT files. Throws IO, ARGUMENT for a file that
+ * is not replaced, and the errors of `write`.
  */
 export async function saveFile<T>(
   target: string,
-  write: (put: Put, path: string | undefined) => Promise<T>,
-  { replaces = 'others' }: { replaces?: Replaces | 'input' | undefined } = {},
+  write: (put: Put) => Promise<T>,
+  { replaces = 'others' }: { replaces?: Replaces | undefined } = {},
 ): Promise<T> {
   const failed = `"${target}" cannot be written`;
-  const opening = replaces === 'input' ? openReplacement(target) : openOutput(target, replaces);
-  const file = await opening.catch((thrown: unknown) => {
+  const file = await openOutput(target, replaces).catch((thrown: unknown) => {
     throw ioError(failed, thrown, target);
   });
   const put: Put = async (content, at) => {
@@ -56,7 +52,7 @@ export async function saveFile<T>(
     }
   };
   try {
-    const result = await write(put, file.path);
+    const result = await write(put);
     await file.finish().catch((thrown: unknown) => {
       throw ioError(failed, thrown, target);
     });
@@ -67,56 +63,8 @@ export async function saveFile<T>(
   }
 }
 
-/** Options of `fileSink`. */
-export interface FileSinkOptions {
-  /** A file of that name is replaced. Default: false, so that one with content is kept, and the error is ARGUMENT. */
-  replace?: boolean | undefined;
-}
-
-/**
- * A file to write: it gets its name when it is whole. After a failure or a signal nothing is left. A file of that name is
- * kept unless `replace` is given, and never replaced where it is read for the new one. Its errors are IO, and ARGUMENT for
- * a file that is kept.
- */
-export function fileSink(path: string, { replace = false }: FileSinkOptions = {}): Sink {
-  const failed = `"${path}" cannot be written`;
-  let opened: Promise<OpenOutput> | undefined;
-  const typed = async <T>(run: (file: OpenOutput) => Promise<T>): Promise<T> => {
-    try {
-      opened ??= openOutput(
-        path,
-        replace ? 'all' : 'nothing',
-        'Give fileSink { replace: true }, or another name.',
-      );
-      return await run(await opened);
-    } catch (thrown) {
-      throw ioError(failed, thrown, path);
-    }
-  };
-  return {
-    name: basename(path),
-    async refuse(inputs) {
-      const same = await sameAmong(path, inputs);
-      if (same === undefined) return;
-      throw new XylemError({
-        code: 'ARGUMENT',
-        message: `"${path}" is read for the new file, as "${same}", and cannot be written over.`,
-        where: { path },
-        fix: 'Give the new file another name.',
-      });
-    },
-    write: (at, bytes) => typed(({ handle }) => writeAt(handle, bytes, at)),
-    written: () =>
-      // A device is read under its own name.
-      typed(async (file) => ({ kind: 'path', path: file.path ?? path })),
-    close: () => typed((file) => file.finish()),
-    async abort() {
-      await (await opened?.catch(() => undefined))?.drop();
-    },
-  };
-}
-
-interface OpenOutput {
+/** A file that is open to be written. */
+export interface OpenOutput {
   handle: FileHandle;
   /** The name of a file that is not written through. */
   path?: string;
@@ -126,15 +74,28 @@ interface OpenOutput {
   drop(): Promise<void>;
 }
 
-/** Opens a file beside one that is there, which it replaces at the end. */
-async function openReplacement(target: string): Promise<OpenOutput> {
+/** Opens a file beside one that is there, which it replaces at the end. Then it throws FILE_CHANGED if that was changed. */
+export async function openReplacement(target: string): Promise<OpenOutput> {
   await access(target, constants.W_OK);
   const path = await realpath(target);
-  return openBeside(path, await stat(path), true);
+  const before = await stat(path);
+  const output = await openBeside(path, before, true);
+  return {
+    ...output,
+    async finish() {
+      const { mtimeMs, size, ino } = await stat(path);
+      if (mtimeMs === before.mtimeMs && size === before.size && ino === before.ino) return output.finish();
+      throw new XylemError({
+        code: 'FILE_CHANGED',
+        message: `"${target}" was changed while it was read.`,
+        fix: 'Write it anew when nothing else writes to it.',
+      });
+    },
+  };
 }
 
 /** Opens a target: under another name, which is changed at the end, or directly. */
-async function openOutput(
+export async function openOutput(
   target: string,
   replaces: Replaces,
   fix = 'Name another file.',

@@ -33,25 +33,6 @@ import { ZeroBudget } from './zero-budget';
 export interface MergeSource {
   name: string;
   open(): Promise<{ reader: ReaderApi; info: FileInfo; close(): Promise<void> }>;
-  /** A text that changes when the file does, besides its UUID and size. */
-  stamp?: string | undefined;
-}
-
-/** All that the bytes of a merged file depend on besides its date and identity. */
-export interface MergeSettings {
-  name: string;
-  reproducible: boolean;
-  schema: string;
-  inputs: { name: string; stamp: string }[];
-}
-
-/** Remembers a merge that may be interrupted, so that a later run writes the same bytes. */
-export interface MergeJournal {
-  /** Gives the date and the UUID of the run before with the same settings; those that are given in the first run. */
-  begin(
-    settings: MergeSettings,
-    fresh: { date: number; uuid: Uint8Array },
-  ): Promise<{ date: number; uuid: Uint8Array }>;
 }
 
 export interface MergeOptions extends CallOptions {
@@ -102,9 +83,8 @@ export interface Merged {
 
 /** The surroundings of a merge. */
 export interface MergeRun {
-  journal?: MergeJournal | undefined;
-  /** Opens what was written, to compare it with what should be there. Default: it is not compared. */
-  written?: (() => ReturnType<MergeSource['open']>) | undefined;
+  /** Opens what was written, to compare it with what should be there; undefined where it cannot be read. Default: it is not compared. */
+  written?: (() => Promise<Awaited<ReturnType<MergeSource['open']>> | undefined>) | undefined;
   /** The part of the inputs that is merged. Default: all. */
   part?: MergePart | undefined;
 }
@@ -142,14 +122,15 @@ export interface MergeInput extends Input {
 /**
  * Merges files: trees are chained by copying their baskets, histograms, profiles and graphs are added, and other
  * objects are kept as cycles. Memory grows with the numbers of baskets and of different objects, not with the number
- * of files. Throws the errors of reading and of the sink, UNSUPPORTED for trees that differ, and FILE_CHANGED.
+ * of files. Without a sink all is counted, and no basket is read. Throws the errors of reading and of the sink, UNSUPPORTED for trees that differ, and FILE_CHANGED.
  */
 export async function mergeFiles(
   sources: readonly MergeSource[],
-  sink: Sink,
+  sink: Sink | undefined,
   options: MergeOptions,
-  { journal, written, part = {} }: MergeRun = {},
+  { written, part = {} }: MergeRun = {},
 ): Promise<Merged> {
+  const journal = sink?.journal;
   const { signal, reproducible = false, schema = 'strict' } = options;
   const core = await Core.create<WriterExports>(options.writer);
   const records = new Records(core);
@@ -169,16 +150,16 @@ export async function mergeFiles(
         })
       : [];
   const fresh = { date: reproducible ? 1 : packDate(new Date()), uuid: randomIdentity() };
-  const inputs = sources.map(({ name, stamp = '' }, i) => ({ name, stamp: `${stamps[i]} ${stamp}` }));
-  const { date, uuid } =
-    (await journal?.begin({ name: options.name, reproducible, schema, inputs }, fresh)) ?? fresh;
+  const inputs = sources.map(({ name }, i) => ({ name, stamp: stamps[i] ?? '' }));
+  const settings = { name: options.name, reproducible, schema, inputs };
+  const { date, uuid, kept } = journal ? await journal.begin(settings, fresh) : { ...fresh, kept: 0 };
   const spans: CopiedSpan[] | undefined = written && [];
   const contents = new Contents();
 
   /** The header and the title are those of the first file. */
   function begin({ header: { version, compress }, title }: Input) {
     const out = new FileWriter(sink, records, {
-      spans,
+      ...{ kept, spans },
       ...{ name: options.name, title, version, compress: part.compress ?? compress, created: date, date },
       uuid: async (lists) => (reproducible ? await identityOf(contents.identity, lists) : uuid),
     });
@@ -254,8 +235,8 @@ export async function mergeFiles(
     listKeys(merging, contents, listed);
     const bytes = await merging.out.finish();
     const { notes, leftOut } = merging;
-    if (written && spans) {
-      const open = await written();
+    const open = await written?.();
+    if (open && spans) {
       try {
         await verifyMerged({ ...open, spans, listed, trees: chains, ntuples: columnar }, options);
       } finally {

@@ -31,7 +31,7 @@ export async function withMergeSource<T>(
 
 /**
  * Opens all inputs before anything is written, one after another, and calls `each` for every one. Gives a text for each
- * input that changes when it does: its UUID, size and date. Throws the errors of reading and of `each`.
+ * input that changes when it does: its UUID, size and dates. Throws the errors of reading and of `each`.
  */
 export async function survey(
   sources: readonly MergeSource[],
@@ -60,8 +60,8 @@ export function checkStamp(stamp: string | undefined, source: MergeSource, info:
   });
 }
 
-function stampOf({ uuid, size, modified }: FileInfo): string {
-  return `${uuid} ${size} ${modified}`;
+function stampOf({ uuid, size, modified, validator = '' }: FileInfo): string {
+  return `${uuid} ${size} ${modified} ${validator}`;
 }
 
 /** The path of the directory of a key. */

@@ -14,7 +14,6 @@ import type { NtupleInput } from '../ntuple/ntuple-input';
 import { basketsOf } from '../recut/cuts';
 import { type BasketCut, readsOf } from '../recut/recut';
 import { cutTrees, type RecutTrees, type TreeCuts, treesOf } from '../recut/recut-trees';
-import type { Sink } from '../sink';
 import { basketPieces, type TreeJob } from '../tree-copy';
 import { entryStrip } from './entry-strip';
 import { estimateCuts } from './estimate';
@@ -87,9 +86,6 @@ interface Telling {
   links: readonly NamedLink[];
 }
 
-/** Takes no bytes, and says that it has all records, so that none is read. */
-const NOWHERE: Sink = { kept: Number.MAX_SAFE_INTEGER, write: async () => {} };
-
 /**
  * Tells what `copyFile` would do. Metadata are read, and some baskets where all are compressed anew. Throws as it does
  * before it writes.
@@ -101,7 +97,7 @@ export async function planCopy(
   { places = 0, links = LINKS, ...options }: PlanOptions & CopyOptions,
 ): Promise<WritePlan> {
   const { signal, writer } = options;
-  const copying = await beginCopy(reader, info, NOWHERE, plan, options);
+  const copying = await beginCopy(reader, info, undefined, plan, options);
   const { input, out, records, codec, keys, made, stored, ntuples, pieces } = copying;
   const copied = await copyRecords(input, out, records, pieces, { signal });
   const recut = { ...plan.recut, order: plan.order };

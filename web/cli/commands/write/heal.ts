@@ -58,26 +58,17 @@ ${PLAN_JSON}`,
     const clusterBytes = clusterBytesOf(given['cluster-bytes'], level);
     const traced = given.by === undefined ? undefined : await savedReadings(given.by, given, context);
     return await withFile(file, given, context, async (open) => {
-      const { healFile, planHeal } = await import('../../../write/heal');
       const by = traced && together(readingsOf(traced, open.info));
+      const how = { level, codec, clusterBytes, by, reproducible: given.reproducible };
       if (given['dry-run']) {
         const name = basename(out ?? file);
-        await tellPlan(context, given, { level }, (call) =>
-          planHeal(open.reader, open.info, { ...call, name, level, codec, clusterBytes, by }),
-        );
+        await tellPlan(context, given, { level }, (call) => open.planHeal({ ...call, ...how, name }));
         return 0;
       }
       const target = targetOf(given, open.info.name, out);
-      const how = { ...given, verify: given['no-verify'] !== true, inPlace: given['in-place'] };
-      await saveRoot(target, open, how, context, (sink, call) =>
-        healFile(open.reader, open.info, sink, {
-          ...call,
-          name: basename(target),
-          level,
-          codec,
-          clusterBytes,
-          by,
-        }),
+      const verify = given['no-verify'] ? false : undefined;
+      await saveRoot(target, { ...given, inPlace: given['in-place'] }, context, (sink, call) =>
+        open.heal(sink, { ...call, ...how, verify }),
       );
       return 0;
     });

@@ -1,11 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { version } from '../../../../package.json';
 import { formatBytes, formatCount } from '../../../base/format';
-import { journalOf, partialOf, resumableFile } from '../../../write/files/node-resumable-file';
-import { saveFile } from '../../../write/files/node-save-file';
-import type { Merged, MergeOptions, MergeRun } from '../../../write/merge/merge-files';
-import { loadWriter } from '../../../write/node-module';
+import { fileSink } from '../../../write/files/node-file-sink';
+import type { Merged } from '../../../write/merge/merge-files';
 import type { Sink } from '../../../write/sink';
 import { UsageError } from '../../arguments';
 import { command } from '../../command';
@@ -49,66 +46,37 @@ is kept unless --force is given.`,
 "clustersClaimed"}], "sums", "objects", "notes", "leftOut"}.`,
   async run(given, [out = '', ...targets], context) {
     if (targets.length === 0) throw new UsageError('IN is missing: name the files to merge.');
-    const sources = await sourcesOf(targets, given, context);
+    const inputs = await sourcesOf(targets, given, context);
     const replaces = given.force ? 'all' : 'nothing';
     const hint = 'The first word is the file that is written.';
     if (given['dry-run']) await context.files.refuseInput(out, 'OUT', hint);
     else await context.files.addOutput(out, { word: 'OUT', hint, replaces, force: given.force === true });
-    const writer = await loadWriter();
     const progress = progressLine(context);
-    const { mergeFiles } = await import('../../../write/merge/merge-files');
-    const task: MergeOptions = {
-      writer,
+    const { writer } = await context.reader();
+    const how = {
       name: basename(out),
       reproducible: given.reproducible,
       schema: SCHEMAS.find((schema) => schema === given.schema),
       onProgress: progress.show,
     };
-    const written = (path: string | undefined): MergeRun['written'] =>
-      given.verify && path !== undefined ? () => context.open({ kind: 'path', path }) : undefined;
     const write = given['dry-run']
-      ? mergeFiles(sources, NOWHERE, task)
-      : given.resume
-        ? saveResumable(out, given, context, (sink, path) =>
-            mergeFiles(sources, sink, task, { journal: sink.journal, written: written(path) }),
-          )
-        : saveFile(
-            out,
-            (put, path) =>
-              mergeFiles(sources, { write: (at, bytes) => put(bytes, at) }, task, { written: written(path) }),
-            { replaces },
-          );
+      ? writer.planMerge(inputs, how)
+      : writer.merge(inputs, await sinkOf(out, given), { ...how, verify: given.verify });
     const merged = await write.finally(progress.wipe);
-    if (given.json) context.out.line(JSON.stringify({ out, files: sources.length, ...merged }));
-    else tellMerged(out, sources.length, merged, context, given['dry-run'] === true);
+    if (given.json) context.out.line(JSON.stringify({ out, files: inputs.length, ...merged }));
+    else tellMerged(out, inputs.length, merged, context, given['dry-run'] === true);
     return merged.leftOut.length > 0 ? 1 : 0;
   },
 });
 
-/** Takes no bytes, and says that it has all baskets, so that none is read. */
-export const NOWHERE: Sink = { kept: Number.MAX_SAFE_INTEGER, write: async () => {} };
-
-/** Merges into a file of which parts stay when the process ends before it is whole. */
-async function saveResumable<T>(
+async function sinkOf(
   out: string,
-  { force }: { force?: boolean | undefined },
-  { files }: Context,
-  write: (sink: ReturnType<typeof resumableFile>, partial: string) => Promise<T>,
-): Promise<T> {
-  const there = await stat(out).catch(() => undefined);
+  { force, resume = false }: { force?: boolean | undefined; resume?: boolean | undefined },
+): Promise<Sink> {
+  const there = resume ? await stat(out).catch(() => undefined) : undefined;
   if (there?.isFile() === false) throw new UsageError('OUT must be a file for --resume.');
-  const path = there ? await realpath(out) : out;
-  await files.refuseInput(partialOf(path), 'OUT.partial');
-  await files.refuseInput(journalOf(path), 'OUT.partial.journal');
-  const sink = resumableFile(path, { version, replace: force === true });
-  try {
-    const merged = await write(sink, partialOf(path));
-    await sink.close?.();
-    return merged;
-  } catch (thrown) {
-    await sink.abort?.();
-    throw thrown;
-  }
+  // Beside the file itself lies what is kept of it, and not beside a link to it.
+  return fileSink(there ? await realpath(out) : out, { replace: force, resume });
 }
 
 /** Says what was merged, or would be; `about` stands before its size. */

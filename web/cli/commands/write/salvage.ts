@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { lostText } from '../../../write/salvage/lost-text';
 import { command } from '../../command';
 import { withFile } from '../../context';
@@ -27,10 +26,9 @@ numbers behind them become smaller. A branch of which all baskets are lost is le
   json: `${WRITTEN_JSON.slice(0, -1)}, "lost": [{"path", "why", "entries"?: [[from, to], …], "branches"?: […]}, …]}`,
   async run(given, [file = '', out = ''], context) {
     return await withFile(file, given, context, async (open) => {
-      const { salvageFile } = await import('../../../write/salvage/salvage');
-      const verify = given['no-verify'] !== true;
-      const { lost } = await saveRoot(out, open, { ...given, verify }, context, (sink, call) =>
-        salvageFile(open.reader, open.info, sink, { ...call, name: basename(out) }),
+      const how = { reproducible: given.reproducible, verify: given['no-verify'] ? false : undefined };
+      const { lost } = await saveRoot(out, given, context, (sink, call) =>
+        open.salvage(sink, { ...call, ...how }),
       );
       if (!given.json) for (const one of lost) context.err.line(`lost: ${lostText(one)}`);
       return lost.length > 0 ? 1 : 0;

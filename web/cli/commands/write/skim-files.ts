@@ -1,14 +1,11 @@
 import { basename } from 'node:path';
-import type { Progress } from '../../../api/api';
-import { compressionNumber } from '../../../write/encode/class-codec';
-import { saveFile } from '../../../write/files/node-save-file';
-import type { MergePart } from '../../../write/merge/chosen-part';
-import { loadWriter } from '../../../write/node-module';
+import type { EntrySelection } from '../../../api/api';
+import { fileSink } from '../../../write/files/node-file-sink';
 import type { Selection } from '../../../write/selection';
 import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';
 import { type Context, progressLine } from '../../context';
 import type { InputFile } from './inputs';
-import { NOWHERE, tellMerged } from './merge';
+import { tellMerged } from './merge';
 import { codecOf } from './options';
 
 interface SkimOptions extends EntryOptions {
@@ -45,64 +42,47 @@ export async function skimFiles(
   }
   if ([...(selection.trees ?? []), given['entries-of'] ?? ''].some((path) => /;\d+$/.test(path)))
     throw new UsageError('Of several files the newest cycle of a tree is copied; name it without a cycle.');
-  const codec = codecOf(given);
   const progress = progressLine(context);
-  const { mergeFiles } = await import('../../../write/merge/merge-files');
-  const run = async () => {
-    const chosen = await entriesOf(files, given, selection, context, progress.show);
-    const part: MergePart = {
-      selection,
-      entries: chosen,
-      compress: codec && compressionNumber(codec),
-      estimate: dry,
-    };
-    const task = {
-      writer: await loadWriter(),
-      name: basename(target),
-      reproducible: given.reproducible,
-      onProgress: progress.show,
-    };
-    const merged = dry
-      ? await mergeFiles(files, NOWHERE, task, { part })
-      : await saveFile(
-          target,
-          (put, path) =>
-            mergeFiles(files, { write: (at, bytes) => put(bytes, at) }, task, {
-              part,
-              written:
-                given.verify && path !== undefined ? () => context.open({ kind: 'path', path }) : undefined,
-            }),
-          { replaces },
-        );
-    return chosen ? { ...merged, notes: [chosen.note, ...merged.notes] } : merged;
+  const { writer } = await context.reader();
+  const choice = {
+    selection,
+    entries: await entriesOf(files, given, selection, context),
+    cut: given.cut,
+    entriesOf: given['entries-of'],
+    codec: codecOf(given),
   };
-  const merged = await run().finally(progress.wipe);
+  const how = {
+    choice,
+    name: basename(target),
+    reproducible: given.reproducible,
+    onProgress: progress.show,
+  };
+  const write = dry
+    ? writer.planMerge(files, how)
+    : writer.merge(files, fileSink(target, { replace: given.force }), { ...how, verify: given.verify });
+  const merged = await write.finally(progress.wipe);
   if (given.json) context.out.line(JSON.stringify({ out: target, files: files.length, ...merged }));
   else tellMerged(target, files.length, merged, context, dry, dry ? 'about ' : '');
   return merged.leftOut.length > 0 ? 1 : 0;
 }
 
-/** The chosen entries of the chain of all files; undefined for all. */
+/** The chosen entries of the chain of all files, whose number they may depend on; undefined for all. */
 async function entriesOf(
   files: readonly InputFile[],
   given: SkimOptions,
   selection: Selection,
   context: Context,
-  onProgress: (progress: Progress) => void,
-): Promise<(NonNullable<MergePart['entries']> & { note: string }) | undefined> {
-  const { cut } = given;
-  if ((given.entries ?? given['entry-list'] ?? given.sample ?? given.seed ?? cut) === undefined)
-    return undefined;
-  const { choiceOf, treeOfEntries } = await import('../../../write/choose-entries');
+): Promise<EntrySelection | undefined> {
+  if ((given.entries ?? given['entry-list'] ?? given.sample ?? given.seed) === undefined) return undefined;
+  const { treeOfEntries } = await import('../../../write/choose-entries');
   const { reader, info, close } = await context.open({
     kind: 'chain',
-    files: files.map(({ file }) => ({ source: file })),
+    files: files.map(({ source }) => ({ source })),
   });
   try {
     const { path } = await treeOfEntries(reader, info, selection, given['entries-of'], {});
     const { entries } = await reader.tree(info.id, path);
-    const choice = { entries: await chosenEntries(given, entries), cut };
-    return { path, ...(await choiceOf(reader, info, path, choice, { onProgress })) };
+    return await chosenEntries(given, entries);
   } finally {
     await close();
   }

@@ -88,20 +88,17 @@ says each branch and each object that is left out, because no field can hold it 
       if (to) throw new UsageError('--to takes one IN. "xylem export --format rntuple" takes several files.');
       return await skimFiles(files, out, given, selection, context);
     }
-    return await withSource({ source: first.file }, given, context, async (open) => {
-      const { planSkim, skimFile } = await import('../../../write/skim');
+    return await withSource({ source: first.source }, given, context, async (open) => {
       const choice = await choiceOf(open, given, selection);
       if (given['dry-run']) {
         const name = basename(out ?? first.name);
-        await tellPlan(context, given, {}, (call) =>
-          planSkim(open.reader, open.info, { ...call, name, ...choice, codec }),
-        );
+        await tellPlan(context, given, {}, (call) => open.planSkim({ ...call, name, ...choice, codec }));
         return 0;
       }
       if (out === undefined) throw new UsageError('OUT is missing; without it, only --dry-run is possible.');
-      const how = { ...given, verify: given.verify === true };
-      const { lost = [] } = await saveRoot(out, open, how, context, (sink, call) =>
-        skimFile(open.reader, open.info, sink, { ...call, name: basename(out), ...choice, codec, to }),
+      const { reproducible, verify } = given;
+      const { lost = [] } = await saveRoot(out, given, context, (sink, call) =>
+        open.skim(sink, { ...call, ...choice, codec, to, reproducible, verify }),
       );
       if (!given.json) for (const one of lost) context.err.line(`lost: ${one}`);
       return lost.length > 0 ? 1 : 0;

@@ -1,6 +1,5 @@
+import type { CallOptions } from '../../../api/api';
 import { formatBytes, formatCount, formatDuration } from '../../../base/format';
-import type { CopyOptions } from '../../../write/copy-file';
-import { loadWriter } from '../../../write/node-module';
 import type { PlannedTree, WritePlan } from '../../../write/plan/write-plan';
 import { type Context, progressLine } from '../../context';
 import { tableLines } from '../../terminal/table';
@@ -17,11 +16,10 @@ export async function tellPlan(
   context: Context,
   { json }: { json?: boolean | undefined },
   more: object,
-  make: (options: Omit<CopyOptions, 'name'>) => Promise<WritePlan>,
+  make: (options: Pick<CallOptions, 'onProgress'>) => Promise<WritePlan>,
 ): Promise<void> {
   const progress = progressLine(context);
-  const writer = await loadWriter();
-  const plan = await make({ writer, onProgress: progress.show }).finally(progress.wipe);
+  const plan = await make({ onProgress: progress.show }).finally(progress.wipe);
   const { out } = context;
   if (json) {
     out.line(JSON.stringify({ ...more, ...plan }));
