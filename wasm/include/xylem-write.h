@@ -20,6 +20,12 @@ int32_t xw_encode(xy_ctx *ctx, xy_file *file, const uint8_t *tape, size_t len, u
 XY_EXPORT(xw_unpack)
 int32_t xw_unpack(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
 
+/* Whether the object of a record has some bytes in it, at least two; it is unpacked part by part.
+ * Result: one byte, 0 or 1. */
+XY_EXPORT(xw_contains)
+int32_t xw_contains(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len, const uint8_t *text,
+                    size_t text_len);
+
 /* 1 when a class that the file describes derives from another one, or is it; else 0. `names`: the
  * name of the class, and behind it that of the other one. */
 XY_EXPORT(xw_derives)

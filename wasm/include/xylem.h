@@ -108,6 +108,12 @@ int32_t xy_class_schema(xy_ctx *ctx, const xy_file *file, const char *name, size
 XY_EXPORT(xy_object)
 int32_t xy_object(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
 
+/* Whether the object of the record `src` can be decoded; nothing of it is kept, so that memory does
+ * not grow with it. Result: text, empty where it can; otherwise why it cannot be decoded to its
+ * end, though it is not damaged. */
+XY_EXPORT(xy_object_check)
+int32_t xy_object_check(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
+
 /* ---- trees ------------------------------------------------------------------------------------
  */
 

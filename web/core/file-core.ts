@@ -195,6 +195,16 @@ export class CoreFile {
     );
   }
 
+  /**
+   * Why the object of a record cannot be decoded to its end, though it is not damaged; undefined where it can. Nothing of
+   * it is kept. Throws for damage.
+   */
+  undecoded(record: Uint8Array): string | undefined {
+    const input = this.core.input(record);
+    const why = this.core.call((x, ctx) => x.xy_object_check(ctx, this.pointer, input, record.length));
+    return why.length > 0 ? new TextDecoder().decode(why) : undefined;
+  }
+
   /** The object of a record as plain data. */
   object(record: Uint8Array): TapeValue {
     const input = this.core.input(record);

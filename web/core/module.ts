@@ -32,6 +32,7 @@ export interface WriterExports extends NtupleExports {
   xw_object(ctx: number, file: number, src: number, len: number): number;
   xw_encode(ctx: number, file: number, tape: number, len: number, keyLength: number): number;
   xw_unpack(ctx: number, file: number, src: number, len: number): number;
+  xw_contains(ctx: number, file: number, src: number, len: number, text: number, textLen: number): number;
   xw_derives(file: number, names: number, classLength: number, baseLength: number): number;
   xw_sums_create(): number;
   xw_sums_destroy(sums: number): void;
@@ -189,6 +190,7 @@ export interface CoreExports extends NtupleExports {
   xy_types(ctx: number, file: number): number;
   xy_class_schema(ctx: number, file: number, name: number, len: number): number;
   xy_object(ctx: number, file: number, src: number, len: number): number;
+  xy_object_check(ctx: number, file: number, src: number, len: number): number;
   xy_tree_create(ctx: number, file: number, src: number, len: number): number;
   xy_tree_destroy(tree: number): void;
   xy_tree_describe(ctx: number, tree: number): number;

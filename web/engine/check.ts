@@ -1,7 +1,6 @@
 import type { KeyInfo } from '../api/api';
 import { type CheckOptions, type CheckReport, type CheckRule, Findings } from '../api/check-report';
 import { toXylemError } from '../base/errors';
-import { errorOf } from '../core/tape';
 import type { Range } from '../io/source';
 import type { DataModel } from '../model/data-model';
 import { cyclePath } from '../model/find-key';
@@ -223,7 +222,7 @@ async function checkObject(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   try {
-    const why = errorOf(await file.object(path, { signal }));
+    const why = await file.undecoded(path, { signal });
     if (why === undefined) found.counts.objects += 1;
     else found.add('not-decoded', `"${path}" cannot be decoded: ${why}.`, { path, code: 'UNSUPPORTED' });
   } catch (thrown) {

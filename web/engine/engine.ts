@@ -452,6 +452,7 @@ class Engine implements LocalReader {
           return await run();
         } catch (thrown) {
           if (toXylemError(thrown).code !== 'CORE_LOST' || lost === MAX_LOST) throw thrown;
+          await this.core.ready();
         }
       }
     } finally {

@@ -286,6 +286,13 @@ export class RootFile {
     return object;
   }
 
+  /** Why an object cannot be decoded to its end; undefined where it can. Throws for damage. */
+  async undecoded(path: string, options: ReadOptions = {}): Promise<string | undefined> {
+    const key = await this.key(path, options);
+    const own = await this.#inCore();
+    return this.#record(own, key, options, (record) => own.file.undecoded(record));
+  }
+
   /**
    * TRefs to objects that were not read are described by number and process; the process has a key in the
    * file.

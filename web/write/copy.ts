@@ -192,7 +192,10 @@ export function* batchesOf(pieces: readonly Range[]): Generator<Batch> {
 function notSoLong({ offset, length }: Range, found: number): XylemError {
   return new XylemError({
     code: 'CORRUPT',
-    message: `The record at byte ${offset} has ${found} bytes, but it is listed with ${length}.`,
+    message:
+      found === length
+        ? `The key of the record at byte ${offset} is damaged.`
+        : `The record at byte ${offset} has ${found} bytes, but it is listed with ${length}.`,
     where: { offset, length },
     fix: 'The file may be damaged: see what "xylem check" finds.',
   });

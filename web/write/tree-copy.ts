@@ -56,6 +56,8 @@ interface TreeChoice {
   selection?: Selection | undefined;
   part?: ((tree: InputKey, layout: TreeLayout) => TreePart | undefined) | undefined;
   firstBranches?: ((tree: InputKey, layout: TreeLayout) => readonly number[] | undefined) | undefined;
+  /** Set where trees that cannot be written are left out, so that it has to be known before others are. */
+  refused?: unknown;
 }
 
 /**
@@ -66,7 +68,7 @@ export async function treeJob(
   input: Input,
   key: InputKey,
   directory: Directory,
-  { trueClusters: setClusters, selection, part: partOf, firstBranches: firstOf }: TreeChoice,
+  { trueClusters: setClusters, selection, part: partOf, firstBranches: firstOf, refused: trial }: TreeChoice,
   { codec, records }: { codec: ObjectCodec; records: Records },
   options: CallOptions,
 ): Promise<TreeJob> {
@@ -101,6 +103,8 @@ export async function treeJob(
   if (job.chosen && referencesOf(job)) throw noReferences(key.path);
   if (job.chosen)
     refuseOtherFiles(key.path, branchesElsewhere(layout.tree), 'entries of them cannot be left out');
+  // A record that can be read need not be one that can be written.
+  if (trial) treeObject({ ...job, data: codec.read(record) }, (offset) => offset, codec);
   return job;
 }
 

@@ -2,16 +2,17 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReaderApi } from '../../../web/api/api';
 import { toXylemError } from '../../../web/base/errors';
 import { treeClusters } from '../../../web/model/layout';
-import { branchesOf, editTree, objectsOf } from '../../../web/write/encode/tree-edit';
+import { branchesOf, objectsOf } from '../../../web/write/encode/tree-edit';
 import type { ObjectData } from '../../../web/write/encode/types';
 import { HEAL_LEVELS, healFile } from '../../../web/write/heal';
 import { type MergeOptions, mergeFiles } from '../../../web/write/merge/merge-files';
 import { loadWriter } from '../../../web/write/node-module';
+import { salvageFile } from '../../../web/write/salvage/salvage';
 import { memorySink } from '../../../web/write/sink';
 import { skimFile } from '../../../web/write/skim';
 import { bufferSpec, fixtureBytes, makeEngine } from '../../engine/fixtures';
-import { bothModules, recordsOf } from '../module';
-import { withKeys, withTrees } from './metadata';
+import { bothModules } from '../module';
+import { openMetadata, withKeys, withTrees } from './metadata';
 
 type Data = ReturnType<typeof branchesOf>[number]['branch'];
 
@@ -228,19 +229,20 @@ describe('a small file makes no large one', () => {
   });
 });
 
-test('a branch that lacks what the sums of its tree are made of is CORRUPT, not an error without a type', () => {
-  const { classes, records } = recordsOf(modules, fixtureBytes('clusters'));
-  const tree = records.find(({ className }) => className === 'TTree');
-  const data = classes.read(
-    fixtureBytes('clusters').subarray(tree?.at, (tree?.at ?? 0) + (tree?.nbytes ?? 0)),
-  );
-  const branches = branchesOf(data);
-  for (const { branch } of branches) delete branch.fTotBytes;
-  const plan = { seek: [], bytes: [], firstEntry: [], entries: 0, totalBytes: 0, storedBytes: 0 };
-  expect(() => editTree(data, { branches: branches.map(() => plan), entries: 0 })).toThrow(
-    expect.objectContaining({ code: 'CORRUPT' }),
-  );
-  classes.free();
+test('a tree whose branches lack their sums is refused with a type, and left out by salvage', async () => {
+  // The description of TBranch has no fTotBytes any more.
+  const { bytes } = openMetadata(modules, fixtureBytes('clusters'), ({ name, object }) => {
+    if (name !== 'StreamerInfo') return undefined;
+    const changed = Buffer.from(object);
+    changed[changed.lastIndexOf('fTotBytes')] = 0x67;
+    return new Uint8Array(changed);
+  });
+  const { skim, order, rebasket } = await commands(bytes);
+  for (const done of [skim, order, rebasket]) expect(done).toMatch(/^CORRUPT .*fTotBytes would be NaN/);
+  const sink = memorySink();
+  const { lost, verify } = await salvageFile(reader, await open(bytes), sink, options());
+  await verify(await open(sink.bytes()));
+  expect(lost.map(({ why }) => why)).toEqual(expect.arrayContaining([expect.stringContaining('fTotBytes')]));
 });
 
 test('a branch without the baskets of its entries is named when its tree becomes an RNTuple', async () => {

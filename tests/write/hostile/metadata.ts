@@ -23,6 +23,13 @@ export interface OpenRecord {
   record: Uint8Array;
 }
 
+/** A file whose metadata are uncompressed, and the places of its records. */
+export interface OpenedFile {
+  bytes: Uint8Array<ArrayBuffer>;
+  regions: Region[];
+  places: number[];
+}
+
 const TREES = ['TTree', 'TNtuple', 'TNtupleD'];
 /** Bytes of the header of a small file: fEND, fSeekInfo and fNbytesInfo. */
 const END = 12;
@@ -41,7 +48,7 @@ export function openMetadata(
   modules: Modules,
   bytes: Uint8Array,
   edit: (record: OpenRecord) => Uint8Array | undefined = () => undefined,
-): { bytes: Uint8Array<ArrayBuffer>; regions: Region[]; places: number[] } {
+): OpenedFile {
   const header = readHeader(modules.core, bytes);
   const { records, classes } = recordsOf(modules, bytes);
   const keys = new Records(modules.writer);

@@ -342,6 +342,12 @@ int32_t xy_streamers(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len)
     return xy_ctx_end(ctx);
 }
 
+int32_t xy_object_check(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
+    xy_ctx_begin(ctx);
+    xy_file_check_object(file, &ctx->err, src, len, &ctx->out);
+    return xy_ctx_end(ctx);
+}
+
 int32_t xy_object(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
     xy_ctx_begin(ctx);
     xy_file_object_or_bytes(file, &ctx->err, src, len, &ctx->out);

@@ -49,48 +49,67 @@ void xy_codec_destroy(xy_codec *codec) {
     free(codec);
 }
 
-xy_status xy_decompress(xy_codec *codec, xy_error *err, const uint8_t *src, size_t src_len,
-                        uint8_t *dst, size_t dst_len) {
-    if (src_len == dst_len) {
-        if (dst_len > 0) memcpy(dst, src, dst_len);
-        return XY_OK;
+/* A block of an object: its decoder, compressed bytes and bytes that it gives. */
+typedef struct {
+    xy_method *decode;
+    size_t compressed, gives;
+} block_head;
+
+/* Reads the envelope at src[in]; `left` bytes are missing of an object of `whole` bytes. */
+static xy_status read_head(xy_error *err, const uint8_t *src, size_t src_len, size_t in,
+                           size_t left, size_t whole, block_head *out) {
+    const uint8_t *envelope = src + in;
+    if (src_len - in < ENVELOPE) {
+        return xy_fail(err, XY_E_TRUNCATED, in,
+                       "a compressed object ends after %zu of its %zu bytes: expected the "
+                       "9-byte header of a block, found %zu bytes",
+                       whole - left, whole, src_len - in);
     }
+    *out = (block_head){find_method(envelope), le24(envelope + 3), le24(envelope + 6)};
+    if (!out->decode) {
+        return xy_fail(err, XY_E_CODEC, in,
+                       "a compressed block starts with bytes %02x %02x: expected ZL, ZS, L4, "
+                       "XZ or CS",
+                       envelope[0], envelope[1]);
+    }
+    in += ENVELOPE;
+    if (out->compressed > src_len - in) {
+        return xy_fail(err, XY_E_TRUNCATED, in,
+                       "a %.2s block says that it holds %zu bytes, but only %zu are left of "
+                       "the object",
+                       (const char *)envelope, out->compressed, src_len - in);
+    }
+    if (out->gives == 0 || out->gives > left) {
+        return xy_fail(err, XY_E_CORRUPT, in - 3,
+                       "a %.2s block says that it gives %zu bytes, but the object still needs "
+                       "%zu",
+                       (const char *)envelope, out->gives, left);
+    }
+    return XY_OK;
+}
+
+/* Decompresses to `dst`, or, where that is NULL, block by block to `part`, for `take`. */
+static xy_status each_block(xy_codec *codec, xy_error *err, const uint8_t *src, size_t src_len,
+                            size_t dst_len, uint8_t *dst, xy_buffer *part, xy_take_part *take,
+                            void *use) {
     size_t in = 0;
     size_t out = 0;
     while (out < dst_len) {
-        const uint8_t *envelope = src + in;
-        if (src_len - in < ENVELOPE) {
-            return xy_fail(err, XY_E_TRUNCATED, in,
-                           "a compressed object ends after %zu of its %zu bytes: expected the "
-                           "9-byte header of a block, found %zu bytes",
-                           out, dst_len, src_len - in);
-        }
-        size_t compressed = le24(envelope + 3);
-        size_t uncompressed = le24(envelope + 6);
-        xy_method *decode = find_method(envelope);
-        if (!decode) {
-            return xy_fail(err, XY_E_CODEC, in,
-                           "a compressed block starts with bytes %02x %02x: expected ZL, ZS, L4, "
-                           "XZ or CS",
-                           envelope[0], envelope[1]);
-        }
+        block_head head;
+        xy_status s = read_head(err, src, src_len, in, dst_len - out, dst_len, &head);
+        if (s) return s;
         in += ENVELOPE;
-        if (compressed > src_len - in) {
-            return xy_fail(err, XY_E_TRUNCATED, in,
-                           "a %.2s block says that it holds %zu bytes, but only %zu are left of "
-                           "the object",
-                           (const char *)envelope, compressed, src_len - in);
+        uint8_t *to = dst ? dst + out : NULL;
+        if (!dst) {
+            part->len = 0;
+            to = xy_extend(part, head.gives);
+            if (!to) return xy_fail(err, XY_E_MEMORY, 0, "no memory for a block of an object");
         }
-        if (uncompressed == 0 || uncompressed > dst_len - out) {
-            return xy_fail(err, XY_E_CORRUPT, in - 3,
-                           "a %.2s block says that it gives %zu bytes, but the object still needs "
-                           "%zu",
-                           (const char *)envelope, uncompressed, dst_len - out);
-        }
-        xy_status status = decode(codec, err, in, src + in, compressed, dst + out, uncompressed);
-        if (status != XY_OK) return status;
-        in += compressed;
-        out += uncompressed;
+        s = head.decode(codec, err, in, src + in, head.compressed, to, head.gives);
+        if (s) return s;
+        if (!dst) take(use, to, head.gives);
+        in += head.compressed;
+        out += head.gives;
     }
     if (in != src_len) {
         return xy_fail(err, XY_E_CORRUPT, in,
@@ -98,4 +117,25 @@ xy_status xy_decompress(xy_codec *codec, xy_error *err, const uint8_t *src, size
                        src_len);
     }
     return XY_OK;
+}
+
+xy_status xy_decompress(xy_codec *codec, xy_error *err, const uint8_t *src, size_t src_len,
+                        uint8_t *dst, size_t dst_len) {
+    if (src_len == dst_len) {
+        if (dst_len > 0) memcpy(dst, src, dst_len);
+        return XY_OK;
+    }
+    return each_block(codec, err, src, src_len, dst_len, dst, NULL, NULL, NULL);
+}
+
+xy_status xy_decompress_parts(xy_codec *codec, xy_error *err, const uint8_t *src, size_t src_len,
+                              size_t dst_len, xy_take_part *take, void *use) {
+    if (src_len == dst_len) {
+        take(use, src, src_len);
+        return XY_OK;
+    }
+    xy_buffer part = {0};
+    xy_status s = each_block(codec, err, src, src_len, dst_len, NULL, &part, take, use);
+    xy_buffer_free(&part);
+    return s;
 }

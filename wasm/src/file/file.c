@@ -110,8 +110,9 @@ xy_status xy_file_node(xy_file *f, xy_error *err, bool trees, xy_str name, int32
     return XY_OK;
 }
 
-xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
-                         const char *class_name, xy_buffer *tape) {
+/* `forgets`: the tape is not wanted, only whether there would be one. */
+static xy_status read_object(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
+                             const char *class_name, bool forgets, xy_buffer *tape) {
     xy_key key;
     int32_t node = -1;
     xy_status s = xy_file_unpack(f, err, src, len, &key);
@@ -123,8 +124,10 @@ xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t l
     xy_run_input(&run, f->scratch.data, f->scratch.len, key.keylen);
     xy_run_allow(&run, f->scratch.len);
     run.tape = tape;
+    run.forgets = forgets;
     tape->limit = xy_max_from(f->scratch.len);
-    xy_reserve(tape, f->scratch.len + f->scratch.len / 2); /* a tape is mostly a little longer */
+    /* A tape is mostly a little longer. */
+    if (!forgets) xy_reserve(tape, f->scratch.len + f->scratch.len / 2);
     s = xy_run_tape_as(&run, node, 1);
     xy_run_free(&run);
     if (!s && tape->failed) s = xy_fail(err, XY_E_MEMORY, 0, "no memory for the object");
@@ -141,6 +144,41 @@ xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t l
         tape->len = 0;
     }
     return s;
+}
+
+xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
+                         const char *class_name, xy_buffer *tape) {
+    return read_object(f, err, src, len, class_name, false, tape);
+}
+
+/* Objects with more bytes are only unpacked, part by part. */
+enum { MAX_CHECKED = 1 << 27 };
+
+static void drop_part(void *use, const uint8_t *part, size_t len) {
+    (void)use, (void)part, (void)len;
+}
+
+xy_status xy_file_check_object(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
+                               xy_buffer *why) {
+    enum { KEPT = 1 << 24 };
+    xy_key key;
+    xy_cursor c = xy_cursor_of(src, len);
+    xy_status s = xy_read_key(err, &c, &key);
+    if (s) return s;
+    if (key.objlen > MAX_CHECKED) {
+        s = xy_unpack_parts(f->codec, err, src, len, &key, drop_part, NULL);
+        if (!s)
+            xy_fail(err, XY_E_UNSUPPORTED, 0, "it has %d bytes, which are not decoded", key.objlen);
+    } else {
+        xy_buffer tape = {0};
+        s = read_object(f, err, src, len, NULL, true, &tape);
+        xy_buffer_free(&tape);
+    }
+    if (f->scratch.cap > KEPT) xy_buffer_free(&f->scratch);
+    if (err->status != XY_E_NO_STREAMER && err->status != XY_E_UNSUPPORTED) return s;
+    xy_append(why, err->message, strlen(err->message));
+    memset(err, 0, sizeof *err);
+    return XY_OK;
 }
 
 xy_status xy_file_object_or_bytes(xy_file *f, xy_error *err, const uint8_t *src, size_t len,

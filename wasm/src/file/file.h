@@ -31,6 +31,10 @@ xy_status xy_file_object(xy_file *file, xy_error *err, const uint8_t *src, size_
  * succeeds with what xy_object documents for it. */
 xy_status xy_file_object_or_bytes(xy_file *file, xy_error *err, const uint8_t *src, size_t len,
                                   xy_buffer *tape);
+/* Decodes the object of a record, and keeps nothing of it. `why` gets the reason why it cannot be
+ * decoded for its class or its form, or because it is very large. */
+xy_status xy_file_check_object(xy_file *file, xy_error *err, const uint8_t *src, size_t len,
+                               xy_buffer *why);
 /* Adds the streamer info record. */
 xy_status xy_file_streamers(xy_file *file, xy_error *err, const uint8_t *src, size_t len);
 

@@ -131,8 +131,8 @@ static xy_status check_claims(xy_error *err, const uint8_t *src, size_t len, siz
     return XY_OK;
 }
 
-xy_status xy_unpack(xy_codec *codec, xy_error *err, const uint8_t *src, size_t len,
-                    const xy_key *key, xy_buffer *out) {
+/* Checks the lengths of a record, and that its bytes could hold its object. */
+static xy_status check_lengths(xy_error *err, const uint8_t *src, size_t len, const xy_key *key) {
     if (key->nbytes <= 0 || (size_t)key->nbytes > len)
         return xy_fail(err, XY_E_TRUNCATED, len,
                        "a record of class %.*s is cut off: it has %d bytes, %zu are there",
@@ -142,10 +142,25 @@ xy_status xy_unpack(xy_codec *codec, xy_error *err, const uint8_t *src, size_t l
     if (wanted > MAX_OBJECT)
         return xy_fail(err, XY_E_BUDGET, 0,
                        "a record claims an object of %zu bytes; ROOT writes 2^30 at most", wanted);
-    if (wanted != stored && check_claims(err, src + key->keylen, stored, wanted))
-        return (xy_status)err->status;
+    return wanted == stored ? XY_OK : check_claims(err, src + key->keylen, stored, wanted);
+}
+
+xy_status xy_unpack(xy_codec *codec, xy_error *err, const uint8_t *src, size_t len,
+                    const xy_key *key, xy_buffer *out) {
+    xy_status s = check_lengths(err, src, len, key);
+    if (s) return s;
+    size_t stored = (size_t)key->nbytes - key->keylen, wanted = (size_t)key->objlen;
     out->len = 0;
     uint8_t *dst = xy_extend(out, wanted);
     if (!dst) return xy_fail(err, XY_E_MEMORY, 0, "no memory for an object of %zu bytes", wanted);
     return xy_decompress(codec, err, src + key->keylen, stored, dst, wanted);
+}
+
+xy_status xy_unpack_parts(xy_codec *codec, xy_error *err, const uint8_t *src, size_t len,
+                          const xy_key *key, xy_take_part *take, void *use) {
+    xy_status s = check_lengths(err, src, len, key);
+    if (s) return s;
+    size_t stored = (size_t)key->nbytes - key->keylen;
+    return xy_decompress_parts(codec, err, src + key->keylen, stored, (size_t)key->objlen, take,
+                               use);
 }

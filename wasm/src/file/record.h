@@ -51,5 +51,8 @@ xy_status xy_read_directory(xy_error *err, xy_cursor *c, xy_directory *out);
  * (contents replaced). A claimed size that its compressed bytes cannot hold is refused. */
 xy_status xy_unpack(xy_codec *codec, xy_error *err, const uint8_t *src, size_t len,
                     const xy_key *key, xy_buffer *out);
+/* The same part by part: see xy_decompress_parts. */
+xy_status xy_unpack_parts(xy_codec *codec, xy_error *err, const uint8_t *src, size_t len,
+                          const xy_key *key, xy_take_part *take, void *use);
 
 #endif

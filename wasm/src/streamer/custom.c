@@ -230,8 +230,11 @@ static xy_status run_objarray(xy_run *run, int32_t version) {
     xy_status s = begin_collection(run, version, 1, 2, &n, &mark);
     if (s) return s;
     int32_t lower = xy_i32(&run->in);
-    for (uint32_t i = 0; i < n && !s; i++)
+    for (uint32_t i = 0; i < n && !s; i++) {
+        size_t element = run->tape->len;
         s = xy_run_pointer(run);
+        xy_forget(run, element);
+    }
     xy_tape_list_end(run->tape, mark, n);
     if (XY_EXACT(run)) put_lower_bound(run, lower);
     return s;
@@ -245,7 +248,9 @@ static xy_status run_tlist(xy_run *run, int32_t version) {
     if (s) return s;
     xy_buffer options = {0};
     for (uint32_t i = 0; i < n && !s; i++) {
+        size_t element = run->tape->len;
         s = xy_run_pointer(run);
+        xy_forget(run, element);
         size_t len = 0;
         if (version > 3 && !s) {
             len = xy_u8(&run->in);
@@ -253,7 +258,7 @@ static xy_status run_tlist(xy_run *run, int32_t version) {
         }
         const uint8_t *text = xy_take(&run->in, len);
         if (!s && !text) s = xy_truncated(run, "an option of a list");
-        if (!s) xy_tape_string(&options, (const char *)text, len);
+        if (!s && !run->forgets) xy_tape_string(&options, (const char *)text, len);
     }
     xy_tape_list_end(run->tape, mark, n);
     xy_tape_key(run->tape, "opt");
@@ -276,6 +281,7 @@ static xy_status run_tmap(xy_run *run, int32_t version) {
         xy_tape_key(run->tape, "second");
         if (!s) s = xy_run_pointer(run);
         xy_tape_object_end(run->tape, pair);
+        xy_forget(run, pair);
     }
     xy_tape_list_end(run->tape, mark, n);
     return s;
@@ -345,10 +351,12 @@ static xy_status run_clonesarray(xy_run *run, const xy_head *head) {
     }
     size_t mark = xy_tape_list(run->tape);
     for (int32_t i = 0; i < n && !s; i++) {
+        size_t element = run->tape->len;
         if (xy_u8(&run->in))
             s = xy_run_tape_as(run, run->program->classes[index].node, 0);
         else
             xy_tape_u8(run->tape, XY_TAPE_NULL);
+        xy_forget(run, element);
     }
     xy_tape_list_end(run->tape, mark, (uint32_t)n);
     return s;
@@ -403,8 +411,11 @@ static xy_status run_roolinkedlist(xy_run *run, int32_t version) {
     xy_tape_i32(run->tape, n);
     xy_tape_key(run->tape, "arr");
     size_t mark = xy_tape_list(run->tape);
-    for (int32_t i = 0; i < n && !s; i++)
+    for (int32_t i = 0; i < n && !s; i++) {
+        size_t element = run->tape->len;
         s = xy_run_pointer(run);
+        xy_forget(run, element);
+    }
     xy_tape_list_end(run->tape, mark, (uint32_t)n);
     xy_str name = {"", 0};
     if (version > 1 && !s) name = xy_string(&run->in);

@@ -29,8 +29,11 @@ static xy_status put_values(xy_run *run, int32_t child, size_t n) {
     if (c->op == XY_OP_NUMBER) return put_numbers(run, c, n);
     size_t mark = xy_tape_list(run->tape);
     xy_status s = xy_enter(run);
-    for (size_t i = 0; i < n && !s; i++)
+    for (size_t i = 0; i < n && !s; i++) {
+        size_t element = run->tape->len;
         s = run_node(run, child, c->flags, 0);
+        xy_forget(run, element);
+    }
     xy_leave(run);
     if (s) return s;
     xy_tape_list_end(run->tape, mark, (uint32_t)n);
@@ -331,6 +334,7 @@ xy_status xy_run_memberwise(xy_run *run, const xy_node *element, int32_t layout,
         size_t object = xy_tape_object(run->tape, 0, name, strlen(name));
         put_element(run, layout, &t, i, run->tape);
         xy_tape_object_end(run->tape, object);
+        xy_forget(run, object);
     }
     xy_tape_list_end(run->tape, list, (uint32_t)n);
     if (!s && run->tape->failed) s = xy_no_memory(run);

@@ -71,6 +71,9 @@ typedef struct {
     int32_t value_version;
     uint32_t value_checksum;
     bool exact; /* see exact.h */
+    /* Whether elements are dropped from the tape when they are complete: only whether they can be
+     * decoded is asked. */
+    bool forgets;
     xy_mark mark;
     xy_buffer *tags; /* of a writer: gets an xy_tag for each reference that is read; NULL: none */
 } xy_run;
@@ -98,6 +101,12 @@ static inline void xy_run_allow(xy_run *run, size_t data) {
 }
 /* Starts on new input: references to earlier objects are forgotten. */
 void xy_run_input(xy_run *run, const uint8_t *data, size_t len, size_t origin);
+
+/* Drops an element of a list that began at `mark`, unless the tape is wanted: nothing reads an
+ * element again. */
+static inline void xy_forget(xy_run *run, size_t mark) {
+    if (run->forgets) run->tape->len = mark;
+}
 
 /* Runs `node` once into the tape. */
 xy_status xy_run_tape(xy_run *run, int32_t node);

@@ -54,6 +54,57 @@ int32_t xw_encode(xy_ctx *ctx, xy_file *file, const uint8_t *tape, size_t len,
     return xy_ctx_end(ctx);
 }
 
+/* Looks for a text in an object whose parts come one after another. */
+typedef struct {
+    const uint8_t *text;
+    size_t len;
+    uint8_t *before; /* the last bytes of the part before, fewer than `len` */
+    size_t before_len;
+    bool found;
+} search;
+
+static bool has_text(const uint8_t *bytes, size_t n, const search *s) {
+    /* The last byte is rarer than those before it. */
+    const uint8_t last = s->text[s->len - 1];
+    for (size_t at = s->len - 1; at < n; at++) {
+        const uint8_t *next = memchr(bytes + at, last, n - at);
+        if (!next) return false;
+        at = (size_t)(next - bytes);
+        if (memcmp(next - (s->len - 1), s->text, s->len) == 0) return true;
+    }
+    return false;
+}
+
+static void search_part(void *use, const uint8_t *part, size_t len) {
+    search *s = use;
+    size_t most = s->len - 1;
+    if (s->found || most == 0) return;
+    /* `before` has room for the end of the part before and as many bytes of this one. */
+    size_t begin = len < most ? len : most;
+    memcpy(s->before + s->before_len, part, begin);
+    size_t joint = s->before_len + begin;
+    s->found = has_text(s->before, joint, s) || has_text(part, len, s);
+    const uint8_t *end =
+        len >= most ? part + len - most : s->before + (joint < most ? 0 : joint - most);
+    s->before_len = len >= most || joint >= most ? most : joint;
+    memmove(s->before, end, s->before_len);
+}
+
+int32_t xw_contains(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len, const uint8_t *text,
+                    size_t text_len) {
+    xy_ctx_begin(ctx);
+    if (!xy_ctx_expect(ctx, text_len > 1)) return xy_ctx_end(ctx);
+    xy_key key;
+    xy_cursor c = xy_cursor_of(src, len);
+    search s = {text, text_len, xy_new(2 * (uint64_t)text_len, 1), 0, false};
+    if (!s.before) xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory to search an object");
+    if (!ctx->err.status && !xy_read_key(&ctx->err, &c, &key) &&
+        !xy_unpack_parts(file->codec, &ctx->err, src, len, &key, search_part, &s))
+        xy_append_u8(&ctx->out, s.found);
+    free(s.before);
+    return xy_ctx_end(ctx);
+}
+
 int32_t xw_unpack(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
     xy_ctx_begin(ctx);
     xy_key key;

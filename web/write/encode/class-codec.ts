@@ -96,6 +96,16 @@ export class ClassCodec implements ObjectCodec {
     return this.#core.call((x, ctx) => x.xw_unpack(ctx, this.file, input, record.length));
   }
 
+  contains(record: Uint8Array, bytes: Uint8Array): boolean {
+    return this.#core.withBytes(bytes, (text) => {
+      const input = this.#core.input(record);
+      const found = this.#core.call((x, ctx) =>
+        x.xw_contains(ctx, this.file, input, record.length, text, bytes.length),
+      );
+      return found[0] === 1;
+    });
+  }
+
   pack(object: Uint8Array, { algorithm, level }: Codec): Uint8Array<ArrayBuffer> {
     const input = this.#core.input(object);
     return this.#core.call((x, ctx) =>

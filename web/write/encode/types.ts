@@ -94,6 +94,8 @@ export interface ObjectCodec {
   write(object: ObjectData, keyLength: number): Uint8Array<ArrayBuffer>;
   /** The bytes of the object of a record as they are, decompressed. */
   unpack(record: Uint8Array): Uint8Array<ArrayBuffer>;
+  /** Whether the object of a record has some bytes in it, at least two; it is unpacked part by part. Throws as `unpack`. */
+  contains(record: Uint8Array, bytes: Uint8Array): boolean;
   /**
    * The object compressed in blocks as ROOT makes them; the same bytes where it does not shrink, which is what a
    * record holds whose fNbytes is fKeylen + fObjlen.

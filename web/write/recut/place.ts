@@ -55,7 +55,7 @@ export async function appendBaskets(
 function notSoLong(cut: BasketCut | undefined, nbytes: number): XylemError {
   return new XylemError({
     code: 'CORRUPT',
-    message: `The basket of branch ${cut?.branch} with entry ${cut?.firstEntry} says that it has ${nbytes} bytes, which it has not.`,
+    message: `The key of the basket of branch ${cut?.branch} with entry ${cut?.firstEntry} is damaged: it says ${nbytes} bytes.`,
     fix: 'The file may be damaged: see what "xylem check" finds.',
   });
 }
