@@ -99,8 +99,8 @@ function arrange(
   let streamers: KeyRecord | undefined;
   for (const { key, seekDir } of records) {
     const isDirectory = /^TDirectory(File)?$/.test(key.className);
-    // A directory's list of keys has its name and lies in the directory itself.
-    const isList = isDirectory && names.get(seekDir) === key.name;
+    // A directory's list of keys has its name, or none, and lies in the directory itself.
+    const isList = isDirectory && (key.name === '' || names.get(seekDir) === key.name);
     if (key.className === 'TFile' || isList) continue;
     if (key.name === 'StreamerInfo' && key.className === 'TList') {
       streamers = key;

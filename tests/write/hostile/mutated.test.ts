@@ -1,0 +1,106 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { FileInfo, ReaderApi } from '../../../web/api/api';
+import { toXylemError, XylemError } from '../../../web/base/errors';
+import { HEAL_LEVELS, healFile } from '../../../web/write/heal';
+import { mergeFiles } from '../../../web/write/merge/merge-files';
+import { loadWriter } from '../../../web/write/node-module';
+import { salvageFile } from '../../../web/write/salvage/salvage';
+import type { Sink } from '../../../web/write/sink';
+import { skimFile } from '../../../web/write/skim';
+import { bufferSpec, fixtureBytes, makeEngine } from '../../engine/fixtures';
+import { bothModules } from '../module';
+import { type OpenedFile, openMetadata } from './metadata';
+import { mutate, randomOf } from './mutate';
+
+// Files whose metadata were changed at random. XYLEM_MUTANTS=1500 makes more of them.
+const MUTANTS = Number(process.env.XYLEM_MUTANTS ?? 90);
+const FILES = [
+  'clusters',
+  'vectors',
+  'strings',
+  'embedded',
+  'histograms',
+  'references',
+  'rntuple',
+  'cycles',
+  'graphs',
+];
+/** Metadata that every file gets, as the streamer infos of ROOT 6.40, which salvage may take. */
+const OWN_BYTES = 64 * 1024;
+
+let reader: ReaderApi;
+let writer: WebAssembly.Module;
+let opened: OpenedFile[];
+beforeAll(async () => {
+  reader = await makeEngine();
+  writer = await loadWriter();
+  const modules = await bothModules();
+  opened = FILES.map((name) => openMetadata(modules, fixtureBytes(name)));
+});
+
+type Write = (file: FileInfo, sink: Sink) => Promise<unknown>;
+
+const verbs: [name: string, inputs: number, write: Write][] = [
+  ...HEAL_LEVELS.map((level): [string, number, Write] => [
+    `heal ${level}`,
+    1,
+    (file, sink) => healFile(reader, file, sink, { writer, name: 'new.root', level }),
+  ]),
+  ['skim', 1, (file, sink) => skimFile(reader, file, sink, { writer, name: 'new.root' })],
+  [
+    'skim of entries',
+    1,
+    (file, sink) => skimFile(reader, file, sink, { writer, name: 'new.root', entries: [1, 40] }),
+  ],
+  [
+    'skim to rntuple',
+    1,
+    (file, sink) => skimFile(reader, file, sink, { writer, name: 'new.root', to: 'rntuple' }),
+  ],
+  ['salvage', 1, (file, sink) => salvageFile(reader, file, sink, { writer, name: 'new.root' })],
+  ...(['strict', 'filter', 'union'] as const).map((schema): [string, number, Write] => [
+    `merge ${schema}`,
+    2,
+    (file, sink) => {
+      const open = async () => ({ reader, info: file, close: async () => {} });
+      const inputs = ['a', 'b'].map((name) => ({ name, open }));
+      return mergeFiles(inputs, sink, { writer, name: 'new.root', schema });
+    },
+  ]),
+];
+
+test('a changed file makes no verb write more than twice its input, nor fail without a reason', async () => {
+  let written = 0;
+  let refused = 0;
+  for (let seed = 1; seed <= MUTANTS; seed++) {
+    const random = randomOf(seed);
+    const file = opened[Math.floor(random() * opened.length)] as OpenedFile;
+    const bytes = mutate(file, random);
+    const info = await reader.open(bufferSpec('mutant.root', bytes)).catch((thrown: unknown) => {
+      expect(toXylemError(thrown).code).not.toBe('INTERNAL');
+      return undefined;
+    });
+    if (!info) continue;
+    for (const [name, inputs, write] of verbs) {
+      // Seeds of a failure stand in its message.
+      const what = `${name} of seed ${seed}`;
+      const most = 2 * inputs * bytes.length + OWN_BYTES;
+      const sink: Sink = {
+        write: async (at, more) => {
+          if (at + more.length > most) throw new Error(`${what} writes more than ${most} bytes`);
+        },
+      };
+      try {
+        await write(info, sink);
+        written++;
+      } catch (thrown) {
+        refused++;
+        expect(thrown, `${what}: ${String(thrown)}`).toBeInstanceOf(XylemError);
+        expect((thrown as XylemError).code, `${what}: ${String(thrown)}`).not.toBe('INTERNAL');
+      }
+    }
+    await reader.close(info.id);
+  }
+  expect(written).toBeGreaterThan(MUTANTS);
+  expect(refused).toBeGreaterThan(MUTANTS);
+}, 600_000);
