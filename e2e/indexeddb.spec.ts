@@ -152,6 +152,66 @@ test('in a worker the bytes lie in files, which two tabs read, and which are dro
   });
 });
 
+test('a damaged record, a wrong sum of bytes and a database without its stores do not end the cache', async ({
+  page,
+}) => {
+  const code = await storeScript();
+  await page.route('**/store.js', (route) => route.fulfill({ contentType: 'text/javascript', body: code }));
+  await page.goto('/');
+  const got = await page.evaluate(async () => {
+    const { createIndexedDbStore }: typeof Store = await import(`${location.origin}/store.js`);
+    const file = { key: 'k', name: 'n', place: 'p' };
+    const pack = [{ offset: 0, length: 8 }];
+    const bytes = [new Uint8Array(8).fill(1)];
+    const open = (name: string, upgrade?: (db: IDBDatabase) => void) =>
+      new Promise<IDBDatabase>((settle) => {
+        const opening = indexedDB.open(name, 1);
+        opening.onupgradeneeded = () => upgrade?.(opening.result);
+        opening.onsuccess = () => settle(opening.result);
+      });
+    const change = async (name: string, what: (tx: IDBTransaction) => void) => {
+      const db = await open(name);
+      const tx = db.transaction(['index', 'state'], 'readwrite');
+      what(tx);
+      await new Promise((settle) => {
+        tx.oncomplete = settle;
+      });
+      db.close();
+    };
+    /** The bytes that another session finds, and whether it can keep more. */
+    const visit = async (name: string, maxBytes: number) => {
+      const store = createIndexedDbStore({ name, maxBytes });
+      const [first = []] = await store.list(file);
+      const found = (await store.get(file, first))?.join('');
+      await store.put(file, [{ offset: 50, length: 4 }], [new Uint8Array(4).fill(2)]);
+      const later = createIndexedDbStore({ name, maxBytes });
+      const info = await later.info();
+      return { found, bytes: info.bytes, notice: info.notice };
+    };
+    const limit = 10_000_000;
+
+    const odd = 'test-odd-record';
+    await createIndexedDbStore({ name: odd, maxBytes: limit }).put(file, pack, bytes);
+    await change(odd, (tx) => void tx.objectStore('index').put({ file: 'k', pack: '9-9', used: 1 }));
+    const record = await visit(odd, limit);
+
+    const huge = 'test-huge-total';
+    await createIndexedDbStore({ name: huge, maxBytes: limit }).put(file, pack, bytes);
+    await change(huge, (tx) => void tx.objectStore('state').put(1e15, 'total'));
+    const total = await visit(huge, limit);
+
+    const bare = 'test-no-stores';
+    (await open(bare, (db) => void db.createObjectStore('other'))).close();
+    const stores = await visit(bare, limit);
+    return { record, total, stores };
+  });
+  expect(got).toEqual({
+    record: { found: '11111111', bytes: 12, notice: undefined },
+    total: { found: '11111111', bytes: 12, notice: undefined },
+    stores: { found: undefined, bytes: 4, notice: undefined },
+  });
+});
+
 /** Two packs whose names are the same. */
 function collision(): { a: Pack; b: Pack } {
   const packOf = (i: number): Pack => [

@@ -2,10 +2,13 @@
 // one visit. ROOT files are none of its business: they go to the network, and their cache is the reader's own.
 
 const store = 'xylem-shell';
-/** What the page consists of, besides its document: the build writes it here. */
-const files = [];
+/** What the page consists of, besides its document, with the SHA-256 of each in base64: the build writes it here. */
+const sums = {};
+const files = Object.keys(sums);
 /** Files of older builds go when there are more than these: tabs that are open may still ask for some. */
 const most = files.length + 60;
+/** The document has this; a page of somebody else, as one for signing in, has not. */
+const mark = 'id="app"';
 
 const scope = new URL(self.registration.scope);
 
@@ -37,11 +40,11 @@ self.addEventListener('install', (event) => {
   event.waitUntil(keepAll(['', ...parts]).then(() => self.skipWaiting()));
 });
 
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener('activate', (event) => event.waitUntil(dropBroken().then(() => self.clients.claim())));
 
 // The page asks for the rest when it has nothing else to do: JSROOT is larger than all else.
 self.addEventListener('message', (event) => {
-  if (event.data === 'keep all') event.waitUntil(keepAll(files));
+  if (event.data === 'keep all') event.waitUntil(dropBroken().then(() => keepAll(files)));
 });
 
 self.addEventListener('fetch', (event) => {
@@ -56,12 +59,55 @@ self.addEventListener('fetch', (event) => {
 /** Undefined where the browser grants no storage: then the page needs the network. */
 const opened = () => caches.open(store).catch(() => undefined);
 
-/** Keeps a copy while the answer is already under way to the page. Without space nothing is kept. */
+/** @param {string} key Address of a part of the page. */
+const nameOf = (key) => new URL(key).pathname.slice(scope.pathname.length);
+
+/**
+ * Whether an answer is the part of the page that it is named as. A server may send something else with status 200: its
+ * document for each address, a page for signing in, half a file.
+ * @param {string} key
+ * @param {Response} copy It is read.
+ */
+async function isSound(key, copy) {
+  if (copy.status !== 200 || copy.redirected) return false;
+  const type = copy.headers.get('content-type') ?? '';
+  const name = nameOf(key);
+  if (name === '' || name === 'index.html') return /html/.test(type) && (await copy.text()).includes(mark);
+  if (/\.js$/.test(name) && !/(java|ecma)script/.test(type)) return false;
+  if (/\.css$/.test(name) && !/css/.test(type)) return false;
+  const sum = sums[name];
+  // A part of another build, whose name says its content.
+  if (sum === undefined) return name.startsWith('assets/') && !/html/.test(type);
+  return sum === (await sumOf(await copy.arrayBuffer()));
+}
+
+/** @param {ArrayBuffer} bytes */
+async function sumOf(bytes) {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return btoa(String.fromCharCode(...digest));
+}
+
+/** Drops what an older version of this worker kept without looking, and what the browser lost a part of. */
+async function dropBroken() {
+  const cache = await opened();
+  for (const request of (await cache?.keys()) ?? []) {
+    const kept = await cache.match(request);
+    const sound = kept !== undefined && (await isSound(request.url, kept).catch(() => false));
+    if (!sound) await cache.delete(request);
+  }
+}
+
+/**
+ * Keeps a copy while the answer is already under way to the page. Without space nothing is kept. Returns false for an
+ * answer that is something else.
+ */
 async function keep(cache, key, copy) {
+  if (!(await isSound(key, copy.clone()).catch(() => false))) return false;
   await cache.put(key, copy).catch(() => {});
   const keys = await cache.keys();
   const old = keys.filter(({ url }) => url !== scope.href).slice(0, Math.max(0, keys.length - most));
   await Promise.all(old.map((one) => cache.delete(one)));
+  return true;
 }
 
 /** Fetches files of the page that are not kept, behind whatever the page is about. One that fails is left out. */
@@ -74,7 +120,9 @@ async function keepAll(names) {
       if (partOfShell(url) === 'asset' && (await cache.match(url))) return;
       try {
         const answer = await fetch(url, { priority: 'low' });
-        if (answer.ok) await keep(cache, url, answer);
+        if (await keep(cache, url.href, answer)) return;
+        // The browser's own cache may have what a server once sent in place of it.
+        await keep(cache, url.href, await fetch(url, { priority: 'low', cache: 'reload' }));
       } catch {
         // Without a network now; it is kept when it is asked for.
       }
@@ -94,17 +142,17 @@ async function newestOf(event, key) {
     if (kept === undefined) throw failure;
     return kept;
   }
-  if (cache && answer.ok) event.waitUntil(keep(cache, key, answer.clone()));
+  if (cache) event.waitUntil(keep(cache, key, answer.clone()));
   return answer;
 }
 
-/** An asset's name changes with its content, so that what is here is right. */
+/** An asset's name changes with its content, and it was looked at before it was kept, so that what is here is right. */
 async function assetOf(event) {
   const { request } = event;
   const cache = await opened();
   const kept = await cache?.match(request);
   if (kept !== undefined) return kept;
   const answer = await fetch(request);
-  if (cache && answer.ok) event.waitUntil(keep(cache, request, answer.clone()));
+  if (cache) event.waitUntil(keep(cache, request.url, answer.clone()));
   return answer;
 }

@@ -1,6 +1,7 @@
 // Builds dist/: only the parts whose sources are newer than their last build.
 //   node scripts/build.mjs [PART ...]    parts: page element modules types; all of them by default
 
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -48,7 +49,7 @@ async function makePage() {
   await listShell();
 }
 
-/** Tells the service worker of the page what the page consists of. */
+/** Tells the service worker of the page what the page consists of, so that it keeps nothing else. */
 async function listShell() {
   const page = at('dist/page');
   const files = (await readdir(page, { recursive: true, withFileTypes: true }))
@@ -58,11 +59,17 @@ async function listShell() {
     .sort();
   const worker = join(page, 'shell-worker.js');
   const text = await readFile(worker, 'utf8');
-  const list = 'const files = [];';
+  const list = 'const sums = {};';
   if (!text.includes(list)) throw new StepError('public/shell-worker.js has no list of files.');
+  const sums = await Promise.all(
+    files.map(async (name) => {
+      const bytes = await readFile(join(page, name));
+      return [name, createHash('sha256').update(bytes).digest('base64')];
+    }),
+  );
   await writeFile(
     worker,
-    text.replace(list, () => `const files = ${JSON.stringify(files)};`),
+    text.replace(list, () => `const sums = ${JSON.stringify(Object.fromEntries(sums))};`),
   );
 }
 

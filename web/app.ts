@@ -1,7 +1,7 @@
 import { createWorkerReader } from '../workers/client';
 import workerUrl from '../workers/xylem.worker?worker&url';
 import { trustedScriptUrl } from './base/trusted-types';
-import { mathSource, ownCore, ownEncoder, ownWriter } from './reader';
+import { coreAddress, mathSource, ownCore, ownEncoder, ownWriter } from './reader';
 import { mountApp } from './ui/mount-app';
 
 const host = document.getElementById('app');
@@ -14,6 +14,7 @@ if (host) {
     math: mathSource(),
     encoder: () => ownEncoder(),
     writer: () => ownWriter(),
+    repair: fetchAnew,
   });
   setTimeout(() =>
     mountApp(host, reader, {
@@ -33,6 +34,12 @@ if (host) {
       // Refused in private windows and without https: the page then needs the network to start.
     });
   }
+}
+
+/** Fetches the parts that did not start, from the server and not from what browser and service worker keep. */
+async function fetchAnew(): Promise<void> {
+  await globalThis.caches?.delete('xylem-shell');
+  await Promise.all([workerUrl, coreAddress()].map((url) => fetch(url, { cache: 'reload' })));
 }
 
 /** Removes what an earlier visit left in the page's storage for its downloads. */

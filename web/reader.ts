@@ -36,18 +36,21 @@ export const READER: Rules<ReaderOptions> = {
 export function createReader(options: ReaderOptions = {}): XylemReader {
   checkOptions('createReader', options, READER);
   const { worker, wasm, math, encoder, writer } = options;
-  const beside = wasm instanceof WebAssembly.Module ? undefined : wasm;
+  const given = isModule(wasm) ? undefined : wasm;
   return createWorkerReader({
     spawn: () => (worker === undefined ? ownWorker() : workerAt(resolved(worker))),
     type: 'module',
     compile: () =>
-      wasm instanceof WebAssembly.Module
-        ? Promise.resolve(wasm)
-        : ownCore(wasm === undefined ? undefined : resolved(wasm)),
-    math: mathSource(math ?? (beside && besideOf(beside, 'xylem-math.wasm'))),
-    encoder: () => ownEncoder(encoder ?? (beside && besideOf(beside, 'xylem-export.wasm'))),
-    writer: () => ownWriter(writer ?? (beside && besideOf(beside, 'xylem-write.wasm'))),
+      isModule(wasm) ? Promise.resolve(wasm) : ownCore(wasm === undefined ? undefined : resolved(wasm)),
+    math: mathSource(math ?? (given && besideOf(given, 'xylem-math.wasm'))),
+    encoder: () => ownEncoder(encoder ?? (given && besideOf(given, 'xylem-export.wasm'))),
+    writer: () => ownWriter(writer ?? (given && besideOf(given, 'xylem-write.wasm'))),
   });
+}
+
+/** Some browsers have no WebAssembly. */
+function isModule(wasm: ReaderOptions['wasm']): wasm is WebAssembly.Module {
+  return typeof WebAssembly === 'object' && wasm instanceof WebAssembly.Module;
 }
 
 /** The module of the functions that few expressions call: next to the core, or at an address. */
@@ -103,9 +106,14 @@ function resolved(address: string | URL): URL {
   return new URL(address, globalThis.location?.href);
 }
 
+/** The address of the core next to this script. */
+export function coreAddress(): URL {
+  return new URL('../build/xylem.wasm', import.meta.url);
+}
+
 /** The core next to this script, or from an address; compiled once. */
-export function ownCore(url?: URL): Promise<WebAssembly.Module> {
-  return loadModule(url ?? new URL('../build/xylem.wasm', import.meta.url));
+export function ownCore(url = coreAddress()): Promise<WebAssembly.Module> {
+  return loadModule(url);
 }
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>();

@@ -1,5 +1,6 @@
-import type { ReaderApi, SourceSpec } from '../web/api/api';
-import { abortError, toXylemError, type XylemError } from '../web/base/errors';
+import type { SourceSpec } from '../web/api/api';
+import { abortError, type XylemError } from '../web/base/errors';
+import { checkWebAssembly } from '../web/core/load';
 import type { MathSource } from '../web/core/math-module';
 import type { InsightApi } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
@@ -9,9 +10,10 @@ import { startWorker, webEndpoint } from './endpoint';
 import type { LentWork } from './lent-host';
 import { lendSource } from './lent-source';
 import { transferable } from './protocol';
-import { remoteReader } from './remote-reader';
+import { withoutArrays } from './remote-reader';
 import type { MathLender, Role } from './role';
 import { expose, type Remote, wrap } from './rpc';
+import { keepSession } from './session-keeper';
 
 /**
  * A reader whose engine runs in a worker; `terminate` ends it and its decode workers. Its insight and its
@@ -33,36 +35,32 @@ export interface ClientOptions {
   encoder: () => Promise<WebAssembly.Module>;
   /** Loads the module that writes ROOT files. */
   writer: () => Promise<WebAssembly.Module>;
+  /** Called when the script or the core did not come, before another worker is started. */
+  repair?: (() => Promise<void>) | undefined;
 }
 
-/** Starts the engine in a worker. When starting fails, the calls fail. */
+/** Starts the engine in a worker, and another one when it is lost. When starting fails, the calls fail. */
 export function createWorkerReader(options: ClientOptions): WorkerReader {
   const { spawn, loadInsight = async () => spawn, type, compile, encoder, writer } = options;
-  const endpoint = startWorker(spawn);
-  const { api, close } = wrap<ReaderApi>(endpoint);
-  const channel = new MessageChannel();
-  const math = 'url' in options.math ? options.math : lendMath(options.math);
-  const ready = compile().then(
-    (module) =>
-      endpoint.post(
-        { xylemRole: 'session', module, math, type, insight: channel.port1 } satisfies Role,
-        math instanceof MessagePort ? [channel.port1, math] : [channel.port1],
-      ),
-    (thrown: unknown) => {
-      throw toXylemError(thrown);
+  const keeper = keepSession({
+    spawn,
+    sendable,
+    repair: options.repair,
+    onLoss: (error) => second.lose(error),
+    role: async () => {
+      checkWebAssembly();
+      const module = await compile();
+      const math = 'url' in options.math ? options.math : lendMath(options.math);
+      return {
+        role: { xylemRole: 'session', module, math, type },
+        transfer: math instanceof MessagePort ? [math] : [],
+      };
     },
-  );
-  ready.catch(() => {});
-  const second = createSecond(loadInsight, channel.port2);
-  // A call that waits for the session through the other worker would otherwise wait indefinitely.
-  endpoint.onFailure((error) => second.end(error));
-  const reader: ReaderApi = {
-    ...remoteReader(() => ready.then(() => api)),
-    open: async (source, options) => {
-      await ready;
-      return api.open(await sendable(source), options);
-    },
-  };
+  });
+  const second = createSecond(loadInsight, keeper.connection);
+  const reader = withoutArrays(keeper.reader);
+  // The worker and the core are loaded before the first call.
+  keeper.start();
   const loadWriter = async () => {
     const [{ createWriteApi }, { remoteWork }] = await Promise.all([
       import('../web/write/api'),
@@ -74,19 +72,16 @@ export function createWorkerReader(options: ClientOptions): WorkerReader {
     ...reader,
     insight: deferredInsight(async () => (await second.start()).api, second.warm),
     writer: deferredWriter(loadWriter),
-    encode: async (task, options) => {
-      await ready;
-      const own = { ...task, encoder: task.encoder ?? (await encoder()) };
-      return api.encode(transferable(own, [task.input.buffer]), options);
-    },
-    makeBaskets: async (task, options) => {
-      await ready;
-      return api.makeBaskets(transferable(task, [task.input.buffer]), options);
-    },
+    encode: (task, call) =>
+      keeper.moved('encode', async () => {
+        const own = { ...task, encoder: task.encoder ?? (await encoder()) };
+        return [transferable(own, [task.input.buffer]), call];
+      }),
+    makeBaskets: (task, call) =>
+      keeper.moved('makeBaskets', async () => [transferable(task, [task.input.buffer]), call]),
     terminate: () => {
-      close();
       second.end();
-      endpoint.terminate();
+      keeper.end();
     },
   };
 }
@@ -101,41 +96,66 @@ function lendMath(lender: MathLender): MessagePort {
 /** The worker of insight and writer, and the end of it. */
 interface Second {
   api: Remote<InsightApi & LentWork>;
-  end(error?: XylemError): void;
+  /** Calls when the worker is lost. */
+  onLoss(listener: () => void): void;
+  end(error: XylemError): void;
 }
 
-/** Starts the worker of insight and writer for its first call; `session` is its connection to the engine. */
-function createSecond(
-  load: () => Promise<() => Worker>,
-  session: MessagePort,
-): { start(): Promise<Second>; warm(): void; end(error?: XylemError): void } {
-  let started: Second | undefined;
-  let ended: XylemError | undefined;
-  const start = async () => {
-    const spawn = await load();
-    if (ended) throw ended;
-    if (started) return started;
+interface SecondKeeper {
+  start(): Promise<Second>;
+  warm(): void;
+  /** Ends it because the engine that it asks is lost: the next call starts another one. */
+  lose(error: XylemError): void;
+  end(): void;
+}
+
+/** Starts the worker of insight and writer for its first call; `connect` gives a connection to the engine. */
+function createSecond(load: () => Promise<() => Worker>, connect: () => Promise<MessagePort>): SecondKeeper {
+  let started: Promise<Second> | undefined;
+  let ended = false;
+  const open = async (): Promise<Second> => {
+    const [spawn, session] = await Promise.all([load(), connect()]);
     const endpoint = startWorker(spawn);
     endpoint.post({ xylemRole: 'insight', session } satisfies Role, [session]);
     const { api, close } = wrap<InsightApi & LentWork>(endpoint);
-    started = {
+    return {
       api,
+      onLoss: (listener) => void endpoint.onFailure(listener),
       end: (error) => {
         close(error);
         endpoint.terminate();
       },
     };
-    return started;
+  };
+  const start = (): Promise<Second> => {
+    if (ended) return Promise.reject(abortError());
+    if (started) return started;
+    const starting = open();
+    const forget = () => {
+      if (started === starting) started = undefined;
+    };
+    starting.then(({ onLoss }) => onLoss(forget), forget);
+    started = starting;
+    return starting;
+  };
+  const lose = (error: XylemError): void => {
+    const before = started;
+    started = undefined;
+    before?.then(
+      (second) => second.end(error),
+      () => {},
+    );
   };
   return {
     start,
+    lose,
     warm: () => {
       // The call that needs it says why it failed.
       if (!ended) start().catch(() => {});
     },
-    end: (error = abortError()) => {
-      ended ??= error;
-      started?.end(error);
+    end: () => {
+      ended = true;
+      lose(abortError());
     },
   };
 }

@@ -1,4 +1,5 @@
-import { XylemError } from '../web/base/errors';
+import { WorkerLost, XylemError } from '../web/base/errors';
+import { onEnd } from './alive';
 
 /** One end of a channel to another thread. */
 export interface Endpoint {
@@ -45,7 +46,11 @@ export function webEndpoint(port: WebPort): Endpoint {
     },
     onFailure: (listener) => {
       const stops = [
-        listen('error', (event) => listener(died(errorText(event)))),
+        listen('error', (event) => {
+          // Otherwise it is an error of this thread as well, and its page would give up all of its workers.
+          event.preventDefault();
+          listener(died(errorText(event)));
+        }),
         listen('messageerror', () => listener(died('a message could not be read'))),
       ];
       return () => {
@@ -63,7 +68,20 @@ export function scopeEndpoint(): Endpoint {
 
 /** The endpoint of a page's Worker. */
 export function webWorker(worker: Worker): WorkerLike {
-  return { ...webEndpoint(worker), terminate: () => worker.terminate() };
+  const endpoint = webEndpoint(worker);
+  return {
+    ...endpoint,
+    onFailure: (listener) => {
+      const stops = [endpoint.onFailure(listener)];
+      stops.push(
+        endpoint.onMessage((message) => stops.push(onEnd(message, () => listener(died('it ended'))))),
+      );
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    terminate: () => worker.terminate(),
+  };
 }
 
 /** The endpoint of a worker that a page starts. When the page may not start one, it counts as lost. */
@@ -133,11 +151,11 @@ export function nodeWorker(worker: NodePort & { terminate(): Promise<number> }):
   return { ...nodeEndpoint(worker), terminate: () => void worker.terminate() };
 }
 
-function died(what: string, cause?: unknown): XylemError {
-  return new XylemError({
+function died(what: string, cause?: unknown): WorkerLost {
+  return new WorkerLost({
     code: 'INTERNAL',
     message: `A worker of xylem was lost: ${what || 'it could not be started, or crashed'}.`,
-    fix: 'Try again. If it fails again, its script or xylem.wasm may be missing, or a content security policy may forbid it.',
+    fix: 'Try again: another one takes its place. If it fails again, its script or xylem.wasm may be missing, or a content security policy may forbid it.',
     cause,
   });
 }

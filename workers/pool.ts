@@ -1,5 +1,5 @@
 import { onAbort } from '../web/base/abort';
-import { abortError, toXylemError, XylemError } from '../web/base/errors';
+import { abortError, toXylemError, WorkerLost, type XylemError } from '../web/base/errors';
 import type { Endpoint, WorkerLike } from './endpoint';
 import { transferable } from './protocol';
 import { type Connection, connect, type Exposed, expose } from './rpc';
@@ -19,7 +19,7 @@ export function serveTasks<Init, Task, Result>(
   return expose(endpoint, handler);
 }
 
-export interface PoolOptions<Init> {
+export interface PoolOptions<Init, Task = unknown> {
   /** Makes one worker, in a page or in Node; called when there is work for it. */
   spawn: () => WorkerLike;
   /** Sent first to each new worker, e.g. the compiled wasm module. Copied, never moved. */
@@ -33,13 +33,15 @@ export interface PoolOptions<Init> {
   perWorker?: number | undefined;
   /** A worker that does not leave an aborted task within this many ms is replaced. Default 2,000. */
   patienceMs?: number | undefined;
+  /** A worker that does not end a task within this many ms is replaced. Default: no limit. */
+  limitMs?: ((task: Task) => number) | undefined;
 }
 
 /** A bounded number of workers that each do one task at a time, in the order in which they came. */
 export interface Pool<Task, Result> {
   /**
    * Runs a task; the buffers of `transfer` are moved to the worker. Rejects with the error of the worker's
-   * handler, with INTERNAL when the worker is lost, and with ABORTED at once on abort.
+   * handler, with WorkerLost when the worker is lost, and with ABORTED at once on abort.
    */
   run(task: Task, transfer?: Transferable[], signal?: AbortSignal): Promise<Result>;
   readonly size: number;
@@ -70,46 +72,50 @@ interface Job<Task, Result> {
   stopListening(): void;
 }
 
-interface Member {
+interface Member<Task> {
   worker: WorkerLike;
   connection: Connection;
   ready: Promise<unknown>;
   answered: boolean;
   lost: boolean;
-  /** Tasks that were given to it and are not done. */
-  tasks: number;
+  /** Tasks that were given to it and are not done, oldest first. */
+  tasks: Task[];
+  /** Runs while it has tasks. */
+  limit?: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** The error of a task that waited for an aborted one that did not end. */
-function stuck(): XylemError {
-  return new XylemError({
+/** The error of tasks of a worker that was ended. */
+function stuck(why: string): WorkerLost {
+  return new WorkerLost({
     code: 'INTERNAL',
-    message: 'A worker of xylem was ended because it did not leave a cancelled task.',
-    fix: 'Try again.',
+    message: `A worker of xylem was ended because ${why}.`,
+    fix: 'Try again: another one takes its place.',
   });
 }
 
 export function createPool<Init, Task extends object, Result>(
-  options: PoolOptions<Init>,
+  options: PoolOptions<Init, Task>,
 ): Pool<Task, Result> {
   const size = options.size ?? defaultPoolSize();
   const patienceMs = options.patienceMs ?? 2000;
   const perWorker = options.perWorker ?? 1;
-  const members = new Set<Member>();
+  const members = new Set<Member<Task>>();
   const queue: Job<Task, Result>[] = [];
   let ended = false;
 
   /** Throws the errors of `spawn`. */
-  function add(): Member {
+  function add(): Member<Task> {
     const worker = options.spawn();
+    // Before the tasks are told: they may be given to another worker at once.
+    worker.onFailure((error) => discard(member, error));
     const connection = connect(worker);
-    const member: Member = {
+    const member: Member<Task> = {
       worker,
       connection,
       ready: connection.call('init', [options.init]).value,
       answered: false,
       lost: false,
-      tasks: 0,
+      tasks: [],
     };
     member.ready.then(
       () => {
@@ -118,24 +124,34 @@ export function createPool<Init, Task extends object, Result>(
       () => {},
     );
     members.add(member);
-    worker.onFailure(() => discard(member));
     return member;
   }
 
-  function discard(member: Member, error?: XylemError): void {
+  /** Starts the limit for the next task of a worker, if it has one. */
+  function watch(member: Member<Task>): void {
+    clearTimeout(member.limit);
+    const [task] = member.tasks;
+    const limitMs = task && options.limitMs?.(task);
+    if (limitMs === undefined || member.lost) return;
+    const why = `it did not end a task within ${Math.round(limitMs / 1000)} s`;
+    member.limit = setTimeout(() => discard(member, stuck(why)), limitMs);
+  }
+
+  function discard(member: Member<Task>, error?: XylemError): void {
     if (member.lost) return;
     member.lost = true;
+    clearTimeout(member.limit);
     members.delete(member);
     member.connection.close(error);
     member.worker.terminate();
   }
 
   /** The worker with the fewest tasks; a new one when all have some. Undefined when all have enough. */
-  function free(): Member | undefined {
-    let best: Member | undefined;
-    for (const member of members) if (!best || member.tasks < best.tasks) best = member;
-    if ((!best || best.tasks > 0) && members.size < size) return add();
-    return best && best.tasks < perWorker ? best : undefined;
+  function free(): Member<Task> | undefined {
+    let best: Member<Task> | undefined;
+    for (const member of members) if (!best || member.tasks.length < best.tasks.length) best = member;
+    if ((!best || best.tasks.length > 0) && members.size < size) return add();
+    return best && best.tasks.length < perWorker ? best : undefined;
   }
 
   function pump(): void {
@@ -156,8 +172,9 @@ export function createPool<Init, Task extends object, Result>(
   }
 
   /** Never rejects. The worker is idle again only when it has ended the task. */
-  async function work(member: Member, job: Job<Task, Result>): Promise<void> {
-    member.tasks += 1;
+  async function work(member: Member<Task>, job: Job<Task, Result>): Promise<void> {
+    member.tasks.push(job.task);
+    if (member.tasks.length === 1) watch(member);
     try {
       await member.ready;
     } catch (thrown) {
@@ -174,7 +191,7 @@ export function createPool<Init, Task extends object, Result>(
     ]);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = onAbort(signal, () => {
-      timer = setTimeout(() => discard(member, stuck()), patienceMs);
+      timer = setTimeout(() => discard(member, stuck('it did not leave a cancelled task')), patienceMs);
     });
     call.value.then(
       (value) => job.resolve(value as Result),
@@ -184,7 +201,8 @@ export function createPool<Init, Task extends object, Result>(
     job.stopListening();
     stop();
     clearTimeout(timer);
-    member.tasks -= 1;
+    member.tasks.splice(member.tasks.indexOf(task), 1);
+    watch(member);
     pump();
   }
 

@@ -1,12 +1,14 @@
 import type { ErrorRecord } from '../web/base/errors';
 
 /**
- * Messages between threads. The client sends `call` and `abort`; the server answers each call with any number
- * of `progress` and then one `result` or `error`.
+ * Messages between threads. The client sends `call`, `abort` and `ping`; the server answers each call with any number
+ * of `progress` and then one `result` or `error`, and a ping with a `result`.
  */
 export type Message =
   | { xylem: 'call'; id: number; method: string; args: unknown[]; options?: OptionsMark | undefined }
   | { xylem: 'abort'; id: number }
+  /** Asks whether the other side still answers. */
+  | { xylem: 'ping'; id: number }
   | { xylem: 'progress'; id: number; value: unknown }
   | { xylem: 'result'; id: number; value: unknown }
   | { xylem: 'error'; id: number; error: ErrorRecord };

@@ -1,11 +1,15 @@
 import type { ReaderApi } from '../web/api/api';
 import { deferredReader } from '../web/api/deferred-reader';
 
-/** A reader of another thread. It gives bytes without copying, but an array to write them into would be copied. */
+/** A reader of another thread. */
 export function remoteReader(get: () => Promise<ReaderApi>): ReaderApi {
-  const reader = deferredReader(get);
+  return withoutArrays(deferredReader(get));
+}
+
+/** Gives bytes without copying, but an array to write them into would be copied. */
+export function withoutArrays(reader: ReaderApi): ReaderApi {
   return {
     ...reader,
-    bytes: (file, ranges, { signal, onProgress } = {}) => reader.bytes(file, ranges, { signal, onProgress }),
+    bytes: (file, ranges, { into: _into, ...options } = {}) => reader.bytes(file, ranges, options),
   };
 }

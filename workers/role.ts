@@ -1,3 +1,5 @@
+import { announceLife } from './alive';
+
 /** The first message to a worker: what it is for. See xylem.worker.ts. */
 export type Role =
   | {
@@ -7,9 +9,9 @@ export type Role =
       math: { url: string } | MessagePort;
       /** The type of this script's worker, so that the session can start it again. */
       type: WorkerType;
-      /** The engine answers here, too. */
-      insight: MessagePort;
     }
+  /** To a session that runs: the engine answers here, too. */
+  | { xylemRole: 'answer'; port: MessagePort }
   | { xylemRole: 'decode' }
   | { xylemRole: 'insight'; session: MessagePort };
 
@@ -20,6 +22,7 @@ export interface MathLender {
 
 /** Waits for the first message, and hands on the role that it gives. */
 export function onRole(start: (role: Role) => void): void {
+  announceLife();
   addEventListener('message', function hear(event: MessageEvent<unknown>) {
     if (!isRole(event.data)) return;
     removeEventListener('message', hear);
@@ -27,6 +30,6 @@ export function onRole(start: (role: Role) => void): void {
   });
 }
 
-function isRole(value: unknown): value is Role {
+export function isRole(value: unknown): value is Role {
   return typeof value === 'object' && value !== null && 'xylemRole' in value;
 }

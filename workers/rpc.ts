@@ -57,6 +57,7 @@ export function expose<T extends object>(endpoint: Endpoint, api: T): Exposed {
     if (!isMessage(message)) return;
     if (message.xylem === 'call') void answer(message);
     if (message.xylem === 'abort') running.get(message.id)?.abort();
+    if (message.xylem === 'ping') post({ xylem: 'result', id: message.id, value: undefined });
   });
   return {
     close: () => {
@@ -89,6 +90,8 @@ export interface Call {
 /** The client side. */
 export interface Connection {
   call(method: string, args: unknown[]): Call;
+  /** Fulfils when the other side answers, or the connection is closed. */
+  ping(): Promise<void>;
   /** Rejects pending calls, and every later call, with `error` (default: ABORTED). */
   close(error?: XylemError): void;
 }
@@ -158,7 +161,16 @@ export function connect(endpoint: Endpoint): Connection {
     return { value, settled: done };
   }
 
-  return { call, close };
+  function ping(): Promise<void> {
+    if (ended) return Promise.resolve();
+    const id = ++lastId;
+    return new Promise((resolve) => {
+      pending.set(id, { resolve: () => {}, reject: () => {}, settled: resolve });
+      endpoint.post({ xylem: 'ping', id } satisfies Message, []);
+    });
+  }
+
+  return { call, ping, close };
 }
 
 /** A client of the API on the other side, and the end of it. */

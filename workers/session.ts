@@ -17,19 +17,24 @@ import { scopeEndpoint, webEndpoint, webWorker } from './endpoint';
 import { borrowSource, isLent } from './lent-source';
 import { createPool, serveTasks } from './pool';
 import { transferable } from './protocol';
-import type { MathLender, Role } from './role';
+import { isRole, type MathLender, type Role } from './role';
 import { expose, wrap } from './rpc';
 
+/** Decoding a task takes much less than this, in ms; compressing may take as long as it does. */
+const TASK_MS = 60_000;
+const LONG_MS = 600_000;
+
 /** Runs the engine, or decodes for it. */
-export function startReading(role: Exclude<Role, { xylemRole: 'insight' }>): void {
+export function startReading(role: Role): void {
   if (role.xylemRole === 'decode') serveTasks(scopeEndpoint(), createDecodeHandler());
-  else startSession(role);
+  if (role.xylemRole === 'session') startSession(role);
 }
 
-function startSession({ module, math, type, insight }: Role & { xylemRole: 'session' }): void {
+function startSession({ module, math, type }: Role & { xylemRole: 'session' }): void {
   const pool = createPool<DecodeInit, WorkerTask, WorkerResult>({
     init: { module },
     perWorker: 2,
+    limitMs: (task) => ('plans' in task || 'program' in task ? TASK_MS : LONG_MS),
     spawn: () => {
       const worker = new Worker(trustedScriptUrl(self.location.href), { type });
       worker.postMessage({ xylemRole: 'decode' } satisfies Role);
@@ -68,6 +73,9 @@ function startSession({ module, math, type, insight }: Role & { xylemRole: 'sess
       return transferable(bytes, [bytes.buffer]);
     },
   };
-  expose(scopeEndpoint(), api);
-  expose(webEndpoint(insight), api);
+  const scope = scopeEndpoint();
+  expose(scope, api);
+  scope.onMessage((message) => {
+    if (isRole(message) && message.xylemRole === 'answer') expose(webEndpoint(message.port), api);
+  });
 }

@@ -7,6 +7,7 @@ import { type RangeServer, startRangeServer } from '../../tests/servers/range-se
 import { startPortal, stopPortals } from '../element/portal';
 import { click, coloursOf, drop, fill, find, see, seeNo, seeThat, statistic } from './actions';
 import type { Driver, Tab } from './driver';
+import { type Loss, lose, OBEYING_BLOBS, startObeyingSite } from './lost-workers';
 import { startPuppeteer } from './puppeteer-driver';
 import { startWebKit } from './webkit-driver';
 
@@ -242,6 +243,57 @@ describe(`a user's day in ${chosen}`, () => {
     tab = await browser.newTab();
     await tab.goto(portal);
     await statistic(tab, 'Entries', (value) => value > 2000);
+  });
+
+  const losses: ['session' | 'decode', Loss][] = [
+    ['decode', 'throw'],
+    ['decode', 'close'],
+    ['session', 'throw'],
+    ['session', 'close'],
+  ];
+  const branches = ['Muon_pt', 'Muon_eta', 'Muon_phi', 'MET_pt', 'MET_phi', 'PV_npvs'];
+
+  test('workers of the page that end are replaced, and what was open goes on', async () => {
+    tab = await browser.newTab();
+    await tab.goto(link({ url: (await serveFile(sample)).url, tree: 'Events' }, await startObeyingSite()));
+    await click(tab, row('run'));
+    await statistic(tab, 'Entries', all);
+    // One that hangs is given up by Cancel.
+    await lose(tab, 'session', 'loop');
+    await click(tab, row('MET_pt'));
+    await click(tab, { css: 'button', text: 'Cancel' });
+    await click(tab, { css: 'button', text: 'Read again' });
+    await see(tab, { css: 'h2', text: 'MET_pt' });
+    await statistic(tab, 'Entries', all);
+    for (const [i, [role, what]] of losses.entries()) {
+      const branch = branches[i] ?? '';
+      await click(tab, row(branch));
+      await see(tab, { css: 'h2', text: branch });
+      await statistic(tab, 'Entries');
+      await lose(tab, role, what);
+    }
+    await click(tab, row('PV_npvs'));
+    await see(tab, { css: 'h2', text: 'PV_npvs' });
+    await statistic(tab, 'Entries', all);
+    expect(await find(tab, { css: '[role=alert]' })).toEqual([]);
+  });
+
+  test('workers of an element that end are replaced', async () => {
+    const server = await serveFile(sample);
+    const body = `<xylem-viewer src="${server.url}" tree="Events" draw="Muon_pt"></xylem-viewer>`;
+    tab = await browser.newTab();
+    await tab.goto(await startPortal(body, 'none', OBEYING_BLOBS));
+    await statistic(tab, 'Entries');
+    for (const [i, [role, what]] of losses.entries()) {
+      await lose(tab, role, what);
+      const branch = branches[i + 1] ?? '';
+      await tab.run(
+        (name: string) => document.querySelector('xylem-viewer')?.setAttribute('draw', name),
+        branch,
+      );
+      await see(tab, { css: 'h2', text: branch });
+      await statistic(tab, 'Entries');
+    }
   });
 
   test("a canvas in JSROOT's frame", async () => {

@@ -60,10 +60,10 @@ export async function openPortal(page: Page, body: string, beside: Beside = 'non
 }
 
 /**
- * Serves a portal's page with `body`, which loads the element from a second origin under a strict policy.
- * Returns its address.
+ * Serves a portal's page with `body`, which loads the element from a second origin under a strict policy; `script` is
+ * one of its own, which runs before. Returns its address.
  */
-export async function startPortal(body: string, beside: Beside = 'none'): Promise<string> {
+export async function startPortal(body: string, beside: Beside = 'none', script = ''): Promise<string> {
   const cdn = await startOrigin((path) => besideScript(path, beside) ?? elementScript(path));
   const policy = [
     "default-src 'none'",
@@ -76,12 +76,12 @@ export async function startPortal(body: string, beside: Beside = 'none'): Promis
     ...(beside === 'none' ? [] : [`frame-src ${cdn.url}`]),
   ].join('; ');
   const html = `<!doctype html><html lang="en"><head><title>Portal</title>
-    <link rel="icon" href="data:,"><script type="module" src="${cdn.url}/xylem-viewer.js"></script>
+    <link rel="icon" href="data:,"><script src="/own.js"></script><script type="module" src="${cdn.url}/xylem-viewer.js"></script>
     </head><body><main><h1>Portal</h1>${body}</main></body></html>`;
-  const portal = await startOrigin((path) =>
-    path === '/'
-      ? { body: html, headers: { 'Content-Type': 'text/html', 'Content-Security-Policy': policy } }
-      : undefined,
-  );
+  const portal = await startOrigin((path) => {
+    if (path === '/own.js') return { body: script, headers: { 'Content-Type': 'text/javascript' } };
+    if (path !== '/') return undefined;
+    return { body: html, headers: { 'Content-Type': 'text/html', 'Content-Security-Policy': policy } };
+  });
   return `${portal.url}/`;
 }

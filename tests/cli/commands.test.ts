@@ -164,6 +164,7 @@ test('digests of numbers, errors for the rest', async () => {
   expect(branches['Muon/Muon_pt'].flat.offsets_crc32).toMatch(/^[0-9a-f]{8}$/);
   expect(branches.trigger.error).toContain('numbers only');
   expect(branches.broken.error).toContain('checksum');
+  expect(await run(reader, 'values', 'f', 'Events', '--digest')).toMatchObject({ status: 1 });
 });
 
 test('an object as JSON and as an outline', async () => {

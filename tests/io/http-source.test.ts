@@ -182,6 +182,22 @@ describe.each(SENDERS)('by %s', (_name, by) => {
       expect(server.requests).toHaveLength(1);
     });
 
+    test('a refusal for good does not ask to wait', async () => {
+      const source = await setUp({ status: 403, retryAfter: '1' });
+      const error = await expectFailure(source.read(0, 10), 'HTTP_STATUS', /refused/);
+      expect(error.message).not.toContain('wait');
+    });
+
+    test('a web page with status 200 in the middle of a file is said to be one', async () => {
+      const source = await setUp({ etag: '"a"' });
+      await source.read(0, 10);
+      server.faults = { webPage: '<html>Please log in</html>' };
+      await expectFailure(source.read(5000, 10), 'NOT_ROOT', /a web page \(HTML\) in place of/, /login/);
+      server.faults = { etag: '"a"' };
+      source.begin?.();
+      expect(await source.read(5000, 10)).toEqual(file.subarray(5000, 5010));
+    });
+
     test('500 is tried again, and three times at most', async () => {
       const source = await setUp({ status: 500, times: 2 });
       expect(await source.read(0, 10)).toEqual(file.subarray(0, 10));

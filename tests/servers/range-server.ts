@@ -11,6 +11,8 @@ export interface Faults {
   /** Answers with this status and no file. */
   status: number;
   retryAfter: string;
+  /** Answers 200 with this web page, as for signing in. */
+  webPage: string;
   /** Answers 206 with this number of bytes less than requested (negative: more), with correct headers. */
   lessBytes: number;
   /** Answers 206 with bytes that start this number of bytes too late. */
@@ -32,6 +34,8 @@ export interface Faults {
   etag: string;
   lastModified: string;
   hideContentRange: boolean;
+  /** Size of the file as answers give it. */
+  sizeTold: number;
   /** Changes the body of an answer of a range that begins at an offset; its length stays. */
   alter: (body: Uint8Array, offset: number) => Uint8Array;
   /** A request for a suffix (the last n bytes) is refused with 416, or the range is ignored. */
@@ -199,6 +203,10 @@ function answer(
     response.writeHead(faults.status).end('no file here');
     return;
   }
+  if (faults.webPage) {
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end(faults.webPage);
+    return;
+  }
   const bytes = faults.gzip ? gzipSync(file) : file;
   const several = request.headers.range?.includes(',') === true;
   const multi = faults.multi ?? 'parts';
@@ -243,7 +251,8 @@ function answer(
   }
   const last = Math.min(bytes.length - 1, wantedLast);
   if (faults.gzip) response.setHeader('Content-Encoding', 'gzip');
-  if (!faults.hideContentRange) response.setHeader('Content-Range', `bytes ${first}-${last}/${bytes.length}`);
+  if (!faults.hideContentRange)
+    response.setHeader('Content-Range', `bytes ${first}-${last}/${faults.sizeTold ?? bytes.length}`);
   const body = bytes.subarray(first, last + 1 - (faults.lessBytes ?? 0));
   send(response, 206, faults.alter?.(body, first) ?? body, faults);
 }

@@ -150,6 +150,11 @@ export interface CallOptions {
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+export interface OpenCallOptions extends CallOptions {
+  /** The id that the file gets; by default one that no other file has. */
+  as?: FileId | undefined;
+}
+
 /** Half-open range of entries. */
 export type EntryRange = [from: number, to: number];
 
@@ -528,7 +533,7 @@ export interface ReaderApi {
    * choose a file. Resolves when one of them is ready, and at once where there are none.
    */
   warm(): Promise<void>;
-  open(source: SourceSpec, options?: CallOptions): Promise<FileInfo>;
+  open(source: SourceSpec, options?: OpenCallOptions): Promise<FileInfo>;
   /** All keys of all directories and cycles, parents before children, in file order. */
   keys(file: FileId, options?: CallOptions): Promise<KeyInfo[]>;
   /** `path` may end in ";cycle"; default is the highest cycle. */
@@ -545,12 +550,13 @@ export interface ReaderApi {
   /**
    * The bytes of ranges of the file as they are stored, one after another. They are read with few requests, and not
    * kept, because they are to be copied. The result lies in `into` where that has room for it and the reader works in
-   * this thread. Throws CORRUPT when a range lies outside of the file.
+   * this thread. With `again`, because they turned out to be damaged, the source is asked also for what is in memory.
+   * Throws CORRUPT when a range lies outside of the file.
    */
   bytes(
     file: FileId,
     ranges: Range[],
-    options?: CallOptions & { into?: Uint8Array<ArrayBuffer> | undefined },
+    options?: CallOptions & { into?: Uint8Array<ArrayBuffer> | undefined; again?: boolean | undefined },
   ): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * The object at a path, with ROOT's member names. An object whose class is not described, or that has a

@@ -91,8 +91,31 @@ export function fromRecord(record: ErrorRecord): XylemError {
 export function toXylemError(thrown: unknown): XylemError {
   if (thrown instanceof XylemError) return thrown;
   if (thrown instanceof Error && thrown.name === 'AbortError') return abortError(thrown);
+  if (thrown instanceof TypeError && UNLOADED.test(thrown.message)) return partMissing(thrown);
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new XylemError({ code: 'INTERNAL', message, cause: thrown });
+}
+
+/** A worker ended, or had to be ended, before it answered. Calls can be repeated: another worker takes its place. */
+export class WorkerLost extends XylemError {}
+
+/** The words of browsers for a module that `import()` cannot load: Chromium and Firefox, Safari. */
+const UNLOADED = /dynamically imported module|^Importing a module script failed/i;
+const PART_MISSING = 'A part of xylem could not be loaded';
+
+/** NETWORK: a script or module of xylem did not come. */
+export function partMissing(cause: unknown): XylemError {
+  return new XylemError({
+    code: 'NETWORK',
+    message: `${PART_MISSING}: there is no network now, or a newer version has taken the place of this one.`,
+    fix: 'Try again. If that does not help, load the page again.',
+    cause,
+  });
+}
+
+/** Whether a module of xylem could not be loaded. A thread does not load it again, but another one does. */
+export function isPartMissing({ code, message }: Pick<ErrorRecord, 'code' | 'message'>): boolean {
+  return code === 'NETWORK' && message.startsWith(PART_MISSING);
 }
 
 /**

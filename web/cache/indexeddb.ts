@@ -1,4 +1,4 @@
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
+import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 import { letMessagesIn } from '../base/messages';
 import { totalLength } from '../io/ranges';
 import { checksum } from './checksum';
@@ -80,9 +80,11 @@ class IndexedDbStore implements ExtentStore {
   #maxBytes: number;
   /** The space that the browser was seen to have. */
   #grantedBytes = Number.POSITIVE_INFINITY;
-  #db: Promise<IDBPDatabase<Schema> | undefined> | undefined;
+  #db: Promise<IDBPDatabase<Schema> | undefined>;
   #segments: Promise<Segments | undefined>;
   #swept = false;
+  /** The sum of bytes was seen to be right. */
+  #counted = false;
   #notice: string | undefined;
   /** Nothing is written any more. */
   #readOnly = false;
@@ -108,28 +110,36 @@ class IndexedDbStore implements ExtentStore {
         this.#maxBytes = Math.min(DEFAULT_MAX_BYTES, (estimate?.quota ?? 1e9) * SHARE_OF_QUOTA);
         if (this.#maxBytes < MIN_MAX_BYTES) this.#noSpace();
       }
-      const opening = openDB<Schema>(this.#name, 1, {
-        upgrade: (db) => {
-          db.createObjectStore('bytes');
-          const index = db.createObjectStore('index', { keyPath: ['file', 'pack'] });
-          index.createIndex('used', 'used');
-          index.createIndex('file', 'file');
-          db.createObjectStore('state');
-        },
-        blocking: (_current, _wanted, event) => (event.target as IDBDatabase).close(),
-        terminated: () => this.#giveUp('the browser closed it'),
-      });
-      return await inTime(opening);
+      const db = await inTime(this.#openNow());
+      if (isWhole(db)) return db;
+      // Its content is lost, which only costs time.
+      db.close();
+      await inTime(deleteDB(this.#name));
+      return await inTime(this.#openNow());
     } catch (thrown) {
       this.#giveUp(thrown);
       return undefined;
     }
   }
 
+  #openNow(): Promise<IDBPDatabase<Schema>> {
+    return openDB<Schema>(this.#name, 1, {
+      upgrade: (db) => {
+        db.createObjectStore('bytes');
+        const index = db.createObjectStore('index', { keyPath: ['file', 'pack'] });
+        index.createIndex('used', 'used');
+        index.createIndex('file', 'file');
+        db.createObjectStore('state');
+      },
+      blocking: (_current, _wanted, event) => (event.target as IDBDatabase).close(),
+      terminated: () => this.#giveUp('the browser closed it'),
+    });
+  }
+
   async list(file: StoredFileId): Promise<Pack[]> {
     return this.#guard([], async (db) => {
       const records = await db.getAllFromIndex('index', 'file', file.key);
-      return records.map(({ ranges }) =>
+      return records.filter(isRecord).map(({ ranges }) =>
         Array.from({ length: ranges.length >> 1 }, (_, i) => ({
           offset: ranges[2 * i] ?? 0,
           length: ranges[2 * i + 1] ?? 0,
@@ -159,7 +169,7 @@ class IndexedDbStore implements ExtentStore {
       for (const [i, { key, pack, done }] of gets.entries()) {
         const [buffer, record] = found[i] ?? [];
         // Packs of other ranges may have the same name.
-        const same = record !== undefined && sameNumbers(record.ranges, numbersOf(pack));
+        const same = isRecord(record) && sameNumbers(record.ranges, numbersOf(pack));
         // Workers that have decoded what was read before get their next tasks.
         await letMessagesIn();
         const bytes = await this.#bytesOf(record, buffer);
@@ -289,11 +299,13 @@ class IndexedDbStore implements ExtentStore {
     tx.done.catch(() => {});
     const state = tx.objectStore('state');
     const [total, limit] = await Promise.all([state.get('total'), state.get('limit')]);
-    const change = new Change(tx, total ?? 0, limit);
+    const change = new Change(tx, Number.isSafeInteger(total) ? (total ?? 0) : 0, limit);
+    change.counted = this.#counted;
     try {
       await make(change);
       await tx.objectStore('state').put(change.total, 'total');
       await tx.done;
+      this.#counted = change.counted;
       await (await this.#segments)?.remove(change.emptied);
     } catch (thrown) {
       // Requests of a transaction that was ended for lack of space only say that it was ended.
@@ -313,7 +325,7 @@ class IndexedDbStore implements ExtentStore {
   async info(): Promise<StoreInfo> {
     const empty: IndexRecord[] = [];
     const records = await this.#guard(empty, async (db) => {
-      const all = await db.getAll('index');
+      const all = (await db.getAll('index')).filter(isRecord);
       if (!this.#swept) await (await this.#segments)?.sweep(segmentsOf(all));
       this.#swept = true;
       return all;
@@ -332,6 +344,7 @@ class IndexedDbStore implements ExtentStore {
   }
 
   async clear(file?: string): Promise<void> {
+    if (file === undefined && !(await this.#db)) await this.#beginAnew();
     await this.#guard(undefined, async (db) => {
       if (file !== undefined) {
         await this.#change(db, async (change) => {
@@ -344,6 +357,15 @@ class IndexedDbStore implements ExtentStore {
       await Promise.all([tx.objectStore('bytes').clear(), tx.objectStore('index').clear(), state, tx.done]);
       await (await this.#segments)?.sweep(new Set(), 0);
     });
+  }
+
+  /** Makes the database again after it was given up. */
+  async #beginAnew(): Promise<void> {
+    await inTime(deleteDB(this.#name)).catch(() => {});
+    this.#notice = undefined;
+    this.#readOnly = false;
+    this.#db = this.#open(false);
+    await this.#db;
   }
 
   async limit(maxBytes?: number): Promise<void> {
@@ -393,6 +415,9 @@ class Change {
     /** Set here or in another tab. */
     readonly limit: number | undefined,
   ) {}
+
+  /** The total was counted, not taken from before. */
+  counted = false;
 
   /** Files of the private folder that nothing is in any more once the transaction is done. */
   readonly emptied = new Set<string>();
@@ -446,12 +471,35 @@ class Change {
 
   /** Drops the least recently used packs. */
   async dropTo(maxBytes: number): Promise<void> {
+    if (this.total > maxBytes && !this.counted) await this.#count();
     while (this.total > maxBytes) {
       const cursor = await this.tx.objectStore('index').index('used').openCursor();
       if (!cursor) return;
       await this.remove(cursor.primaryKey);
     }
   }
+
+  /** Counts what is there, because a sum that is too large would drop everything, each time. */
+  async #count(): Promise<void> {
+    this.counted = true;
+    const records = await this.tx.objectStore('index').getAll();
+    this.total = records.reduce((sum, { length }) => sum + (Number.isSafeInteger(length) ? length : 0), 0);
+  }
+}
+
+/** Whether a database has what this version makes. */
+function isWhole(db: IDBPDatabase<Schema>): boolean {
+  return STORES.every((name) => db.objectStoreNames.contains(name));
+}
+
+/** Whether a record has what is read of it; others are as if they were not there. */
+function isRecord(record: IndexRecord | undefined): record is IndexRecord {
+  return (
+    record !== undefined &&
+    Array.isArray(record.ranges) &&
+    record.ranges.every(Number.isSafeInteger) &&
+    Number.isSafeInteger(record.length)
+  );
 }
 
 function segmentsOf(records: readonly IndexRecord[]): Set<string> {

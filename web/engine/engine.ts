@@ -19,6 +19,7 @@ import type {
   FunctionRequest,
   FunctionValues,
   KeyInfo,
+  OpenCallOptions,
   PlainObject,
   ReaderApi,
   RecoverOptions,
@@ -33,7 +34,7 @@ import type {
 } from '../api/api';
 import type { CheckOptions, CheckReport } from '../api/check-report';
 import { settle } from '../base/abort';
-import { abortError, toXylemError, XylemError } from '../base/errors';
+import { abortError, toXylemError, WorkerLost, XylemError } from '../base/errors';
 import type { ExtentStore } from '../cache/extent-store';
 import { type BasketResult, type BasketTask, makeBasketsHere } from '../core/basket-packer';
 import { Core } from '../core/core';
@@ -110,6 +111,8 @@ function inThread(core: Core, { math, encoder }: EngineOptions): TaskRunner {
 const WATERMARK_BYTES = 192 * 1024 * 1024;
 /** How often a call is repeated because others stopped the core at a fault. */
 const MAX_LOST = 8;
+/** How often because a decode worker was lost, perhaps by this call. */
+const MAX_WORKERS_LOST = 2;
 
 /**
  * First number of an engine's files. It differs between engines, so that a file of one reader is not mistaken
@@ -165,7 +168,7 @@ class Engine implements LocalReader {
     await this.runner.warm?.();
   }
 
-  open(spec: SourceSpec, options: CallOptions = {}): Promise<FileInfo> {
+  open(spec: SourceSpec, options: OpenCallOptions = {}): Promise<FileInfo> {
     return typed(async () => {
       checkSource(spec);
       if (this.#ended) throw abortError();
@@ -174,7 +177,7 @@ class Engine implements LocalReader {
           ? ChainFile.open(spec.files, (part, call) => this.#open(part.source, call), options)
           : this.#open(spec, options),
       );
-      const id = ++this.#lastId;
+      const id = options.as ?? ++this.#lastId;
       this.#files.set(id, file);
       if (this.#ended) {
         await this.close(id);
@@ -267,8 +270,8 @@ class Engine implements LocalReader {
     ranges: Range[],
     options: Parameters<ReaderApi['bytes']>[2] = {},
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const { signal, into } = options;
-    return this.#call(id, options, async () => this.#file(id).bytes(ranges, { signal, into }));
+    const { signal, into, again } = options;
+    return this.#call(id, options, async () => this.#file(id).bytes(ranges, { signal, into, again }));
   }
 
   object(id: FileId, path: string, options: CallOptions = {}): Promise<PlainObject> {
@@ -441,8 +444,8 @@ class Engine implements LocalReader {
   }
 
   /**
-   * Runs work with the core. When another call ran into a fault in the meantime, it is repeated: files open
-   * themselves in the new instance.
+   * Runs work with the core. When another call ran into a fault in the meantime, or a decode worker was lost, it is
+   * repeated: files open themselves in the new instance, and another worker takes the place of the lost one.
    */
   async #work<T>(run: () => Promise<T>): Promise<T> {
     this.#busy += 1;
@@ -451,7 +454,9 @@ class Engine implements LocalReader {
         try {
           return await run();
         } catch (thrown) {
-          if (toXylemError(thrown).code !== 'CORE_LOST' || lost === MAX_LOST) throw thrown;
+          const most = thrown instanceof WorkerLost ? MAX_WORKERS_LOST : MAX_LOST;
+          const again = thrown instanceof WorkerLost || toXylemError(thrown).code === 'CORE_LOST';
+          if (!again || lost >= most) throw thrown;
           await this.core.ready();
         }
       }

@@ -18,6 +18,8 @@ export interface Doubt {
 
 const DAMAGED = new Set<ErrorCode>(['CHECKSUM', 'COMPRESSION', 'CORRUPT', 'NOT_ROOT', 'TRUNCATED']);
 
+const ODD = new Set<ErrorCode>(['NO_STREAMER', 'UNSUPPORTED']);
+
 /** Whether an error of decoding may come from wrong bytes. */
 export function isDamage({ code }: Pick<ErrorRecord, 'code'>): boolean {
   return DAMAGED.has(code);
@@ -56,9 +58,10 @@ export async function readSound<T>(
     return decode(bytes);
   } catch (thrown) {
     const error = toXylemError(thrown);
-    if (!isDamage(error)) throw thrown;
+    // Bytes that are not understood may be wrong ones as well: the next try asks for them.
+    if (!isDamage(error) && !ODD.has(error.code)) throw thrown;
     const first = reader.distrust(ranges);
-    if (!first.again) throw thrown;
+    if (!first.again || !isDamage(error)) throw thrown;
     const again = await readAgain(reader, ranges, options, error);
     try {
       return decode(again);

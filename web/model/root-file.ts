@@ -38,6 +38,8 @@ import { TreeModel } from './tree-model';
 const HEAD_BYTES = 64 * 1024;
 /** Size of the same read when it is not known where they begin, in a file of a few classes and keys. */
 const END_BYTES = BEFORE_TAIL_BYTES + 16 * 1024;
+/** A file that is cut off is walked over a network up to this size: all of it would be read. */
+const MAX_WALK_BYTES = 16 * 1024 * 1024;
 /** Bytes in memory of what is copied: it is used once. */
 const COPY_BYTES = 16 * 1024 * 1024;
 /** Limit on nested directories, because paths grow with the depth, and each level costs a round trip. */
@@ -168,6 +170,8 @@ export class RootFile {
     if (size !== undefined && size < header.end) {
       const why = `The file has ${size} bytes, but its header says that it ends at byte ${header.end}.`;
       const whole = header.seekKeys > 0 && header.seekKeys + header.nbytesKeys <= size;
+      const far = (reader.source.origin ?? 'network') === 'network';
+      if (!whole && far && size > MAX_WALK_BYTES) throw cutOffFile(why, size);
       if (!whole) {
         await file.#recover(size, why, options);
         return file;
@@ -195,14 +199,7 @@ export class RootFile {
    */
   async #recover(size: number, why: string, options: ReadOptions): Promise<void> {
     const found = await recoverKeys(this.core, this.reader, this.header, size, options);
-    if (found.keys.length === 0 && size < this.header.end) {
-      throw new XylemError({
-        code: 'TRUNCATED',
-        message: why,
-        where: { offset: size },
-        fix: 'Copy the file again: the end of it is missing.',
-      });
-    }
+    if (found.keys.length === 0 && size < this.header.end) throw cutOffFile(why, size);
     this.header.end = size;
     if (found.streamers) {
       this.header.seekInfo = found.streamers.seekKey;
@@ -379,9 +376,14 @@ export class RootFile {
   /** The bytes of ranges, one after another: see ReaderApi. */
   async bytes(
     ranges: readonly Range[],
-    { into, ...options }: ReadOptions & { into?: Uint8Array<ArrayBuffer> | undefined } = {},
+    {
+      into,
+      again,
+      ...options
+    }: ReadOptions & { into?: Uint8Array<ArrayBuffer> | undefined; again?: boolean | undefined } = {},
   ): Promise<Uint8Array<ArrayBuffer>> {
     for (const range of ranges) checkInside(range, this.header.end, 'What is copied');
+    if (again) for (const reader of [this.reader, this.#copies]) reader?.distrust(ranges);
     const length = totalLength(ranges);
     const all = into && into.length >= length ? into.subarray(0, length) : new Uint8Array(length);
     // Metadata are there from the opening of the file.
@@ -447,7 +449,19 @@ export class RootFile {
     const reading = this.#read(place, options, key.path);
     await Promise.all([reading, this.#loadStreamers(own, options)]);
     const withPath = ([record = new Uint8Array(0)]: Uint8Array[]) => inside(key.path, () => decode(record));
-    return this.#sound(place, options, key.path, withPath, reading);
+    try {
+      return await this.#sound(place, options, key.path, withPath, reading);
+    } catch (thrown) {
+      throw this.#withoutEnd(thrown);
+    }
+  }
+
+  /** In a file without its end, classes are not described because of that. */
+  #withoutEnd(thrown: unknown): unknown {
+    const isLost = this.header.seekInfo === 0 && this.flaws.some(({ kind }) => kind === 'not-closed');
+    if (!isLost || !(thrown instanceof XylemError) || thrown.code !== 'NO_STREAMER') return thrown;
+    const message = `${thrown.message} The end of the file, which describes its classes, is missing.`;
+    return new XylemError({ ...thrown.toRecord(), code: 'TRUNCATED', message, cause: thrown });
   }
 
   #loadStreamers(own: InCore, options: ReadOptions): Promise<void> {
@@ -543,6 +557,15 @@ export class RootFile {
     this.#keyLists = keyLists;
     return depthFirst(all);
   }
+}
+
+function cutOffFile(message: string, size: number): XylemError {
+  return new XylemError({
+    code: 'TRUNCATED',
+    message,
+    where: { offset: size },
+    fix: 'Copy the file again: the end of it is missing. What is left of a copy on this machine can be opened, and saved by xylem salvage.',
+  });
 }
 
 function tooDeep(path: string): XylemError {

@@ -17,6 +17,7 @@ import { createViewerStore, type ViewerReader } from './state/store';
 import { type PageState, readableUrl } from './state/url-state';
 import type { Theme, ViewerStore } from './state/viewer-state';
 import { Viewer } from './viewer';
+import { wholePage } from './widgets/lazy';
 
 const themeItem = 'xylem.theme';
 /** ms after which the page itself has been drawn. */
@@ -34,6 +35,7 @@ export interface AppOptions {
  * keeps the address up to date.
  */
 export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptions = {}): ViewerStore {
+  wholePage.reload = () => location.reload();
   const query = new URLSearchParams(location.search);
   const embedded = query.get('embed') === '1';
   const asked = askedState(location);

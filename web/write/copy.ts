@@ -1,8 +1,9 @@
 import type { CallOptions, FileId, ReaderApi } from '../api/api';
 import { throwIfAborted } from '../base/abort';
-import { XylemError } from '../base/errors';
+import { toXylemError, XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
 import { checksum } from '../cache/checksum';
+import { isDamage } from '../io/doubt';
 import { endOf, totalLength } from '../io/ranges';
 import type { Range } from '../io/source';
 import { takeBytes } from './claims';
@@ -84,15 +85,21 @@ export async function copyRecords(
     onBytes?.(length);
   }
   const left = pieces.slice(copied.length);
-  for await (const { from, to, bytes } of readBatches(input, left, { signal, buffers })) {
+  for await (const batch of readBatches(input, left, { signal, buffers })) {
     const seek = out.end;
-    const moved = left.slice(from, to);
-    const flaw = records.moveRecords(bytes, moved, { seek, pid });
-    if (flaw) throw notSoLong(moved[flaw.index] as Piece, flaw.nbytes);
-    let at = 0;
-    for (const { length, check } of moved) {
-      check?.(bytes.subarray(at, at + length));
-      copied.push({ at: seek + at, length });
+    const moved = left.slice(batch.from, batch.to);
+    const bytes = await useSound(input, batch, signal, (came) => {
+      const flaw = records.moveRecords(came, moved, { seek, pid });
+      if (flaw) throw notSoLong(moved[flaw.index] as Piece, flaw.nbytes);
+      let at = 0;
+      for (const { length, check } of moved) {
+        check?.(came.subarray(at, at + length));
+        at += length;
+      }
+    });
+    let at = seek;
+    for (const { length } of moved) {
+      copied.push({ at, length });
       at += length;
     }
     spans?.push({ at: seek, length: bytes.length, sum: checksum(bytes) });
@@ -102,12 +109,38 @@ export async function copyRecords(
   return copied;
 }
 
+/** Uses the bytes of a batch; damaged ones are read once more, from the source. Returns those that were used. */
+async function useSound(
+  input: Input,
+  { bytes, ranges }: ReadBatch,
+  signal: AbortSignal | undefined,
+  use: (bytes: Uint8Array) => void,
+): Promise<Uint8Array> {
+  try {
+    use(bytes);
+    return bytes;
+  } catch (thrown) {
+    if (!isDamage(toXylemError(thrown))) throw thrown;
+    const again = await input.reader.bytes(input.id, [...ranges], { signal, again: true });
+    use(again);
+    return again;
+  }
+}
+
+/** Pieces that were read together, by their numbers, and the ranges that have them. */
+interface ReadBatch {
+  from: number;
+  to: number;
+  bytes: Uint8Array;
+  ranges: readonly Range[];
+}
+
 /** Reads pieces some at a time. While those are used, the next are read, into the memory of those before. */
 export async function* readBatches(
   input: Input,
   pieces: readonly Range[],
   { signal, buffers }: { signal?: AbortSignal | undefined; buffers: CopyBuffers },
-): AsyncGenerator<{ from: number; to: number; bytes: Uint8Array }> {
+): AsyncGenerator<ReadBatch> {
   const read = ({ ranges }: Batch) => {
     const length = totalLength(ranges);
     // A range that the file does not have is refused before it gets memory.
@@ -120,14 +153,14 @@ export async function* readBatches(
   let next = batches.next();
   let reading = next.done ? undefined : read(next.value);
   while (!next.done && reading) {
-    const { from, to } = next.value;
+    const { from, to, ranges } = next.value;
     const bytes = await reading;
     throwIfAborted(signal);
     next = batches.next();
     reading = next.done ? undefined : read(next.value);
     // It is awaited in the next turn; a failure of the output is thrown before.
     reading?.catch(() => {});
-    yield { from, to, bytes };
+    yield { from, to, bytes, ranges };
   }
 }
 
@@ -169,12 +202,13 @@ interface Batch {
   ranges: Range[];
 }
 
-/** Pieces that are read together. Those that follow each other in the input are one range. */
+/** Pieces that are read together. Those that follow each other in the input are one range. Throws CORRUPT for one without bytes. */
 export function* batchesOf(pieces: readonly Range[]): Generator<Batch> {
   let from = 0;
   let bytes = 0;
   let ranges: Range[] = [];
   for (const [i, { offset, length }] of pieces.entries()) {
+    if (!(length > 0)) throw withoutBytes(offset, length);
     if (bytes > 0 && bytes + length > BATCH_BYTES) {
       yield { from, to: i, ranges };
       from = i;
@@ -187,6 +221,15 @@ export function* batchesOf(pieces: readonly Range[]): Generator<Batch> {
     else ranges.push({ offset, length });
   }
   if (bytes > 0) yield { from, to: pieces.length, ranges };
+}
+
+function withoutBytes(offset: number, length: number): XylemError {
+  return new XylemError({
+    code: 'CORRUPT',
+    message: `The record at byte ${offset} is listed with ${length} bytes.`,
+    where: { offset },
+    fix: 'The file may be damaged: see what "xylem check" finds.',
+  });
 }
 
 function notSoLong({ offset, length }: Range, found: number): XylemError {

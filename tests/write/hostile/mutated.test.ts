@@ -72,7 +72,8 @@ const verbs: [name: string, inputs: number, write: Write][] = [
 test('a changed file makes no verb write more than twice its input, nor fail without a reason', async () => {
   let written = 0;
   let refused = 0;
-  for (let seed = 1; seed <= MUTANTS; seed++) {
+  // The last one has baskets of less than no bytes.
+  for (const seed of [...Array.from({ length: MUTANTS }, (_, i) => i + 1), 1012]) {
     const random = randomOf(seed);
     const file = opened[Math.floor(random() * opened.length)] as OpenedFile;
     const bytes = mutate(file, random);

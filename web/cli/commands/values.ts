@@ -226,9 +226,10 @@ async function valuesText(job: Job): Promise<number> {
   return 0;
 }
 
+/** `unread`: the branch could not be read. Lines of text end with status 1 then; JSON has the error, as without digests. */
 type DigestResult =
-  | { branch: BranchInfo; flat: ReturnType<DigestBuilder['finish']> }
-  | { branch: BranchInfo; error: string };
+  | { branch: BranchInfo; flat: ReturnType<DigestBuilder['finish']>; unread?: undefined }
+  | { branch: BranchInfo; error: string; unread?: true };
 
 /** Only branches of numbers are read; others have no digest. */
 async function* digests(job: Job): AsyncGenerator<DigestResult> {
@@ -251,7 +252,8 @@ async function* digests(job: Job): AsyncGenerator<DigestResult> {
       failure = toXylemError(thrown).message;
     }
     if (!last) continue;
-    yield failure === undefined ? { branch, flat: builder.finish() } : { branch, error: failure };
+    if (failure !== undefined) yield { branch, error: failure, unread: true };
+    else yield { branch, flat: builder.finish() };
   }
 }
 
@@ -259,7 +261,7 @@ async function digestJson(job: Job): Promise<number> {
   const { out } = job.context;
   const names = new BranchNames();
   out.put(`{"entries": ${job.tree.entries}, "branches": {`);
-  for await (const { branch, ...what } of digests(job)) {
+  for await (const { branch, unread: _unread, ...what } of digests(job)) {
     out.put(`${names.next(branch)}: ${JSON.stringify(what)}`);
     await out.drain();
   }
@@ -269,8 +271,10 @@ async function digestJson(job: Job): Promise<number> {
 
 async function digestText(job: Job): Promise<number> {
   const { out } = job.context;
+  let status = 0;
   out.cells(['branch', 'dtype', 'count', 'crc32', 'offsets_crc32']);
   for await (const found of digests(job)) {
+    if (found.unread) status = 1;
     const cells =
       'flat' in found
         ? [found.flat.dtype, String(found.flat.count), found.flat.crc32, found.flat.offsets_crc32 ?? '-']
@@ -278,5 +282,5 @@ async function digestText(job: Job): Promise<number> {
     out.cells([found.branch.path, ...cells]);
     await out.drain();
   }
-  return 0;
+  return status;
 }

@@ -306,7 +306,7 @@ class Turn {
     this.disconnect();
     const [ofFile, ofHost] = this.passes;
     this.host.brake.leave(ofHost);
-    if (error.code === 'HTTP_STATUS') this.brake.giveUp(ofFile, error);
+    if (error.code === 'HTTP_STATUS' || error.code === 'NOT_ROOT') this.brake.giveUp(ofFile, error);
     else this.brake.leave(ofFile);
   }
 }

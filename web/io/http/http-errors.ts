@@ -37,7 +37,9 @@ export function statusError(shown: string, status: number, retryAfterMs?: number
     'an answer that cannot be used',
     'Open the URL in a browser to see what it is.',
   ];
-  const wait = retryAfterMs === undefined ? '' : ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
+  // Waiting does not change a refusal for good.
+  const waits = retryAfterMs !== undefined && (status === 429 || status >= 500);
+  const wait = waits ? ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.` : '';
   return new XylemError({
     code: 'HTTP_STATUS',
     message: `${shown}: the server answered ${status}: ${what}.${wait}`,
@@ -76,6 +78,16 @@ export function noRangesError(shown: string, offset: number, size: number | unde
     message: `${shown}: the server does not serve parts of files; it sent the whole file ${whole} where bytes from offset ${offset} were asked for.`,
     where: { url: shown, offset },
     fix: 'Download the file and open it from disk, or use a server that answers Range requests with 206.',
+  });
+}
+
+/** NOT_ROOT: a web page with status 200 where a part of the file was asked for. */
+export function webPageError(shown: string, offset: number): XylemError {
+  return new XylemError({
+    code: 'NOT_ROOT',
+    message: `${shown}: the server sent a web page (HTML) in place of the bytes from offset ${offset} on.`,
+    where: { url: shown, offset },
+    fix: 'A login may have ended, or the server is being serviced: open the address in a tab to see the page, then try again.',
   });
 }
 

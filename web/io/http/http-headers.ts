@@ -33,6 +33,11 @@ export function contentLength(response: Answer): number | undefined {
   return Number(text);
 }
 
+/** Whether the body is a web page; every page may read this header. */
+export function isWebPage(response: Answer): boolean {
+  return /^\s*(text\/html|application\/xhtml)/i.test(response.headers.get('content-type') ?? '');
+}
+
 /** False when the browser hides headers that the server did not expose (CORS). */
 export function headersReadable(response: Answer): boolean {
   return response.type !== 'cors' && response.type !== 'opaque';

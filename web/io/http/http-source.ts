@@ -13,8 +13,22 @@ import {
   isFailure,
 } from './http-client';
 import { HttpContent } from './http-content';
-import { encodedRangeError, lengthError, noRangesError, statusError, triedError } from './http-errors';
-import { contentLength, contentRange, encodingOf, headersReadable, retryAfterMs } from './http-headers';
+import {
+  encodedRangeError,
+  lengthError,
+  noRangesError,
+  statusError,
+  triedError,
+  webPageError,
+} from './http-errors';
+import {
+  contentLength,
+  contentRange,
+  encodingOf,
+  headersReadable,
+  isWebPage,
+  retryAfterMs,
+} from './http-headers';
 import { type BodyPart, boundaryOf, partReader } from './multipart';
 import { matchesSample, samplesOf } from './part-samples';
 import { createPartVerdicts, FEW_PARTS } from './part-verdicts';
@@ -428,8 +442,13 @@ class HttpSource implements ByteSource {
   /** 200: the server does not support ranges. A small file is taken whole, of a large file only the start. */
   async #entire(exchange: Exchange, offset: number, length: number, signal?: AbortSignal): Promise<Attempt> {
     const { response } = exchange;
-    this.#content.checkIdentity(response);
     const size = contentLength(response);
+    const known = this.#content.size;
+    if (known !== undefined && size !== known && isWebPage(response)) {
+      discard(response);
+      throw webPageError(this.name, offset);
+    }
+    this.#content.checkIdentity(response);
     if (size !== undefined) this.#content.noteSize(size, response);
     if (size === undefined || size <= WHOLE_LIMIT) {
       discard(response);

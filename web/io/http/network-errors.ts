@@ -125,6 +125,13 @@ export async function explainNetworkError(failed: Unanswered, signal?: AbortSign
       `The policy of the page needs this origin in connect-src: "connect-src ${url.origin}".`,
     );
   }
+  if (reach === 'there' && (failed.answeredBefore || (await answersWhole(failed, signal)))) {
+    return failure(
+      failed,
+      'the server is there, and this page may read from it, but what it answers to a request for a part of the file cannot be used: it is compressed on the way (Content-Encoding: gzip or br), or the connection breaks.',
+      'Try again. If it fails again, compression must be off for .root files on the server and on proxies before it; otherwise download the file and drop it here.',
+    );
+  }
   if (reach === 'there' && url.origin !== location.origin) {
     return failure(
       failed,
@@ -192,6 +199,25 @@ type Reach = 'there' | 'silent' | 'forbidden' | 'unknown';
 const REACH_MS = 5000;
 /** The browser reports a violation of its policy a little after the request has failed. */
 const REPORT_MS = 50;
+
+/** Whether this page gets an answer to a request for the whole file, of which only the head is waited for. */
+async function answersWhole(failed: Unanswered, signal: AbortSignal | undefined): Promise<boolean> {
+  // Headers that were given may need a permission of their own.
+  if (failed.headers.length > 0) return false;
+  const link = linkSignals(signal);
+  const timer = setTimeout(link.abort, REACH_MS);
+  try {
+    const credentials = failed.credentials ? 'include' : 'same-origin';
+    const { ok } = await fetch(failed.given, { cache: 'no-store', credentials, signal: link.signal });
+    return ok;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+    link.abort();
+    link.dispose();
+  }
+}
 
 async function reachOf(url: URL, signal: AbortSignal | undefined): Promise<Reach> {
   const link = linkSignals(signal);

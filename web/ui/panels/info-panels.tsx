@@ -88,7 +88,12 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
           MB
         </label>
         , so that what was read need not be fetched again.{' '}
-        <button type="button" disabled={cache.bytes === 0} onClick={() => void store.clearCache()}>
+        <button
+          type="button"
+          // Clearing also makes a store anew that cannot be used.
+          disabled={cache.bytes === 0 && cache.notice === undefined}
+          onClick={() => void store.clearCache()}
+        >
           Clear
         </button>
       </p>

@@ -44,6 +44,9 @@ export interface FileSession {
   updateTrace(since: number): Promise<void>;
 }
 
+/** An action that took longer slept with the machine, or its clock was set: its time says nothing. */
+const MAX_ACTION_MS = 3_600_000;
+
 export function createFileSession(api: ReaderApi, activities: Activities, hooks: SessionHooks): FileSession {
   const file = signal<OpenFile | null>(null);
   const opening = signal<SourceSpec | null>(null);
@@ -58,7 +61,8 @@ export function createFileSession(api: ReaderApi, activities: Activities, hooks:
   let openView: PageState = {};
 
   async function updateTrace(since: number): Promise<void> {
-    lastTime.value = performance.now() - since;
+    const took = performance.now() - since;
+    lastTime.value = took < MAX_ACTION_MS ? took : null;
     const open = file.peek();
     if (open === null) return;
     try {

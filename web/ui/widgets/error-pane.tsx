@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { ErrorCode, ErrorRecord } from '../../base/errors';
+import { type ErrorCode, type ErrorRecord, isPartMissing } from '../../base/errors';
 import { formatCount } from '../../base/format';
+import { wholePage } from './lazy';
 import { PlainFacts } from './plain-facts';
 
 const headings: Record<ErrorCode, string> = {
@@ -47,6 +48,11 @@ export function ErrorPane({ error, onRetry, children }: ErrorPaneProps): JSX.Ele
         {onRetry !== undefined && (
           <button type="button" class="primary" onClick={onRetry}>
             {error.code === 'FILE_CHANGED' ? 'Open the file again' : 'Try again'}
+          </button>
+        )}
+        {isPartMissing(error) && wholePage.reload && (
+          <button type="button" onClick={wholePage.reload}>
+            Load the page again
           </button>
         )}
         {children}

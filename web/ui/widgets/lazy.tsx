@@ -4,13 +4,16 @@ import { toXylemError } from '../../base/errors';
 
 /**
  * A component whose code is loaded when it is first shown. When it cannot be loaded, for example after a new
- * version replaced this one, it says so and offers another try.
+ * version replaced this one, it says so and offers another try, and to load the page again.
  */
 export interface Lazy<Props> {
   (props: Props): JSX.Element;
   /** Loads the code before it is needed. */
   warm(): void;
 }
+
+/** Loads the page again, where the viewer is the whole page: its state is in the address. */
+export const wholePage: { reload?: (() => void) | undefined } = {};
 
 /** Loads what parts of the viewer need besides their code. */
 let besides: () => Promise<void> = async () => {};
@@ -49,10 +52,15 @@ export function lazy<Props extends object>(
     if (wrong === '') return <div class="placeholder" aria-busy="true" />;
     return (
       <div class="hint bad" role="alert">
-        <p>This part of the page could not be loaded: {wrong}</p>
+        <p>{wrong}</p>
         <button type="button" onClick={fetchCode}>
           Try again
         </button>
+        {wholePage.reload && (
+          <button type="button" onClick={wholePage.reload}>
+            Load the page again
+          </button>
+        )}
       </div>
     );
   };

@@ -1,0 +1,301 @@
+import type { FileId, ReaderApi, SourceSpec } from '../web/api/api';
+import { READER_METHODS } from '../web/api/reader-methods';
+import { onAbort, raceAbort, settle } from '../web/base/abort';
+import {
+  abortError,
+  isPartMissing,
+  partMissing,
+  toXylemError,
+  WorkerLost,
+  type XylemError,
+} from '../web/base/errors';
+import { startWorker, type WorkerLike } from './endpoint';
+import type { Role } from './role';
+import { type Connection, connect } from './rpc';
+
+export interface SessionOptions {
+  /** Starts the worker script. */
+  spawn: () => Worker;
+  /** Makes the first message. Rejects when the core cannot be compiled. */
+  role: () => Promise<{ role: Role; transfer: Transferable[] }>;
+  /** A source as it can be sent to the worker, each time anew. */
+  sendable: (source: SourceSpec) => Promise<SourceSpec>;
+  /** Called when a worker could not be started, before another one is. */
+  repair?: (() => Promise<void>) | undefined;
+  /** Called when a worker is lost. */
+  onLoss: (error: XylemError) => void;
+}
+
+/** A reader whose engine runs in a worker. When the worker is lost, another one takes its place and opens the same files. */
+export interface SessionKeeper {
+  reader: ReaderApi;
+  /** Starts the worker before the first call, which tells when that fails. */
+  start(): void;
+  /** Calls a method whose arguments are moved: it is not repeated. */
+  moved<T>(method: keyof ReaderApi, makeArguments: () => Promise<unknown[]>): Promise<T>;
+  /** The end of a new connection to the engine, for another worker. */
+  connection(): Promise<MessagePort>;
+  end(): void;
+}
+
+interface Session {
+  endpoint: WorkerLike;
+  connection: Connection;
+  /** Fulfils when the worker has its role. */
+  ready: Promise<void>;
+  /** The worker was heard: its script is there. */
+  heard: boolean;
+  /** It did not get its role, because the core could not be compiled. */
+  failed: boolean;
+  /** The files that are opened again after a loss. */
+  files: Map<FileId, Promise<void>>;
+  /** Number of calls under way, and of pings in a row without an answer. */
+  open: number;
+  unanswered: number;
+  timer?: ReturnType<typeof setInterval> | undefined;
+}
+
+interface OpenFile {
+  source: SourceSpec;
+  /** Its keys are those that a walk over the records found. */
+  recovered: boolean;
+}
+
+/** While calls are under way, the worker is asked this often, in ms, whether it still answers. */
+const PING_MS = 5000;
+/** A worker that leaves this many of them unanswered hangs. They are counted, because a page may sleep. */
+const MAX_UNANSWERED = 6;
+/** A cancelled call may go on for this many ms; then the worker has as long to answer. */
+const PATIENCE_MS = 2000;
+
+export function keepSession(options: SessionOptions): SessionKeeper {
+  const files = new Map<FileId, OpenFile>();
+  let current: Session | undefined;
+  /** The last repair; another worker starts after it. */
+  let repairing: Promise<void> | undefined;
+  /** Why it failed: the network. */
+  let unreached: unknown;
+  let ended = false;
+  /** Decode workers were asked for before there was work. */
+  let warmed = false;
+
+  function start(): Session {
+    const endpoint = startWorker(options.spawn);
+    // Before the calls are told: they are repeated at once.
+    endpoint.onFailure((error) => lose(session, error));
+    const connection = connect(endpoint);
+    const session: Session = {
+      endpoint,
+      connection,
+      ready: options.role().then(({ role, transfer }) => endpoint.post(role, transfer)),
+      heard: false,
+      failed: false,
+      files: new Map(),
+      open: 0,
+      unanswered: 0,
+    };
+    endpoint.onMessage(() => {
+      session.heard = true;
+    });
+    session.ready.catch((thrown: unknown) => {
+      session.failed = true;
+      lose(session, toXylemError(thrown));
+    });
+    for (const id of files.keys()) reopen(session, id);
+    if (warmed) void settle(session.ready.then(() => connection.call('warm', []).value));
+    return session;
+  }
+
+  async function running(): Promise<Session> {
+    await repairing;
+    current ??= start();
+    return current;
+  }
+
+  function lose(session: Session, error: XylemError): void {
+    clearInterval(session.timer);
+    session.connection.close(error);
+    session.endpoint.terminate();
+    if (current !== session) return;
+    current = undefined;
+    if (!ended && isUnstarted(session)) repairing = repair();
+    options.onLoss(error);
+  }
+
+  async function repair(): Promise<void> {
+    unreached = undefined;
+    try {
+      await options.repair?.();
+    } catch (thrown) {
+      unreached = thrown;
+    }
+  }
+
+  function reopen(session: Session, id: FileId): void {
+    const opening = (async () => {
+      const file = files.get(id);
+      if (!file) return;
+      await session.ready;
+      const source = await options.sendable(file.source);
+      await session.connection.call('open', [source, { as: id }]).value;
+      if (file.recovered) await session.connection.call('recover', [id]).value;
+    })();
+    opening.catch(() => {});
+    session.files.set(id, opening);
+  }
+
+  /** Waits for the files that are being opened again. Throws the error of the file that is asked for. */
+  async function reopened(session: Session, id: unknown): Promise<void> {
+    await Promise.allSettled(session.files.values());
+    if (typeof id !== 'number') return;
+    const opening = session.files.get(id);
+    try {
+      await opening;
+    } catch (thrown) {
+      // The next call tries again.
+      if (session.files.get(id) === opening) reopen(session, id);
+      throw thrown;
+    }
+  }
+
+  /** Asks a worker that has calls under way from time to time whether it still answers. */
+  function watch(session: Session, settled: Promise<unknown>, signal: AbortSignal | undefined): void {
+    session.open++;
+    session.timer ??= setInterval(() => {
+      if (session.unanswered >= MAX_UNANSWERED) lose(session, hangs());
+      session.unanswered++;
+      void session.connection.ping().then(() => {
+        session.unanswered = 0;
+      });
+    }, PING_MS);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onAbort(signal, () => {
+      timer = setTimeout(() => {
+        timer = setTimeout(() => lose(session, hangs()), PATIENCE_MS);
+        void session.connection.ping().then(() => clearTimeout(timer));
+      }, PATIENCE_MS);
+    });
+    void settled.then(() => {
+      stop();
+      clearTimeout(timer);
+      if (--session.open > 0) return;
+      clearInterval(session.timer);
+      session.timer = undefined;
+      session.unanswered = 0;
+    });
+  }
+
+  async function once(method: string, args: unknown[], signal: AbortSignal | undefined): Promise<unknown> {
+    const session = await running();
+    const before = session.ready.then(() => reopened(session, args[0]));
+    let over: (until: unknown) => void = () => {};
+    const settled = new Promise<unknown>((resolve) => {
+      over = resolve;
+    });
+    watch(session, settled, signal);
+    try {
+      await raceAbort(before, signal);
+      const call = session.connection.call(method, args);
+      over(call.settled);
+      return await call.value;
+    } catch (thrown) {
+      // A call that was cancelled before it was sent.
+      over(settle(before));
+      // The next call gets a worker that loads it again.
+      if (isPartMissing(toXylemError(thrown))) lose(session, toXylemError(thrown));
+      // Its script or the core did not come; another try may get them.
+      else if (current !== session && isUnstarted(session))
+        throw unreached
+          ? partMissing(unreached)
+          : new WorkerLost({ ...toXylemError(thrown).toRecord(), cause: thrown });
+      throw thrown;
+    }
+  }
+
+  async function repeated(
+    method: string,
+    makeArguments: () => Promise<unknown[]>,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
+    if (ended) throw abortError();
+    try {
+      return await once(method, await makeArguments(), signal);
+    } catch (thrown) {
+      if (!(thrown instanceof WorkerLost) || ended || signal?.aborted) throw thrown;
+      return once(method, await makeArguments(), signal);
+    }
+  }
+
+  async function open(source: SourceSpec, ...rest: unknown[]) {
+    const makeArguments = async () => [await options.sendable(source), ...rest];
+    const info = (await repeated('open', makeArguments, signalOf(rest))) as { id: FileId };
+    files.set(info.id, { source, recovered: false });
+    return info;
+  }
+
+  const calls: Record<string, (...args: never[]) => Promise<unknown>> = {};
+  for (const method of Object.keys(READER_METHODS)) {
+    calls[method] = async (...args: unknown[]) => repeated(method, async () => args, signalOf(args));
+  }
+  const reader = {
+    ...calls,
+    open,
+    warm: async () => {
+      warmed = true;
+      await repeated('warm', async () => [], undefined);
+    },
+    recover: async (id: FileId, ...rest: unknown[]) => {
+      const info = await repeated('recover', async () => [id, ...rest], signalOf(rest));
+      const file = files.get(id);
+      if (file) file.recovered = true;
+      return info;
+    },
+    close: async (id: FileId) => {
+      files.delete(id);
+      current?.files.delete(id);
+      // A lost worker has closed it.
+      await current?.connection.call('close', [id]).value;
+    },
+  } as unknown as ReaderApi;
+
+  return {
+    reader,
+    start: () => void running(),
+    moved: async <T>(method: keyof ReaderApi, makeArguments: () => Promise<unknown[]>) => {
+      if (ended) throw abortError();
+      const args = await makeArguments();
+      return (await once(method, args, signalOf(args))) as T;
+    },
+    connection: async () => {
+      const session = await running();
+      await session.ready;
+      await Promise.allSettled(session.files.values());
+      const { port1, port2 } = new MessageChannel();
+      session.endpoint.post({ xylemRole: 'answer', port: port1 } satisfies Role, [port1]);
+      return port2;
+    },
+    end: () => {
+      ended = true;
+      if (current) lose(current, abortError());
+    },
+  };
+}
+
+function signalOf(args: readonly unknown[]): AbortSignal | undefined {
+  const options = args.at(-1);
+  if (typeof options !== 'object' || options === null || !('signal' in options)) return undefined;
+  return options.signal instanceof AbortSignal ? options.signal : undefined;
+}
+
+/** Its script or the core did not come. */
+function isUnstarted({ heard, failed }: Session): boolean {
+  return !heard || failed;
+}
+
+function hangs(): WorkerLost {
+  return new WorkerLost({
+    code: 'INTERNAL',
+    message: 'A worker of xylem did not answer, and was ended.',
+    fix: 'Try again: another one takes its place.',
+  });
+}
