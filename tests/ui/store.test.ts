@@ -65,6 +65,20 @@ describe('the viewer store', () => {
     expect(large.activities.list.value).toEqual([]);
   });
 
+  it('says nothing of the time of an action during which the clock was set', async () => {
+    const store = make();
+    await store.open(source);
+    const run = () => store.call('doctor', 'Looking', async () => undefined);
+    await run();
+    await until(() => typeof store.lastTime.value === 'number');
+    const hours = vi.spyOn(performance, 'now');
+    const start = performance.now();
+    hours.mockReturnValueOnce(start).mockReturnValue(start + 3 * 3_600_000);
+    await run();
+    hours.mockRestore();
+    expect(store.lastTime.value).toBeNull();
+  });
+
   it('reads the classes of a file when they are asked for, and says when that fails', async () => {
     let fails = true;
     const store = make((reader) => ({
