@@ -67,14 +67,18 @@ def differences(reading, source, product, way):
     for path in product.unread:
         if path not in source.unread:
             yield f"{path} cannot be read"
+    misread = any("CheckByteCount" in text or "wrong version" in text for text in source.messages)
     for text, count in product.messages.items():
+        # What ROOT reads beside the bytes of an object depends on what was in memory before.
+        if misread and "TBufferFile::" in text:
+            continue
         if count > source.messages.get(text, 0):
             yield f"{reading}: {count} times (source {source.messages.get(text, 0)}): {text}"
     does = READINGS if reading == "all" else (reading,)
     if does != ("places",):
         yield from tree_differences(source, product, way)
     for one in ("values", "objects"):
-        if one in does:
+        if one in does and not misread:
             yield from branch_differences(one, source, product, way)
     if "objects" in does and way.keeps_objects:
         yield from object_differences(source, product)

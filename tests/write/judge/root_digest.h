@@ -208,6 +208,8 @@ void checkBaskets(TBranch *branch)
 void checkClusters(TTree *tree, const std::string &name, const std::vector<TBranch *> &branches)
 {
   std::vector<Long64_t> starts;
+  // ROOT makes up clusters of a tree that claims none.
+  if (tree->GetAutoFlush() <= 0) return;
   auto cluster = tree->GetClusterIterator(0);
   while (true) {
     const Long64_t start = cluster();
@@ -292,6 +294,8 @@ void readDirectory(TDirectory *directory, const std::string &prefix, Reading &re
         std::cout << "unread\t" << name << "\n";
         continue;
       }
+      // A product of one tree has no friends, which GetEntry would read.
+      if (!reading.only.empty() && tree->GetListOfFriends()) tree->GetListOfFriends()->Clear();
       if (reading.way != "places") {
         if (!reading.trees.count(name)) reading.names.push_back(name);
         readEntries(tree, reading.trees[name], reading.choice, reading.reads("values"), reading.reads("objects"));
