@@ -167,7 +167,7 @@ const views = {
     act: async (page) => {
       await page.locator('.file-row').click();
       await tab('Server')(page);
-      await page.getByText('Lines for S3').waitFor();
+      await page.getByText('Throughput').waitFor();
     },
   },
   classes: {
