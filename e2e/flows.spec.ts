@@ -118,6 +118,8 @@ test('where there is little room, a plot that was asked for is seen first', asyn
     await expect(statistic(page, 'Entries')).toHaveText('2,400');
     const shown = await page.locator('.plot canvas').boundingBox();
     await inSight('.plot canvas', shown?.height ?? 1000);
+    const address = page.getByRole('textbox', { name: 'Address of a ROOT file' });
+    expect((await address.boundingBox())?.width, 'the address can be read').toBeGreaterThan(200);
   }
 });
 

@@ -96,6 +96,8 @@ test('shown branches of a remote tree are saved, and open files merged', async (
   copyFileSync('public/sample.root', copy);
   await page.getByLabel('Open file…').setInputFiles(copy);
   await page.getByRole('tab', { name: 'Save' }).click();
+  // A sound file is not offered to be salvaged.
+  await expect(page.getByRole('button', { name: 'Save what was found' })).toBeHidden();
   const merged = await downloaded(page, 'Save 2 files as one');
   expect(merged.name).toBe('merged.root');
   await expect(page.getByText(/^merged\.root: 1 tree, 4 sums, 2 other objects, .* kB$/)).toBeVisible();

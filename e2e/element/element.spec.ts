@@ -206,6 +206,9 @@ test('a plot is seen whole, with both axes and its title, in an element of its o
   };
   await expect(statistic(page.locator('#plot'), 'Entries')).toHaveText('2,400');
   const status = page.locator('#plot').locator('.status');
+  const title = page.locator('#plot').locator('.head .title');
+  await expect(title).toHaveText('invariant mass of the two leading muons (GeV)');
+  await expect(title).toHaveCSS('font-weight', '400');
   for (const [width, height] of [
     ['642px', ''],
     ['560px', ''],

@@ -56,7 +56,7 @@ export function createCacheControl(
     } catch (thrown) {
       const error = toXylemError(thrown);
       if (error.code === 'ABORTED') tell('Not all of this file is kept: it was cancelled.');
-      else tell(`${error.message} It is read from where it lies.`);
+      else tell(`${error.message} What is missing is read from the server when it is needed.`);
     }
     await update();
   }

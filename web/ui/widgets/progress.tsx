@@ -85,7 +85,7 @@ function Bar({ store, activity, tells }: BarProps): JSX.Element {
 }
 
 /** ", 812 requests, about 40 s left"; empty while it is not known. */
-function leftText({ progress, begun }: Activity): string {
+export function leftText({ progress, begun }: Activity): string {
   const left = progress?.requests?.left ?? 0;
   if (progress === undefined || left < 2) return '';
   const parts = [`${formatCount(left)} requests`];
@@ -98,7 +98,8 @@ function leftText({ progress, begun }: Activity): string {
   return `, ${parts.join(', ')} left`;
 }
 
-function smallBaskets(progress: Progress | undefined): boolean {
+/** Whether many requests are left, each of few bytes. */
+export function smallBaskets(progress: Progress | undefined): boolean {
   const left = progress?.requests?.left ?? 0;
   if (progress === undefined || left < MANY_REQUESTS) return false;
   return (progress.bytesTotal - progress.bytesDone) / left < SMALL_BYTES;
