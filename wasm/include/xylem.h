@@ -88,6 +88,10 @@ XY_EXPORT(xy_file_destroy) void xy_file_destroy(xy_file *file);
 /* Adds the classes of the streamer info record `src`. No result. */
 XY_EXPORT(xy_streamers)
 int32_t xy_streamers(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
+/* 1 when the record `src` has the streamer infos that were added to a file last, and that are all
+ * it has; else 0, also for more than 1 MB of them. */
+XY_EXPORT(xy_streamers_same)
+int32_t xy_streamers_same(const xy_file *file, const uint8_t *src, size_t len);
 
 /* The classes that the file's streamer infos describe, in their order; none before xy_streamers.
  * Tape: a list of classes, each with name, version, checksum and elements; an element has name,

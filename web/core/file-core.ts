@@ -147,17 +147,34 @@ export interface ElementRecord {
   baseVersion?: number;
 }
 
+/** The class table of a file that was closed, for the next one that describes the same classes. */
+interface IdleClasses {
+  pointer: number;
+  generation: number;
+  rootVersion: number;
+}
+
+const idle = new WeakMap<Core, IdleClasses>();
+
 /** An open file in the core: its class table. It ends with the core's instance. */
 export class CoreFile {
-  readonly pointer: number;
+  #pointer: number;
   readonly #core: Core;
   readonly #generation: number;
+  readonly #rootVersion: number;
+  #described = false;
 
   /** @param rootVersion the fVersion of the file's header: some forms depend on it */
   constructor(core: Core, rootVersion: number) {
-    this.pointer = core.make((x) => x.xy_file_create(rootVersion));
+    this.#pointer = core.make((x) => x.xy_file_create(rootVersion));
     this.#core = core;
     this.#generation = core.generation;
+    this.#rootVersion = rootVersion;
+  }
+
+  /** It changes once, when streamer infos are added. */
+  get pointer(): number {
+    return this.#pointer;
   }
 
   /** Whether the instance in which it was opened is still there. */
@@ -176,9 +193,21 @@ export class CoreFile {
     if (this.alive) this.#core.free(run);
   }
 
+  /** Adds streamer infos, before anything else is made with it. */
   addStreamers(record: Uint8Array): void {
     const input = this.core.input(record);
-    this.core.call((x, ctx) => x.xy_streamers(ctx, this.pointer, input, record.length));
+    const known = idle.get(this.#core);
+    const same =
+      known?.generation === this.#generation &&
+      known.rootVersion === this.#rootVersion &&
+      this.#core.exports.xy_streamers_same(known.pointer, input, record.length) === 1;
+    if (known && same) {
+      // Decoding the infos and compiling the classes costs more than all else of a small file.
+      idle.delete(this.#core);
+      this.free((x) => x.xy_file_destroy(this.#pointer));
+      this.#pointer = known.pointer;
+    } else this.core.call((x, ctx) => x.xy_streamers(ctx, this.#pointer, input, record.length));
+    this.#described = true;
   }
 
   /** The classes that were added. */
@@ -212,7 +241,16 @@ export class CoreFile {
   }
 
   close(): void {
-    this.free((x) => x.xy_file_destroy(this.pointer));
+    if (!this.alive || this.#pointer === 0) return;
+    const pointer = this.#pointer;
+    this.#pointer = 0;
+    if (!this.#described) {
+      this.#core.free((x) => x.xy_file_destroy(pointer));
+      return;
+    }
+    const before = idle.get(this.#core);
+    idle.set(this.#core, { pointer, generation: this.#generation, rootVersion: this.#rootVersion });
+    if (before?.generation === this.#generation) this.#core.free((x) => x.xy_file_destroy(before.pointer));
   }
 }
 

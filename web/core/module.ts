@@ -15,6 +15,7 @@ export interface BaseExports {
   xy_file_destroy(file: number): void;
   xy_mend_header(ctx: number, src: number, len: number, size: number): number;
   xy_streamers(ctx: number, file: number, src: number, len: number): number;
+  xy_streamers_same(file: number, src: number, len: number): number;
 }
 
 /** The functions for the metadata of RNTuples, which the core and the writer have. */

@@ -55,6 +55,31 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** Names of members that were read before, by a number made of their bytes: each is a text once. */
+const NAMES = 4096;
+const knownNames = new Array<{ bytes: Uint8Array; text: string } | undefined>(NAMES).fill(undefined);
+/** Longer names are seldom those of members. */
+const MAX_NAME_BYTES = 48;
+
+/** The text of a name, which is the same object for the same bytes. */
+function nameAt(bytes: Uint8Array, start: number, length: number): string {
+  if (length > MAX_NAME_BYTES) return decodeText(bytes.subarray(start, start + length));
+  const end = start + length;
+  let hash = length;
+  for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + (bytes[i] ?? 0)) | 0;
+  const place = hash & (NAMES - 1);
+  const known = knownNames[place];
+  if (known?.bytes.length === length) {
+    let i = 0;
+    while (i < length && known.bytes[i] === bytes[start + i]) i++;
+    if (i === length) return known.text;
+  }
+  const own = bytes.slice(start, end);
+  const text = decodeText(own);
+  knownNames[place] = { bytes: own, text };
+  return text;
+}
+
 /** Many texts, one after another, and the end of each. */
 export interface Texts {
   text: Uint8Array;
@@ -301,8 +326,10 @@ class TapeReader {
 
   #name(): string {
     const length = this.#view.getUint16(this.#at, true);
-    this.#at += 2;
-    return this.#text(length);
+    const start = this.#at + 2;
+    this.#take(VALUE_BYTES + length);
+    this.#at = start + length;
+    return nameAt(this.bytes, start, length);
   }
 }
 

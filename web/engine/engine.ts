@@ -205,7 +205,8 @@ class Engine implements LocalReader {
         signal: options.signal,
         lastTrees: spec.kind === 'url' ? this.#lastTrees : undefined,
         // For a known address the end of the file is cached, too. Where trees begin far from it, it has too little.
-        endAhead: async () => spec.kind === 'url' && !this.#lastTrees.far && !(await cache?.isKnown()),
+        endAhead:
+          spec.kind === 'url' ? async () => !this.#lastTrees.far && !(await cache?.isKnown()) : undefined,
         onHeader: async (header, head) => cache?.keepIn(reader, header, head),
       });
     } catch (thrown) {

@@ -1,7 +1,7 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
 import { throwIfAborted } from '../base/abort';
 import { XylemError } from '../base/errors';
 import { changed, directPath, sameContent } from './node-direct-file';
+import { type NodeHandle, nodeCalls } from './node-handle';
 import { checkRead, endOf, pastTheEnd } from './ranges';
 import type { ByteSource } from './source';
 
@@ -28,11 +28,7 @@ export async function openNodeFile(path: string): Promise<ByteSource> {
       const bytes = new Uint8Array(Math.min(length, opened.size - offset));
       let got = 0;
       while (got < bytes.length) {
-        const { bytesRead } = await file
-          .read(bytes, got, bytes.length - got, offset + got)
-          .catch((thrown: unknown) => {
-            throw failure('IO', path, `reading at offset ${offset} failed (${codeOf(thrown)})`, thrown);
-          });
+        const bytesRead = await reading(path, offset, () => file.read([bytes.subarray(got)], offset + got));
         throwIfAborted(signal);
         if (bytesRead === 0) break;
         got += bytesRead;
@@ -55,6 +51,9 @@ export async function openNodeFile(path: string): Promise<ByteSource> {
       throwIfAborted(signal);
       if (!sameContent(opened, await file.stat())) throw changed(path, 0, opened.size);
     },
+    async checkUnchanged() {
+      if (!sameContent(opened, await file.stat())) throw changed(path, 0, opened.size);
+    },
     info: () => ({ size: opened.size, validator: `mtime ${opened.mtimeMs}` }),
     async close() {
       closed = true;
@@ -65,21 +64,28 @@ export async function openNodeFile(path: string): Promise<ByteSource> {
 
 /** Fills arrays from an offset on. Returns false when the file ends before. Throws IO. */
 async function fill(
-  file: FileHandle,
+  file: NodeHandle,
   path: string,
   offset: number,
   parts: readonly Uint8Array[],
 ): Promise<boolean> {
   let left = parts;
   for (let at = offset; left.length > 0; ) {
-    const { bytesRead } = await file.readv(left, at).catch((thrown: unknown) => {
-      throw failure('IO', path, `reading at offset ${at} failed (${codeOf(thrown)})`, thrown);
-    });
+    const bytesRead = await reading(path, at, () => file.read(left, at));
     if (bytesRead === 0) return false;
     at += bytesRead;
     left = behind(left, bytesRead);
   }
   return true;
+}
+
+/** Runs a read. Throws IO. */
+async function reading(path: string, at: number, read: () => number | Promise<number>): Promise<number> {
+  try {
+    return await read();
+  } catch (thrown) {
+    throw failure('IO', path, `reading at offset ${at} failed (${codeOf(thrown)})`, thrown);
+  }
 }
 
 /** The rest of arrays behind their first bytes. */
@@ -93,14 +99,15 @@ function behind(parts: readonly Uint8Array[], bytes: number): readonly Uint8Arra
 }
 
 /** Checks the kind of file before it opens it, because opening a pipe would wait for a writer. */
-async function openChecked(path: string): Promise<FileHandle> {
+async function openChecked(path: string): Promise<NodeHandle> {
+  const calls = nodeCalls();
   try {
-    const found = await stat(path);
+    const found = await calls.stat(path);
     if (!found.isFile()) {
       const what = found.isDirectory() ? 'a folder' : 'no regular file';
       throw failure('ARGUMENT', path, `this is ${what}`, undefined, 'Name a ROOT file.');
     }
-    return await open(path, 'r');
+    return await calls.open(path);
   } catch (thrown) {
     if (thrown instanceof XylemError) throw thrown;
     const code = codeOf(thrown);

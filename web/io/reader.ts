@@ -188,12 +188,16 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
     onBytes?.(into.length);
   }
 
+  const holds = (range: Range): boolean => subtract([range], cache.find(range)).length === 0;
+
   return {
     source,
     trace,
     stream,
     async fill(ranges, into, request = {}) {
-      if (source.readInto) return await readInto(ranges, into, request);
+      if (source.readInto && !ranges.every(holds)) return await readInto(ranges, into, request);
+      // Bytes that are held are those of the content that was opened.
+      await source.checkUnchanged?.();
       let end = 0;
       const starts = ranges.map(({ length }) => {
         end += length;
@@ -212,7 +216,7 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
     get stored() {
       return stored;
     },
-    holds: (range) => subtract([range], cache.find(range)).length === 0,
+    holds,
     distrust(ranges) {
       const all = union(ranges);
       const sum = sumOf(all, cache);

@@ -65,6 +65,8 @@ export interface ByteSource {
    * as `read` does, and TRUNCATED when a range reaches past the end.
    */
   readInto?(ranges: readonly (Range & { parts: Uint8Array[] })[], signal?: AbortSignal): Promise<void>;
+  /** Throws FILE_CHANGED when the content is not the one that was opened, where that can be seen without reading it. */
+  checkUnchanged?(): Promise<void>;
   /**
    * Reads the last `length` bytes, or all when there are fewer, of content whose size need not be known, with
    * one try. Undefined when that is not possible. Throws as `read` does.

@@ -44,15 +44,15 @@ const WEB_PAGE =
 /** Number of bytes that are examined. */
 const LOOKED = 1024;
 const TAR_MARK = 257;
-const ROOT = 'root';
+const ROOT = [0x72, 0x6f, 0x6f, 0x74];
 
 /**
  * The NOT_ROOT error for a file of another kind that is known; it says what the file is. `head` has its first
  * bytes (all of them in a short file). Undefined for a ROOT file, and for bytes that are nothing known.
  */
 export function otherFile(head: Uint8Array): XylemError | undefined {
+  if (isRoot(head)) return undefined;
   const start = startOf(head);
-  if (start.startsWith(ROOT)) return undefined;
   if (start === '') {
     return notRoot(
       'The file is empty: it has no bytes.',
@@ -78,6 +78,11 @@ export function otherFile(head: Uint8Array): XylemError | undefined {
     );
   }
   return textFile(head.subarray(0, LOOKED));
+}
+
+/** Whether a file begins with "root". */
+function isRoot(head: Uint8Array): boolean {
+  return ROOT.every((byte, i) => head[i] === byte);
 }
 
 /** The first bytes as Latin-1. */
@@ -108,7 +113,7 @@ function textFile(head: Uint8Array): XylemError | undefined {
 
 /** The NOT_ROOT error for a file that does not begin as a ROOT file does; undefined when it does. */
 export function unknownFile(head: Uint8Array): XylemError | undefined {
-  if (startOf(head).startsWith(ROOT)) return undefined;
+  if (isRoot(head)) return undefined;
   const bytes = Array.from(head.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
   return notRoot(
     `This is not a ROOT file: it begins with the bytes ${bytes}, where a ROOT file has "root".`,

@@ -11,7 +11,7 @@ import {
   type Records,
   type Text,
 } from './records';
-import type { Sink } from './sink';
+import { type Sink, WAITING_BYTES } from './sink';
 
 /** The description of a new file. */
 export interface NewFile {
@@ -65,10 +65,15 @@ export class FileWriter {
   readonly #first: number;
   #end: number;
   #streamers = { at: 0, length: 0 };
+  /** Short records that follow each other, and were not written yet. */
+  readonly #waiting: Uint8Array;
+  #waitingAt = 0;
+  #waitingBytes = 0;
 
   /** Without a sink nothing is written: then no bytes are read that would only be copied. */
   constructor(sink: Sink | undefined, records: Records, file: NewFile) {
     this.#sink = sink;
+    this.#waiting = new Uint8Array(sink?.waitingBytes ?? WAITING_BYTES);
     this.#records = records;
     this.#file = file;
     const named = records.makeTexts(file.name, file.title);
@@ -157,7 +162,20 @@ export class FileWriter {
     this.#end += bytes.length;
     // A sink in memory never waits, and neither signals nor the end of a call would be noticed.
     await letMessagesIn();
-    await this.#sink?.write(at, bytes);
+    const { length } = this.#waiting;
+    const follows = at === this.#waitingAt + this.#waitingBytes;
+    if (!follows || this.#waitingBytes + bytes.length > length) await this.#flush();
+    if (bytes.length > length / 2) return await this.#sink?.write(at, bytes);
+    if (this.#waitingBytes === 0) this.#waitingAt = at;
+    this.#waiting.set(bytes, this.#waitingBytes);
+    this.#waitingBytes += bytes.length;
+  }
+
+  /** Writes the short records that wait to be written together. */
+  async #flush(): Promise<void> {
+    const bytes = this.#waiting.slice(0, this.#waitingBytes);
+    this.#waitingBytes = 0;
+    if (bytes.length > 0) await this.#sink?.write(this.#waitingAt, bytes);
   }
 
   /** Appends a record; its key gets this place. Returns the key as it is listed. */
@@ -200,6 +218,7 @@ export class FileWriter {
     const free = this.#freeList();
     const seekFree = this.#end;
     await this.append(free);
+    await this.#flush();
     const start: Uint8Array[] = [];
     for (const [i, directory] of this.#directories.entries()) {
       const record = this.#start(directory, lists[i], uuid);

@@ -1,5 +1,8 @@
 import type { WholeSource } from '../api/api';
 
+/** Records of less than half of these bytes are written together, unless the sink says another number. */
+export const WAITING_BYTES = 256 * 1024;
+
 /**
  * Takes the bytes of a file that is written. Bytes come in ascending order, without gaps, except those of the start of
  * the file and of directories that are new, which come last. What a sink throws is the error of the writing.
@@ -9,6 +12,8 @@ export interface Sink {
   readonly name?: string | undefined;
   /** Called before the first write with the paths of the files that are read: throws where one would be written over. */
   refuse?: ((inputs: readonly string[]) => Promise<void>) | undefined;
+  /** Another number in place of WAITING_BYTES. */
+  readonly waitingBytes?: number | undefined;
   /** Writes bytes at a byte of the file. They may be used again once it resolves, and the next come only then. */
   write(at: number, bytes: Uint8Array): Promise<void>;
   /** Remembers a merge that may be interrupted. Only `merge` goes on where it was; the others begin anew. */

@@ -336,6 +336,10 @@ double xy_find_record(const uint8_t *src, size_t len, double at) {
     return -1;
 }
 
+int32_t xy_streamers_same(const xy_file *file, const uint8_t *src, size_t len) {
+    return xy_file_same_streamers(file, src, len);
+}
+
 int32_t xy_streamers(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
     xy_ctx_begin(ctx);
     xy_file_streamers(file, &ctx->err, src, len);

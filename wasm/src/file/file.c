@@ -25,6 +25,7 @@ void xy_file_destroy(xy_file *f) {
     xy_program_free(&f->objects);
     xy_program_free(&f->trees);
     xy_buffer_free(&f->scratch);
+    xy_buffer_free(&f->infos);
     free(f);
 }
 
@@ -201,13 +202,35 @@ xy_status xy_file_object_or_bytes(xy_file *f, xy_error *err, const uint8_t *src,
     return XY_OK;
 }
 
+/* The object of a record as it is stored, where it is short enough to be kept; else NULL. */
+static const uint8_t *stored_object(const uint8_t *src, size_t len, size_t *n) {
+    enum { MAX_KEPT = 1 << 20 };
+    xy_error ignored = {0};
+    xy_cursor c = xy_cursor_of(src, len);
+    xy_key key;
+    if (xy_read_key(&ignored, &c, &key) || key.nbytes <= 0 || (size_t)key.nbytes > len) return NULL;
+    *n = (size_t)key.nbytes - key.keylen;
+    return *n <= MAX_KEPT ? src + key.keylen : NULL;
+}
+
+bool xy_file_same_streamers(const xy_file *f, const uint8_t *src, size_t len) {
+    size_t n = 0;
+    const uint8_t *object = stored_object(src, len, &n);
+    return object && f->infos.len > 0 && n == f->infos.len && memcmp(object, f->infos.data, n) == 0;
+}
+
 xy_status xy_file_streamers(xy_file *f, xy_error *err, const uint8_t *src, size_t len) {
     xy_buffer tape = {0};
     xy_status s = xy_file_object(f, err, src, len, "TList", &tape);
     if (!s) {
         xy_tape_view view = {tape.data, tape.len};
+        bool first = xy_classes_count(f->classes) == 0;
         s = xy_classes_add(f->classes, err, &view);
         f->compiled = f->trees_compiled = false;
+        size_t n = 0;
+        const uint8_t *object = stored_object(src, len, &n);
+        f->infos.len = 0;
+        if (!s && first && object) xy_append(&f->infos, object, n);
     }
     xy_buffer_free(&tape);
     return s;

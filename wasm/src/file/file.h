@@ -16,6 +16,8 @@ struct xy_file {
     xy_program trees; /* only ROOT's own classes that make up a tree: a few of thousands */
     bool trees_compiled;
     xy_buffer scratch; /* the object of the last record */
+    xy_buffer
+        infos; /* the stored streamer infos, without their key; empty when there are several */
 };
 
 /* Reads the record's key and decompresses its object to `scratch`, after key->keylen bytes of
@@ -37,6 +39,8 @@ xy_status xy_file_check_object(xy_file *file, xy_error *err, const uint8_t *src,
                                xy_buffer *why);
 /* Adds the streamer info record. */
 xy_status xy_file_streamers(xy_file *file, xy_error *err, const uint8_t *src, size_t len);
+/* Whether a record has the same infos as the one that was added. */
+bool xy_file_same_streamers(const xy_file *file, const uint8_t *src, size_t len);
 
 /* Compiles all classes of the table, and ROOT's collections, into `c` (for the tape). */
 void xy_compile_all(xy_compiler *c);

@@ -1,4 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
+import { blockThisThread } from '../../io/node-handle';
 import type { NodeReader } from '../../node';
 import { watchBy } from '../../write/files/node-unfinished';
 import { parseWhole } from '../arguments';
@@ -19,7 +20,10 @@ function workersAsked(): number | undefined {
 
 /** The command line of this process. */
 async function main(): Promise<void> {
-  if (!isMainThread) watchBy(byMainThread());
+  if (!isMainThread) {
+    watchBy(byMainThread());
+    blockThisThread();
+  }
   const [stdout, stderr] = isMainThread
     ? [process.stdout, process.stderr]
     : [descriptorOutput(STDOUT), descriptorOutput(STDERR)];

@@ -1,7 +1,7 @@
-import type { BigIntStats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { XylemError } from '../../base/errors';
 import { readStart } from '../../cache/node-plain';
+import { nodeCalls } from '../../io/node-handle';
 
 /**
  * The files of a name that an output may replace: none that has content, all but ROOT files, or all. Devices, pipes and
@@ -35,8 +35,8 @@ export function keptText(target: string, why: 'exists' | 'ROOT'): string {
 /** A text that is the same for all names and links of a file, and for no other file; undefined where there is none, and for a stream. */
 export async function identityOf(path: string): Promise<string | undefined> {
   if (isStream(path)) return undefined;
-  const found: BigIntStats | undefined = await stat(path, { bigint: true }).catch(() => undefined);
-  if (!found?.isFile()) return undefined;
+  const found = await nodeCalls().identify(path);
+  if (!found) return undefined;
   // File systems without inodes say 0.
   return found.ino === 0n ? await realpath(path) : `${found.dev}:${found.ino}`;
 }

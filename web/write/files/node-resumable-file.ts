@@ -6,7 +6,7 @@ import { XylemError } from '../../base/errors';
 import { ioError } from '../../base/io-error';
 import { openOwn, userSecret } from '../../cache/node-own';
 import { putWhole } from '../../cache/node-plain';
-import type { MergeJournal, MergeSettings, Sink } from '../sink';
+import { type MergeJournal, type MergeSettings, type Sink, WAITING_BYTES } from '../sink';
 import { keptText, refuseSame, whyKept } from './node-existing';
 import { type Journal, type JournalHead, JournalSigner, type JournalStep, readJournal } from './node-journal';
 import { giveName } from './node-save-file';
@@ -111,6 +111,8 @@ export function resumableFile(
 
   return {
     name: basename(path),
+    // Records that wait are not in a checkpoint.
+    waitingBytes: Math.min(checkpointBytes, WAITING_BYTES),
     async refuse(inputs) {
       for (const name of [path, partial, journalPath]) await refuseSame(name, inputs);
     },

@@ -2,12 +2,12 @@ import { appendFile, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBlobSource } from '../../web/io/blob-source';
-import { createBufferSource } from '../../web/io/buffer-source';
-import { estimateLink } from '../../web/io/link';
-import { openNodeFile } from '../../web/io/node-file-source';
-import { createByteReader } from '../../web/io/reader';
-import type { ByteSource } from '../../web/io/source';
+import { createBlobSource } from '../../../web/io/blob-source';
+import { createBufferSource } from '../../../web/io/buffer-source';
+import { estimateLink } from '../../../web/io/link';
+import { openNodeFile } from '../../../web/io/node-file-source';
+import { createByteReader } from '../../../web/io/reader';
+import type { ByteSource } from '../../../web/io/source';
 
 const bytes = new Uint8Array(5000).map((_, index) => index * 31);
 let folder: string;
@@ -151,7 +151,7 @@ test('a path that is not a file gives an error that says so', async () => {
 
 describe('a file within a file', () => {
   test('is read from where it begins, and its bytes are those of the file alone', async () => {
-    const { bufferSpec, fixtureBytes, makeEngine } = await import('../engine/fixtures');
+    const { bufferSpec, fixtureBytes, makeEngine } = await import('../../engine/fixtures');
     const bytes = fixtureBytes('leaves');
     const outer = new Uint8Array(1000 + bytes.length + 77).fill(0xee);
     outer.set(bytes, 1000);
