@@ -176,6 +176,8 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
     async scan() {
       throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no expressions.' });
     },
+    drawAll: (_file, { draws, ...request }, call) =>
+      Promise.all(draws.map((one) => drawExpression({ ...request, ...one }, call))),
     draw: (_file, request, call) =>
       request.branch === undefined || request.cut ? drawExpression(request, call) : drawBranch(request, call),
     recover: async () => {

@@ -1,11 +1,11 @@
-import { delay } from '../web/base/abort';
+import { delay, throwIfAborted } from '../web/base/abort';
 import { letMessagesIn } from '../web/base/messages';
 import { type BasketResult, type BasketTask, makeBasketsHere } from '../web/core/basket-packer';
 import { Core } from '../web/core/core';
 import type { EncodeResult, EncodeTask } from '../web/core/encoder';
+import type { DirectFiles } from '../web/pass/direct-input';
 import { encodeHere } from '../web/pass/encode-task';
-import { type QueryResult, type QueryTask, runQueryTask } from '../web/pass/query-task';
-import { type DecodeResult, type DecodeTask, type DirectFiles, runDecodeTask } from '../web/pass/task';
+import { runTask, type Task, type TaskResult } from '../web/pass/task';
 import type { TaskRunner } from '../web/pass/types';
 import type { Pool, TaskHandler } from './pool';
 import { transferable } from './protocol';
@@ -15,9 +15,9 @@ export interface DecodeInit {
   module: WebAssembly.Module;
 }
 
-/** Tasks of branches, of expressions over several, of columns to be encoded, and of baskets to be made. */
-export type WorkerTask = DecodeTask | QueryTask | EncodeTask | BasketTask;
-export type WorkerResult = DecodeResult | QueryResult | EncodeResult | BasketResult;
+/** Tasks of units to be decoded, of columns to be encoded, and of baskets to be made. */
+export type WorkerTask = Task | EncodeTask | BasketTask;
+export type WorkerResult = TaskResult | EncodeResult | BasketResult;
 
 /** An instance with more memory than this is dropped, because its memory never shrinks. */
 const WATERMARK_BYTES = 192 * 1024 * 1024;
@@ -38,7 +38,7 @@ export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit
         return transferable(result, [result.bytes.buffer, result.input.buffer]);
       }
       if (!core) throw new Error('The decode worker was not initialised.');
-      return transferable(await doTask(core, task, () => signal.aborted, files));
+      return transferable(await doTask(core, task, signal, files));
     },
   };
 }
@@ -46,15 +46,14 @@ export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit
 /** Runs a task with a working instance; drops the instance when the task leaves it too large. */
 async function doTask(
   core: Core,
-  task: DecodeTask | QueryTask,
-  aborted: () => boolean,
+  task: Task,
+  signal: AbortSignal | undefined,
   files: DirectFiles | undefined,
-): Promise<DecodeResult | QueryResult> {
+): Promise<TaskResult> {
   await core.ready();
+  throwIfAborted(signal);
   try {
-    return 'program' in task
-      ? await runQueryTask(core, task, aborted, files)
-      : runDecodeTask(core, task, aborted, files);
+    return await runTask(core, task, files);
   } finally {
     if (core.memoryBytes > WATERMARK_BYTES) core.drop();
   }
@@ -102,17 +101,17 @@ export function poolRunner(
     return pool.ready > 0;
   };
   /** Runs a task in this thread. */
-  const here = async (task: DecodeTask | QueryTask, aborted: () => boolean): Promise<WorkerResult> => {
+  const here = async (task: Task, signal: AbortSignal | undefined): Promise<WorkerResult> => {
     const own = await core();
     await letMessagesIn();
-    return doTask(own, task, aborted, files);
+    return doTask(own, task, signal, files);
   };
   const encode = encodeHere();
   const makeBaskets = makeBasketsHere();
   const inPool = (task: WorkerTask, signal: AbortSignal | undefined): Promise<WorkerResult> =>
     pool.run(task, memoryOf(task), signal);
-  const decode = async (task: DecodeTask | QueryTask, signal: AbortSignal | undefined) =>
-    (await hasWorker()) ? inPool(task, signal) : here(task, () => signal?.aborted ?? false);
+  const decode = async (task: Task, signal: AbortSignal | undefined) =>
+    (await hasWorker()) ? inPool(task, signal) : here(task, signal);
   return {
     concurrency: 2 * pool.size,
     readsFiles: files !== undefined,
@@ -120,8 +119,7 @@ export function poolRunner(
     encoder,
     expect,
     warm: () => pool.warm(),
-    run: (task, signal) => decode(task, signal) as Promise<DecodeResult>,
-    query: (task, signal) => decode(task, signal) as Promise<QueryResult>,
+    run: (task, signal) => decode(task, signal) as Promise<TaskResult>,
     makeBaskets: async (task, signal) => {
       expect(COMPRESSING * task.input.length);
       await letMessagesIn();

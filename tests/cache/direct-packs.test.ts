@@ -7,7 +7,7 @@ import { directFiles } from '../../web/cache/node-packs';
 import { Core } from '../../web/core/core';
 import { openBrowserSource } from '../../web/engine/browser-source';
 import { createEngine } from '../../web/engine/engine';
-import { runDecodeTask } from '../../web/pass/task';
+import { runTask } from '../../web/pass/task';
 import type { TaskRunner } from '../../web/pass/types';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
 
@@ -38,11 +38,10 @@ async function visit(branches = BRANCHES) {
   const runner: TaskRunner = {
     concurrency: 2,
     readsFiles: true,
-    run: async (task, signal) => {
+    run: async (task) => {
       if (!(task.input instanceof Uint8Array)) direct++;
-      return runDecodeTask(core, task, () => signal?.aborted ?? false, files);
+      return runTask(core, task, files);
     },
-    query: () => Promise.reject(new Error('no query is asked for here')),
     encode: () => Promise.reject(new Error('nothing is written here')),
     makeBaskets: () => Promise.reject(new Error('nothing is written here')),
   };

@@ -6,10 +6,12 @@ import { STATUS_CODES } from '../../web/core/core';
 import { DTYPES } from '../../web/core/dtypes';
 import { COMPRESSIONS, VALUE_TYPES } from '../../web/core/encoder';
 import { BINARY_OP, LEVEL, LIMITS, OP, SUB, UNARY_OP } from '../../web/core/expr-ops';
+import { GOAL_KIND } from '../../web/core/goals';
 import { MATH_FUNCTION } from '../../web/core/math-ops';
 import { TAPE_TAG } from '../../web/core/tape';
 import { STEP_KINDS } from '../../web/export/parquet-leaves';
 import { NODE_KINDS } from '../../web/export/text-nodes';
+import { HOW } from '../../web/pass/plan';
 import { FIELD_ROLES } from '../../web/write/encode/new-ntuple-metadata';
 import {
   BIG_FILE,
@@ -78,6 +80,11 @@ test('the numbers of keys, files and directories are in the order of records.h',
   expect(enumOf(text, 'XW_FILE_BYTES').get('XW_FILE_BYTES')).toBe(HEADER_BYTES);
   expect(enumOf(text, 'XW_DIR_BYTES').get('XW_DIR_BYTES')).toBe(DIRECTORY_BYTES);
   expect(Number(/#define XW_BIG_FILE ([\d.]+)/.exec(text)?.[1])).toBe(BIG_FILE);
+});
+
+test('kinds of goals and ways to plan are numbered as in xylem.h and task_plan.h', () => {
+  expect(GOAL_KIND).toEqual(tableOf(enumOf(header('include/xylem.h'), 'XY_GOAL_FILL'), 'XY_GOAL_'));
+  expect(HOW).toEqual(tableOf(enumOf(header('src/decode/task_plan.h'), 'XY_PLAN_GIVEN'), 'XY_PLAN_'));
 });
 
 test('roles of fields are numbered as in ntuple.h', () => {

@@ -4,10 +4,13 @@ import { expect, test } from 'vitest';
 import { ERROR } from '../../web/core/core';
 import { MAX_EXACT, REGISTERS, SKETCH_BYTES, SLOTS, toSketch } from '../../web/core/distinct-sketch';
 import { CHUNK, PAGE_WORDS } from '../../web/core/encoder';
-import { MOMENTS, STATS_DOUBLES, toStats } from '../../web/core/query-core';
+import { MOMENTS, STATS_DOUBLES, toStats } from '../../web/core/fill';
+import { AXIS_DOUBLES, GOAL, GOAL_BYTES, UNITS, UNITS_BYTES } from '../../web/core/goals';
+import { RANGE_DOUBLES, toCoordinate } from '../../web/core/range';
 import { SUMMARY_DOUBLES, toSummary } from '../../web/core/summary';
 import { leavesOf, taskOf } from '../../web/export/parquet-leaves';
 import { textTask } from '../../web/export/text-nodes';
+import { LIMITS } from '../../web/pass/plan';
 import { ProgramBuilder } from '../../web/query/compile/program';
 import { anchorNumbers, groupNumbers } from '../../web/write/encode/ntuple-metadata';
 import { camel, enumOf, header, listOf, type Member, structOf } from './c-headers';
@@ -35,17 +38,47 @@ test('a summary has the members of xy_summary in their order', () => {
 });
 
 test('statistics of filling have the members of xy_fill_stats, 21 doubles', () => {
-  const { members, bytes } = structOf(header('src/compute/expr_sink.h'), 'xy_fill_stats');
+  const { members, bytes } = structOf(header('src/compute/histogram.h'), 'xy_fill_stats');
   expect(bytes).toBe(8 * STATS_DOUBLES);
   const expected = members.map(({ name, at }) => [name.replace('axis.', 'axes.'), at / 8 + 1]);
   expect(Object.entries(flat(toStats(counting(STATS_DOUBLES), 3))).sort()).toEqual(expected.sort());
+});
+
+test('a coordinate of a range has the members of xy_coordinate', () => {
+  const text = header('src/compute/fill.h') + header('src/compute/range.h');
+  const { members, bytes } = structOf(text, 'xy_coordinate');
+  expect(bytes).toBe(8 * RANGE_DOUBLES);
+  const expected = members.map(({ name, at }) => [
+    name.includes('.') ? name : `first.${name}`,
+    name === 'all.integers' ? true : at / 8 + 1,
+  ]);
+  const { steps: _steps, ...rest } = toCoordinate(counting(RANGE_DOUBLES), new Float64Array(0));
+  expect(Object.entries(flat(rest)).sort()).toEqual(expected.sort());
+});
+
+test('goals, units and the limits of plans have the members of xy_goal, xy_units and xy_plan_limits', () => {
+  const text = header('include/xylem.h');
+  const goal = structOf(text, 'xy_goal');
+  expect(goal.members.map(({ name, at }) => [name, at])).toEqual(GOAL.map((name, i) => [name, 4 * i]));
+  expect(goal.bytes).toBe(GOAL_BYTES);
+  const units = structOf(text, 'xy_units');
+  expect(units.members.map(({ name, at }) => [name, at])).toEqual(UNITS.map((name, i) => [name, 4 * i]));
+  expect(units.bytes).toBeLessThanOrEqual(UNITS_BYTES);
+  const limits = structOf(header('src/decode/task_plan.h'), 'xy_plan_limits');
+  expect(limits.members.map(({ name, at }) => [camel(name, ''), at])).toEqual(
+    LIMITS.map((name, i) => [name, 8 * i]),
+  );
 });
 
 test('the sizes that xylem.h names are those of the structs', () => {
   const sizes = enumOf(header('include/xylem.h'), 'XY_STATS_DOUBLES');
   expect(sizes.get('XY_SUMMARY_DOUBLES')).toBe(SUMMARY_DOUBLES);
   expect(sizes.get('XY_STATS_DOUBLES')).toBe(STATS_DOUBLES);
-  const sinks = header('src/compute/expr_sink.h');
+  expect(sizes.get('XY_AXIS_DOUBLES')).toBe(AXIS_DOUBLES);
+  expect(sizes.get('XY_RANGE_DOUBLES')).toBe(RANGE_DOUBLES);
+  const limits = enumOf(header('include/xylem.h'), 'XY_LIMITS_DOUBLES');
+  expect(limits.get('XY_LIMITS_DOUBLES')).toBe(LIMITS.length);
+  const sinks = header('src/compute/histogram.h');
   expect(structOf(sinks, 'xy_axis').members.map(({ name }) => name)).toEqual(['bins', 'low', 'high']);
   expect(enumOf(sinks, 'XY_H_MOMENTS').get('XY_H_MOMENTS')).toBe(MOMENTS);
 });

@@ -6,9 +6,8 @@ import { createBufferSource } from '../../web/io/buffer-source';
 import { createByteReader } from '../../web/io/reader';
 import { createTrace, type ReadRecord } from '../../web/io/trace';
 import { RootFile } from '../../web/model/root-file';
-import { runQueryTask } from '../../web/pass/query-task';
 import { readBranches } from '../../web/pass/read-branches';
-import { runDecodeTask } from '../../web/pass/task';
+import { runTask } from '../../web/pass/task';
 import type { TaskRunner } from '../../web/pass/types';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine, readGolden } from './fixtures';
 
@@ -181,8 +180,7 @@ test.each(['ntuple_fields', 'ntuple_fields_stored', 'ntuple_late', 'ntuple_repre
     const runner: TaskRunner = {
       concurrency: 1,
       readsFiles: false,
-      run: async (task) => runDecodeTask(core, task, () => false),
-      query: async (task) => runQueryTask(core, task, () => false),
+      run: (task) => runTask(core, task),
       encode: () => Promise.reject(new Error('nothing is written here')),
       makeBaskets: () => Promise.reject(new Error('nothing is written here')),
     };

@@ -10,11 +10,11 @@ import type { ByteSource, Range } from '../../web/io/source';
 import { chooseEntries } from '../../web/model/entry-choice';
 import { RootFile } from '../../web/model/root-file';
 import { DecodeUnitList } from '../../web/model/slice-list';
-import { decodeBranches, planBranch } from '../../web/pass/pass';
-import { packUnits, planTasks } from '../../web/pass/plan';
-import { runQueryTask } from '../../web/pass/query-task';
-import { runDecodeTask } from '../../web/pass/task';
-import type { BranchPlan, PartResult, TaskRunner } from '../../web/pass/types';
+import { verifyGoal } from '../../web/pass/goals/verify';
+import { planBranch, runPass } from '../../web/pass/pass';
+import { makeTaskLists, packUnits, TaskPlan } from '../../web/pass/plan';
+import { runTask } from '../../web/pass/task';
+import type { Part, TaskRunner, UnitsOfFile } from '../../web/pass/types';
 
 const compiled = WebAssembly.compile(readFileSync('build/xylem.wasm'));
 
@@ -94,9 +94,10 @@ const isPossible = ({ offset, length }: Range): boolean =>
 test('each unit is in one task, and its bytes are where its reads and its head put them', async () => {
   const core = await Core.create(await compiled);
   const options = fc.record({
-    concurrency: fc.integer({ min: 1, max: 8 }),
-    gapBytes: fc.constantFrom(0, 4096),
+    shares: fc.integer({ min: 1, max: 8 }),
+    gap: fc.constantFrom(0, 4096),
     alone: fc.boolean(),
+    how: fc.constantFrom('places', 'given'),
   });
   fc.assert(
     fc.property(plans, options, fc.infiniteStream(fc.boolean()), fc.boolean(), (given, how, picks, some) => {
@@ -105,10 +106,16 @@ test('each unit is in one task, and its bytes are where its reads and its head p
         Array.from({ length: list.length }, (_, index) => ({ plan, index })),
       );
       const wanted = some ? all.filter(() => picks.next().value) : all;
-      const branches = lists.map((units) => ({ units }) as unknown as BranchPlan);
-      const packed = packUnits(lists.map(({ numbers }) => numbers));
-      const numbers = planTasks(core, branches, { ...how, packed }).numbersOf(wanted);
-      const cut = planTasks(core, branches, { ...how, packed, ...(some && { chosen: numbers }) });
+      const sources = lists.map((units) => ({ scan: { units } }) as unknown as UnitsOfFile);
+      const packed = packUnits(lists.map(({ numbers }) => ({ numbers })));
+      const chosen = Float64Array.from(wanted, (one) =>
+        all.findIndex((own) => own.plan === one.plan && own.index === one.index),
+      );
+      const limits = { ...how, maxBytes: how.alone ? 0 : 1e6, maxUnits: 50 } as const;
+      // All units in one task, or each in one of its own.
+      const tasks = how.alone ? [...chosen].flatMap((unit) => [1, unit]) : [chosen.length, ...chosen];
+      const list = how.how === 'given' ? Float64Array.from(tasks) : some ? chosen : undefined;
+      const cut = new TaskPlan(makeTaskLists(core, packed, limits, list), sources);
 
       const rangesOf = (plan: number, index: number): Range[] => {
         const { simple, units } = given[plan] ?? { simple: false, units: [] };
@@ -116,7 +123,8 @@ test('each unit is in one task, and its bytes are where its reads and its head p
         return unit && !(simple && unit.head > 0) ? unit.ranges : [];
       };
       const impossible = wanted.filter(({ plan, index }) => !rangesOf(plan, index).every(isPossible));
-      expect(cut.bad).toEqual(impossible);
+      if (how.how === 'places')
+        expect(cut.bad).toEqual(impossible.map(({ plan, index }) => ({ list: plan, index })));
 
       const found: { plan: number; index: number }[] = [];
       let lastPlace = 0;
@@ -124,13 +132,13 @@ test('each unit is in one task, and its bytes are where its reads and its head p
         const reads = cut.reads(task);
         const { units, inputs } = cut.lists;
         const size = inputs[task] ?? 0;
-        expect(cut.lists.places[task]).toBeGreaterThanOrEqual(lastPlace);
+        if (how.how === 'places') expect(cut.lists.places[task]).toBeGreaterThanOrEqual(lastPlace);
         lastPlace = cut.lists.places[task] ?? 0;
         for (const { at, length } of reads) expect(at + length).toBeLessThanOrEqual(size);
         const places = [...cut.places(task)];
-        if (how.alone) expect(places.length).toBe(1);
+        if (how.alone) expect(places.length).toBeLessThanOrEqual(1);
         let bytes = 0;
-        for (const { plan, index, start, end } of places) {
+        for (const { list: plan, index, start, end } of places) {
           found.push({ plan, index });
           let at = start + (given[plan]?.units[index]?.head ?? 0);
           for (const { offset, length } of rangesOf(plan, index)) {
@@ -143,7 +151,7 @@ test('each unit is in one task, and its bytes are where its reads and its head p
         }
         expect(cut.bytes(task)).toBe(bytes);
         const over = reads.reduce((sum, { length }) => sum + length, 0) - bytes;
-        if (how.gapBytes === 0) expect(over).toBeLessThanOrEqual(0);
+        if (how.gap === 0) expect(over).toBeLessThanOrEqual(0);
         expect(units.length).toBeGreaterThanOrEqual(4 * places.length);
         expect(cut.parts(task).reduce((sum, { count }) => sum + count, 0)).toBe(places.length);
       }
@@ -170,25 +178,30 @@ test('the remaining part of a shortened file is read', async () => {
   const runner: TaskRunner = {
     concurrency: 1,
     readsFiles: false,
-    run: async (task) => runDecodeTask(core, task, () => false),
-    query: async (task) => runQueryTask(core, task, () => false),
+    run: (task) => runTask(core, task),
     encode: () => Promise.reject(new Error('nothing is written here')),
     makeBaskets: () => Promise.reject(new Error('nothing is written here')),
   };
   const file = await RootFile.open(core, createByteReader(shrinking, { budget: createExtentBudget(0) }));
   const tree = await file.tree('Events');
   const paths = ['nMuon', 'Muon_pt', 'Muon_eta'];
-  const read = async (): Promise<Map<string, PartResult>> => {
+  const read = async () => {
     const scanned = paths.map((path) => planBranch(tree, path));
-    const results = new Map<string, PartResult>();
-    await decodeBranches(tree, runner, scanned, {
-      goal: { kind: 'verify', whole: false },
-      onResult: (plan, part) => {
-        for (let i = 0; i < part.count; i++) {
-          const failures = part.failures.filter(({ unit }) => unit === i);
-          const unitRows = part.unitRows?.subarray(2 * i, 2 * i + 2);
-          results.set(`${paths[plan]} ${part.number + i}`, { ...part, failures, unitRows });
-        }
+    const results = new Map<string, { failures: Part['failures']; unitRows?: Float64Array }>();
+    await runPass(tree, runner, scanned, {
+      goals: [
+        verifyGoal(false, (units, { column, number, count }) => {
+          for (let i = 0; i < count; i++) {
+            const one = results.get(`${paths[column]} ${number + i}`);
+            if (one) one.unitRows = units.slice(2 * i, 2 * i + 2);
+          }
+        }),
+      ],
+      onPart: ({ column, number, count, failures }) => {
+        for (let i = 0; i < count; i++)
+          results.set(`${paths[column]} ${number + i}`, {
+            failures: failures.filter(({ unit }) => unit === i),
+          });
       },
     });
     return results;
@@ -215,4 +228,94 @@ test('the remaining part of a shortened file is read', async () => {
     }
   }
   await file.close();
+});
+
+/** Units of a column that begin and end at entries. */
+const stretches = fc
+  .array(fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 900 })), {
+    maxLength: 30,
+  })
+  .map((list) => {
+    let entry = 0;
+    return list.map(([gap, length, bytes]) => {
+      const from = entry + gap;
+      entry = from + length;
+      return { from, to: entry, bytes };
+    });
+  });
+
+test('tasks of entries follow each other, and have the units of all columns with their entries, or say which are lost', async () => {
+  const core = await Core.create(await compiled);
+  const limits = fc.record({
+    minBytes: fc.integer({ min: 1, max: 5000 }),
+    maxBytes: fc.integer({ min: 1, max: 9000 }),
+    maxEntries: fc.integer({ min: 1, max: 200 }),
+    from: fc.nat(20),
+    length: fc.integer({ min: 1, max: 200 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(stretches, { minLength: 1, maxLength: 5 }),
+      limits,
+      (columns, { length, ...how }) => {
+        const to = how.from + length;
+        // The units of a column in two files, whose entries follow each other.
+        const lists = columns.flatMap((units, column) => {
+          const half = Math.ceil(units.length / 2);
+          return [units.slice(0, half), units.slice(half)].map((own, file) => ({ units: own, column, file }));
+        });
+        let place = 100;
+        const packed = packUnits(
+          lists.map(({ units, column, file }) => ({
+            ...{ column, file },
+            numbers: {
+              first: Float64Array.from(units, ({ from }) => from),
+              from: new Float64Array(units.length),
+              to: Float64Array.from(units, (unit) => unit.to - unit.from),
+              rows: Float64Array.from(units, (unit) => unit.to - unit.from),
+              offset: Float64Array.from(units, () => (place += 1000)),
+              size: Float64Array.from(units, ({ bytes }) => bytes),
+            },
+          })),
+        );
+        const made = makeTaskLists(core, packed, { how: 'entries', gap: 0, to, ...how });
+        const plan = new TaskPlan(made, []);
+        const ends = new Set(columns.flat().map((unit) => unit.to));
+        let at = how.from;
+        for (let task = 0; task < plan.length; task++) {
+          const [first, end] = plan.entries(task);
+          expect(first).toBe(at);
+          expect(end).toBeGreaterThan(first);
+          if (end !== to) expect(ends).toContain(end);
+          at = end;
+          const places = [...plan.places(task)];
+          const lost = made.lost.slice(3 * (made.lostEnds[task - 1] ?? 0), 3 * (made.lostEnds[task] ?? 0));
+          for (const [column, units] of columns.entries()) {
+            const own = places.filter(({ list }) => lists[list]?.column === column);
+            const expected = units.filter((unit) => unit.from < end && unit.to > first);
+            expect(own.map(({ list, index }) => lists[list]?.units[index])).toEqual(expected);
+            for (let entry = first; entry < end; entry++) {
+              const isThere = expected.some((unit) => unit.from <= entry && entry < unit.to);
+              let isLost = false;
+              for (let i = 0; i < lost.length; i += 3)
+                isLost ||= lost[i] === column && (lost[i + 1] ?? 0) <= entry && entry < (lost[i + 2] ?? 0);
+              expect([entry, isLost]).toEqual([entry, !isThere]);
+            }
+          }
+          // A task that some unit goes beyond has grown before it was divided there.
+          const bytes = places.reduce(
+            (sum, { list, index }) => sum + (lists[list]?.units[index]?.bytes ?? 0),
+            0,
+          );
+          const isDivided = columns.some((units) => units.some((unit) => unit.from < end && unit.to > end));
+          if (end !== to && isDivided)
+            expect(bytes >= how.maxBytes || end - first >= 4 * how.maxEntries).toBe(true);
+          else if (end !== to) expect(bytes >= how.minBytes || end - first >= how.maxEntries).toBe(true);
+          for (const { file } of plan.reads(task)) expect(file).toBeLessThan(2);
+        }
+        expect(at).toBe(to);
+      },
+    ),
+    { numRuns: 300 },
+  );
 });

@@ -71,7 +71,7 @@ test('calls that run while another call meets a fault are repeated', async () =>
 });
 
 test('decoding that meets a fault takes no open file with it', async () => {
-  const reader = await engineOf(await trappingCore('xy_sketch_numbers'));
+  const reader = await engineOf(await trappingCore('xy_sketch_create'));
   const { id } = await reader.open(bufferSpec('leaves', fixtureBytes('leaves')));
   for (let i = 0; i < 2; i++) {
     const summaries = await reader
@@ -84,7 +84,7 @@ test('decoding that meets a fault takes no open file with it', async () => {
 });
 
 test('a decode worker that met a fault does its next task with a new instance', async () => {
-  const module = await trappingCore('xy_sketch_numbers');
+  const module = await trappingCore('xy_sketch_create');
   const handler = createDecodeHandler();
   await handler.init({ module });
   const task = {
@@ -93,18 +93,14 @@ test('a decode worker that met a fault does its next task with a new instance', 
     parts: new Int32Array(0),
     units: new Float64Array(0),
   };
-  const query = {
+  const damaged = {
     ...task,
-    program: new Uint8Array(3),
-    first: 0,
-    rows: 0,
-    columns: [],
-    goal: { kind: 'values', outputs: 0 },
-    lost: [],
+    goals: [{ kind: 'rows', outputs: [], program: { bytes: new Uint8Array(3), columns: [] } }],
+    together: { entries: new Float64Array(0), rows: [], tapes: [] },
   };
   const options = { signal: new AbortController().signal };
-  await expect(handler.run(query as never, options)).rejects.toMatchObject({ code: 'ARGUMENT' });
-  const done = await handler.run({ ...task, goal: { kind: 'summary' } }, options);
+  await expect(handler.run(damaged as never, options)).rejects.toMatchObject({ code: 'ARGUMENT' });
+  const done = await handler.run({ ...task, goals: [{ kind: 'summary' }] }, options);
   expect(done).toMatchObject({ failures: [] });
 });
 

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { delay } from '../../web/base/abort';
 import { directFiles } from '../../web/cache/node-packs';
 import { Core } from '../../web/core/core';
-import type { DecodeResult, DecodeTask } from '../../web/pass/task';
+import type { Task, TaskResult } from '../../web/pass/task';
 import { poolRunner } from '../../workers/decode-handler';
 import type { Pool } from '../../workers/pool';
 
 const wasm = readFileSync(resolve(import.meta.dirname, '../../build/xylem.wasm'));
 
-const nothing = (): DecodeTask => ({
-  goal: { kind: 'summary' },
+const nothing = (): Task => ({
+  goals: [{ kind: 'summary' }],
   input: new Uint8Array(0),
   plans: new Uint8Array(0),
   parts: new Int32Array(0),
@@ -21,7 +21,7 @@ const nothing = (): DecodeTask => ({
 
 /** A pool with one worker, which is being started by `warm` and is ready when `ready` says so. */
 function poolOf(ready: () => boolean, warm: () => Promise<void>) {
-  const pool: Pool<DecodeTask, DecodeResult> & { given: number } = {
+  const pool: Pool<Task, TaskResult> & { given: number } = {
     given: 0,
     size: 2,
     workers: 1,
@@ -31,7 +31,8 @@ function poolOf(ready: () => boolean, warm: () => Promise<void>) {
     warm,
     run: async () => {
       pool.given += 1;
-      return { rows: new Float64Array(0), opened: 0, failures: [], decoded: [0, 0] };
+      const none = new Float64Array(0);
+      return { rows: none, numbers: none, extras: [], opened: 0, failures: [], decoded: [0, 0] };
     },
     terminate: () => {},
   };

@@ -240,14 +240,14 @@ int32_t xy_ntuple_add_offset_page(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t 
 
 /* ---- reading: which units of branches become tasks, and by what reads -------------------------
  *
- * Tape: the lists of xy_task_plan (src/decode/task_plan.h, which also tells what `packed` and
- * `chosen` are), as units, unitEnds, partPlans, partFirsts, partCounts, partEnds, reads,
- * readEnds, headPlans, headUnits, headPlaces, headEnds, inputs, bytes, places, fileEnds,
- * firstEntries, lastEntries, badPlans, badUnits. */
+ * `limits` are the numbers of xy_plan_limits (src/decode/task_plan.h, which also tells what
+ * `packed` and `chosen` are). Tape: the lists of xy_task_plan as units, unitEnds, partLists,
+ * partFirsts, partCounts, partEnds, reads, readEnds, headLists, headUnits, headPlaces, headEnds,
+ * inputs, bytes, places, firstEntries, lastEntries, lost, lostEnds, badLists, badUnits. */
+enum { XY_LIMITS_DOUBLES = 9 };
 XY_EXPORT(xy_plan_tasks)
 int32_t xy_plan_tasks(xy_ctx *ctx, const double *packed, size_t packed_count, const double *chosen,
-                      size_t chosen_count, double min_bytes, double max_bytes, double shares,
-                      uint32_t max_units, double gap);
+                      size_t chosen_count, const double *limits);
 /* Tape: isCut, chosen, ends of xy_block_plan (src/decode/block_plan.h, which also tells what the
  * arguments are). */
 XY_EXPORT(xy_plan_block)
@@ -269,66 +269,30 @@ int32_t xy_decode(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, size_t l
                   double to, const int32_t *counts, size_t count_len);
 /* The same for several spans of entries: `spans` are pairs of doubles, from and to, ascending and
  * none of them empty. A basket is decompressed once, however many there are. */
-XY_EXPORT(xy_decode_spans)
 int32_t xy_decode_spans(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, size_t len,
                         const double *spans, size_t span_count, const int32_t *counts,
                         size_t count_len);
 
-/* Pieces, each given by four doubles: start in `input`, bytes, first entry, the entry after the
- * last (-1: to the end of the piece). With `more`, four further doubles for each piece: start
- * and number of its spans among `spans` (pairs as xy_decode_spans takes them; number 0 means all
- * entries from first to last), start (-1 when it has none) and number of its counts among
- * `counts`. */
-typedef struct {
-    const uint8_t *input;
-    const double *pieces, *more, *spans;
-    const int32_t *counts;
-} xy_pieces;
-
-/* The purpose for which pieces are decoded. */
-enum {
-    XY_GOAL_COLUMNS = 0, /* the pieces are appended to the columns; with the other goals the
-                          * columns are cleared after each piece */
-    XY_GOAL_SUMMARY = 1, /* xy_summarize to `all` */
-    XY_GOAL_VERIFY = 2,  /* only counts the entries, and reads where the keys say that they lie */
-    XY_GOAL_FILL = 3     /* xy_fill */
-};
-
-/* Decodes the pieces from..to. For VERIFY, `rows` takes two numbers for each piece (its entries,
- * and the byte at which its own key says that it lies); for a summary or fill the entries are
- * added to `rows[0]`. `all`, `inside`, `bins`, `low`, `high` and `counts` are the arguments of
- * xy_summarize and xy_fill. Returns the index of the first piece that was not done: less than
- * `to` when one failed, with the error in the context. */
-XY_EXPORT(xy_decode_pieces)
-int32_t xy_decode_pieces(xy_ctx *ctx, xy_decoder *decoder, const xy_pieces *pieces, int32_t from,
-                         int32_t to, int32_t goal, double *rows, double *all, double *inside,
-                         int32_t bins, double low, double high, double *counts);
-
 /* How many buffers the plan's columns have. */
 XY_EXPORT(xy_decoder_buffers) int32_t xy_decoder_buffers(const xy_decoder *decoder);
-/* Rows so far; the bytes of a buffer (valid until the next call), and how many. */
+/* Rows that were decoded; the bytes of a buffer (valid until the next call), and how many. */
 XY_EXPORT(xy_decoder_rows) double xy_decoder_rows(const xy_decoder *decoder);
 /* Number of baskets and pages that it decompressed so far. */
 XY_EXPORT(xy_decoder_opened) double xy_decoder_opened(const xy_decoder *decoder);
 XY_EXPORT(xy_decoder_buffer) const uint8_t *xy_decoder_buffer(const xy_decoder *d, int32_t index);
 XY_EXPORT(xy_decoder_buffer_size) size_t xy_decoder_buffer_size(const xy_decoder *d, int32_t index);
-XY_EXPORT(xy_decoder_clear) void xy_decoder_clear(xy_decoder *decoder);
 /* Adds a buffer after those of the plan, filled by the host; xy_query_start finds it there.
  * Nothing can be decoded afterwards. */
 XY_EXPORT(xy_decoder_put)
 int32_t xy_decoder_put(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, size_t len);
 
-/* ---- histograms of the one number column of a decoder -----------------------------------------
+/* ---- goals: what becomes of decoded values ----------------------------------------------------
  */
 
-/* Doubles of a summary, of the statistics of a histogram (xy_fill_stats), and of an axis. */
-enum { XY_SUMMARY_DOUBLES = 9, XY_STATS_DOUBLES = 21, XY_AXIS_DOUBLES = 3 };
-
-/* Adds the decoder's numbers to a summary of XY_SUMMARY_DOUBLES: values, NaNs, minimum, maximum,
- * sum, sum of squared deviations from the mean, whether all are integers (1 or 0), infinities, and
- * the carry: the part of the sum that was lost to rounding, to be added to it at the end. Start
- * with zeros. Fails when the plan does not yield exactly one number column. */
-int32_t xy_summarize(xy_ctx *ctx, const xy_decoder *d, double *summary);
+/* Doubles of a summary (xy_summary in src/compute/fill.h), of the statistics of a histogram
+ * (xy_fill_stats in src/compute/histogram.h), of an axis (bins, low, high), and of a coordinate of
+ * a range (xy_coordinate in src/compute/range.h). */
+enum { XY_SUMMARY_DOUBLES = 9, XY_STATS_DOUBLES = 21, XY_AXIS_DOUBLES = 3, XY_RANGE_DOUBLES = 12 };
 
 /* A sketch of the distinct values of a branch: src/compute/distinct_sketch.h says what it counts.
  * Its bytes are a struct xy_sketch, valid until the next call. NULL when there is no memory. */
@@ -336,30 +300,85 @@ typedef struct xy_sketch xy_sketch;
 XY_EXPORT(xy_sketch_create) xy_sketch *xy_sketch_create(void);
 XY_EXPORT(xy_sketch_destroy) void xy_sketch_destroy(xy_sketch *sketch);
 
-/* Adds a decoder's buffers to the sketch: numbers of a type; or texts, by a buffer of offsets
- * and the buffer of text after it; or the lengths of lists, by their offsets. ARGUMENT when
- * there is no such buffer. */
-XY_EXPORT(xy_sketch_numbers)
-int32_t xy_sketch_numbers(xy_ctx *ctx, xy_sketch *sketch, const xy_decoder *d, int32_t index,
-                          int32_t dtype);
-XY_EXPORT(xy_sketch_texts)
-int32_t xy_sketch_texts(xy_ctx *ctx, xy_sketch *sketch, const xy_decoder *d, int32_t offsets);
-XY_EXPORT(xy_sketch_lengths)
-int32_t xy_sketch_lengths(xy_ctx *ctx, xy_sketch *sketch, const xy_decoder *d, int32_t offsets);
+/* The values of a range: src/compute/range.h says what it has of them. Its buffers, all of doubles,
+ * are the steps of each coordinate, the kept values of each, and their weights (none when all are
+ * 1). NULL when there is no memory, or no such number of coordinates. */
+typedef struct xy_range xy_range;
+XY_EXPORT(xy_range_create) xy_range *xy_range_create(int32_t dims, double first, double keep);
+XY_EXPORT(xy_range_destroy) void xy_range_destroy(xy_range *range);
+XY_EXPORT(xy_range_buffer) const uint8_t *xy_range_buffer(const xy_range *range, int32_t index);
+XY_EXPORT(xy_range_buffer_size) size_t xy_range_buffer_size(const xy_range *range, int32_t index);
 
-/* Adds the decoder's numbers to `bins` equal bins over [low, high); counts has bins + 3 doubles:
- * underflow, the bins, overflow, NaN. `inside` is a summary (see above) of the values in the range
- * only, as ROOT's statistics are (without the flag for integers); `all` is one of all values. */
-int32_t xy_fill(xy_ctx *ctx, const xy_decoder *d, int32_t bins, double low, double high,
-                double *counts, double *inside, double *all);
+typedef struct xy_query xy_query;
+
+/* The kinds of goals, and their numbers. FILL and RANGE take the values of a column that yields
+ * exactly one column of numbers, or those of a program that pass (a weight of 0 does not). */
+enum {
+    /* A summary of the numbers of a column. */
+    XY_GOAL_SUMMARY = 0,
+    /* Two for each unit: its entries, and the byte at which its own key says that it lies. */
+    XY_GOAL_VERIFY = 1,
+    /* For a column: a summary of all values, one of those in range, and bins + 3 counts: underflow,
+     * the bins, overflow, NaN. For a program, or given values: statistics, sums and squares of
+     * all cells; with `exact` statistics, the high parts of all sums, then the low parts, and the
+     * call has a result: pairs of doubles, the index of a sum and a term of it. See
+     * src/compute/histogram.h. */
+    XY_GOAL_FILL = 2,
+    /* Entries of the tree of which values pass (0 for a column), then of each coordinate
+     * XY_RANGE_DOUBLES. */
+    XY_GOAL_RANGE = 3,
+    /* None: the buffers of the query have the entries that pass. */
+    XY_GOAL_ROWS = 4,
+    /* None: the values of a column go to the sketch. */
+    XY_GOAL_SKETCH = 5
+};
+
+/* A goal; members that its kind does not name are 0. */
+typedef struct {
+    int32_t kind;         /* XY_GOAL_* */
+    int32_t dims;         /* coordinates of a FILL of a program or of values */
+    int32_t profile;      /* the last of them is averaged and has no axis */
+    int32_t exact;        /* sums that do not depend on the order */
+    int32_t first;        /* VERIFY: index of the first unit */
+    int32_t lists;        /* SKETCH: lists within lists that a row is */
+    int32_t dtype;        /* SKETCH: type of the numbers, -1 for texts */
+    int32_t weighted;     /* given values have weights */
+    uint32_t count;       /* given values of each coordinate */
+    const double *axes;   /* three doubles each: bins, low, high */
+    double *numbers;      /* zero before the first values are taken */
+    xy_query *query;      /* program, started; NULL for a column or given values */
+    xy_sketch *sketch;    /* of a SKETCH */
+    xy_range *range;      /* of a RANGE */
+    const double *values; /* given: one coordinate after another, then the weights */
+} xy_goal;
+
+/* Takes the values of a decoder's rows, or without one those of the goal's program or values. */
+XY_EXPORT(xy_goal_take)
+int32_t xy_goal_take(xy_ctx *ctx, const xy_goal *goal, const xy_decoder *decoder);
+
+/* Units (baskets, or parts of clusters), each given by four doubles: start in `input`, bytes, first
+ * entry, the entry after the last (-1: to the end of the unit). With `more`, four further doubles
+ * for each: start and number of its spans among `spans` (pairs as xy_decode_spans takes them;
+ * number 0 means all entries from first to last), start (-1 when it has none) and number of its
+ * counts among `counts`. */
+typedef struct {
+    const uint8_t *input;
+    const double *units, *more, *spans;
+    const int32_t *counts;
+} xy_units;
+
+/* Decodes the units from..to. Without goals they are appended to the columns; with some, the values
+ * of each unit are taken, and the columns are cleared. Returns the index of the first unit that was
+ * not done: less than `to` when one failed, with the error in the context. */
+XY_EXPORT(xy_decode_units)
+int32_t xy_decode_units(xy_ctx *ctx, xy_decoder *decoder, const xy_units *units, int32_t from,
+                        int32_t to, const xy_goal *goals, int32_t goal_count);
 
 /* ---- expressions over the columns of decoders -------------------------------------------------
  *
  * A program (src/compute/expr.h) makes numbers, and a weight for each, of columns that have the
- * same rows. Bind a decoder to each of its columns, start, and take the result in one of four
- * forms; a weight of 0 means that a value does not pass. Start again for more rows. */
-
-typedef struct xy_query xy_query;
+ * same rows. Bind a decoder to each of its columns, start, and take the values to a goal. Start
+ * again for another goal, or for more rows. */
 
 /* The function of xylem-math.wasm (src/math/functions.h). */
 typedef double xy_math_call(int32_t function, double a, double b, double c, double d);
@@ -388,36 +407,10 @@ int32_t xy_query_bind_rows(xy_ctx *ctx, xy_query *q, int32_t column, const xy_de
 XY_EXPORT(xy_query_start)
 int32_t xy_query_start(xy_ctx *ctx, xy_query *q, const double *spans, size_t count);
 
-/* Adds the values that pass to a histogram of 1 to 3 axes, each three doubles (bins, low, high);
- * a profile has one axis less than dimensions. For `sums`, `squares` and `stats`
- * (XY_STATS_DOUBLES) see src/compute/expr_sink.h. */
-XY_EXPORT(xy_query_fill)
-int32_t xy_query_fill(xy_ctx *ctx, xy_query *q, int32_t dims, int32_t profile, const double *axes,
-                      double *sums, double *squares, double *stats);
-
-/* As xy_query_fill, with sums that do not depend on the order: see src/compute/expr_sink.h for
- * their number. Sum i is high[i] + low[i] and the terms that the result has for it, which is pairs
- * of doubles: i, and a term. */
-XY_EXPORT(xy_query_fill_exact)
-int32_t xy_query_fill_exact(xy_ctx *ctx, xy_query *q, int32_t dims, int32_t profile,
-                            const double *axes, double *high, double *low, double *stats);
-
-/* Adds the values that pass to one summary for each output (as xy_summarize), and to `entries`
- * the number of entries of which at least one value passes. */
-XY_EXPORT(xy_query_summarize)
-int32_t xy_query_summarize(xy_ctx *ctx, xy_query *q, double *summaries, double *entries);
-
-/* Appends the values that pass to the buffers: one buffer of doubles for each output, then the
- * weights. */
-XY_EXPORT(xy_query_values)
-int32_t xy_query_values(xy_ctx *ctx, xy_query *q, double *entries);
-
-/* Appends the entries of which at least one value passes: buffer 0 has their numbers (doubles),
+/* After ROWS, entries of which at least one value passes: buffer 0 has their numbers (doubles),
  * then there are two buffers for each output: how many values an entry has (int32), and the
- * values: doubles, 64-bit integers, or for strings a length (int32) followed by that many bytes. */
-XY_EXPORT(xy_query_rows) int32_t xy_query_rows(xy_ctx *ctx, xy_query *q);
-
-/* A buffer's bytes, valid until the next call, and how many. */
+ * values: doubles, 64-bit integers, or for strings a length (int32) followed by that many bytes.
+ * A buffer's bytes are valid until the next call. */
 XY_EXPORT(xy_query_buffer) const uint8_t *xy_query_buffer(const xy_query *q, int32_t index);
 XY_EXPORT(xy_query_buffer_size) size_t xy_query_buffer_size(const xy_query *q, int32_t index);
 

@@ -7,7 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-static const xy_plan_limits WHOLE = {0, 1e18, 1, 1000, 0};
+/* Limits of tasks by their place. */
+#define PLACES(least, most, parts, units, over)                                                    \
+    {                                                                                              \
+        .min_bytes = (least), .max_bytes = (most), .shares = (parts), .max_units = (units),        \
+        .gap = (over)                                                                              \
+    }
+
+static const xy_plan_limits WHOLE = PLACES(0, 1e18, 1, 1000, 0);
 
 static xy_status make(const double *packed, size_t count, const double *chosen, size_t some,
                       const xy_plan_limits *limits, xy_task_plan *out) {
@@ -51,30 +58,28 @@ static void counts_are(int line, const xy_buffer *b, const uint32_t *want, size_
 
 /* Baskets of two branches by turns: the first of both, the second of both, and so on. */
 static const double TURNS[] = {
-    3, 3, 1, 0, 10, 20, 0, 0, 2, 10, 10, 9, 1000, 3000, 5000, 100, 100, 100, /* first branch */
-    3, 3, 1, 0, 10, 20, 0, 0, 0, 10, 10, 8, 1100, 3100, 5100, 50,  50,  50,  /* second */
-};
+    3, 3, 1, 0, 0, 0, 10, 20, 0, 0, 2, 10, 10, 9, 1000, 3000, 5000, 100, 100, 100,
+    3, 3, 1, 0, 0, 0, 10, 20, 0, 0, 0, 10, 10, 8, 1100, 3100, 5100, 50,  50,  50};
 
 static void by_place(void) {
     xy_task_plan p;
-    const xy_plan_limits thirds = {0, 1e18, 3, 1000, 0};
+    const xy_plan_limits thirds = PLACES(0, 1e18, 3, 1000, 0);
     MAKE(TURNS, &thirds, &p);
     COUNTS(p.unit_end, 2, 4, 6);
     DOUBLES(p.units, 0, 100, 0, 10, 100, 50, 0, 10, 0, 100, 0, 10, 100, 50, 0, 10, 0, 100, 2, 9,
             100, 50, 0, 8);
-    COUNTS(p.part_plan, 0, 1, 0, 1, 0, 1);
+    COUNTS(p.part_list, 0, 1, 0, 1, 0, 1);
     COUNTS(p.part_first, 0, 0, 1, 1, 2, 2);
     COUNTS(p.part_count, 1, 1, 1, 1, 1, 1);
     COUNTS(p.part_end, 2, 4, 6);
-    DOUBLES(p.reads, 1000, 150, 0, 3000, 150, 0, 5000, 150, 0);
+    DOUBLES(p.reads, 0, 1000, 150, 0, 0, 3000, 150, 0, 0, 5000, 150, 0);
     COUNTS(p.read_end, 1, 2, 3);
     DOUBLES(p.input, 150, 150, 150);
     DOUBLES(p.bytes, 150, 150, 150);
     DOUBLES(p.place, 1000, 3000, 5000);
-    DOUBLES(p.file_end, 1150, 3150, 5150);
     DOUBLES(p.first_entry, 0, 10, 20);
     DOUBLES(p.last_entry, 10, 20, 29);
-    CHECK(p.head_plan.len == 0 && p.bad_plan.len == 0);
+    CHECK(p.head_list.len == 0 && p.bad_list.len == 0);
     COUNTS(p.head_end, 0, 0, 0);
     xy_task_plan_free(&p);
 
@@ -82,28 +87,27 @@ static void by_place(void) {
     COUNTS(p.unit_end, 6);
     DOUBLES(p.units, 0, 100, 0, 10, 150, 100, 0, 10, 300, 100, 2, 9, 100, 50, 0, 10, 250, 50, 0, 10,
             400, 50, 0, 8);
-    COUNTS(p.part_plan, 0, 1);
+    COUNTS(p.part_list, 0, 1);
     COUNTS(p.part_first, 0, 0);
     COUNTS(p.part_count, 3, 3);
     COUNTS(p.part_end, 2);
-    DOUBLES(p.reads, 1000, 150, 0, 3000, 150, 150, 5000, 150, 300);
+    DOUBLES(p.reads, 0, 1000, 150, 0, 0, 3000, 150, 150, 0, 5000, 150, 300);
     COUNTS(p.read_end, 3);
     DOUBLES(p.first_entry, 0);
     DOUBLES(p.last_entry, 29);
-    DOUBLES(p.file_end, 5150);
     xy_task_plan_free(&p);
 }
 
 /* A first entry that is not that of the first unit, and an end that is not that of the last. */
 static void entries_of_a_task(void) {
-    static const double packed[] = {2, 2, 1, 40, 10, 3, 1, 5, 4, 500, 600, 10, 10};
+    static const double packed[] = {2, 2, 1, 0, 0, 40, 10, 3, 1, 5, 4, 500, 600, 10, 10};
     xy_task_plan p;
     MAKE(packed, &WHOLE, &p);
     DOUBLES(p.first_entry, 11);
     DOUBLES(p.last_entry, 45);
     DOUBLES(p.units, 0, 10, 3, 5, 10, 10, 1, 4);
     xy_task_plan_free(&p);
-    static const double later[] = {2, 2, 1, 10, 12, 1, 3, 5, 4, 500, 600, 10, 10};
+    static const double later[] = {2, 2, 1, 0, 0, 10, 12, 1, 3, 5, 4, 500, 600, 10, 10};
     MAKE(later, &WHOLE, &p);
     DOUBLES(p.first_entry, 11);
     DOUBLES(p.last_entry, 16);
@@ -113,16 +117,16 @@ static void entries_of_a_task(void) {
 /* Full are tasks with their share, at least `min_bytes`, at most `max_bytes` or `max_units`. */
 static void full_tasks(void) {
     xy_task_plan p;
-    const xy_plan_limits least = {200, 1e18, 6, 1000, 0}, most = {0, 100, 1, 1000, 0},
-                         few = {0, 1e18, 1, 4, 0}, alone = {0, 0, 1, 1, 0};
+    const xy_plan_limits least = PLACES(200, 1e18, 6, 1000, 0), most = PLACES(0, 100, 1, 1000, 0),
+                         few = PLACES(0, 1e18, 1, 4, 0), alone = PLACES(0, 0, 1, 1, 0);
     MAKE(TURNS, &least, &p);
     COUNTS(p.unit_end, 3, 6);
     DOUBLES(p.bytes, 250, 200);
     DOUBLES(p.place, 1000, 3100);
     DOUBLES(p.input, 250, 200);
-    DOUBLES(p.reads, 1000, 150, 0, 3000, 100, 150, 3100, 50, 0, 5000, 150, 50);
+    DOUBLES(p.reads, 0, 1000, 150, 0, 0, 3000, 100, 150, 0, 3100, 50, 0, 0, 5000, 150, 50);
     COUNTS(p.read_end, 2, 4);
-    COUNTS(p.part_plan, 0, 1, 0, 1);
+    COUNTS(p.part_list, 0, 1, 0, 1);
     COUNTS(p.part_first, 0, 0, 2, 1);
     COUNTS(p.part_count, 2, 1, 1, 2);
     COUNTS(p.part_end, 2, 4);
@@ -141,33 +145,32 @@ static void full_tasks(void) {
 
 /* A read goes on over a gap of at most `gap` bytes between two units, and over none in a unit. */
 static void gaps(void) {
-    static const double simple[] = {2, 2, 1, 0, 10, 0, 0, 10, 10, 1000, 1110, 100, 50};
-    const xy_plan_limits ten = {0, 1e18, 1, 1000, 10}, nine = {0, 1e18, 1, 1000, 9};
+    static const double simple[] = {2, 2, 1, 0, 0, 0, 10, 0, 0, 10, 10, 1000, 1110, 100, 50};
+    const xy_plan_limits ten = PLACES(0, 1e18, 1, 1000, 10), nine = PLACES(0, 1e18, 1, 1000, 9);
     xy_task_plan p;
     MAKE(simple, &ten, &p);
-    DOUBLES(p.reads, 1000, 160, 0);
+    DOUBLES(p.reads, 0, 1000, 160, 0);
     DOUBLES(p.units, 0, 100, 0, 10, 110, 50, 0, 10);
     DOUBLES(p.input, 160);
     DOUBLES(p.bytes, 150);
     xy_task_plan_free(&p);
     MAKE(simple, &nine, &p);
-    DOUBLES(p.reads, 1000, 100, 0, 1110, 50, 100);
+    DOUBLES(p.reads, 0, 1000, 100, 0, 0, 1110, 50, 100);
     DOUBLES(p.input, 150);
     xy_task_plan_free(&p);
     /* Three ranges of one unit, the last two adjacent; then a unit five bytes behind. */
-    static const double clusters[] = {2, 4, 0,    0,    10,   0,    0,  10, 10, 3, 4,
-                                      0, 0, 1000, 1020, 1030, 1045, 10, 10, 10, 7};
+    static const double clusters[] = {2, 4, 0, 0,    0,    0,    10,   0,  0,  10, 10, 3,
+                                      4, 0, 0, 1000, 1020, 1030, 1045, 10, 10, 10, 7};
     MAKE(clusters, &ten, &p);
-    DOUBLES(p.reads, 1000, 10, 0, 1020, 32, 10);
+    DOUBLES(p.reads, 0, 1000, 10, 0, 0, 1020, 32, 10);
     DOUBLES(p.units, 0, 30, 0, 10, 35, 7, 0, 10);
     DOUBLES(p.bytes, 37);
     DOUBLES(p.input, 42);
     xy_task_plan_free(&p);
     /* Ranges that lie before the last one begin a read of their own. */
-    static const double back[] = {1, 2, 0, 0, 0, 10, 2, 0, 1020, 1000, 10, 10};
+    static const double back[] = {1, 2, 0, 0, 0, 0, 0, 10, 2, 0, 1020, 1000, 10, 10};
     MAKE(back, &ten, &p);
-    DOUBLES(p.reads, 1020, 10, 0, 1000, 10, 10);
-    DOUBLES(p.file_end, 1030);
+    DOUBLES(p.reads, 0, 1020, 10, 0, 0, 1000, 10, 10);
     DOUBLES(p.place, 1020);
     xy_task_plan_free(&p);
 }
@@ -175,12 +178,12 @@ static void gaps(void) {
 /* Heads are bytes that the host has; they lie in the input before the ranges of their unit. */
 static void heads(void) {
     /* A basket without a place in the file, between two that have one. */
-    static const double simple[] = {3,  3,  1,  0,   10, 20,  0,  0,  0,
-                                    10, 10, 10, 900, 0,  910, 10, 30, 5};
+    static const double simple[] = {3, 3,  1,  0,  0,   0, 10,  20, 0,  0,
+                                    0, 10, 10, 10, 900, 0, 910, 10, 30, 5};
     xy_task_plan p;
     MAKE(simple, &WHOLE, &p);
-    DOUBLES(p.reads, 900, 15, 30);
-    COUNTS(p.head_plan, 0);
+    DOUBLES(p.reads, 0, 900, 15, 30);
+    COUNTS(p.head_list, 0);
     COUNTS(p.head_unit, 1);
     DOUBLES(p.head_at, 0);
     COUNTS(p.head_end, 1);
@@ -191,17 +194,18 @@ static void heads(void) {
     COUNTS(p.part_count, 3);
     xy_task_plan_free(&p);
     /* A head between two ranges that are adjacent in the file separates their reads. */
-    static const double clusters[] = {2, 2, 0, 0, 10, 0, 0, 10, 10, 1, 2, 0, 20, 900, 910, 10, 5};
-    const xy_plan_limits gap = {0, 1e18, 1, 1000, 4096};
+    static const double clusters[] = {2,  2, 0, 0, 0,  0,   10,  0,  0, 10,
+                                      10, 1, 2, 0, 20, 900, 910, 10, 5};
+    const xy_plan_limits gap = PLACES(0, 1e18, 1, 1000, 4096);
     MAKE(clusters, &gap, &p);
-    DOUBLES(p.reads, 900, 10, 0, 910, 5, 30);
+    DOUBLES(p.reads, 0, 900, 10, 0, 0, 910, 5, 30);
     COUNTS(p.head_unit, 1);
     DOUBLES(p.head_at, 10);
     DOUBLES(p.units, 0, 10, 0, 10, 10, 25, 0, 10);
     xy_task_plan_free(&p);
     /* Two heads and nothing to read, in tasks of their own; the second head has 3 bytes. */
-    static const double two[] = {2, 0, 0, 0, 10, 0, 0, 10, 10, 0, 0, 4, 7};
-    const xy_plan_limits alone = {0, 1e18, 1, 1, 0};
+    static const double two[] = {2, 0, 0, 0, 0, 0, 10, 0, 0, 10, 10, 0, 0, 4, 7};
+    const xy_plan_limits alone = PLACES(0, 1e18, 1, 1, 0);
     MAKE(two, &alone, &p);
     COUNTS(p.head_unit, 0, 1);
     DOUBLES(p.head_at, 0, 0);
@@ -212,7 +216,7 @@ static void heads(void) {
     CHECK(p.reads.len == 0);
     xy_task_plan_free(&p);
     /* A basket of 0 bytes without a place has neither a head nor a read. */
-    static const double nothing[] = {1, 1, 1, 0, 0, 10, 0, 0};
+    static const double nothing[] = {1, 1, 1, 0, 0, 0, 0, 10, 0, 0};
     MAKE(nothing, &WHOLE, &p);
     CHECK(p.reads.len == 0 && p.head_unit.len == 0);
     COUNTS(p.unit_end, 1);
@@ -224,10 +228,10 @@ static void chosen_units(void) {
     xy_task_plan p;
     static const double some[] = {1, 2, 4};
     CHECK(make(TURNS, sizeof TURNS / 8, some, 3, &WHOLE, &p) == XY_OK);
-    COUNTS(p.part_plan, 0, 1);
+    COUNTS(p.part_list, 0, 1);
     COUNTS(p.part_first, 1, 1);
     COUNTS(p.part_count, 2, 1);
-    DOUBLES(p.reads, 3000, 150, 0, 5000, 100, 150);
+    DOUBLES(p.reads, 0, 3000, 150, 0, 0, 5000, 100, 150);
     xy_task_plan_free(&p);
     CHECK(make(TURNS, sizeof TURNS / 8, some, 0, &WHOLE, &p) == XY_OK);
     CHECK(p.units.len == 0 && p.bytes.len == 0 && p.part_end.len == 0);
@@ -242,24 +246,26 @@ static void chosen_units(void) {
 }
 
 static void impossible_units(void) {
-    static const double simple[] = {5, 5, 1, 0, 1,  2, 3,          4,          0,   0,  0, 0, 0, 1,
-                                    1, 1, 1, 1, -7, 5, 0x1p53 - 4, 0x1p53 - 4, NAN, 10, 0, 6, 4, 4};
+    static const double simple[] = {5,  5, 1,          0,          0,   0,  1, 2, 3, 4,
+                                    0,  0, 0,          0,          0,   1,  1, 1, 1, 1,
+                                    -7, 5, 0x1p53 - 4, 0x1p53 - 4, NAN, 10, 0, 6, 4, 4};
     xy_task_plan p;
     MAKE(simple, &WHOLE, &p);
-    COUNTS(p.bad_plan, 0, 0, 0, 0);
+    COUNTS(p.bad_list, 0, 0, 0, 0);
     COUNTS(p.bad_unit, 0, 1, 2, 4);
-    DOUBLES(p.reads, 0x1p53 - 4, 4, 0);
+    DOUBLES(p.reads, 0, 0x1p53 - 4, 4, 0);
     COUNTS(p.part_first, 3);
     xy_task_plan_free(&p);
     /* One impossible range of a unit is enough; a range at byte 0 is one that can be read. */
-    static const double clusters[] = {2, 3, 0, 0, 1, 0, 0, 1, 1, 2, 3, 0, 0, 10, 20, 0, 5, -1, 6};
+    static const double clusters[] = {2, 3, 0, 0, 0,  0,  1, 0, 0,  1, 1,
+                                      2, 3, 0, 0, 10, 20, 0, 5, -1, 6};
     MAKE(clusters, &WHOLE, &p);
     COUNTS(p.bad_unit, 0);
-    DOUBLES(p.reads, 0, 6, 0);
+    DOUBLES(p.reads, 0, 0, 6, 0);
     xy_task_plan_free(&p);
     /* Heads of less than 0 bytes, or of 2^31. */
-    static const double sizes[] = {3, 3, 1, 0, 1, 2, 0,  0,      0,
-                                   1, 1, 1, 0, 0, 0, -1, 0x1p31, 0x1p31 - 1};
+    static const double sizes[] = {3, 3, 1, 0, 0, 0, 1, 2,  0,      0,
+                                   0, 1, 1, 1, 0, 0, 0, -1, 0x1p31, 0x1p31 - 1};
     MAKE(sizes, &WHOLE, &p);
     COUNTS(p.bad_unit, 0, 1);
     DOUBLES(p.input, 0x1p31 - 1);
@@ -270,24 +276,26 @@ static void impossible_units(void) {
 static void refused(void) {
     static const struct {
         size_t count;
-        double packed[16];
+        double packed[17];
     } cases[] = {
         {1, {0}},
-        {2, {0, 0}},
-        {7, {1, 1, 1, 0, 0, 1, 900}},
-        {8, {1, 1, 0, 0, 0, 1, 900, 5}},
-        {8, {-1, 1, 0, 0, 0, 1, 900, 5}},
-        {8, {1, 0.5, 0, 0, 0, 1, 900, 5}},
-        {3, {0x1p31, 0x1p31, 1}},
-        {3, {NAN, 0, 0}},
-        {10, {1, 2, 1, 0, 0, 1, 900, 950, 5, 5}},
-        {10, {1, 1, 0, 0, 0, 1, 2, 0, 900, 5}},
-        {10, {1, 1, 0, 0, 0, 1, 0.5, 0, 900, 5}},
-        {10, {1, 1, 0, 0, 0, 1, 1, -1, 900, 5}},
-        {10, {1, 1, 0, 0, 0, 1, 1, 0x1p31, 900, 5}},
-        {13, {2, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 5, 4}},
-        {15, {2, 1, 0, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 900, 5}},
-        {11, {1, 1, 1, 0, 0, 1, 900, 5, 1, 1, 1}},
+        {4, {0, 0, 0, 0}},
+        {9, {1, 1, 1, 0, 0, 0, 0, 1, 900}},
+        {10, {1, 1, 0, 0, 0, 0, 0, 1, 900, 5}},
+        {10, {-1, 1, 0, 0, 0, 0, 0, 1, 900, 5}},
+        {10, {1, 0.5, 0, 0, 0, 0, 0, 1, 900, 5}},
+        {5, {0x1p31, 0x1p31, 1, 0, 0}},
+        {5, {NAN, 0, 0, 0, 0}},
+        {5, {0, 0, 1, -1, 0}},
+        {5, {0, 0, 1, 0, 0.5}},
+        {12, {1, 2, 1, 0, 0, 0, 0, 1, 900, 950, 5, 5}},
+        {12, {1, 1, 0, 0, 0, 0, 0, 1, 2, 0, 900, 5}},
+        {12, {1, 1, 0, 0, 0, 0, 0, 1, 0.5, 0, 900, 5}},
+        {12, {1, 1, 0, 0, 0, 0, 0, 1, 1, -1, 900, 5}},
+        {12, {1, 1, 0, 0, 0, 0, 0, 1, 1, 0x1p31, 900, 5}},
+        {15, {2, 0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 5, 4}},
+        {17, {2, 1, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 900, 5}},
+        {13, {1, 1, 1, 0, 0, 0, 0, 1, 900, 5, 1, 1, 1}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         xy_task_plan p;
@@ -298,7 +306,7 @@ static void refused(void) {
     xy_task_plan p;
     CHECK(make(TURNS, 0, NULL, 0, &WHOLE, &p) == XY_OK && p.units.len == 0);
     xy_task_plan_free(&p);
-    static const double empty[] = {0, 0, 1, 0, 0, 0};
+    static const double empty[] = {0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
     MAKE(empty, &WHOLE, &p);
     CHECK(p.units.len == 0);
     xy_task_plan_free(&p);
@@ -307,18 +315,19 @@ static void refused(void) {
 /* Places that differ only in some of their digits, also above 2^32; equal places stay in order. */
 static void sorted(void) {
     enum { N = 64 };
-    static double packed[3 + 5 * N];
+    enum { HEAD = 5 };
+    static double packed[HEAD + 5 * N];
     for (int shift = 0; shift < 53; shift++) {
         packed[0] = packed[1] = N;
         packed[2] = 1;
         for (int i = 0; i < N; i++) {
             int rank = (i * 37 + shift) % 4;
-            packed[3 + 2 * N + i] = 1;
-            packed[3 + 3 * N + i] = ldexp(rank, shift);
-            packed[3 + 4 * N + i] = rank == 0 ? 8 : 1;
+            packed[HEAD + 2 * N + i] = 1;
+            packed[HEAD + 3 * N + i] = ldexp(rank, shift);
+            packed[HEAD + 4 * N + i] = rank == 0 ? 8 : 1;
         }
         if (ldexp(3, shift) + 1 > 0x1p53) break;
-        const xy_plan_limits alone = {0, 0, 1, 1, 0};
+        const xy_plan_limits alone = PLACES(0, 0, 1, 1, 0);
         xy_task_plan p;
         MAKE(packed, &alone, &p);
         CHECK(p.part_first.len == N * sizeof(uint32_t));
@@ -337,7 +346,86 @@ static void sorted(void) {
     }
 }
 
+/* Units of two columns, the second of which is in two files; the borders that they have in common.
+ */
+static const double COLUMNS[] = {
+    3, 3,  1,  0,  0,    0,    10,   20, 0,    0,
+    0, 10, 10, 10, 1000, 2000, 3000, 40, 40,   40, /* first column */
+    1, 1,  1,  0,  1,    0,    0,    20, 1500, 80, /* second */
+    1, 1,  1,  1,  1,    22,   0,    8,  500,  30, /* its other file */
+};
+
+static void by_entries(void) {
+    xy_plan_limits limits = {.how = XY_PLAN_ENTRIES,
+                             .min_bytes = 100,
+                             .max_bytes = 1000,
+                             .max_entries = 1000,
+                             .from = 0,
+                             .to = 30};
+    xy_task_plan p;
+    MAKE(COLUMNS, &limits, &p);
+    DOUBLES(p.first_entry, 0, 20);
+    DOUBLES(p.last_entry, 20, 30);
+    COUNTS(p.part_list, 0, 1, 0, 2);
+    COUNTS(p.part_first, 0, 0, 2, 0);
+    COUNTS(p.part_count, 2, 1, 1, 1);
+    COUNTS(p.part_end, 2, 4);
+    /* Reads of one file come before those of the next, whatever their places. */
+    DOUBLES(p.reads, 0, 1000, 40, 0, 0, 1500, 80, 40, 0, 2000, 40, 120, 0, 3000, 40, 0, 1, 500, 30,
+            40);
+    DOUBLES(p.bytes, 160, 70);
+    /* No unit of the second column has entries 20 and 21. */
+    DOUBLES(p.lost, 1, 20, 22);
+    COUNTS(p.lost_end, 0, 1);
+    xy_task_plan_free(&p);
+    /* A task that has become too large ends where a unit of the other column goes on. */
+    limits.max_bytes = 110;
+    MAKE(COLUMNS, &limits, &p);
+    DOUBLES(p.last_entry, 10, 20, 30);
+    COUNTS(p.part_list, 0, 1, 0, 1, 0, 2);
+    COUNTS(p.part_first, 0, 0, 1, 0, 2, 0);
+    xy_task_plan_free(&p);
+    /* As many entries make a task, too; and there are tasks without units. */
+    limits.max_bytes = 1000, limits.min_bytes = 1e9, limits.max_entries = 5, limits.to = 45;
+    MAKE(COLUMNS, &limits, &p);
+    DOUBLES(p.last_entry, 20, 30, 45);
+    COUNTS(p.part_end, 2, 4, 4);
+    DOUBLES(p.input, 160, 70, 0);
+    DOUBLES(p.lost, 1, 20, 22, 0, 30, 45, 1, 30, 45);
+    xy_task_plan_free(&p);
+    limits.from = limits.to;
+    MAKE(COLUMNS, &limits, &p);
+    CHECK(p.bytes.len == 0 && p.lost.len == 0);
+    xy_task_plan_free(&p);
+}
+
+static void given_tasks(void) {
+    const xy_plan_limits limits = {.how = XY_PLAN_GIVEN};
+    xy_task_plan p;
+    /* A unit may be in two tasks, and a task may have none. */
+    static const double tasks[] = {2, 0, 3, 0, 3, 0, 1, 4};
+    CHECK(make(COLUMNS, sizeof COLUMNS / 8, tasks, 8, &limits, &p) == XY_OK);
+    COUNTS(p.unit_end, 2, 2, 5);
+    COUNTS(p.part_list, 0, 1, 0, 2);
+    COUNTS(p.part_count, 1, 1, 2, 1);
+    COUNTS(p.part_end, 2, 2, 4);
+    DOUBLES(p.input, 120, 0, 110);
+    xy_task_plan_free(&p);
+    static const struct {
+        size_t count;
+        double tasks[3];
+    } bad[] = {{2, {2, 0}}, {2, {1, 5}}, {2, {1, -1}}, {2, {1, NAN}}, {1, {-1}}, {3, {2, 3, 0}}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        CHECK(make(COLUMNS, sizeof COLUMNS / 8, bad[i].tasks, bad[i].count, &limits, &p) ==
+                  XY_E_ARGUMENT,
+              "case %zu", i);
+        xy_task_plan_free(&p);
+    }
+}
+
 int main(void) {
+    by_entries();
+    given_tasks();
     by_place();
     entries_of_a_task();
     full_tasks();

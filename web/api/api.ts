@@ -302,6 +302,15 @@ export interface DrawRequest {
   exact?: boolean | undefined;
 }
 
+/** One of several histograms that are filled together. */
+export type DrawnTogether = Omit<DrawRequest, 'tree' | 'entries' | 'friends' | 'rootVersion' | 'seed'>;
+
+/** A request to fill any number of histograms of one tree: see `drawAll`. */
+export interface DrawAllRequest
+  extends Pick<DrawRequest, 'tree' | 'entries' | 'friends' | 'rootVersion' | 'seed'> {
+  draws: readonly DrawnTogether[];
+}
+
 /** One axis, where the expression does not say it. */
 export interface AxisRequest {
   /** Number of bins, 1 to 1,000,000. Default 100 with one axis, 40 with two, 20 with three. */
@@ -407,6 +416,9 @@ export interface EntryNumbers {
 }
 
 export type DrawResult = Histogram | Frequencies | EntryNumbers;
+
+/** A histogram of several, or why it could not be filled. */
+export type DrawOutcome = DrawResult | { kind: 'error'; error: ErrorRecord };
 
 /** Values of expressions, one row for each entry or, as in TTree::Scan, one row for each instance. */
 export interface ScanRequest {
@@ -589,6 +601,11 @@ export interface ReaderApi {
    * expression has its text, and the place in it, in `where`.
    */
   draw(file: FileId, request: DrawRequest, options?: CallOptions): Promise<DrawResult>;
+  /**
+   * Fills any number of histograms of one tree together: each basket or page is fetched and decoded once for all of them.
+   * The results are in the order of the requests; one that is mistaken has its error there.
+   */
+  drawAll(file: FileId, request: DrawAllRequest, options?: CallOptions): Promise<DrawOutcome[]>;
   /** Values of expressions, row by row, as TTree::Scan gives them. */
   scan(file: FileId, request: ScanRequest, options?: CallOptions): Promise<Table>;
   /**

@@ -23,6 +23,7 @@ export const READER_METHODS: MethodsOf<ReaderApi> = {
   makeBaskets: true,
   summarize: true,
   draw: true,
+  drawAll: true,
   scan: true,
   check: true,
   recover: true,

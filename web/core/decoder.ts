@@ -17,18 +17,6 @@ type NestedSchema =
   | { _typename: 'tape'; typeName: string }
   | { _typename: 'struct'; typeName: string; names: string[]; flat: boolean[]; children: Schema[] };
 
-/** The purpose for which units are decoded, and where the results go: see xy_decode_pieces. */
-export interface UnitsGoal {
-  kind: keyof typeof GOALS;
-  rows: number;
-  all: number;
-  inside: number;
-  counts: number;
-  axis?: { bins: number; low: number; high: number } | undefined;
-}
-
-const GOALS = { columns: 0, summary: 1, verify: 2, fill: 3 };
-
 /** Runs a decode plan over baskets that lie in the core's memory; holds what it decoded. */
 export class Decoder {
   readonly #pointer: number;
@@ -47,6 +35,7 @@ export class Decoder {
     return this.#pointer;
   }
 
+  /** Number of rows that it decoded. */
   get rows(): number {
     return this.core.exports.xy_decoder_rows(this.#pointer);
   }
@@ -57,62 +46,21 @@ export class Decoder {
   }
 
   /**
-   * Appends spans of entries of a basket, counted from its first: pairs from, to, ascending, none empty.
-   * `counts` are the numbers of the plan's counter branch from the basket's first entry on. Throws when the
-   * basket is damaged; the columns are then as they were.
+   * Decodes the units from..to of an xy_units in the core's memory, for a number of goals that lie there too; without
+   * goals the columns keep the values. Calls `failed` for units that cannot be decoded, and goes on after them.
    */
-  decodeSpans(basket: number, bytes: number, spans: Float64Array, counts?: Int32Array): void {
-    this.#withCounts(counts, (at, count) =>
-      this.core.withDoubles(spans, (list) =>
-        this.core.run((x, ctx) =>
-          x.xy_decode_spans(ctx, this.#pointer, basket, bytes, list, spans.length / 2, at, count),
-        ),
-      ),
-    );
-  }
-
-  /**
-   * Decodes the units from..to of an xy_pieces in the core's memory. Returns the index of the first unit
-   * that was not done (less than `to` when one failed), and the error.
-   */
-  decodeUnits(
-    from: number,
-    to: number,
-    goal: UnitsGoal,
+  decode(
     units: number,
-  ): { done: number; error?: XylemError } {
-    const { kind, rows, all, inside, counts, axis } = goal;
-    const { bins = 0, low = 0, high = 0 } = axis ?? {};
-    let done = from;
-    this.core.run((x, ctx) => {
-      const [decoder, how] = [this.#pointer, GOALS[kind]];
-      done = x.xy_decode_pieces(
-        ctx,
-        decoder,
-        units,
-        from,
-        to,
-        how,
-        rows,
-        all,
-        inside,
-        bins,
-        low,
-        high,
-        counts,
-      );
-      return 0;
-    });
-    return done < to ? { done, error: this.core.error() } : { done };
-  }
-
-  #withCounts(counts: Int32Array | undefined, use: (pointer: number, count: number) => void): void {
-    const at = counts ? this.core.alloc(counts.byteLength) : 0;
-    try {
-      if (counts) new Int32Array(this.core.exports.memory.buffer, at, counts.length).set(counts);
-      use(at, counts?.length ?? 0);
-    } finally {
-      this.core.free((x) => x.xy_free(at));
+    [from, to]: readonly [number, number],
+    goals: { at: number; count: number },
+    failed: (unit: number, error: XylemError) => void,
+  ): void {
+    for (let next = from; next < to; next++) {
+      this.core.run((x, ctx) => {
+        next = x.xy_decode_units(ctx, this.#pointer, units, next, to, goals.at, goals.count);
+        return 0;
+      });
+      if (next < to) failed(next, this.core.error());
     }
   }
 
@@ -144,10 +92,6 @@ export class Decoder {
     this.core.withBytes(bytes, (at) =>
       this.core.run((x, ctx) => x.xy_decoder_put(ctx, this.#pointer, at, bytes.length)),
     );
-  }
-
-  clear(): void {
-    this.core.exports.xy_decoder_clear(this.#pointer);
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import { XylemError } from '../base/errors';
-import type { Core } from './core';
-import type { Decoder, Schema } from './decoder';
+import type { Schema } from './decoder';
+import type { GoalWords } from './goals';
 import { addSummary, SUMMARY_DOUBLES, type Summary, toSummary } from './summary';
 
 /** A sketch of the values of a branch; see wasm/src/compute/distinct_sketch.h. */
@@ -37,51 +37,21 @@ export function canSketch(schema: Schema): boolean {
   return schema._typename === 'primitive' || schema._typename === 'string';
 }
 
-/** Builds a sketch of the columns of decoders with one schema. */
-export class SketchBuilder {
-  readonly #pointer: number;
-
-  constructor(
-    readonly core: Core,
-    readonly schema: Schema | undefined,
-  ) {
-    this.#pointer = core.exports.xy_sketch_create();
-    if (this.#pointer === 0) throw new XylemError({ code: 'BUDGET', message: 'No memory for a sketch.' });
+/** The members of a goal that say where a column has its values: see xy_goal. */
+export function sketchWords(schema: Schema | undefined): Pick<GoalWords, 'lists' | 'dtype'> {
+  let lists = 0;
+  for (let node = schema; ; ) {
+    if (node?._typename === 'primitive') return { lists, dtype: node.dtype };
+    if (node?._typename === 'string') return { lists, dtype: -1 };
+    if (node?._typename !== 'fixed' && node?._typename !== 'list') break;
+    if (node._typename === 'list') lists += 1;
+    node = node.child;
   }
-
-  /** Adds all rows of a decoder. Throws UNSUPPORTED when they are not numbers or texts of one kind. */
-  add(decoder: Decoder): void {
-    let node = this.schema;
-    let buffer = 0;
-    for (;;) {
-      if (node?._typename === 'fixed') node = node.child;
-      else if (node?._typename === 'list') {
-        const at = buffer++;
-        this.core.call((x, ctx) => x.xy_sketch_lengths(ctx, this.#pointer, decoder.pointer, at));
-        node = node.child;
-      } else break;
-    }
-    if (node?._typename === 'primitive') {
-      const { dtype } = node;
-      this.core.call((x, ctx) => x.xy_sketch_numbers(ctx, this.#pointer, decoder.pointer, buffer, dtype));
-    } else if (node?._typename === 'string') {
-      this.core.call((x, ctx) => x.xy_sketch_texts(ctx, this.#pointer, decoder.pointer, buffer));
-    } else {
-      throw new XylemError({
-        code: 'UNSUPPORTED',
-        message: 'The column does not hold numbers or texts of one kind.',
-        fix: 'Choose one of its members.',
-      });
-    }
-  }
-
-  take(): DistinctSketch {
-    return toSketch(this.core.copy(this.#pointer, SKETCH_BYTES).buffer);
-  }
-
-  close(): void {
-    this.core.free((x) => x.xy_sketch_destroy(this.#pointer));
-  }
+  throw new XylemError({
+    code: 'UNSUPPORTED',
+    message: 'The column does not hold numbers or texts of one kind.',
+    fix: 'Choose one of its members.',
+  });
 }
 
 /** Reads an xy_sketch. */

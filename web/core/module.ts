@@ -212,11 +212,7 @@ export interface CoreExports extends NtupleExports {
     packedCount: number,
     chosen: number,
     chosenCount: number,
-    minBytes: number,
-    maxBytes: number,
-    shares: number,
-    maxUnits: number,
-    gap: number,
+    limits: number,
   ): number;
   xy_plan_block(
     ctx: number,
@@ -231,43 +227,28 @@ export interface CoreExports extends NtupleExports {
   ): number;
   xy_decoder_create(ctx: number, plan: number, len: number): number;
   xy_decoder_destroy(decoder: number): void;
-  xy_decode_spans(
-    ctx: number,
-    decoder: number,
-    src: number,
-    len: number,
-    spans: number,
-    spanCount: number,
-    counts: number,
-    countLength: number,
-  ): number;
-  xy_decode_pieces(
-    ctx: number,
-    decoder: number,
-    pieces: number,
-    from: number,
-    to: number,
-    goal: number,
-    rows: number,
-    all: number,
-    inside: number,
-    bins: number,
-    low: number,
-    high: number,
-    counts: number,
-  ): number;
   xy_decoder_buffers(decoder: number): number;
   xy_decoder_rows(decoder: number): number;
   xy_decoder_opened(decoder: number): number;
   xy_decoder_buffer(decoder: number, index: number): number;
   xy_decoder_buffer_size(decoder: number, index: number): number;
-  xy_decoder_clear(decoder: number): void;
   xy_decoder_put(ctx: number, decoder: number, src: number, len: number): number;
   xy_sketch_create(): number;
   xy_sketch_destroy(sketch: number): void;
-  xy_sketch_numbers(ctx: number, sketch: number, decoder: number, index: number, dtype: number): number;
-  xy_sketch_texts(ctx: number, sketch: number, decoder: number, offsets: number): number;
-  xy_sketch_lengths(ctx: number, sketch: number, decoder: number, offsets: number): number;
+  xy_range_create(dims: number, first: number, keep: number): number;
+  xy_range_destroy(range: number): void;
+  xy_range_buffer(range: number, index: number): number;
+  xy_range_buffer_size(range: number, index: number): number;
+  xy_goal_take(ctx: number, goal: number, decoder: number): number;
+  xy_decode_units(
+    ctx: number,
+    decoder: number,
+    units: number,
+    from: number,
+    to: number,
+    goals: number,
+    goalCount: number,
+  ): number;
   xy_ctx_link(ctx: number, math: number): void;
   xy_query_create(ctx: number, program: number, len: number): number;
   xy_query_destroy(query: number): void;
@@ -281,29 +262,6 @@ export interface CoreExports extends NtupleExports {
     count: number,
   ): number;
   xy_query_start(ctx: number, query: number, spans: number, count: number): number;
-  xy_query_fill(
-    ctx: number,
-    query: number,
-    dims: number,
-    profile: number,
-    axes: number,
-    sums: number,
-    squares: number,
-    stats: number,
-  ): number;
-  xy_query_fill_exact(
-    ctx: number,
-    query: number,
-    dims: number,
-    profile: number,
-    axes: number,
-    high: number,
-    low: number,
-    stats: number,
-  ): number;
-  xy_query_summarize(ctx: number, query: number, summaries: number, entries: number): number;
-  xy_query_values(ctx: number, query: number, entries: number): number;
-  xy_query_rows(ctx: number, query: number): number;
   xy_query_buffer(query: number, index: number): number;
   xy_query_buffer_size(query: number, index: number): number;
 }

@@ -1,4 +1,12 @@
-import type { ArraysRequest, BlockRequest, DrawRequest, ScanRequest, SummaryRequest } from '../api/api';
+import type {
+  ArraysRequest,
+  BlockRequest,
+  DrawAllRequest,
+  DrawnTogether,
+  DrawRequest,
+  ScanRequest,
+  SummaryRequest,
+} from '../api/api';
 import { XylemError } from '../base/errors';
 import {
   ANY,
@@ -27,11 +35,21 @@ const PLACE = either(TEXT, whole(0));
 /** Versions, seeds, entries and axes are checked where they are used, for the command line, too. */
 const LANGUAGE = {
   tree: TEXT,
-  cut: TEXT,
   entries: ANY,
   friends: listOf(OBJECT),
   rootVersion: ANY,
   seed: ANY,
+} as const;
+
+const DRAWING = {
+  expr: TEXT,
+  branch: PLACE,
+  cut: TEXT,
+  option: TEXT,
+  axes: ANY,
+  bins: ANY,
+  range: ANY,
+  exact: FLAG,
 } as const;
 
 const REQUESTS: {
@@ -39,23 +57,19 @@ const REQUESTS: {
   readBlock: Rules<BlockRequest>;
   summarize: Rules<SummaryRequest>;
   draw: Rules<DrawRequest>;
+  drawAll: Rules<DrawAllRequest>;
+  'each drawing': Rules<DrawnTogether>;
   scan: Rules<ScanRequest>;
 } = {
   arrays: { tree: TEXT, branches: PLACES, entries: ANY, raw: FLAG },
   readBlock: { tree: TEXT, branches: PLACES, entries: ANY, starts: ANY, maxBytes: ANY },
   summarize: { tree: TEXT, branches: PLACES, entries: ANY, details: FLAG, exact: FLAG },
-  draw: {
-    ...LANGUAGE,
-    expr: TEXT,
-    branch: PLACE,
-    option: TEXT,
-    axes: ANY,
-    bins: ANY,
-    range: ANY,
-    exact: FLAG,
-  },
+  draw: { ...LANGUAGE, ...DRAWING },
+  drawAll: { ...LANGUAGE, draws: listOf(OBJECT) },
+  'each drawing': DRAWING,
   scan: {
     ...LANGUAGE,
+    cut: TEXT,
     columns: TEXT,
     limit: NUMBER,
     maxBytes: NUMBER,
@@ -63,12 +77,15 @@ const REQUESTS: {
     count: FLAG,
   },
 };
+
 /** The members that a request needs. */
 const NEEDED = {
   arrays: ['tree', 'branches'],
   readBlock: ['tree', 'branches'],
   summarize: ['tree'],
   draw: ['tree', 'expr'],
+  drawAll: ['tree', 'draws'],
+  'each drawing': ['expr'],
   scan: ['tree', 'columns'],
 } as const;
 
@@ -76,7 +93,10 @@ const NEEDED = {
 export function checkRequest(call: keyof typeof REQUESTS, request: unknown): void {
   const given: Record<string, unknown> = Object(request);
   const rules: Readonly<Record<string, Rule>> = REQUESTS[call];
-  const needed = call === 'draw' && given.branch !== undefined ? ['tree', 'branch'] : NEEDED[call];
+  // A drawing of a branch by its index needs no expression.
+  const needed = NEEDED[call].map((member) =>
+    member === 'expr' && given.branch !== undefined ? 'branch' : member,
+  );
   for (const member of needed) {
     const { words, is } = rules[member] ?? ANY;
     if (is(given[member])) continue;

@@ -3,8 +3,9 @@ import type { Findings } from '../api/check-report';
 import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { DataModel } from '../model/data-model';
 import { unitBytes } from '../model/data-model';
-import { decodeBranches, planBranch } from '../pass/pass';
-import type { BranchPlan, PartResult, TaskRunner } from '../pass/types';
+import { verifyGoal } from '../pass/goals/verify';
+import { planBranch, runPass } from '../pass/pass';
+import type { BranchPlan, Part, TaskRunner } from '../pass/types';
 
 /** Bytes that a basket claims. */
 export interface Extent {
@@ -143,12 +144,20 @@ async function decodeAll(
   let before = 0;
   const undecoded = new Map<number, Undecoded>();
   try {
-    await decodeBranches(tree, runner, plans, {
+    const plain = (part: Part): void => {
+      // The units of other parts are told with the result of the goal.
+      if (part.rows === 0 && part.failures.length === part.count)
+        tell(tree, plans[part.column] as BranchPlan, part, undefined, found, undecoded);
+    };
+    await runPass(tree, runner, plans, {
       signal,
-      goal: { kind: 'verify', whole: tree.info.kind === 'TTree' },
-      onResult: (plan, part) => {
-        tell(tree, plans[plan] as BranchPlan, part, found, undecoded);
-      },
+      goals: [
+        verifyGoal(tree.info.kind === 'TTree', (units, part) => {
+          if (part.failures.length < part.count)
+            tell(tree, plans[part.column] as BranchPlan, part, units, found, undecoded);
+        }),
+      ],
+      onPart: plain,
       onBytes: ({ bytesDone }) => {
         onBytes(bytesDone - before);
         before = bytesDone;
@@ -187,7 +196,8 @@ async function decodeAll(
 function tell(
   tree: DataModel,
   { branch, units }: BranchPlan,
-  { number, count, unitRows, failures }: PartResult,
+  { number, count, failures }: Part,
+  unitRows: Float64Array | undefined,
   found: Findings,
   undecoded: Map<number, Undecoded>,
 ): void {

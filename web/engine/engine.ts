@@ -7,6 +7,8 @@ import type {
   CacheInfo,
   CallOptions,
   ClassInfo,
+  DrawAllRequest,
+  DrawOutcome,
   DrawRequest,
   DrawResult,
   EncodeResult,
@@ -33,7 +35,7 @@ import type {
   WholeSource,
 } from '../api/api';
 import type { CheckOptions, CheckReport } from '../api/check-report';
-import { settle } from '../base/abort';
+import { settle, throwIfAborted } from '../base/abort';
 import { abortError, toXylemError, WorkerLost, XylemError } from '../base/errors';
 import type { ExtentStore } from '../cache/extent-store';
 import { type BasketResult, type BasketTask, makeBasketsHere } from '../core/basket-packer';
@@ -48,10 +50,9 @@ import { ChainFile, ChainTree, type EntryTree } from '../model/chain';
 import { RootFile } from '../model/root-file';
 import { LastTrees } from '../model/tail';
 import { encodeHere, noEncoder } from '../pass/encode-task';
-import { runQueryTask } from '../pass/query-task';
 import { readBlock } from '../pass/read-block';
 import { readBranches } from '../pass/read-branches';
-import { runDecodeTask } from '../pass/task';
+import { runTask } from '../pass/task';
 import type { TaskRunner } from '../pass/types';
 import { FriendFiles } from '../query/friends/friend-files';
 import type { FriendHost, FriendOffer } from '../query/friends/friends';
@@ -102,8 +103,11 @@ function inThread(core: Core, { math, encoder }: EngineOptions): TaskRunner {
     makeBaskets: makeBasketsHere(),
     concurrency: 1,
     readsFiles: false,
-    run: (task, signal) => here(() => runDecodeTask(core, task, () => signal?.aborted ?? false)),
-    query: (task, signal) => here(() => runQueryTask(core, task, () => signal?.aborted ?? false)),
+    run: (task, signal) =>
+      here(() => {
+        throwIfAborted(signal);
+        return runTask(core, task);
+      }),
   };
 }
 
@@ -340,6 +344,18 @@ class Engine implements LocalReader {
         import('../measure/draw'),
       ]);
       return draw(tree, this.runner, request, this.#host(id, request.friends), options);
+    });
+  }
+
+  drawAll(id: FileId, request: DrawAllRequest, options: CallOptions = {}): Promise<DrawOutcome[]> {
+    return this.#call(id, options, async () => {
+      checkRequest('drawAll', request);
+      for (const drawing of request.draws) checkRequest('each drawing', drawing);
+      const [tree, { drawAll }] = await Promise.all([
+        this.#tree(id, request.tree, options),
+        import('../measure/draw'),
+      ]);
+      return drawAll(tree, this.runner, request, this.#host(id, request.friends), options);
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Axis } from '../core/query-core';
+import type { Axis } from '../core/fill';
 
 /**
  * Returns the axis that TTree::Draw chooses for values from `min` to `max` when none is given, by the
@@ -27,17 +27,23 @@ export function doubled({ bins, low, high }: Axis): Axis {
   return { bins, low, high: high + (high - low) };
 }
 
-/** Returns the axis after TH1::ExtendAxis has doubled it until it contains the value. */
-export function extended(axis: Axis, value: number): Axis {
+/**
+ * Returns the axis after TH1::ExtendAxis has doubled it until it contains the value. Calls `onDouble` for each time, with
+ * the side.
+ */
+export function extended(axis: Axis, value: number, onDouble?: (downwards: boolean) => void): Axis {
   let { low, high } = axis;
   let range = high - low;
+  const sides: boolean[] = [];
   for (let times = 0; times <= 64 && (value < low || value >= high); times++) {
+    sides.push(value < low);
     if (value < low) low -= range;
     else high += range;
     range *= 2;
   }
-  const holds = value >= low && value < high;
-  return holds ? { ...axis, low, high } : axis;
+  if (!(value >= low && value < high)) return axis;
+  if (onDouble) for (const downwards of sides) onDouble(downwards);
+  return { ...axis, low, high };
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { AxisRequest, AxisRule, DrawRequest } from '../api/api';
+import type { AxisRequest, AxisRule, DrawnTogether } from '../api/api';
 import { XylemError } from '../base/errors';
 import { ANY, checkOptions, type Rules, shown } from '../base/options';
-import type { Axis } from '../core/query-core';
+import type { Axis } from '../core/fill';
+import type { Summary } from '../core/summary';
 import type { DrawSpec, WrittenAxis } from '../query/compile/draw-spec';
 import { automaticLimits, doubled, extended } from './auto-axis';
-import type { Ranges } from './ranges';
 import { tightAxis } from './tight-axis';
 
 /** Default number of bins by the number of axes, as in ROOT. */
@@ -18,6 +18,18 @@ const MAX_BINS = 1_000_000;
 /** The members of an axis, whose values `check` checks. */
 const AXIS: Rules<AxisRequest> = { bins: ANY, range: ANY, rule: ANY };
 
+/** Facts about the values that pass. Lists have one item for each coordinate, x first. */
+export interface FoundRanges {
+  fills: number;
+  whole: readonly Summary[];
+  /** The first values, from which ROOT computes the range. */
+  first: readonly Pick<Summary, 'min' | 'max' | 'values'>[];
+  /** The values after the first ones that are below or above all earlier values, in their order. */
+  later: readonly (readonly number[])[];
+  /** Whether all values of a coordinate are whole numbers by their types. */
+  integer: readonly boolean[];
+}
+
 /** One axis as the request describes it. Missing members are computed from the values. */
 export interface AxisWish extends WrittenAxis {
   rule: AxisRule;
@@ -27,7 +39,7 @@ export interface AxisWish extends WrittenAxis {
  * Returns the requested axes, x first. As in TTree::Draw, the ranges after ">>" apply to all axes or to
  * none, while each range in the request applies to its own axis. Throws ARGUMENT for an impossible axis.
  */
-export function wishedAxes(spec: DrawSpec, request: DrawRequest, binned: number): AxisWish[] {
+export function wishedAxes(spec: DrawSpec, request: DrawnTogether, binned: number): AxisWish[] {
   const list = askedAxes(request);
   const written = Array.from({ length: binned }, (_, i) => spec.axes[i] ?? {});
   const whole = written.every(({ range }) => range);
@@ -44,7 +56,7 @@ export function wishedAxes(spec: DrawSpec, request: DrawRequest, binned: number)
 }
 
 /** The axes of a request, in the one form or in the other. */
-function askedAxes({ axes, bins, range }: DrawRequest): readonly AxisRequest[] {
+function askedAxes({ axes, bins, range }: DrawnTogether): readonly AxisRequest[] {
   if (axes === undefined) return [{ bins, range }];
   if (!Array.isArray(axes))
     throw argument('The axes are not a list.', 'Give [{ bins, range, rule }, …], x first.');
@@ -87,7 +99,7 @@ export function givenAxes(wishes: readonly AxisWish[], profile: boolean): Axis[]
  * Computes the axes from the values that were found: either as TTree::Draw chooses them, including the
  * changes that its histograms make while they are filled, or close around the values ("tight").
  */
-export function chooseAxes(wishes: readonly AxisWish[], ranges: Ranges, profile: boolean): Axis[] {
+export function chooseAxes(wishes: readonly AxisWish[], ranges: FoundRanges, profile: boolean): Axis[] {
   const doubles =
     !profile && wishes.length > 1 && ranges.fills > BUFFER && wishes.every(({ range }) => !range);
   return wishes.map(({ bins = defaultBins(wishes, profile), range, rule }, i): Axis => {
@@ -102,7 +114,7 @@ export function chooseAxes(wishes: readonly AxisWish[], ranges: Ranges, profile:
         ? automaticLimits(bins, Number.MAX_VALUE, -Number.MAX_VALUE, integer)
         : automaticLimits(bins, min, max, integer);
     const axis = doubles ? doubled(first) : first;
-    return (ranges.later[i] ?? []).reduce(extended, axis);
+    return (ranges.later[i] ?? []).reduce((one, value) => extended(one, value), axis);
   });
 }
 

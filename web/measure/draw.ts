@@ -1,24 +1,32 @@
-import type { BranchInfo, CallOptions, DrawRequest, DrawResult, EntryNumbers, Histogram } from '../api/api';
-import { XylemError } from '../base/errors';
-import { addFill } from '../core/query-core';
+import type {
+  CallOptions,
+  DrawAllRequest,
+  DrawOutcome,
+  DrawRequest,
+  DrawResult,
+  Histogram,
+} from '../api/api';
+import { toXylemError, XylemError } from '../base/errors';
 import type { EntryTree } from '../model/chain';
 import { Failures } from '../pass/failures';
-import { runJob } from '../pass/run';
-import type { DecodeProgress, TaskRunner } from '../pass/types';
+import type { TaskRunner } from '../pass/types';
 import { isString } from '../query/compile/compile';
 import { type DrawOptions, parseOptions } from '../query/compile/draw-options';
 import { type DrawSpec, parseDraw } from '../query/compile/draw-spec';
 import type { FriendHost } from '../query/friends/friends';
-import { type Source, titleOf } from '../query/language/source';
-import { type AxisWish, chooseAxes, givenAxes, wishedAxes } from './axes';
-import { countStrings } from './frequencies';
-import { emptyFill } from './histogram-numbers';
-import { histogramOf, needsAxes, notExact, shapeOf } from './histogram-shape';
-import { cutSource, fillJobOf, jobOf } from './job';
-import { withLabels } from './labels';
-import { countChosen, forEachMember, type Query, QueryState, rulesOf, seedOf } from './members';
-import { allTasks, unitsOf } from './program-fill';
-import { findRanges, type Ranges } from './ranges';
+import type { Source } from '../query/language/source';
+import { EntryListMeasure } from './entry-list';
+import { FrequencyMeasure } from './frequencies';
+import { HistogramMeasure } from './histogram';
+import { notExact } from './histogram-shape';
+import { Labels } from './labels';
+import { type Measure, measureAll } from './measure';
+import type { Ask, MemberPass } from './member-pass';
+import { cutSource, type Query, rulesOf, seedOf } from './members';
+import type { KeptBytes } from './ranges';
+
+/** Memory for values that wait for the axes of their histograms, in bytes. */
+const KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Implements ReaderApi.draw. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED and ABORTED. */
 export async function draw(
@@ -28,32 +36,58 @@ export async function draw(
   friends: FriendHost,
   options: CallOptions,
 ): Promise<DrawResult> {
-  const { entries } = request;
-  const named = request.branch === undefined ? undefined : drawable(tree.branch(request.branch));
-  const spec = named ? { expressions: [{ text: named.path }], axes: [] } : parseDraw(request.expr ?? '');
-  const cut = cutSource(request.cut);
-  const rootVersion = rulesOf(request.rootVersion);
-  const seed = seedOf(request.seed);
-  const query: Query = { tree, runner, branch: named, entries, cut, friends, rootVersion, seed, options };
-  const asked = parseOptions(request.option);
-  if (spec.expressions.length === 0 || asked.entryList) {
-    if (request.exact) throw notExact();
-    return listEntries(query, spec.target ?? 'elist');
-  }
-  // In the cells, x varies fastest.
-  const sources = [...spec.expressions].reverse();
-  const strings = await whichHoldStrings(query, sources);
-  const [only] = sources;
-  if (request.exact && strings.some(Boolean)) throw notExact();
-  if (only && sources.length === 1 && strings[0]) return countStrings(query, only);
-  // The averaged coordinate of a profile has no axis.
-  if (asked.profile !== undefined) strings[strings.length - 1] = false;
-  return fillHistogram(query, spec, await withLabels(query, sources, strings), request, asked);
+  const query = queryOf(tree, runner, request, friends, options);
+  const measure = new DrawMeasure(query, request, { left: KEPT_BYTES });
+  const [outcome] = await measureAll(query, [measure]);
+  if (outcome && 'result' in outcome) return outcome.result;
+  throw outcome?.error;
 }
 
-/** Returns the branch if it has values to draw. Throws UNSUPPORTED otherwise. */
-function drawable(branch: BranchInfo): BranchInfo {
-  if (branch.kind === 'number' || branch.kind === 'string') return branch;
+/**
+ * Implements ReaderApi.drawAll. A mistake in one drawing is in its place of the result. Throws what reading the tree
+ * throws, and ABORTED.
+ */
+export async function drawAll(
+  tree: EntryTree,
+  runner: TaskRunner,
+  request: DrawAllRequest,
+  friends: FriendHost,
+  options: CallOptions,
+): Promise<DrawOutcome[]> {
+  const query = queryOf(tree, runner, request, friends, options);
+  const kept: KeptBytes = { left: KEPT_BYTES };
+  const made = request.draws.map((one) => {
+    try {
+      return new DrawMeasure(query, { ...request, ...one }, kept);
+    } catch (thrown) {
+      return toXylemError(thrown);
+    }
+  });
+  const measures = made.filter((one) => one instanceof DrawMeasure);
+  const outcomes = (await measureAll(query, measures)).values();
+  return made.map((one): DrawOutcome => {
+    const outcome = one instanceof DrawMeasure ? outcomes.next().value : { error: one };
+    if (outcome && 'result' in outcome) return outcome.result;
+    return { kind: 'error', error: toXylemError(outcome?.error).toRecord() };
+  });
+}
+
+function queryOf(
+  tree: EntryTree,
+  runner: TaskRunner,
+  { entries, rootVersion, seed }: Pick<DrawRequest, 'entries' | 'rootVersion' | 'seed'>,
+  friends: FriendHost,
+  options: CallOptions,
+): Query {
+  const more = { rootVersion: rulesOf(rootVersion), seed: seedOf(seed) };
+  return { tree, runner, entries, friends, options, ...more };
+}
+
+/** Returns a drawing of a branch. Throws NOT_FOUND, and UNSUPPORTED for one that does not have values to draw. */
+function specOf({ tree }: Query, which: number | string): DrawSpec {
+  const branch = tree.branch(which);
+  if (branch.kind === 'number' || branch.kind === 'string')
+    return { expressions: [{ text: branch.path, branch: branch.index }], axes: [] };
   throw new XylemError({
     code: 'UNSUPPORTED',
     message: `${branch.path} (${branch.typeName}) does not hold numbers of one kind.`,
@@ -62,106 +96,88 @@ function drawable(branch: BranchInfo): BranchInfo {
   });
 }
 
-/** Returns which expressions are branches of strings in the first file that has entries. */
-async function whichHoldStrings(query: Query, sources: Source[]): Promise<boolean[]> {
-  if (query.branch) return [query.branch.kind === 'string'];
-  let strings: boolean[] = [];
-  await forEachMember(query, sources, new Failures(), async ({ scopes }) => {
-    strings = sources.map((source) => isString(scopes, source));
-    return false;
-  });
-  return strings;
-}
+/**
+ * Draws what a request asks for. Which kind of drawing that is, a histogram or the frequencies of texts, is known when the
+ * first tree is open.
+ */
+class DrawMeasure implements Measure {
+  readonly note = new Failures();
+  readonly sources: readonly Source[];
+  readonly #spec: DrawSpec;
+  readonly #asked: DrawOptions;
+  readonly #cut: Source | undefined;
+  /** The expressions, x first: in the cells, x varies fastest. */
+  readonly #expressions: Source[];
+  #measure: Measure | undefined;
+  #labels: Labels | undefined;
 
-async function listEntries(query: Query, name: string): Promise<EntryNumbers> {
-  const { tree, entries, options } = query;
-  const kept: Float64Array[] = [];
-  const state = new QueryState(tree, entries, options, 'Selecting entries');
-  const all: Source[] = query.cut ? [] : [{ text: '1' }];
-  await forEachMember(query, all, state.note, async (member) => {
-    const job = await jobOf(query, member, all, 'table');
-    state.begin(unitsOf(job));
-    const parts: Float64Array[] = [];
-    await runJob(job, allTasks(job), {
-      ...options,
-      goal: () => ({ kind: 'rows', outputs: all.map(() => 'number') }),
-      onResult: (task, result) => {
-        state.rows += result.rows;
-        if (result.entries) parts[task] = result.entries.map((entry) => entry + member.place.first);
-      },
-      onFailures: state.onFailures,
-      onBytes: (progress) => state.report(progress),
-    });
-    for (const part of parts) if (part) kept.push(part);
-  });
-  state.note.throwIfAll();
-  const numbers = new Float64Array(kept.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of kept) {
-    numbers.set(part, at);
-    at += part.length;
+  /** Throws ARGUMENT. */
+  constructor(
+    readonly query: Query,
+    readonly request: DrawRequest,
+    readonly kept: KeptBytes,
+  ) {
+    this.#spec = request.branch === undefined ? parseDraw(request.expr ?? '') : specOf(query, request.branch);
+    this.#asked = parseOptions(request.option);
+    this.#cut = cutSource(request.cut);
+    this.#expressions = [...this.#spec.expressions].reverse();
+    this.sources = this.#cut ? [...this.#expressions, this.#cut] : this.#expressions;
+    if (this.#expressions.length > 0 && !this.#asked.entryList) return;
+    if (request.exact) throw notExact();
+    this.#measure = new EntryListMeasure(this.#spec.target ?? 'elist', this.#cut, this.note);
   }
-  return { kind: 'entries', name, numbers, entries: state.rows, partial: state.note.toNote() };
-}
 
-/** Computes missing ranges in a first pass over the selected values, then fills in a second pass. */
-async function fillHistogram(
-  query: Query,
-  spec: DrawSpec,
-  sources: Source[],
-  request: DrawRequest,
-  asked: DrawOptions,
-): Promise<Histogram> {
-  const { tree, entries, options } = query;
-  const dims = sources.length;
-  const profile = dims > 1 && asked.profile !== undefined;
-  const binned = profile ? dims - 1 : dims;
-  const wishes = wishedAxes(spec, request, binned).map((wish, i) => labelledAxis(wish, sources[i]?.labels));
-  const given = givenAxes(wishes, profile);
-  const exact = request.exact === true;
-  if (exact && !given) throw needsAxes();
-  const ranges = given ? undefined : await findRanges(query, sources);
-  const axes = given ?? chooseAxes(wishes, ranges as Ranges, profile);
-  const shape = shapeOf(
-    spec,
-    request,
-    asked,
-    axes.map((axis, i) => ({ ...axis, labels: sources[i]?.labels })),
-  );
-  const sum = emptyFill(axes, dims, profile, exact);
-  const text = spec.expressions.map(titleOf).join(':');
-  const state = new QueryState(tree, entries, options, `Drawing ${text}`);
-  const chosen = countChosen(tree, entries);
-  const integer = sources.map(() => true);
-  let random = false;
-  const toResult = (): Histogram => ({
-    ...histogramOf(shape, sum, { entries: chosen, integer, partial: state.note.toNote() }),
-    ...(random && { seed: query.seed }),
-  });
-  await forEachMember(query, sources, state.note, async (member) => {
-    const job = await fillJobOf(query, member, sources, exact);
-    random ||= job.random;
-    job.integer.forEach((whole, i) => {
-      integer[i] &&= whole;
-    });
-    state.begin(job.units);
-    const { onFailures } = state;
-    const steps = {
-      ...options,
-      onFailures,
-      onBytes: (progress: DecodeProgress) => state.report(progress, toResult),
+  get label(): string {
+    return (this.#labels ?? this.#measure)?.label ?? '';
+  }
+
+  open(pass: MemberPass): Ask | undefined {
+    if (!this.#measure && !this.#labels) this.#choose(pass);
+    return (this.#labels ?? this.#measure)?.open(pass);
+  }
+
+  /** Chooses the kind of drawing by which expressions are branches of strings in the first tree. */
+  #choose(pass: MemberPass): void {
+    const sources = this.#expressions;
+    const strings = pass.own(sources).map((source) => isString(pass.member.scopes, source));
+    const [only] = sources;
+    if (this.request.exact && strings.some(Boolean)) throw notExact();
+    if (only && sources.length === 1 && strings[0]) {
+      this.#measure = new FrequencyMeasure(only, this.#cut, this.note);
+      return;
+    }
+    // The averaged coordinate of a profile has no axis.
+    if (this.#asked.profile !== undefined) strings[strings.length - 1] = false;
+    if (strings.some(Boolean)) this.#labels = new Labels(sources, strings, this.#cut);
+    else this.#measure = this.#histogram(sources);
+  }
+
+  #histogram(sources: Source[]): HistogramMeasure {
+    const wished = {
+      ...{ spec: this.#spec, sources, cut: this.#cut },
+      ...{ request: this.request, asked: this.#asked },
     };
-    await job.fill({ axes, dims, profile, exact }, ranges?.parts.get(member.number), steps, (fill) =>
-      addFill(sum, fill),
-    );
-  });
-  state.note.throwIfAll();
-  return toResult();
-}
+    return new HistogramMeasure(wished, this.kept, this.query.seed, this.note);
+  }
 
-/** Returns an axis with one bin for each label, unless the ends of the axis are given. */
-function labelledAxis(wish: AxisWish, labels: readonly string[] | undefined): AxisWish {
-  if (!labels || wish.range) return wish;
-  const bins = Math.max(1, labels.length);
-  return { ...wish, bins, range: [0, bins] };
+  next(pass: MemberPass): Ask | undefined {
+    return this.#labels ? this.#labels.next() : this.#measure?.next(pass);
+  }
+
+  again(): boolean {
+    if (!this.#labels) return this.#measure?.again() ?? false;
+    this.#measure = this.#histogram(this.#labels.labelled());
+    this.#labels = undefined;
+    return true;
+  }
+
+  partial(): Histogram | undefined {
+    return this.#measure?.partial?.();
+  }
+
+  result(): DrawResult {
+    // Without trees nothing is drawn, and the kind of drawing is that of numbers.
+    this.#measure ??= this.#histogram(this.#expressions);
+    return this.#measure.result();
+  }
 }

@@ -1,89 +1,82 @@
-import type { BranchInfo, Frequencies } from '../api/api';
+import type { Frequencies } from '../api/api';
 import { XylemError } from '../base/errors';
 import { decodeText } from '../core/tape';
-import { decodeBranches, planBranch } from '../pass/pass';
-import { runJob } from '../pass/run';
+import type { Failures } from '../pass/failures';
+import { columnsGoal } from '../pass/goals/columns';
+import { rowsGoal } from '../pass/goals/rows';
 import { type Source, titleOf } from '../query/language/source';
-import { jobOf, plainBranch } from './job';
-import { forEachMember, type Query, type QueryMember, QueryState } from './members';
-import { allTasks, unitsOf } from './program-fill';
+import type { Measure } from './measure';
+import type { Ask, MemberPass } from './member-pass';
 import { StringCounts, stringsOf } from './string-counts';
 import { valuesOf } from './table-values';
 
-/** Returns the most frequent strings. Each instance that passes counts once, with its weight. */
-export async function countStrings(query: Query, source: Source): Promise<Frequencies> {
-  const { tree, entries, options } = query;
-  const title = titleOf(source);
-  const seen = new StringCounts();
-  const state = new QueryState(tree, entries, options, `Drawing ${title}`);
-  await forEachMember(query, [source], state.note, async (member) => {
-    const plain = plainBranch(query, member, [source])?.branch;
-    if (plain?.kind === 'string') await countBranch(query, member, plain, seen, state);
-    else await countExpression(query, member, source, seen, state);
-  });
-  state.note.throwIfAll();
-  return seen.result(title, state.rows, state.note.toNote());
-}
+/** The most frequent strings. Each instance that passes counts once, with its weight. */
+export class FrequencyMeasure implements Measure {
+  readonly label: string;
+  readonly sources: readonly Source[];
+  readonly #seen = new StringCounts();
+  #rows = 0;
 
-/** Counts all strings of a branch. */
-async function countBranch(
-  { runner, options }: Query,
-  { model, entries }: QueryMember,
-  branch: BranchInfo,
-  seen: StringCounts,
-  state: QueryState,
-): Promise<void> {
-  await model.prepare(entries, options, [branch]);
-  const plan = planBranch(model, branch.index, entries);
-  state.begin(plan.units.length);
-  await decodeBranches(model, runner, [plan], {
-    ...options,
-    goal: { kind: 'columns' },
-    onResult: (_plan, { rows, column, failures }) => {
-      state.rows += rows;
-      state.onFailures(failures.map(({ error }) => error));
-      const strings = column && stringsOf(column);
-      if (!strings) return;
-      for (let i = 0; i < strings.length; i++) {
-        seen.add(decodeText(strings.bytes.subarray(strings.offsets[i], strings.offsets[i + 1])));
-      }
-    },
-    onBytes: (progress) => state.report(progress),
-  });
-}
-
-/** Counts the strings that pass a cut, or those in a part of a branch. */
-async function countExpression(
-  query: Query,
-  member: QueryMember,
-  source: Source,
-  seen: StringCounts,
-  state: QueryState,
-): Promise<void> {
-  const job = await jobOf(query, member, [source], 'weighed');
-  const { outputs, together } = job.compiled;
-  if (outputs[0]?.kind !== 'string') {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `${titleOf(source)} holds strings in other files only.`,
-    });
+  constructor(
+    readonly source: Source,
+    readonly cut: Source | undefined,
+    readonly note: Failures,
+  ) {
+    this.label = `Drawing ${titleOf(source)}`;
+    this.sources = cut ? [source, cut] : [source];
   }
-  state.begin(unitsOf(job));
-  await runJob(job, allTasks(job), {
-    ...query.options,
-    goal: () => ({ kind: 'rows', outputs: outputs.map(({ kind }) => kind) }),
-    onResult: (_task, result) => {
-      state.rows += result.rows;
-      const [strings, weights] = (result.outputs ?? []).map(valuesOf);
-      for (let row = 0; row < (result.entries?.length ?? 0); row++) {
-        const weight = together ? weights?.() : undefined;
-        for (const [i, text] of (strings?.() ?? []).entries()) {
-          const counts = weight ? Number(weight[i] ?? 0) : 1;
-          if (text !== undefined && counts !== 0) seen.add(String(text), counts);
-        }
+
+  open(pass: MemberPass): Ask {
+    const { source, cut } = this;
+    const compiled = pass.compile([source], cut, 'weighed');
+    const goals = [];
+    if (compiled.plain?.kind === 'string') {
+      // All strings of a branch, as they are stored.
+      const count = columnsGoal((column) => {
+        const strings = stringsOf(column);
+        for (let i = 0; strings && i < strings.length; i++)
+          this.#seen.add(decodeText(strings.bytes.subarray(strings.offsets[i], strings.offsets[i + 1])));
+      }, pass.column(compiled.plain));
+      goals.push(count);
+    } else {
+      const { outputs, together } = compiled;
+      if (outputs[0]?.kind !== 'string') {
+        throw new XylemError({
+          code: 'UNSUPPORTED',
+          message: `${titleOf(source)} holds strings in other files only.`,
+        });
       }
-    },
-    onFailures: state.onFailures,
-    onBytes: (progress) => state.report(progress),
-  });
+      const kinds = outputs.map(({ kind }) => kind);
+      const count = rowsGoal(pass.program(compiled), kinds, ({ entries, outputs: values }) => {
+        const [strings, weights] = values.map(valuesOf);
+        for (let row = 0; row < entries.length; row++) {
+          const weight = together ? weights?.() : undefined;
+          for (const [i, text] of (strings?.() ?? []).entries()) {
+            const counts = weight ? Number(weight[i] ?? 0) : 1;
+            if (text !== undefined && counts !== 0) this.#seen.add(String(text), counts);
+          }
+        }
+      });
+      goals.push(count);
+    }
+    return {
+      goals,
+      onPart: ({ rows }) => {
+        this.#rows += rows;
+      },
+      onFailures: (errors) => this.note.addErrors(errors),
+    };
+  }
+
+  next(): undefined {
+    return undefined;
+  }
+
+  again(): boolean {
+    return false;
+  }
+
+  result(): Frequencies {
+    return this.#seen.result(titleOf(this.source), this.#rows, this.note.toNote());
+  }
 }

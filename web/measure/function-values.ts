@@ -1,7 +1,8 @@
 import type { FunctionRequest, FunctionValues, GridAxis, TreeInfo } from '../api/api';
 import { toXylemError, XylemError } from '../base/errors';
 import type { DataModel } from '../model/data-model';
-import type { QueryTask } from '../pass/query-task';
+import { rangeGoal } from '../pass/goals/range';
+import type { Task } from '../pass/task';
 import type { TaskRunner } from '../pass/types';
 import { compile } from '../query/compile/compile';
 import { Scopes } from '../query/compile/scopes';
@@ -98,17 +99,25 @@ async function evaluate(
   const scopes = new Scopes(withoutBranches(aliases));
   const place = { first: 0, entries: count };
   const { program, math } = compile(scopes, [{ text: expression }], undefined, 'fill', place);
-  const task: QueryTask = {
-    program,
-    math: math ? await runner.math?.() : undefined,
-    input: new Uint8Array(0),
-    first: 0,
-    rows: count,
-    columns: [],
-    goal: { kind: 'values', outputs: 1 },
-    lost: [],
+  const goal = rangeGoal(
+    { program: { bytes: program, columns: [], math }, dims: 1 },
+    () => ({ first: 0, keep: count }),
+    (range) => {
+      values = range.values?.[0];
+    },
+  );
+  let values: Float64Array | undefined;
+  const task: Task = {
+    goals: [{ ...goal.data(0), program: { bytes: program, columns: [] } }],
+    ...{ input: new Uint8Array(0), plans: new Uint8Array(0) },
+    ...{ parts: new Int32Array(0), units: new Float64Array(0) },
+    together: {
+      ...{ entries: Float64Array.of(0, count), rows: [], tapes: [] },
+      math: math ? await runner.math?.() : undefined,
+    },
   };
-  const values = (await runner.query(task, signal)).values?.[0];
+  const { numbers, extras } = await runner.run(task, signal);
+  goal.take({ numbers, extra: extras[0] }, { column: -1, number: 0, count: 1, rows: count, failures: [] });
   if (values?.length !== count) {
     throw new XylemError({
       code: 'INTERNAL',

@@ -1,6 +1,6 @@
 import type { Histogram, ProfileErrors } from '../api/api';
 import { emptySums, roundedSum } from '../core/exact-sums';
-import { type Axis, type Fill, MOMENTS } from '../core/query-core';
+import { type Axis, type Fill, MOMENTS } from '../core/fill';
 import { profileCells } from './profile';
 
 /** Returns the number of cells of a histogram, with under- and overflow. */

@@ -1,6 +1,6 @@
 import type { DrawRequest, Histogram, ProfileErrors } from '../api/api';
 import { XylemError } from '../base/errors';
-import type { Axis, Fill } from '../core/query-core';
+import type { Axis, Fill } from '../core/fill';
 import { type DrawOptions, parseOptions } from '../query/compile/draw-options';
 import { type DrawSpec, parseDraw } from '../query/compile/draw-spec';
 import { expressionError } from '../query/language/errors';
@@ -28,7 +28,7 @@ export interface HistogramShape {
 /** Returns the shape of a request with known axes. Throws BUDGET when there are too many cells. */
 export function shapeOf(
   spec: DrawSpec,
-  request: DrawRequest,
+  request: Omit<DrawRequest, 'tree'>,
   asked: DrawOptions,
   axes: readonly (Axis & { labels?: readonly string[] | undefined })[],
 ): HistogramShape {

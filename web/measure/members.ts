@@ -1,4 +1,4 @@
-import type { BranchInfo, CallOptions, EntryRange, EntrySelection, Histogram, RulesOfRoot } from '../api/api';
+import type { CallOptions, EntryRange, EntrySelection, Histogram, RulesOfRoot } from '../api/api';
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import { ChainTree, type EntryTree, type Member, membersOf } from '../model/chain';
 import type { DataModel } from '../model/data-model';
@@ -6,7 +6,7 @@ import { chooseEntries, countOf, type EntryChoice, entryNumbers } from '../model
 import { Failures } from '../pass/failures';
 import type { MemberFriend } from '../pass/friend-column';
 import { throttle } from '../pass/throttle';
-import type { DecodeProgress, TaskRunner } from '../pass/types';
+import type { PassProgress, TaskRunner } from '../pass/types';
 import { catalogOf } from '../query/compile/catalog';
 import type { EntryPlace } from '../query/compile/compile';
 import { type Scope, Scopes } from '../query/compile/scopes';
@@ -19,10 +19,7 @@ import type { Source } from '../query/language/source';
 export interface Query {
   tree: EntryTree;
   runner: TaskRunner;
-  /** The branch to draw, if the request names one instead of an expression. */
-  branch?: BranchInfo | undefined;
   entries: EntrySelection | undefined;
-  cut: Source | undefined;
   friends: FriendHost;
   rootVersion: RulesOfRoot;
   /** Start of the random numbers. */
@@ -60,8 +57,12 @@ export interface QueryMember {
   place: EntryPlace;
   /** Chosen entries, counted from the first entry of this tree. */
   entries: EntrySelection | undefined;
+  /** Number of chosen entries. */
+  chosen: number;
   /** Identifies the member. It is the same number each time the same query runs. */
   number: number;
+  /** Whether it is known that no other member follows. */
+  last: boolean;
 }
 
 /** Returns the number of entries that a selection chooses in a tree or a chain. */
@@ -70,56 +71,50 @@ export function countChosen(tree: EntryTree, entries: EntrySelection | undefined
   return countOf(choice.spans(choice.from, choice.to));
 }
 
-/** Collects the progress, the failures and the reports of a query. */
-export class QueryState {
-  readonly note = new Failures();
+/** Returns the failures of a chain's files that could not be opened. */
+export function chainNote({ info: { partial } }: EntryTree): Failures {
+  const note = new Failures();
+  if (partial) {
+    note.expect(partial.failed);
+    note.addErrors(partial.errors);
+  }
+  return note;
+}
+
+/** Reports the progress of a query over all its trees. */
+export class QueryProgress {
   readonly #report: ReturnType<typeof throttle>;
   readonly #entries: number;
-  /** Progress of the earlier members. */
-  #before: DecodeProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
-  #last = this.#before;
-  /** Number of entries that were evaluated. */
-  rows = 0;
+  /** Progress of the earlier runs. */
+  #bytes = 0;
+  #rows = 0;
+  #last: PassProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
 
-  constructor(
-    readonly tree: EntryTree,
-    entries: EntrySelection | undefined,
-    options: CallOptions,
-    readonly label: string,
-  ) {
+  constructor({ tree, entries, options }: Pick<Query, 'tree' | 'entries' | 'options'>) {
     this.#entries = countChosen(tree, entries);
     this.#report = throttle(options.onProgress);
-    const { partial } = tree.info;
-    if (!partial) return;
-    this.note.expect(partial.failed);
-    this.note.add(partial.errors.map((error) => ({ error })));
   }
 
-  /** Starts a job. The caller passes its number of units before the job runs. */
-  begin(units: number): void {
-    this.note.expect(Math.max(1, units));
-    this.#before = {
-      ...this.#before,
-      bytesDone: this.#before.bytesDone + this.#last.bytesDone,
-      entriesDone: this.#before.entriesDone + this.#last.entriesDone,
-    };
+  /** Begins a run over a tree; `again`: over entries that the run before had. */
+  begin(again = false): void {
+    this.#bytes += this.#last.bytesDone;
+    if (!again) this.#rows += this.#last.entriesDone;
     this.#last = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
   }
 
-  readonly onFailures = (errors: ErrorRecord[]): void => {
-    this.note.add(errors.map((error) => ({ error })));
-  };
-
-  report(progress: DecodeProgress, partial?: () => Histogram): void {
+  report(progress: PassProgress, label: string, partial?: () => Histogram | undefined): void {
     this.#last = { ...progress };
-    this.#report(() => ({
-      label: this.label,
-      bytesDone: this.#before.bytesDone + progress.bytesDone,
-      bytesTotal: this.#before.bytesDone + progress.bytesTotal,
-      entriesDone: this.#before.entriesDone + progress.entriesDone,
-      entriesTotal: this.#entries,
-      ...(partial && { partial: partial() }),
-    }));
+    this.#report(() => {
+      const drawn = partial?.();
+      return {
+        label,
+        bytesDone: this.#bytes + progress.bytesDone,
+        bytesTotal: this.#bytes + progress.bytesTotal,
+        entriesDone: this.#rows + progress.entriesDone,
+        entriesTotal: this.#entries,
+        ...(drawn && { partial: drawn }),
+      };
+    });
   }
 }
 
@@ -128,49 +123,44 @@ const LOOKED_UP = 2 ** 20;
 
 /**
  * Calls `run` for the tree, or for each tree of a chain that holds chosen entries, in order, until it
- * returns false. An error in the first file is thrown, because the expression is wrong. An error in a
- * later file is recorded and the file is skipped, because the file is unusual.
+ * returns false. `sources` are all expressions, by which friends are found. An error in the first file is thrown, because
+ * the expression is wrong. An error in a later file is recorded and the file is skipped, because the file is unusual.
  */
 export async function forEachMember(
   query: Query,
-  expressions: readonly Source[],
-  note: Failures,
+  sources: readonly Source[],
+  notes: readonly Failures[],
   // biome-ignore lint/suspicious/noConfusingVoidType: most loops never end early and return nothing.
   run: (member: QueryMember) => Promise<boolean | void>,
 ): Promise<void> {
-  const { tree, entries, options, cut, rootVersion, seed } = query;
+  const { tree, entries, options, rootVersion, seed } = query;
   // The path of a branch may not be a valid expression.
-  const written = query.branch ? [] : expressions;
-  const sources = cut ? [...written, cut] : written;
-  // The branch exists in the chain, so a file without it is not a mistake in the request.
-  let some = query.branch !== undefined && tree instanceof ChainTree;
+  const written = sources.filter(({ branch }) => branch === undefined);
+  let some = namesBranch(tree, sources);
   let number = 0;
   const total = tree.info.entries;
+  const fail = (error: ErrorRecord): void => {
+    for (const note of notes) {
+      note.expect(1);
+      note.addErrors([error]);
+    }
+  };
   for await (const member of membersOf(tree, entries, options)) {
     if ('error' in member) {
-      note.expect(1);
-      note.add([member]);
+      fail(member.error);
       continue;
     }
-    const { tree: model, first } = member;
+    const { tree: model, first, branch, last } = member;
     const place = { first, entries: total, rootVersion, seed };
     try {
-      const { branch } = member;
-      const here = { model, branch, place, entries: member.entries };
-      const goOn = await untilKnown(query, async () => {
-        for await (const one of withFriends(query, here, sources)) {
-          const more = await run({ ...one, number: number++ });
-          if (more === false) return false;
-        }
-        return true;
-      });
-      if (!goOn) return;
+      const here = { model, branch, place, entries: member.entries, last };
+      for await (const one of withFriends(query, here, written))
+        if ((await run({ ...one, number: number++ })) === false) return;
       some = true;
     } catch (thrown) {
       const error = toXylemError(thrown);
       if (!some || error.code === 'ABORTED') throw error;
-      note.expect(1);
-      note.add([{ error: error.at({ url: model.reader.source.name }).toRecord() }]);
+      fail(error.at({ url: model.reader.source.name }).toRecord());
     }
   }
   // Without chosen entries nothing was compiled, so mistakes in the query were not found.
@@ -178,27 +168,23 @@ export async function forEachMember(
   for await (const member of membersOf(tree, [0, 1], options)) {
     if ('error' in member) continue;
     const { tree: model, branch, first } = member;
-    const empty = {
-      model,
-      branch,
-      place: { first, entries: total, rootVersion, seed },
-      entries: [0, 0] as EntrySelection,
-    };
-    await untilKnown(query, async () => {
-      for await (const one of withFriends(query, empty, sources)) await run({ ...one, number });
-    });
+    const place = { first, entries: total, rootVersion, seed };
+    const empty = { model, branch, place, entries: [0, 0] as EntrySelection, last: true };
+    for await (const one of withFriends(query, empty, written)) await run({ ...one, number });
     return;
   }
 }
 
-/**
- * Compiles and runs. Repeats after reading the classes of objects that the expressions name, if they were
- * unknown.
- */
-async function untilKnown<T>({ runner, options }: Query, run: () => Promise<T>): Promise<T> {
+/** Whether a branch of a chain is named: it exists there, so a file without it is not a mistake in the request. */
+export function namesBranch(tree: EntryTree, sources: readonly Source[]): boolean {
+  return tree instanceof ChainTree && sources.some(({ branch }) => branch !== undefined);
+}
+
+/** Compiles. Repeats after reading the classes of objects that the expressions name, if they were unknown. */
+export async function knownObjects<T>({ runner, options }: Query, compile: () => T): Promise<T> {
   for (;;) {
     try {
-      return await run();
+      return compile();
     } catch (thrown) {
       if (!(thrown instanceof UnknownObjects)) throw thrown;
       await thrown.shapes.sample(thrown.branch, thrown.place, runner, options);
@@ -206,10 +192,25 @@ async function untilKnown<T>({ runner, options }: Query, run: () => Promise<T>):
   }
 }
 
+/** Returns the cut as an expression; undefined for an empty cut, which selects everything. */
+export function cutSource(cut: string | undefined): Source | undefined {
+  return cut === undefined || cut.trim() === '' ? undefined : { text: cut };
+}
+
+/** The error of what does not add up over files. */
+export function placeError(): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message:
+      'Entry$, Entries$ and random numbers depend on the files before, so that such results do not add up.',
+    fix: 'LocalEntry$ counts the entries of each file.',
+  });
+}
+
 /** Yields a tree with the friends it needs; in several parts if the friends' entries are looked up. */
 async function* withFriends(
   { friends: host, runner, options }: Query,
-  member: Pick<QueryMember, 'model' | 'branch' | 'place' | 'entries'>,
+  member: Pick<QueryMember, 'model' | 'branch' | 'place' | 'entries' | 'last'>,
   sources: readonly Source[],
 ): AsyncGenerator<Omit<QueryMember, 'number'>, void, undefined> {
   const { model, place, entries } = member;
@@ -227,7 +228,8 @@ async function* withFriends(
       const mapped = ways[friend]?.mapped ?? false;
       return { name: offer.name, model: first, catalog: catalogOf(first), friend, mapped };
     });
-    const whole = { ...member, scopes: new Scopes(model, scopes) };
+    const chosen = countOf(choice.spans(choice.from, choice.to));
+    const whole = { ...member, chosen, scopes: new Scopes(model, scopes) };
     if (!ways.some(({ mapped }) => mapped)) {
       const given = friends.opened.map(({ parts }, i) => ({
         parts,
@@ -237,6 +239,7 @@ async function* withFriends(
       yield { ...whole, friends: given };
       return;
     }
+    let left = chosen;
     for (const part of partsOf(choice)) {
       const numbers = entryNumbers(chooseEntries(part, model.info.entries));
       const looked: MemberFriend[] = [];
@@ -246,7 +249,9 @@ async function* withFriends(
         const rows = found ?? numbers.map((entry) => (entry + shift < count ? entry + shift : -1));
         looked.push({ parts, shift, rows: mapped ? rows : undefined });
       }
-      yield { ...whole, entries: part, friends: looked };
+      left -= numbers.length;
+      const last = member.last && left === 0;
+      yield { ...whole, chosen: numbers.length, entries: part, friends: looked, last };
     }
   } finally {
     await friends.release();

@@ -1,151 +1,199 @@
+import type { CoordinateRange, ValueRange } from '../core/range';
 import { addSummary, type Summary } from '../core/summary';
-import type { DecodeProgress } from '../pass/types';
-import type { Source } from '../query/language/source';
-import type { RangePart } from './fill-job';
-import { fillJobOf } from './job';
-import { forEachMember, type Query, QueryState } from './members';
+import type { RangeWish } from '../pass/goals/range';
 
 /** Number of values from which TTree::Draw finds the range before it fills (TTree::GetEstimate). */
 const ESTIMATE = 1_000_000;
 
-/** Summary of the values that pass. Each list has one item for each coordinate, x first. */
-export interface Ranges {
-  fills: number;
-  whole: Summary[];
-  /** Minimum and maximum of the first values, from which ROOT computes the range. */
-  first: Pick<Summary, 'min' | 'max' | 'values'>[];
-  /** The values after the first ones that are below or above all earlier values, in their order. */
-  later: number[][];
-  /** Whether all values of a coordinate are whole numbers by their types in all files. */
-  integer: boolean[];
-  /** Numbers of the parts that hold selected values, by the number of the chain member. */
-  parts: Map<number, number[]>;
+/** Ends of the finite values of a coordinate, and their number. */
+type Ends = Pick<Summary, 'values' | 'min' | 'max'>;
+
+/** The values of a part of the entries. Parts with higher numbers hold later entries. */
+interface RangePart {
+  number: number;
+  range: ValueRange;
+  /** Number of its first values whose ends `range` tells apart. */
+  divided: number;
 }
 
-/** A part of the values, and the tree it belongs to. */
-interface Part extends RangePart {
-  member: number;
+/** The ranges of the values of a query. Lists have one item for each coordinate. */
+export class Ranges {
+  /** Number of values that passed. */
+  fills = 0;
+  /** Summaries of all values. */
+  readonly whole: Summary[] = [];
+  /** The first values, from which ROOT computes an axis. */
+  readonly first: Ends[];
+  readonly #outside: Outside[];
+
+  constructor(dims: number) {
+    this.first = Array.from({ length: dims }, noValues);
+    this.#outside = this.first.map((ends) => new Outside(ends));
+  }
+
+  /** Whether there are more values than ESTIMATE: then ROOT has chosen the axes, and later values extend them. */
+  get isFull(): boolean {
+    return this.fills > ESTIMATE;
+  }
+
+  /** Number of values that are still to come until there are ESTIMATE of them. */
+  get left(): number {
+    return Math.max(0, ESTIMATE - this.fills);
+  }
+
+  /** Adds the values that follow; `known` are their coordinates, in which the first `left` are told apart. */
+  add(range: ValueRange, known: readonly CoordinateRange[]): void {
+    const { left } = this;
+    const fills = countOf(range);
+    for (const [k, { all, first, steps }] of known.entries()) {
+      const whole = this.whole[k];
+      if (whole) addSummary(whole, all);
+      else this.whole[k] = { ...all };
+      if (left > 0) addEnds(this.first[k] as Ends, left < fills ? first : all);
+      if (left < fills) for (const step of steps) this.#outside[k]?.add(step);
+    }
+    this.fills += fills;
+  }
+
+  /** Takes the values after the first ones that were outside of all before, in their order: each is returned once. */
+  takeSteps(): number[][] {
+    return this.#outside.map((outside) => outside.steps.splice(0));
+  }
 }
 
-/** Computes the ranges of the selected values without filling. */
-export async function findRanges(query: Query, sources: Source[]): Promise<Ranges> {
-  const { tree, entries, options } = query;
-  const found: Ranges = { fills: 0, whole: [], first: [], later: [], integer: [], parts: new Map() };
-  const parts: Part[] = [];
-  // Failures are reported later, when the histogram is filled.
-  const state = new QueryState(tree, entries, options, 'Finding the range');
-  await forEachMember(query, sources, state.note, async (member) => {
-    const job = await fillJobOf(query, member, sources);
-    const filled: number[] = [];
-    state.begin(job.units);
-    const steps = { ...options, onFailures: () => {}, onBytes: (now: DecodeProgress) => state.report(now) };
-    await job.findRanges(steps, (part) => {
-      if (part.summaries.length > 0) parts.push({ ...part, member: member.number });
-      if (!part.empty) filled.push(part.number);
-    });
-    found.integer = job.integer.map((integer, i) => integer && (found.integer[i] ?? true));
-    filled.sort((a, b) => a - b);
-    found.parts.set(member.number, filled);
-  });
-  parts.sort((a, b) => a.member - b.member || a.number - b.number);
-  found.fills = parts.reduce((sum, part) => sum + fillsOf(part), 0);
-  found.whole = mergeParts(parts, sources.length);
-  found.first = found.whole;
-  if (found.fills > ESTIMATE) await divide(query, sources, parts, found);
-  return found;
+/** Memory in bytes for values that wait for their axes: shared by all histograms of a call. */
+export interface KeptBytes {
+  left: number;
 }
 
-function fillsOf({ summaries: [first] }: Part): number {
-  return first ? first.values + first.nans + first.infinities : 0;
-}
+/** The values of one tree, which come part by part in any order. */
+export class TreeRanges {
+  readonly #parts: RangePart[] = [];
+  /** Parts below this number were added to the ranges. */
+  #added = 0;
+  #border: { number: number; first: number } | undefined;
 
-/** Merges the summaries of the parts by coordinate. Does not change the parts. */
-function mergeParts(parts: readonly Part[], outputs: number): Summary[] {
-  const merged: Summary[] = [];
-  for (const { summaries } of parts) {
-    for (let i = 0; i < outputs; i++) {
-      const more = summaries[i];
-      const sum = merged[i];
-      if (more && sum) addSummary(sum, more);
-      else if (more) merged[i] = { ...more };
+  constructor(
+    readonly ranges: Ranges,
+    readonly dims: number,
+    readonly kept: KeptBytes,
+    /** Whether its values may be kept only as far as they are among the first of all. */
+    readonly onlyFirst: boolean,
+  ) {}
+
+  /** Returns the wish for a part. */
+  wish(number: number): RangeWish {
+    if (this.#border) return { first: this.#border.first, keep: 0 };
+    const keep = Math.min(ESTIMATE, Math.floor(this.kept.left / 8 / (this.dims + 1)));
+    // Which values are the first of all is known in advance only where nothing lies before them.
+    return { first: number === 0 ? this.ranges.left : 0, keep };
+  }
+
+  take(number: number, range: ValueRange): void {
+    this.kept.left -= bytesOf(range);
+    const { first: divided } = this.wish(number);
+    const at = this.#parts.findIndex((part) => part.number >= number);
+    const isThere = this.#parts[at]?.number === number;
+    this.#parts.splice(at < 0 ? this.#parts.length : at, isThere ? 1 : 0, { number, range, divided });
+    let before = this.onlyFirst ? this.ranges.fills : 0;
+    for (const part of this.#parts) {
+      if (before > ESTIMATE) this.#forget(part.range);
+      before += countOf(part.range);
     }
   }
-  return merged;
+
+  /**
+   * Adds all parts to the ranges. Returns the number of a part that has to be read again for that, because the first
+   * values of all end in it; it is called again then.
+   */
+  finish(): number | undefined {
+    for (const part of this.#parts) {
+      if (part.number < this.#added) continue;
+      const known = coordinatesOf(part, this.ranges.left);
+      if (!known) {
+        this.#added = part.number;
+        this.#border = { number: part.number, first: this.ranges.left };
+        return part.number;
+      }
+      this.ranges.add(part.range, known);
+    }
+    return undefined;
+  }
+
+  /** The values of all parts in their order; undefined when some were not kept. The caller forgets them. */
+  get values(): ValueRange[] | undefined {
+    const ranges = this.#parts.map(({ range }) => range);
+    return ranges.every(({ values }) => values !== undefined) ? ranges : undefined;
+  }
+
+  /** Numbers of the parts in which values passed. */
+  get filled(): number[] {
+    return this.#parts.filter(({ range }) => countOf(range) > 0).map(({ number }) => number);
+  }
+
+  forget(): void {
+    for (const { range } of this.#parts) this.#forget(range);
+  }
+
+  #forget(range: ValueRange): void {
+    this.kept.left += bytesOf(range);
+    range.values = undefined;
+    range.weights = undefined;
+  }
 }
 
-/** Separates the first values, from which ROOT computes the range, from the later values that extend it. */
-async function divide(query: Query, sources: Source[], parts: readonly Part[], found: Ranges): Promise<void> {
-  let fills = 0;
-  const before = parts.findIndex((part) => {
-    fills += fillsOf(part);
-    return fills > ESTIMATE;
+/** Number of values of a range. */
+export function countOf({ coordinates: [first] }: ValueRange): number {
+  return first ? first.all.values + first.all.nans + first.all.infinities : 0;
+}
+
+/** Bytes of the values that a range keeps. */
+export function bytesOf({ values = [], weights }: ValueRange): number {
+  return values.reduce((sum, { byteLength }) => sum + byteLength, weights?.byteLength ?? 0);
+}
+
+/** The coordinates of a part, with its first `count` values told apart; undefined when nothing tells them. */
+function coordinatesOf({ range, divided }: RangePart, count: number): readonly CoordinateRange[] | undefined {
+  if (divided === count || count >= countOf(range)) return range.coordinates;
+  return range.values?.map((values, k) => {
+    const first = noValues();
+    for (let i = 0; i < count; i++) {
+      const value = values[i] ?? Number.NaN;
+      if (Number.isFinite(value)) addEnds(first, { values: 1, min: value, max: value });
+    }
+    const outside = new Outside(first);
+    for (let i = count; i < values.length; i++) outside.add(values[i] ?? Number.NaN);
+    const { all } = range.coordinates[k] as CoordinateRange;
+    return { all, first, steps: Float64Array.from(outside.steps) };
   });
-  const border = parts[before] as Part;
-  const left = ESTIMATE - (fills - fillsOf(border));
-  const values = await valuesOf(query, sources, border);
-  const firsts = mergeParts(parts.slice(0, before), sources.length);
-  found.first = sources.map((_, i) => {
-    const ends = { min: Infinity, max: -Infinity, values: 0 };
-    const add = (value: number): void => {
-      if (!Number.isFinite(value)) return;
-      ends.values += 1;
-      ends.min = Math.min(ends.min, value);
-      ends.max = Math.max(ends.max, value);
-    };
-    const summary = firsts[i];
-    if (summary && summary.values > 0) [summary.min, summary.max].forEach(add);
-    for (const value of values[i]?.subarray(0, left) ?? []) add(value);
-    return ends;
-  });
-  const beyond = sources.map((_, i) => new Beyond(found.first[i]));
-  values.forEach((list, i) => {
-    for (const value of list.subarray(left)) beyond[i]?.add(value);
-  });
-  for (const part of parts.slice(before + 1)) {
-    // If both ends change, the result depends on the order of the values.
-    const both = part.summaries.some((summary, i) => beyond[i]?.isBoth(summary));
-    const all = both ? await valuesOf(query, sources, part) : undefined;
-    part.summaries.forEach((summary, i) => {
-      if (all) for (const value of all[i] ?? []) beyond[i]?.add(value);
-      else if (summary.values > 0) for (const value of [summary.min, summary.max]) beyond[i]?.add(value);
-    });
-  }
-  found.later = beyond.map(({ steps }) => steps);
+}
+
+function noValues(): Ends {
+  return { values: 0, min: Infinity, max: -Infinity };
+}
+
+function addEnds(ends: Ends, { values, min, max }: Ends): void {
+  if (values === 0) return;
+  ends.values += values;
+  ends.min = Math.min(ends.min, min);
+  ends.max = Math.max(ends.max, max);
 }
 
 /** Collects the values that lie outside the range of all earlier values. */
-class Beyond {
+class Outside {
   readonly steps: number[] = [];
-  #low: number;
-  #high: number;
+  #low = Infinity;
+  #high = -Infinity;
 
-  constructor(first: Pick<Summary, 'min' | 'max'> | undefined) {
-    this.#low = first?.min ?? Infinity;
-    this.#high = first?.max ?? -Infinity;
-  }
+  /** `ends` are those of the earlier values, which may change until the first value is added. */
+  constructor(readonly ends: Readonly<Ends>) {}
 
   add(value: number): void {
-    if (!Number.isFinite(value) || (value >= this.#low && value <= this.#high)) return;
-    this.#low = Math.min(this.#low, value);
-    this.#high = Math.max(this.#high, value);
+    const low = Math.min(this.#low, this.ends.min);
+    const high = Math.max(this.#high, this.ends.max);
+    if (!Number.isFinite(value) || (value >= low && value <= high)) return;
+    this.#low = Math.min(low, value);
+    this.#high = Math.max(high, value);
     this.steps.push(value);
   }
-
-  isBoth({ values, min, max }: Summary): boolean {
-    return values > 0 && min < this.#low && max > this.#high;
-  }
-}
-
-/** Reads all selected values of a part, by coordinate. */
-async function valuesOf(query: Query, sources: Source[], part: Part): Promise<Float64Array[]> {
-  const { tree, entries, options } = query;
-  const state = new QueryState(tree, entries, options, 'Finding the range');
-  let values: Float64Array[] = [];
-  await forEachMember(query, sources, state.note, async (member) => {
-    if (member.number !== part.member) return true;
-    const job = await fillJobOf(query, member, sources);
-    values = await job.values(part, options);
-    return false;
-  });
-  return values;
 }

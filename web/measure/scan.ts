@@ -1,17 +1,25 @@
 import type { CallOptions, ScanRequest, Table } from '../api/api';
-import { XylemError } from '../base/errors';
+import { type ErrorRecord, XylemError } from '../base/errors';
 import type { EntryTree } from '../model/chain';
 import { chooseEntries, type EntryChoice, sliceSelection } from '../model/entry-choice';
-import type { OutputValues, QueryResult } from '../pass/query-task';
-import { runJob } from '../pass/run';
+import { type OutputValues, type Rows, rowsGoal } from '../pass/goals/rows';
 import type { TaskRunner } from '../pass/types';
 import type { Compiled } from '../query/compile/compile';
 import { parseColumns } from '../query/compile/draw-spec';
 import type { FriendHost } from '../query/friends/friends';
 import { titleOf } from '../query/language/source';
-import { cutSource, jobOf, placeError } from './job';
-import { forEachMember, type Query, QueryState, rulesOf, seedOf } from './members';
-import { unitsOf } from './program-fill';
+import { MemberPass } from './member-pass';
+import {
+  chainNote,
+  cutSource,
+  forEachMember,
+  knownObjects,
+  placeError,
+  type Query,
+  QueryProgress,
+  rulesOf,
+  seedOf,
+} from './members';
 import { addValues, bytesOf, type EntryValues, valuesOf } from './table-values';
 
 const DEFAULT_LIMIT = 1000;
@@ -47,65 +55,71 @@ export async function readTable(
   const end = maxBytes < all ? Math.min(last, entryAfter(choice, planned)) : last;
   const entries = sliceSelection(request.entries ?? [0, tree.info.entries], choice.from, end);
   const query: Query = {
-    tree,
-    runner,
-    entries,
-    cut,
-    friends,
-    rootVersion: rulesOf(request.rootVersion),
-    seed: seedOf(request.seed),
-    options,
+    ...{ tree, runner, entries, friends, options },
+    ...{ rootVersion: rulesOf(request.rootVersion), seed: seedOf(request.seed) },
   };
-  const state = new QueryState(tree, entries, options, 'Scanning');
+  const progress = new QueryProgress(query);
+  const note = chainNote(tree);
   const instances = request.by === 'instance';
-  const rows = new Rows(sources.map(titleOf), limit, instances, counts);
-  await forEachMember(query, sources, state.note, async (member) => {
-    const job = await jobOf(query, member, sources, instances ? 'scan' : 'table');
-    if (counts && job.compiled.placed) throw placeError();
-    state.begin(unitsOf(job));
-    rows.begin(job.compiled);
-    const outputs = job.compiled.outputs.map(({ kind }) => kind);
+  const table = new TableRows(sources.map(titleOf), limit, instances, counts);
+  const written = cut ? [...sources, cut] : sources;
+  await forEachMember(query, written, [note], async (member) => {
+    const pass = new MemberPass(query, member);
+    const mode = instances ? 'scan' : 'table';
+    const compiled = await knownObjects(query, () => pass.compile(sources, cut, mode));
+    if (counts && compiled.placed) throw placeError();
+    const program = pass.program(compiled);
+    const select = cut && { text: cut.text, program: pass.program(pass.compile([], cut, 'table')) };
+    await pass.open();
+    table.begin(compiled);
+    const results: Rows[] = [];
+    const kinds = compiled.outputs.map(({ kind }) => kind);
+    const goal = rowsGoal(program, kinds, (found, { number }) => {
+      results[number] = found;
+    });
+    note.expect(Math.max(1, pass.unitsOf([goal])));
+    const { tasks } = pass;
     const { first } = member.place;
+    const to = tasks.at(-1)?.to ?? 0;
     // A task that the planned end divides is decoded with the next table, as a whole.
-    const divided = end < last && first + job.choice.to >= end && (rows.some || job.tasks.length > 1);
-    const count = job.tasks.length - (divided ? 1 : 0);
-    const bytesOfTask = (task: number): number => rowBytes * (job.tasks[task]?.chosen ?? 0);
+    const divided = end < last && first + to >= end && (table.some || tasks.length > 1);
+    const count = tasks.length - (divided ? 1 : 0);
+    const bytesOfTask = (task: number): number => rowBytes * (tasks[task]?.chosen ?? 0);
     // The part of the values that passes.
     let share = 1;
     let asked = 0;
     let step = FIRST_TASKS;
     for (let done = 0; done < count; step *= 2) {
-      const tasks: number[] = [];
-      let bytes = rows.bytes;
+      const only: number[] = [];
+      let bytes = table.bytes;
       for (let task = done; task < Math.min(count, done + step); task++) {
         if (task > done && bytes >= maxBytes) break;
-        tasks.push(task);
+        only.push(task);
         bytes += share * bytesOfTask(task);
         asked += bytesOfTask(task);
       }
-      const results: QueryResult[] = [];
-      await runJob(job, tasks, {
-        ...options,
-        goal: () => ({ kind: 'rows', outputs }),
-        onResult: (task, result) => {
-          results[task] = result;
-        },
-        onFailures: state.onFailures,
-        onBytes: (progress) => state.report(progress),
-      });
-      done += tasks.length;
-      for (const result of results) if (result) rows.add(result, first);
-      if (cut) share = Math.min(1, Math.max(rows.bytes / asked, 1 / FEW));
-      if (rows.full || rows.bytes >= maxBytes) {
-        rows.next ??= first + (job.tasks[done]?.first ?? job.choice.to);
+      progress.begin();
+      const onFailures = (errors: ErrorRecord[]): void => note.addErrors(errors);
+      await pass.run([{ goals: [goal], select, only, onFailures }], (now) =>
+        progress.report(now, 'Scanning'),
+      );
+      for (let task = done; task < done + only.length; task++) {
+        const found = results[task];
+        if (found) table.add(found, first);
+        delete results[task];
+      }
+      done += only.length;
+      if (cut) share = Math.min(1, Math.max(table.bytes / asked, 1 / FEW));
+      if (table.full || table.bytes >= maxBytes) {
+        table.next ??= first + (tasks[done]?.from ?? to);
         return false;
       }
     }
-    if (divided) rows.next ??= first + (job.tasks[count]?.first ?? job.choice.to);
+    if (divided) table.next ??= first + (tasks[count]?.from ?? to);
     return !divided;
   });
-  state.note.throwIfAll();
-  return rows.table(choice, end, state.note.toNote());
+  note.throwIfAll();
+  return table.table(choice, end, note.toNote());
 }
 
 /** Returns the entry after the first `count` chosen entries. */
@@ -121,7 +135,7 @@ function entryAfter(choice: EntryChoice, count: number): number {
 }
 
 /** Collects the rows of a table in order. */
-class Rows {
+class TableRows {
   readonly #entries: number[] = [];
   readonly #instances: number[] = [];
   readonly #values: Table['values'];
@@ -184,9 +198,7 @@ class Rows {
   }
 
   /** Adds rows. Their entries are counted from `first`. */
-  add(result: QueryResult, first: number): void {
-    const { entries, outputs = [] } = result;
-    if (!entries) return;
+  add({ entries, outputs }: Rows, first: number): void {
     if (!this.counts && !this.byInstance) {
       this.#addEntries(first, entries, outputs);
       return;

@@ -8,12 +8,14 @@ import {
   exactSummaryOf,
   figuresOf,
 } from '../core/exact-summary';
-import { addSummary, emptySummary, sumOf } from '../core/summary';
+import { addSummary, emptySummary, type Summary, sumOf } from '../core/summary';
 import { type EntryTree, membersOf } from '../model/chain';
 import { chooseEntries } from '../model/entry-choice';
-import { decodeBranches, planBranch } from '../pass/pass';
+import { sketchGoal } from '../pass/goals/sketch';
+import { summaryGoal } from '../pass/goals/summary';
+import { planBranch, runPass } from '../pass/pass';
 import { throttle } from '../pass/throttle';
-import type { BranchPlan, PartResult, TaskRunner } from '../pass/types';
+import type { BranchPlan, Part, TaskRunner } from '../pass/types';
 
 /**
  * Summarises branches of numbers in one pass over the file, or over the files of a chain one after another. A
@@ -60,11 +62,18 @@ export async function summarizeBranches(
         target.error ??= toXylemError(thrown).toRecord();
       }
     }
-    await decodeBranches(member.tree, runner, scans, {
+    const goals = sketches
+      ? planned.map((target, i) =>
+          sketchGoal(i, (scans[i] as BranchPlan).plan.schema, (sketch, part) =>
+            target.addSketch(sketch, part),
+          ),
+        )
+      : [summaryGoal((summary, { column }) => planned[column]?.addSummary(summary))];
+    await runPass(member.tree, runner, scans, {
       ...options,
-      goal: { kind: sketches ? 'sketch' : 'summary' },
+      goals,
       alone: exact,
-      onResult: (scan, part) => planned[scan]?.add(part),
+      onPart: (part) => planned[part.column]?.add(part),
       onBytes: (progress) => report(() => ({ label: `Reading ${label}`, ...progress })),
     });
     for (const target of planned) target.endFile();
@@ -116,11 +125,16 @@ class Target {
     if (exact) this.#exact = emptyExactSummary();
   }
 
-  add({ number, count, rows, summary, sketch, failures }: PartResult): void {
+  add({ rows, failures }: Part): void {
     this.#entries += rows;
     this.error ??= failures[0]?.error;
-    if (summary) addSummary(this.#summary, summary);
-    if (!sketch) return;
+  }
+
+  addSummary(summary: Summary): void {
+    addSummary(this.#summary, summary);
+  }
+
+  addSketch(sketch: DistinctSketch, { number, count }: Part): void {
     if (this.#exact) {
       addExactSummary(this.#exact, exactSummaryOf(sketch));
       return;

@@ -1,4 +1,4 @@
-import type { Axis } from '../core/query-core';
+import type { Axis } from '../core/fill';
 import type { Summary } from '../core/summary';
 
 /**

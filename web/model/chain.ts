@@ -36,6 +36,8 @@ export interface Member {
   entries: EntrySelection | undefined;
   /** Its branch that corresponds to a branch of the chain. Throws NOT_FOUND. */
   branch(whole: BranchInfo): BranchInfo;
+  /** Whether no other file follows. */
+  last: boolean;
 }
 
 /** A file of a chain that was opened before and cannot be opened any more. */
@@ -56,7 +58,7 @@ export async function* membersOf(
   options: CallOptions = {},
 ): AsyncGenerator<Member | LostMember, void, undefined> {
   if (tree instanceof ChainTree) yield* tree.members(entries, options);
-  else yield { tree, first: 0, entries, branch: (whole) => whole };
+  else yield { tree, first: 0, entries, branch: (whole) => whole, last: true };
 }
 
 interface OpenMember {
@@ -301,6 +303,7 @@ export class ChainTree {
             first,
             entries: rangesFrom(choice.spans(first, first + entries), first),
             branch: (whole) => sameBranch(tree.info, whole),
+            last: at === parts.length - 1,
           };
         }
         await this.#giveBack(index, held);

@@ -79,7 +79,7 @@ export async function planBlock(
     await tree.prepare([from, to], options);
     const chosen = sliceSelection(entries, from, to);
     const plans = branches.map(({ index }) => planBranch(tree, index, chosen));
-    const packed = packUnits(plans.map(({ units }) => units.numbers));
+    const packed = packUnits(plans.map(({ units }) => ({ numbers: units.numbers })));
     const made = { branches, entries, from, to, plans, packed };
     listings.set(tree, made);
     return made;

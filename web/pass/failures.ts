@@ -1,5 +1,8 @@
-import type { PartialNote } from '../api/api';
+import type { BranchInfo, PartialNote } from '../api/api';
 import { type ErrorRecord, XylemError } from '../base/errors';
+import type { Range } from '../io/source';
+import { type DecodeUnit, unitBytes } from '../model/data-model';
+import type { UnitsOfFile } from './types';
 
 /** Number of errors that are kept; the others are only counted. */
 const MAX_ERRORS = 20;
@@ -20,6 +23,17 @@ export class Failures {
     for (const { error } of failures) if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
   }
 
+  /** Adds the failures of another. */
+  addAll(other: Failures): void {
+    this.#failed += other.#failed;
+    this.#total += other.#total;
+    this.#errors.push(...other.#errors.slice(0, MAX_ERRORS - this.#errors.length));
+  }
+
+  addErrors(errors: readonly ErrorRecord[]): void {
+    this.add(errors.map((error) => ({ error })));
+  }
+
   toNote(): PartialNote | undefined {
     return this.#failed > 0
       ? { failed: this.#failed, total: this.#total, errors: [...this.#errors] }
@@ -31,4 +45,32 @@ export class Failures {
     const first = this.#errors[0];
     if (first && this.#failed >= this.#total) throw new XylemError({ ...first, cause: undefined });
   }
+}
+
+export function isReadable({ offset, length }: Range): boolean {
+  return offset >= 0 && length > 0 && Number.isSafeInteger(offset + length);
+}
+
+/** The error of a unit whose ranges are impossible. */
+export function badUnit({ path }: BranchInfo, { name, ranges }: DecodeUnit): ErrorRecord {
+  const bad = ranges.find((range) => !isReadable(range));
+  const { offset, length } = bad ?? { offset: 0, length: 0 };
+  return new XylemError({
+    code: 'CORRUPT',
+    message: `${name} of ${path} claims ${length} bytes at byte ${offset}.`,
+    where: { path, offset },
+    fix: 'The tree may not have been closed properly.',
+  }).toRecord();
+}
+
+/** Says in an error of the core, whose offsets count from a unit's origin, where the unit is. */
+export function placed(error: ErrorRecord, { tree, scan }: UnitsOfFile, index: number): ErrorRecord {
+  const { branch, units } = scan;
+  const unit = units.at(index);
+  const offset = (error.where?.offset ?? 0) + unit.origin;
+  return {
+    ...error,
+    where: { path: `${tree.info.path}/${branch.path}`, offset, length: unitBytes(unit) },
+    message: `${unit.name} of ${branch.path}: ${error.message}`,
+  };
 }

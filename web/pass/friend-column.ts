@@ -1,13 +1,13 @@
 import type { BranchInfo, EntryRange } from '../api/api';
 import { XylemError } from '../base/errors';
 import { sameBytes } from '../base/same-bytes';
+import { firstAtLeast } from '../base/search';
 import type { DecodePlan } from '../core/tree-core';
 import type { DataModel } from '../model/data-model';
 import type { EntryChoice } from '../model/entry-choice';
 import { planBranch } from './pass';
-import { entriesOfRows, lookUp } from './query-task';
-import type { QueryTaskPlan, QueryUnit } from './tasks';
-import type { BranchPlan } from './types';
+import { clipSpans, spansOfEntries } from './spans';
+import type { PassColumn, UnitsOfFile } from './types';
 
 /** One file of a friend. */
 export interface FriendPart {
@@ -28,25 +28,6 @@ export interface MemberFriend {
   rows: Float64Array | undefined;
 }
 
-/** A branch that a job reads, and its plan. */
-export interface JobColumn {
-  branch: BranchInfo;
-  plan: DecodePlan;
-  /** The parts, one for each file. `shift` is what was added to the entry numbers of the file. */
-  parts: { tree: DataModel; scan: BranchPlan; shift: number }[];
-  units: QueryUnit[];
-  /**
-   * For a friend whose entries are looked up: see MemberFriend. The entries of units then count as these
-   * do.
-   */
-  rows?: Float64Array | undefined;
-}
-
-/** Returns the part of a column to which a unit belongs. */
-export function partOf(column: JobColumn, unit: QueryUnit | undefined): JobColumn['parts'][number] {
-  return column.parts[unit?.part ?? 0] as JobColumn['parts'][number];
-}
-
 /** Plans reading a branch of a friend for the chosen entries of the tree. */
 export async function friendColumn(
   friend: MemberFriend,
@@ -54,36 +35,23 @@ export async function friendColumn(
   plan: DecodePlan,
   choice: EntryChoice,
   signal: AbortSignal | undefined,
-): Promise<JobColumn> {
+): Promise<PassColumn> {
   const { rows } = friend;
   const wanted = rows ? lookUp(rows).spans : choice.spans(choice.from, choice.to, -friend.shift);
-  const parts: JobColumn['parts'] = [];
-  const units: QueryUnit[] = [];
+  const parts: UnitsOfFile[] = [];
   for (const { tree, first } of friend.parts) {
-    const own = within(wanted, first, first + tree.info.entries);
+    const own = clipSpans(wanted, first, first + tree.info.entries, first);
     if (own.length === 0) continue;
+    const ranges: EntryRange[] = [];
+    for (let i = 0; i < own.length; i += 2) ranges.push([own[i] ?? 0, own[i + 1] ?? 0]);
     const same = tree === friend.parts[0]?.tree;
     const there = tree.branch(same ? branch.index : branch.path);
-    await tree.prepare(own, { signal }, [there]);
-    const scan = planBranch(tree, there.index, own);
+    await tree.prepare(ranges, { signal }, [there]);
+    const scan = planBranch(tree, there.index, ranges);
     if (!sameBytes(scan.plan.plan, plan.plan)) throw otherType(branch, tree);
-    const shift = rows ? first : first - friend.shift;
-    const part = parts.length;
-    for (const unit of scan.units) units.push({ ...unit, first: unit.first + shift, part });
-    parts.push({ tree, scan, shift });
+    parts.push({ tree, scan, shift: rows ? first : first - friend.shift });
   }
-  return { branch, plan, parts, units, ...(rows && { rows }) };
-}
-
-/** Returns the parts of spans inside first..end, counted from `first`. */
-function within(spans: Float64Array, first: number, end: number): EntryRange[] {
-  const ranges: EntryRange[] = [];
-  for (let i = 0; i < spans.length; i += 2) {
-    const from = Math.max(spans[i] ?? 0, first);
-    const to = Math.min(spans[i + 1] ?? 0, end);
-    if (from < to) ranges.push([from - first, to - first]);
-  }
-  return ranges;
+  return { branch, plan, parts, ...(rows && { rows }) };
 }
 
 function otherType(branch: BranchInfo, tree: DataModel): XylemError {
@@ -96,55 +64,93 @@ function otherType(branch: BranchInfo, tree: DataModel): XylemError {
   });
 }
 
-/** Adds the columns that are looked up to tasks that were planned without them. */
-export function addRows(
-  tasks: readonly QueryTaskPlan[],
-  columns: readonly JobColumn[],
-  choice: EntryChoice,
-): void {
-  let start = 0;
-  for (const task of tasks) {
-    const plain = task.columns.values();
-    const rows = columns.map((column) => column.rows?.subarray(start, start + task.chosen));
-    start += task.chosen;
-    task.partners = rows;
-    task.columns = columns.map(({ units }, c) => {
-      const own = rows[c];
-      if (!own) return plain.next().value ?? [];
-      return unitsOf(task, units, own, choice);
-    });
+/** The entries of a friend that rows name, as spans, and for each row its place among them; -1 stays -1. */
+export function lookUp(rows: Float64Array): { spans: Float64Array; places: Float64Array } {
+  let ascending = true;
+  for (let i = 1, last = rows[0] ?? -1; i < rows.length && ascending; i++) {
+    const row = rows[i] ?? -1;
+    ascending = row === -1 || row >= last;
+    if (row !== -1) last = row;
   }
+  let last = -1;
+  const entries = (ascending ? rows : rows.slice().sort()).filter((row) => {
+    if (row < 0 || row === last) return false;
+    last = row;
+    return true;
+  });
+  const places = new Float64Array(rows.length);
+  for (let i = 0, at = 0; i < rows.length; i++) {
+    const row = rows[i] ?? -1;
+    if (row < 0) places[i] = -1;
+    else {
+      if (!ascending) at = firstAtLeast(entries, row);
+      while ((entries[at] ?? row) < row) at++;
+      places[i] = at;
+    }
+  }
+  return { spans: spansOfEntries(entries), places };
 }
 
 /**
- * Returns the units with the partners of a task's entries. Entries whose partner is in none of them are
- * lost.
+ * The units that hold looked-up entries, in their order, and the ranges of such entries that no unit has. `lists` are
+ * those of the column, by their number.
  */
-function unitsOf(
-  task: QueryTaskPlan,
-  units: readonly QueryUnit[],
+export function unitsWithRows(
+  lists: readonly [list: number, units: UnitsOfFile][],
   rows: Float64Array,
-  choice: EntryChoice,
-): QueryUnit[] {
+): { units: { list: number; index: number }[]; missing: [number, number][] } {
   const { spans } = lookUp(rows);
-  const kept: QueryUnit[] = [];
-  const all = choice.spans(task.first, task.first + task.rows);
-  let at = 0;
-  for (let i = 0; i < spans.length; i += 2) {
-    const to = spans[i + 1] ?? 0;
-    let covered = spans[i] ?? 0;
-    const lose = (end: number): void => {
-      if (covered < end) task.lost.push(...entriesOfRows(all, task.first, rows, [covered, end]));
-    };
-    while ((units[at]?.first ?? to) + (units[at]?.to ?? 0) <= covered) at++;
-    for (let p = at; covered < to; p++) {
-      const unit = units[p];
-      if (!unit || unit.first + unit.from >= to) break;
-      lose(unit.first + unit.from);
-      if (kept[kept.length - 1] !== unit) kept.push(unit);
-      covered = unit.first + unit.to;
+  const units: { list: number; index: number }[] = [];
+  const missing: [number, number][] = [];
+  let left = spans;
+  for (const [list, { scan, shift }] of lists) {
+    const { first, from, to } = scan.units.numbers;
+    for (let index = 0; index < scan.units.length && left.length > 0; index++) {
+      const start = (first[index] ?? 0) + shift;
+      const [begin, end] = [start + (from[index] ?? 0), start + (to[index] ?? 0)];
+      if (clipSpans(left, begin, end).length === 0) continue;
+      units.push({ list, index });
+      for (const hole of pairsOf(clipSpans(left, 0, begin))) missing.push(hole);
+      left = clipSpans(left, end, Number.POSITIVE_INFINITY);
     }
-    lose(to);
   }
-  return kept;
+  missing.push(...pairsOf(left));
+  return { units, missing };
+}
+
+function pairsOf(spans: Float64Array): [number, number][] {
+  return Array.from({ length: spans.length / 2 }, (_, i) => [spans[2 * i] ?? 0, spans[2 * i + 1] ?? 0]);
+}
+
+/** The entries, in spans, whose row is in a range. `rows` has the row of each. */
+export function entriesWithRows(
+  spans: Float64Array,
+  rows: Float64Array,
+  from: number,
+  to: number,
+): [number, number][] {
+  const found: [number, number][] = [];
+  for (let i = 0, k = 0; i < spans.length; i += 2) {
+    for (let entry = spans[i] ?? 0; entry < (spans[i + 1] ?? 0); entry++, k++) {
+      const row = rows[k] ?? -1;
+      if (row < from || row >= to) continue;
+      const last = found[found.length - 1];
+      if (last?.[1] === entry) last[1] = entry + 1;
+      else found.push([entry, entry + 1]);
+    }
+  }
+  return found;
+}
+
+/** The rows of some of the entries: `left` are spans within `spans`, and `rows` has the row of each entry of those. */
+export function rowsOfEntries(spans: Float64Array, rows: Float64Array, left: Float64Array): Float64Array {
+  if (left === spans) return rows;
+  const kept: number[] = [];
+  let before = 0;
+  for (const [from, to] of pairsOf(spans)) {
+    for (const [a, b] of pairsOf(clipSpans(left, from, to)))
+      for (let entry = a; entry < b; entry++) kept.push(rows[before + entry - from] ?? -1);
+    before += to - from;
+  }
+  return Float64Array.from(kept);
 }

@@ -9,7 +9,7 @@ import { chooseEntries } from '../model/entry-choice';
 import { ColumnJoiner, concatColumns } from './columns/concat';
 import { decodeParts } from './columns/decode-columns';
 import { planBranch } from './pass';
-import type { BranchPlan, PartResult, TaskRunner } from './types';
+import type { BranchPlan, Part, TaskRunner } from './types';
 
 const NO_ROWS: Column = { kind: 'struct', length: 0, typeName: '', names: [], children: [] };
 
@@ -110,7 +110,11 @@ async function readFile(
     }
   }
   const joined = plans.map((plan) => new BranchJoiner(plan));
-  await decodeParts(tree, runner, plans, (plan, part) => joined[plan]?.add(part), options);
+  await decodeParts(tree, runner, plans, {
+    ...options,
+    onPart: ({ column, failures }) => joined[column]?.fail(failures[0]?.error),
+    onColumn: (column, part) => joined[part.column]?.add(column, part),
+  });
   for (const [i, branch] of joined.entries()) {
     const result = results[slots[i] ?? 0];
     if (!result) continue;
@@ -118,6 +122,10 @@ async function readFile(
     else result.column = branch.take();
   }
   return results;
+}
+
+interface DecodedPart extends Pick<Part, 'count' | 'release'> {
+  column: Column;
 }
 
 /**
@@ -129,7 +137,7 @@ class BranchJoiner {
   error: ErrorRecord | undefined;
   readonly #plan: BranchPlan;
   readonly #rows: number;
-  readonly #waiting = new Map<number, PartResult>();
+  readonly #waiting = new Map<number, DecodedPart>();
   #joiner: ColumnJoiner | undefined;
   /** The column of a part that has all units. */
   #whole: Column | undefined;
@@ -140,19 +148,21 @@ class BranchJoiner {
     this.#rows = plan.units.numbers.rows.reduce((sum, rows) => sum + rows, 0);
   }
 
-  add(part: PartResult): void {
-    this.error ??= part.failures[0]?.error;
+  fail(error: ErrorRecord | undefined): void {
+    this.error ??= error;
     if (this.error) this.#waiting.clear();
-    else this.#waiting.set(part.number, part);
+  }
+
+  add(column: Column, { number, count, release }: Part): void {
+    if (!this.error) this.#waiting.set(number, { column, count, release });
     for (let next = this.#next(); next; next = this.#next()) {
-      const { column, count, release } = next;
-      this.#units += count;
-      if (column && count === this.#plan.units.length) {
-        this.#whole = column;
+      this.#units += next.count;
+      if (next.count === this.#plan.units.length) {
+        this.#whole = next.column;
         continue;
       }
-      if (column && column.length > 0) this.#join(column);
-      release?.();
+      if (next.column.length > 0) this.#join(next.column);
+      next.release?.();
     }
   }
 
@@ -164,7 +174,7 @@ class BranchJoiner {
     this.#joiner.add(column);
   }
 
-  #next(): PartResult | undefined {
+  #next(): DecodedPart | undefined {
     const part = this.#waiting.get(this.#units);
     this.#waiting.delete(this.#units);
     return part;

@@ -1,65 +1,40 @@
 import type { ErrorRecord } from '../base/errors';
 import type { Core } from '../core/core';
-import { Decoder, type Schema, type UnitsGoal } from '../core/decoder';
-import { type DistinctSketch, SketchBuilder } from '../core/distinct-sketch';
+import { Decoder } from '../core/decoder';
+import type { Axis } from '../core/fill';
+import { AXIS_DOUBLES, GOAL_BYTES, GOAL_KIND, putGoal, putUnits, UNITS_BYTES } from '../core/goals';
 import { type PackedBuffers, packBuffers } from '../core/packed-buffers';
-import { SUMMARY_DOUBLES } from '../core/summary';
-import type { DirectFile } from '../io/source';
+import { CoreQuery } from '../core/query-core';
+import { addTapeColumns, type TapeColumns } from './columns/tape-columns';
+import { clock, type DirectFiles, type DirectInput, inputSize, takeInput } from './direct-input';
+import type { GoalData, OpenGoal } from './goals/goal';
+import { workOf } from './goals/kinds';
 
 /**
- * The result of each part of a task: columns, a summary, filled bins, or for each unit the number of decoded
- * entries (`whole`: all entries of the basket, however many were expected).
+ * Work for one core: units (baskets, or parts of clusters) of any branches, and goals for their values. Plain data, and
+ * few objects, because there may be thousands of units.
  */
-export type TaskGoal =
-  | { kind: 'columns' }
-  | { kind: 'summary' }
-  /** A summary, distinct values and checksums. */
-  | { kind: 'sketch' }
-  | { kind: 'verify'; whole: boolean }
-  | { kind: 'fill'; bins: number; low: number; high: number };
-
-/** Bytes of a file that a worker reads itself. */
-export interface DirectInput {
-  file: unknown;
-  /** Bytes of all units together. */
-  size: number;
-  /** For each read three numbers: offset in the file, length, position in the input. */
-  reads: Float64Array;
-  /** Bytes that do not lie in the file, with their position in the input. */
-  heads: [at: number, bytes: Uint8Array][];
-}
-
-/**
- * Work for one core: units (baskets, or parts of clusters) of any branches, those of one branch in a row.
- * Plain data, and few objects, because there may be thousands of units.
- */
-export interface DecodeTask {
-  goal: TaskGoal;
-  /** Bytes of the units, or their places in a file. */
+export interface Task {
+  goals: GoalData[];
+  /** Bytes of the units, or their places in files. */
   input: Uint8Array | DirectInput;
-  /** Plans of the parts, one after another. */
+  /** Plans of the columns, one after another. */
   plans: Uint8Array;
-  /** Two numbers for each part: bytes of the plan, and number of units. */
+  /** Two numbers for each part: bytes of its plan (0: it goes on with the column before), and number of units. */
   parts: Int32Array;
-  /**
-   * Four numbers for each unit: start in the input, bytes, first entry and the entry after the last (-1: to
-   * the end).
-   */
+  /** Four numbers for each unit: start in the input, bytes, first entry and the entry after the last (-1: to the end). */
   units: Float64Array;
-  /** For `sketch`: the shape of each part's columns. */
-  schemas?: Schema[] | undefined;
-  /** Memory for the columns: to use it again costs less than to allocate it and to free it. */
-  spare?: ArrayBuffer | undefined;
   /** Needed when entries are chosen one by one, or other branches hold array lengths: see UnitExtras. */
   more?: UnitExtras | undefined;
+  /** Memory for columns: to use it again costs less than to allocate it and to free it. */
+  spare?: ArrayBuffer | undefined;
+  /** For programs: the columns are decoded whole, and have the rows of these entries. */
+  together?: TogetherData | undefined;
 }
 
 /** Lists of all units of a task, one after another. */
 export interface UnitExtras {
-  /**
-   * Four numbers for each unit: start and number of its spans, start (-1 for none) and number of its array
-   * lengths.
-   */
+  /** Four numbers for each unit: start and number of its spans, start (-1 for none) and number of its array lengths. */
   places: Float64Array;
   /** Pairs from, to, ascending; a unit without spans has all entries. */
   spans: Float64Array;
@@ -67,51 +42,72 @@ export interface UnitExtras {
   counts: Int32Array;
 }
 
-export interface DecodeResult {
+export interface TogetherData {
+  /** Pairs from, to: the entries of the rows. */
+  entries: Float64Array;
+  /** By column: for a friend whose entries are looked up, the row of each entry, or -1. */
+  rows: (Float64Array | undefined)[];
+  /** By column. */
+  tapes: (TapeColumns | undefined)[];
+  /** The module of the functions that programs call, if some do. */
+  math?: WebAssembly.Module | undefined;
+}
+
+export interface TaskResult {
   /** Number of entries of each part. */
   rows: Float64Array;
+  /** The numbers of all results, in the order of `eachResult`. */
+  numbers: Float64Array;
+  /** The extras of results: see GoalResult. Empty when none has any. */
+  extras: unknown[];
+  /** Buffers of the columns (`buildColumn`), when a goal wants them. */
+  buffers?: PackedBuffers | undefined;
   /** Number of baskets and pages that were decompressed. */
   opened: number;
-  /** Buffers of the columns of each part (`buildColumn`). */
-  buffers?: PackedBuffers;
-  /** `SUMMARY_DOUBLES` numbers for each part; when filling, also of the values within the range. */
-  summaries?: Float64Array;
-  inside?: Float64Array;
-  /** For `sketch`: one for each part. */
-  sketches?: DistinctSketch[];
-  /** bins + 3 numbers for each part: underflow, bins, overflow, NaN. */
-  bins?: Float64Array;
   /**
-   * For `verify`: two numbers for each unit: its entries, and its place in the file according to its own
-   * key.
+   * Units that failed, by their index in the task. The others are decoded nevertheless, but programs are not run: their
+   * columns have other rows.
    */
-  unitRows?: Float64Array;
-  /** Units that failed, by their index in the task; the others are decoded nevertheless. */
   failures: { unit: number; error: ErrorRecord }[];
-  /** For a direct input, four numbers for each read: offset, length, start and end in ms since 1970. */
+  /** For a direct input, five numbers for each read: file, offset, length, start and end in ms since 1970. */
   reads?: Float64Array | undefined;
   /** When decoding began and ended, in ms since 1970. */
   decoded: [began: number, ended: number];
 }
 
+/**
+ * Calls `visit` for each result of a task, in their order: column by column those of goals without a program, and then
+ * those of programs. `size` is the number of doubles of a result.
+ */
+export function eachResult(
+  goals: readonly GoalData[],
+  unitsOf: readonly number[],
+  visit: (goal: number, column: number, size: number) => void,
+): void {
+  for (const [column, units] of unitsOf.entries()) {
+    for (const [i, goal] of goals.entries()) {
+      if (goal.program || (goal.column !== undefined && goal.column !== column)) continue;
+      visit(i, column, workOf(goal).doubles(goal, units));
+    }
+  }
+  for (const [i, goal] of goals.entries()) if (goal.program) visit(i, -1, workOf(goal).doubles(goal, 0));
+}
+
+/** A column of a task: the place of its plan in the core's memory, and its units. */
+interface TaskColumn {
+  plan: number;
+  planBytes: number;
+  units: [from: number, to: number];
+}
+
 /** Runs a task. A unit that fails is reported and leaves no rows. Throws the errors of reading. */
-export function runDecodeTask(
-  core: Core,
-  task: DecodeTask,
-  aborted: () => boolean,
-  files?: DirectFiles,
-): DecodeResult {
-  const result: DecodeResult = {
-    rows: new Float64Array(task.parts.length / 2),
-    opened: 0,
-    failures: [],
-    decoded: [0, 0],
-  };
-  const inputBytes = inputSize(task.input);
-  const { plans, units, more } = task;
+export async function runTask(core: Core, task: Task, files?: DirectFiles): Promise<TaskResult> {
+  if (task.together?.math) await core.link(task.together.math);
+  const { units, more, plans, parts } = task;
   // The first list is aligned to 8 bytes.
   const lists = [units, more?.places, more?.spans, more?.counts, plans];
-  const head = core.room(UNITS_BYTES + sizeOf(lists) + inputBytes);
+  const bytes = lists.reduce((sum, list) => sum + (list?.byteLength ?? 0), 0);
+  const head = core.room(UNITS_BYTES + bytes + inputSize(task.input));
   let at = head + UNITS_BYTES;
   const places = lists.map((list) => {
     if (!list) return 0;
@@ -119,183 +115,185 @@ export function runDecodeTask(
     at += list.byteLength;
     return at - list.byteLength;
   });
-  const input = at;
   const [unitList = 0, extras = 0, spans = 0, counts = 0, planList = 0] = places;
-  core.words(head, UNITS_BYTES / 4).set([input, unitList, extras, spans, counts]);
-  result.reads = takeInput(core, input, task.input, files);
+  putUnits(core, head, { input: at, units: unitList, more: extras, spans, counts });
+  const reads = takeInput(core, at, task.input, files);
   const began = clock();
-  reduce(core, task, head, planList, aborted, result);
-  result.decoded = [began, clock()];
-  return result;
+  const run = new TaskRun(core, task, head, columnsOf(parts, planList));
+  return { ...run.result(), reads, decoded: [began, clock()] };
 }
 
-/** Size of an xy_pieces, rounded up for alignment. */
-const UNITS_BYTES = 24;
-
-function sizeOf(lists: readonly (ArrayBufferView | undefined)[]): number {
-  return lists.reduce((sum, list) => sum + (list?.byteLength ?? 0), 0);
+function columnsOf(parts: Int32Array, plans: number): TaskColumn[] {
+  const columns: TaskColumn[] = [];
+  let plan = plans;
+  let unit = 0;
+  for (let i = 0; i < parts.length; i += 2) {
+    const planBytes = parts[i] ?? 0;
+    const end = unit + (parts[i + 1] ?? 0);
+    const last = columns[columns.length - 1];
+    if (planBytes > 0 || !last) columns.push({ plan, planBytes, units: [unit, end] });
+    else last.units[1] = end;
+    plan += planBytes;
+    unit = end;
+  }
+  return columns;
 }
 
-/** ms since 1970, the same in all threads. */
-function clock(): number {
-  return START + performance.now();
+/** A result for which there is room in the core's memory. */
+interface OpenResult extends OpenGoal {
+  /** Its place in the order of results. */
+  index: number;
+  goal: number;
+  /** Place of its numbers in the core's memory. */
+  numbers: number;
 }
-/** Kept because reading performance.timeOrigin takes longer than reading the time. */
-const START = performance.timeOrigin;
 
-/** Runs all parts; sums, bins and numbers of entries stay in the core's memory until the end. */
-function reduce(
-  core: Core,
-  task: DecodeTask,
-  units: number,
-  plans: number,
-  aborted: () => boolean,
-  result: DecodeResult,
-): void {
-  const { goal } = task;
-  const parts = result.rows.length;
-  const bins = goal.kind === 'fill' ? goal.bins + 3 : 0;
-  const kept = { columns: 0, verify: 0, sketch: 0, summary: 1, fill: 2 }[goal.kind];
-  const perUnit = goal.kind === 'verify';
-  const numbers = perUnit ? task.units.length / 2 : parts;
-  /** Decoders whose columns are taken out together at the end. */
-  const full: Decoder[] = [];
-  if (goal.kind === 'sketch') result.sketches = [];
-  try {
-    core.withZeroes(parts * (SUMMARY_DOUBLES * kept + bins) + numbers, (all) => {
-      const inside = all + 8 * SUMMARY_DOUBLES * parts;
-      const counts = all + 8 * SUMMARY_DOUBLES * kept * parts;
-      const rows = counts + 8 * bins * parts;
-      let plan = plans;
-      let first = 0;
-      for (let part = 0; part < parts; part++) {
-        if (aborted()) return;
-        const planBytes = task.parts[2 * part] ?? 0;
-        const end = first + (task.parts[2 * part + 1] ?? 0);
-        const decoder = new Decoder(core, plan, planBytes);
-        plan += planBytes;
-        const summary = 8 * SUMMARY_DOUBLES * part;
-        try {
-          if (goal.kind === 'sketch') {
-            result.rows[part] = sketch(core, decoder, task.schemas?.[part], units, [first, end], result);
-            continue;
-          }
-          decodeAll(decoder, units, [first, end], result, {
-            kind: goal.kind,
-            rows: perUnit ? rows : rows + 8 * part,
-            all: all + summary,
-            inside: inside + summary,
-            counts: counts + 8 * bins * part,
-            axis: goal.kind === 'fill' ? goal : undefined,
-          });
-          if (goal.kind === 'columns') {
-            result.rows[part] = decoder.rows;
-            full.push(decoder);
-          } else if (perUnit) {
-            for (const [i, entries] of core.doubles(rows + 16 * first, 2 * (end - first)).entries())
-              if (i % 2 === 0) result.rows[part] = (result.rows[part] ?? 0) + entries;
-          }
-        } finally {
-          // A core that stopped at a fault can tell nothing more.
-          if (!core.lost) result.opened += decoder.opened;
-          if (full.at(-1) !== decoder) decoder.close();
-          first = end;
-        }
-      }
-      if (goal.kind === 'columns') result.buffers = packBuffers(full, task.spare);
-      if (perUnit) result.unitRows = core.doubles(rows, numbers);
-      else if (kept > 0) result.rows = core.doubles(rows, numbers);
-      if (kept > 0) result.summaries = core.doubles(all, SUMMARY_DOUBLES * parts);
-      if (kept > 1) {
-        result.inside = core.doubles(inside, SUMMARY_DOUBLES * parts);
-        result.bins = core.doubles(counts, bins * parts);
-      }
+class TaskRun {
+  readonly #results: OpenResult[][];
+  readonly #extras: unknown[] = [];
+  readonly #failures: TaskResult['failures'] = [];
+  readonly #decoders: Decoder[] = [];
+  readonly #size: number;
+  #opened = 0;
+  /** Places in the core's memory: of the axes of each goal, and of the goals of one column. */
+  #axes: number[] = [];
+  #goals = 0;
+
+  constructor(
+    readonly core: Core,
+    readonly task: Task,
+    readonly units: number,
+    readonly columns: readonly TaskColumn[],
+  ) {
+    this.#results = [...columns, undefined].map(() => []);
+    let size = 0;
+    let index = 0;
+    const counts = columns.map(({ units: [from, to] }) => to - from);
+    eachResult(task.goals, counts, (goal, column, doubles) => {
+      this.#results.at(column)?.push({ index: index++, goal, numbers: 8 * size });
+      size += doubles;
     });
-  } finally {
-    for (const decoder of full) decoder.close();
+    this.#size = size;
   }
-}
 
-/** Decodes the units of a range; continues after those that fail. */
-function decodeAll(
-  decoder: Decoder,
-  units: number,
-  [from, to]: [number, number],
-  result: DecodeResult,
-  goal: UnitsGoal,
-): void {
-  for (let next = from; next < to; next++) {
-    const { done, error } = decoder.decodeUnits(next, to, goal, units);
-    if (error) result.failures.push({ unit: done, error: error.toRecord() });
-    next = done;
-  }
-}
-
-/** Sketches the units of a range; returns the number of their entries. */
-function sketch(
-  core: Core,
-  decoder: Decoder,
-  schema: Schema | undefined,
-  units: number,
-  [from, to]: [number, number],
-  result: DecodeResult,
-): number {
-  const builder = new SketchBuilder(core, schema);
-  const goal: UnitsGoal = { kind: 'columns', rows: 0, all: 0, inside: 0, counts: 0 };
-  let rows = 0;
-  try {
-    for (let unit = from; unit < to; unit++) {
-      decodeAll(decoder, units, [unit, unit + 1], result, goal);
-      rows += decoder.rows;
-      builder.add(decoder);
-      decoder.clear();
+  result(): Omit<TaskResult, 'reads' | 'decoded'> {
+    const { core, task } = this;
+    const axes = task.goals.map((goal) => workOf(goal).axes?.(goal) ?? []);
+    const axesDoubles = AXIS_DOUBLES * axes.reduce((sum, list) => sum + list.length, 0);
+    const most = this.#results.reduce((sum, { length }) => Math.max(sum, length), 1);
+    const rows = new Float64Array(this.columns.length);
+    try {
+      return core.withZeroes(this.#size + axesDoubles + (most * GOAL_BYTES) / 4, (at) => {
+        this.#putAxes(at + 8 * this.#size, axes);
+        this.#goals = at + 8 * (this.#size + axesDoubles);
+        for (const list of this.#results) for (const one of list) one.numbers += at;
+        for (const [i, column] of this.columns.entries()) rows[i] = this.#decode(i, column);
+        if (task.together && this.#failures.length === 0) this.#runPrograms();
+        const buffers = task.goals.some(({ kind }) => kind === 'columns')
+          ? packBuffers(this.#decoders, task.spare)
+          : undefined;
+        return {
+          rows,
+          numbers: core.doubles(at, this.#size),
+          extras: this.#extras,
+          buffers,
+          opened: this.#opened,
+          failures: this.#failures,
+        };
+      });
+    } finally {
+      for (const decoder of this.#decoders) decoder.close();
     }
-    result.sketches?.push(builder.take());
-    return rows;
-  } finally {
-    builder.close();
+  }
+
+  #putAxes(at: number, axes: readonly (readonly Axis[])[]): void {
+    let next = at;
+    this.#axes = axes.map((list) => {
+      const place = next;
+      const doubles = list.flatMap(({ bins, low, high }) => [bins, low, high]);
+      new Float64Array(this.core.exports.memory.buffer, place, doubles.length).set(doubles);
+      next += 8 * doubles.length;
+      return place;
+    });
+  }
+
+  /** Decodes a column, for its goals; returns the number of its rows. */
+  #decode(index: number, { plan, planBytes, units }: TaskColumn): number {
+    const { core, task } = this;
+    const results = this.#results[index] ?? [];
+    const kept = task.together !== undefined || results.some(({ goal }) => this.#kindOf(goal) === 'columns');
+    const others = results.filter(({ goal }) => this.#kindOf(goal) !== 'columns');
+    const decoder = new Decoder(core, plan, planBytes);
+    if (kept) this.#decoders.push(decoder);
+    try {
+      this.#open(others, units[0]);
+      const goals = { at: this.#goals, count: kept ? 0 : others.length };
+      decoder.decode(this.units, units, goals, (unit, error) => {
+        this.#failures.push({ unit, error: error.toRecord() });
+      });
+      for (const [i, one] of others.entries()) {
+        const rest = kept ? this.#take(i, decoder.pointer) : NOTHING;
+        this.#keep(one, one.take?.(rest, undefined));
+      }
+      return decoder.rows;
+    } finally {
+      for (const { close } of results) close?.();
+      // A core that stopped at a fault can tell nothing more.
+      if (!core.lost) this.#opened += decoder.opened;
+      if (!kept) decoder.close();
+    }
+  }
+
+  #runPrograms(): void {
+    const { core, task } = this;
+    const { entries = NO_SPANS, rows = [], tapes = [] } = task.together ?? {};
+    for (const [column, decoder] of this.#decoders.entries()) {
+      const own = tapes[column];
+      if (own) addTapeColumns(decoder, own);
+    }
+    for (const one of this.#results.at(-1) ?? []) {
+      const { bytes, columns } = task.goals[one.goal]?.program ?? { bytes: NOTHING, columns: [] };
+      const query = new CoreQuery(core, bytes);
+      try {
+        query.start(
+          columns.map((column) => this.#decoders[column] as Decoder),
+          entries,
+          columns.map((column) => rows[column]),
+        );
+        this.#open([one], 0, query.pointer);
+        const rest = this.#take(0, 0);
+        this.#keep(one, one.take?.(rest, query));
+      } finally {
+        one.close?.();
+        query.close();
+      }
+    }
+  }
+
+  #kindOf(goal: number): string | undefined {
+    return this.task.goals[goal]?.kind;
+  }
+
+  /** Opens results, and writes their goals to the core's memory. */
+  #open(results: readonly OpenResult[], first: number, query = 0): void {
+    for (const [i, one] of results.entries()) {
+      const goal = this.task.goals[one.goal] as GoalData;
+      Object.assign(one, workOf(goal).open?.(this.core, goal, first));
+      const kind = GOAL_KIND[goal.kind as keyof typeof GOAL_KIND];
+      const places = { axes: this.#axes[one.goal] ?? 0, numbers: one.numbers, query };
+      putGoal(this.core, this.#goals + i * GOAL_BYTES, { ...one.words, kind, ...places });
+    }
+  }
+
+  /** Takes the values of a decoder, or of a program, to a goal. */
+  #take(goal: number, decoder: number): Uint8Array<ArrayBuffer> {
+    return this.core.call((x, ctx) => x.xy_goal_take(ctx, this.#goals + goal * GOAL_BYTES, decoder));
+  }
+
+  #keep(one: OpenResult, extra: unknown): void {
+    if (one.take) this.#extras[one.index] = extra;
   }
 }
 
-/** Opens a `ByteSource.direct` in the thread of the task; it reads nothing at or after `end`. */
-export type DirectFiles = (file: unknown, end: number) => DirectFile;
-
-export function inputSize(input: Uint8Array | DirectInput): number {
-  return input instanceof Uint8Array ? input.length : input.size;
-}
-
-/** Puts a task's input into the core's memory; returns the reads that were made: see DecodeResult. */
-export function takeInput(
-  core: Core,
-  at: number,
-  input: Uint8Array | DirectInput,
-  files: DirectFiles | undefined,
-): Float64Array | undefined {
-  if (!(input instanceof Uint8Array)) return readDirect(core, at, input, files);
-  core.view(at, input.length).set(input);
-  return undefined;
-}
-
-function readDirect(core: Core, input: number, from: DirectInput, files?: DirectFiles): Float64Array {
-  if (!files) throw new Error('This runner reads no files.');
-  const { reads } = from;
-  let end = 0;
-  for (let i = 0; i < reads.length; i += 3) end = Math.max(end, (reads[i] ?? 0) + (reads[i + 1] ?? 0));
-  const file = files(from.file, end);
-  const done = new Float64Array((reads.length / 3) * 4);
-  for (const [at, bytes] of from.heads) core.view(input + at, bytes.length).set(bytes);
-  let started = clock();
-  for (let i = 0; 3 * i < reads.length; i++) {
-    const offset = reads[3 * i] ?? 0;
-    const length = reads[3 * i + 1] ?? 0;
-    file.readInto(offset, core.view(input + (reads[3 * i + 2] ?? 0), length));
-    const now = clock();
-    done[4 * i] = offset;
-    done[4 * i + 1] = length;
-    done[4 * i + 2] = started;
-    done[4 * i + 3] = now;
-    started = now;
-  }
-  file.check();
-  return done;
-}
+const NOTHING = new Uint8Array(0);
+const NO_SPANS = new Float64Array(0);

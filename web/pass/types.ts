@@ -1,23 +1,18 @@
 import type { BranchInfo } from '../api/api';
 import type { ErrorRecord } from '../base/errors';
 import type { BasketResult, BasketTask } from '../core/basket-packer';
-import type { Column } from '../core/columns';
-import type { DistinctSketch } from '../core/distinct-sketch';
 import type { EncodeResult, EncodeTask } from '../core/encoder';
-import type { Summary } from '../core/summary';
 import type { DecodePlan } from '../core/tree-core';
+import type { DataModel } from '../model/data-model';
 import type { DecodeUnitList } from '../model/slice-list';
 import type { TapeColumns } from './columns/tape-columns';
 import type { EntryCounts } from './entry-counts';
-import type { QueryResult, QueryTask } from './query-task';
-import type { DecodeResult, DecodeTask } from './task';
+import type { Task, TaskResult } from './task';
 
-/** Runs decode tasks: in this thread, or in a pool of workers. */
+/** Runs tasks: in this thread, or in a pool of workers. */
 export interface TaskRunner {
-  /** Runs a task and takes its bytes over. */
-  run(task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeResult>;
-  /** Evaluates expressions over several branches; takes the task's bytes over. */
-  query(task: QueryTask, signal: AbortSignal | undefined): Promise<QueryResult>;
+  /** Decodes units and takes their values to goals; takes the task's bytes over. */
+  run(task: Task, signal: AbortSignal | undefined): Promise<TaskResult>;
   /** Encodes columns for a Parquet file; takes the task's bytes over. */
   encode(task: EncodeTask, signal: AbortSignal | undefined): Promise<EncodeResult>;
   /** Makes baskets of a file that is written; takes the task's bytes over. */
@@ -45,50 +40,55 @@ export interface BranchPlan {
   counts?: EntryCounts | undefined;
 }
 
-/** An expression program, and the branches that it reads. */
-export interface Program {
-  program: Uint8Array;
-  columns: ProgramColumn[];
-  /** Number of columns that the cut reads. They are the first ones; 0 without a cut. */
-  cutColumns: number;
-  /** Whether the program calls functions of xylem-math.wasm. */
+/** The units of a branch in one file. */
+export interface UnitsOfFile {
+  tree: DataModel;
+  scan: BranchPlan;
+  /** Is added to the numbers of the file's entries. */
+  shift: number;
+}
+
+/** A branch that a pass reads: its units in one file, or in several that follow each other. */
+export interface PassColumn {
+  branch: BranchInfo;
+  plan: DecodePlan;
+  parts: UnitsOfFile[];
+  /** Values that are taken from tapes, into buffers after those of the plan. */
+  tapes?: TapeColumns | undefined;
+  /**
+   * For a friend whose entries are looked up: its entry for each chosen entry, in order; -1 for none. The units count
+   * as these do.
+   */
+  rows?: Float64Array | undefined;
+}
+
+/** An expression program, and the columns of the pass that it reads. */
+export interface ProgramUse {
+  bytes: Uint8Array;
+  columns: number[];
+  /** Whether it calls functions of xylem-math.wasm. */
   math: boolean;
 }
 
-/** A branch that a program reads. */
-export interface ProgramColumn {
-  branch: BranchInfo;
-  plan: DecodePlan;
-  /** Index of the friend; -1 for the tree itself. */
-  friend: number;
-  /** The columns made from the branch's tapes after decoding. */
-  tapes?: TapeColumns | undefined;
-}
-
-export interface DecodeProgress {
+export interface PassProgress {
   bytesDone: number;
   bytesTotal: number;
   entriesDone: number;
   entriesTotal: number;
 }
 
-/** Result of some units of a branch that follow each other. */
-export interface PartResult {
-  /** Number of the first unit: parts of one branch arrive in any order. */
+/** Units that were decoded together, and that follow each other. */
+export interface Part {
+  /** Index of their column in the pass; -1 for a task of programs, which is a part as a whole. */
+  column: number;
+  /** Number of the first unit, or of the task: parts with higher numbers hold later entries. */
   number: number;
-  /** Number of units. */
+  /** Number of units; 1 for a task. */
   count: number;
+  /** Number of entries that were decoded. */
   rows: number;
-  column?: Column | undefined;
-  /** Gives the memory of the column to other tasks. It may be called once, by one that copied it. */
-  release?: (() => void) | undefined;
-  summary?: Summary | undefined;
-  /** Summary of the values within the range of a fill, and its counts (underflow, bins, overflow, NaN). */
-  inside?: Summary | undefined;
-  counts?: Float64Array | undefined;
-  sketch?: DistinctSketch | undefined;
-  /** For `verify`: see DecodeResult. */
-  unitRows?: Float64Array | undefined;
   /** Units that failed, counted from the first. */
   failures: { unit: number; error: ErrorRecord }[];
+  /** Gives the memory of a column to other tasks. It may be called once, by one that copied it. */
+  release?: (() => void) | undefined;
 }

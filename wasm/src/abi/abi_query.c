@@ -1,13 +1,9 @@
 /* The exported functions for expressions. */
 #include "ctx.h"
 
-#include "../compute/expr_sink.h"
+#include "../compute/expr.h"
 
 #include <math.h>
-
-_Static_assert(sizeof(xy_axis) == XY_AXIS_DOUBLES * sizeof(double), "XY_AXIS_DOUBLES");
-_Static_assert(sizeof(xy_fill_stats) == XY_STATS_DOUBLES * sizeof(double), "XY_STATS_DOUBLES");
-_Static_assert(sizeof(xy_summary) == XY_SUMMARY_DOUBLES * sizeof(double), "XY_SUMMARY_DOUBLES");
 
 xy_query *xy_query_create(xy_ctx *ctx, const uint8_t *program, size_t len) {
     xy_ctx_begin(ctx);
@@ -84,47 +80,6 @@ int32_t xy_query_bind_rows(xy_ctx *ctx, xy_query *q, int32_t column, const xy_de
         out[i] = there ? (int32_t)rows[i] : -1;
     }
     q->column[column] = decoder;
-    return xy_ctx_end(ctx);
-}
-
-int32_t xy_query_fill(xy_ctx *ctx, xy_query *q, int32_t dims, int32_t profile, const double *axes,
-                      double *sums, double *squares, double *stats) {
-    xy_ctx_begin(ctx);
-    if (dims < 1 || dims > XY_H_DIMS)
-        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "%d dimensions", (int)dims);
-    else
-        xy_query_histogram(q, &ctx->err, dims, profile != 0, (const xy_axis *)(const void *)axes,
-                           sums, squares, (xy_fill_stats *)(void *)stats);
-    return xy_ctx_end(ctx);
-}
-
-int32_t xy_query_fill_exact(xy_ctx *ctx, xy_query *q, int32_t dims, int32_t profile,
-                            const double *axes, double *high, double *low, double *stats) {
-    xy_ctx_begin(ctx);
-    xy_exact sums = {high, low, &ctx->out};
-    if (dims < 1 || dims > XY_H_DIMS)
-        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "%d dimensions", (int)dims);
-    else
-        xy_query_exact(q, &ctx->err, dims, profile != 0, (const xy_axis *)(const void *)axes, &sums,
-                       (xy_fill_stats *)(void *)stats);
-    return xy_ctx_end(ctx);
-}
-
-int32_t xy_query_summarize(xy_ctx *ctx, xy_query *q, double *summaries, double *entries) {
-    xy_ctx_begin(ctx);
-    xy_query_range(q, &ctx->err, (xy_summary *)(void *)summaries, entries);
-    return xy_ctx_end(ctx);
-}
-
-int32_t xy_query_values(xy_ctx *ctx, xy_query *q, double *entries) {
-    xy_ctx_begin(ctx);
-    xy_query_flat(q, &ctx->err, entries);
-    return xy_ctx_end(ctx);
-}
-
-int32_t xy_query_rows(xy_ctx *ctx, xy_query *q) {
-    xy_ctx_begin(ctx);
-    xy_query_table(q, &ctx->err);
     return xy_ctx_end(ctx);
 }
 

@@ -4,41 +4,38 @@
 #include "../decode/block_plan.h"
 #include "../decode/task_plan.h"
 
+_Static_assert(sizeof(xy_plan_limits) == XY_LIMITS_DOUBLES * sizeof(double), "XY_LIMITS_DOUBLES");
+
 int32_t xy_plan_tasks(xy_ctx *ctx, const double *packed, size_t packed_count, const double *chosen,
-                      size_t chosen_count, double min_bytes, double max_bytes, double shares,
-                      uint32_t max_units, double gap) {
+                      size_t chosen_count, const double *limits) {
     xy_ctx_begin(ctx);
-    xy_plan_limits limits = {.min_bytes = min_bytes,
-                             .max_bytes = max_bytes,
-                             .shares = shares,
-                             .max_units = max_units,
-                             .gap = gap};
     xy_task_plan tasks = {0};
-    if (!xy_task_plan_make(&ctx->err, packed, packed_count, chosen, chosen_count, &limits,
-                           &tasks)) {
+    if (!xy_task_plan_make(&ctx->err, packed, packed_count, chosen, chosen_count,
+                           (const xy_plan_limits *)(const void *)limits, &tasks)) {
         const struct {
             const char *key;
             int dtype;
             const xy_buffer *list;
         } lists[] = {{"units", XY_F64, &tasks.units},
                      {"unitEnds", XY_U32, &tasks.unit_end},
-                     {"partPlans", XY_U32, &tasks.part_plan},
+                     {"partLists", XY_U32, &tasks.part_list},
                      {"partFirsts", XY_U32, &tasks.part_first},
                      {"partCounts", XY_U32, &tasks.part_count},
                      {"partEnds", XY_U32, &tasks.part_end},
                      {"reads", XY_F64, &tasks.reads},
                      {"readEnds", XY_U32, &tasks.read_end},
-                     {"headPlans", XY_U32, &tasks.head_plan},
+                     {"headLists", XY_U32, &tasks.head_list},
                      {"headUnits", XY_U32, &tasks.head_unit},
                      {"headPlaces", XY_F64, &tasks.head_at},
                      {"headEnds", XY_U32, &tasks.head_end},
                      {"inputs", XY_F64, &tasks.input},
                      {"bytes", XY_F64, &tasks.bytes},
                      {"places", XY_F64, &tasks.place},
-                     {"fileEnds", XY_F64, &tasks.file_end},
                      {"firstEntries", XY_F64, &tasks.first_entry},
                      {"lastEntries", XY_F64, &tasks.last_entry},
-                     {"badPlans", XY_U32, &tasks.bad_plan},
+                     {"lost", XY_F64, &tasks.lost},
+                     {"lostEnds", XY_U32, &tasks.lost_end},
+                     {"badLists", XY_U32, &tasks.bad_list},
                      {"badUnits", XY_U32, &tasks.bad_unit}};
         size_t mark = xy_tape_object(&ctx->out, 0, "", 0);
         for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)

@@ -19,7 +19,7 @@ static void add_exactly(double *sum, double *carry, double v) {
     *sum = total;
 }
 
-static void merge(xy_summary *s, const xy_summary *b) {
+void xy_summary_merge(xy_summary *s, const xy_summary *b) {
     s->nans += b->nans;
     s->infinities += b->infinities;
     if (b->values == 0) return;
@@ -170,11 +170,10 @@ static wholeness wholeness_of(const xy_summary *s, int dtype) {
     return s->values == 0 || s->integers != 0 ? MAYBE_WHOLE : NOT_ALL_WHOLE;
 }
 
-/* Takes the next block of values to `x` and adds it to the summary of all; returns its own. */
-static xy_summary take_block(double *x, xy_summary *all, int dtype, const uint8_t *data, size_t n) {
+xy_summary xy_summary_take(xy_summary *all, double *x, int dtype, const uint8_t *data, size_t n) {
     xy_widen(x, dtype, data, n);
     xy_summary b = summarize_block(x, n, wholeness_of(all, dtype));
-    merge(all, &b);
+    xy_summary_merge(all, &b);
     return b;
 }
 
@@ -182,7 +181,7 @@ void xy_summary_add(xy_summary *s, int dtype, const uint8_t *data, size_t bytes)
     double x[BLOCK];
     size_t size = xy_dtype_size(dtype), n = bytes / size;
     for (size_t i = 0; i < n; i += BLOCK) {
-        take_block(x, s, dtype, data + i * size, n - i < BLOCK ? n - i : BLOCK);
+        xy_summary_take(s, x, dtype, data + i * size, n - i < BLOCK ? n - i : BLOCK);
     }
 }
 
@@ -241,14 +240,14 @@ void xy_fill_add(double *counts, xy_summary *inside, xy_summary *all, int32_t bi
     size_t size = xy_dtype_size(dtype), n = bytes / size;
     for (size_t i = 0; i < n; i += BLOCK) {
         size_t m = n - i < BLOCK ? n - i : BLOCK;
-        xy_summary b = take_block(x, all, dtype, data + i * size, m);
+        xy_summary b = xy_summary_take(all, x, dtype, data + i * size, m);
         if (ordinary && b.values == (double)m && b.min >= low && b.max < end) {
-            merge(inside, &b);
+            xy_summary_merge(inside, &b);
             fill_inside(counts, bins, low, high, x, m);
         } else {
             size_t kept = fill_mixed(counts, bins, low, high, x, m);
             b = summarize_block(x, kept, NOT_ALL_WHOLE);
-            merge(inside, &b);
+            xy_summary_merge(inside, &b);
         }
     }
 }

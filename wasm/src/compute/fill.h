@@ -18,8 +18,15 @@ typedef struct {
     double carry; /* rounding error of `sum`, to be added to it at the end (Neumaier) */
 } xy_summary;
 
+/* Adds another summary. */
+void xy_summary_merge(xy_summary *s, const xy_summary *b);
+
 /* Adds numbers of `dtype` (streamer/tape.h), unaligned, `bytes` long. */
 void xy_summary_add(xy_summary *s, int dtype, const uint8_t *data, size_t bytes);
+
+/* Takes a block of at most 1024 numbers to `x` as doubles, and adds it to a summary; returns the
+ * summary of the block. */
+xy_summary xy_summary_take(xy_summary *all, double *x, int dtype, const uint8_t *data, size_t n);
 
 /* The bin of a value as TAxis::FindFixBin has it since ROOT 6.38: 1 + floor(bins * (v - low) /
  * (high

@@ -46,6 +46,7 @@ xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len, xy_sc
 void xy_decoder_reset(xy_decoder *d) {
     for (int32_t i = 0; i < d->run.columns.count; i++)
         d->run.columns.buffers[i].len = 0;
+    d->taken += d->rows;
     d->rows = 0;
 }
 

@@ -7,18 +7,19 @@
 #include <stdint.h>
 
 /*
- * The units of one branch plan, in the caller's memory. They are packed as
+ * The units of one branch in one file, in the caller's memory. They are packed as
  *
- *   units, ranges, simple,
+ *   units, ranges, simple, file, column,
  *   first[units], from[units], to[units],
  *   (range_end[units], head_end[units] unless simple = 1), offset[ranges], size[ranges]
  *
  * In a simple list each unit has one range; where its offset is 0, its size are bytes of a head and
- * nothing is read.
+ * nothing is read. Lists of one column follow each other, in the order of their entries.
  */
 typedef struct {
     uint32_t units, ranges;
     bool simple;
+    uint32_t file, column;
     const double *first, *from, *to, *range_end, *head_end, *offset, *size;
 } xy_unit_list;
 

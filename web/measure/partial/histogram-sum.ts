@@ -1,6 +1,6 @@
 import type { Histogram } from '../../api/api';
 import { addSums, type ExactSums, emptySums } from '../../core/exact-sums';
-import { type Fill, MOMENTS } from '../../core/query-core';
+import { type Fill, MOMENTS } from '../../core/fill';
 import { cellsOf } from '../histogram-numbers';
 import { type HistogramShape, histogramOf } from '../histogram-shape';
 

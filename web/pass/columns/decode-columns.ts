@@ -2,9 +2,10 @@ import type { CallOptions } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
 import type { Column } from '../../core/columns';
 import type { DataModel } from '../../model/data-model';
-import { columnsInOrder, type DecodeOptions, decodeBranches } from '../pass';
+import { columnsGoal } from '../goals/columns';
+import { type PassOptions, runPass } from '../pass';
 import { throttle } from '../throttle';
-import type { BranchPlan, PartResult, TaskRunner } from '../types';
+import type { BranchPlan, Part, TaskRunner } from '../types';
 
 /** The columns of a branch in entry order; `error` is the first one, when a part of it could not be read. */
 export interface DecodedColumns {
@@ -12,21 +13,28 @@ export interface DecodedColumns {
   error?: ErrorRecord | undefined;
 }
 
-type ColumnOptions = CallOptions & Pick<DecodeOptions, 'units'>;
+type ColumnOptions = CallOptions & Pick<PassOptions, 'units'>;
 
 /** Decodes branches to columns, and returns those of each plan. Reports progress. Throws ABORTED. */
 export async function decodeColumns(
   tree: DataModel,
   runner: TaskRunner,
-  plans: BranchPlan[],
+  plans: readonly BranchPlan[],
   options: ColumnOptions,
 ): Promise<DecodedColumns[]> {
-  const parts: PartResult[][] = plans.map(() => []);
-  await decodeParts(tree, runner, plans, (plan, part) => parts[plan]?.push(part), options);
-  return parts.map((list) => ({
+  const parts = plans.map((): { number: number; column: Column }[] => []);
+  const errors: (ErrorRecord | undefined)[] = [];
+  await decodeParts(tree, runner, plans, {
+    ...options,
     // The first failed part in time is the one that is reported.
-    error: list.find(({ failures }) => failures.length > 0)?.failures[0]?.error,
-    columns: columnsInOrder(list),
+    onPart: ({ column, failures }) => {
+      errors[column] ??= failures[0]?.error;
+    },
+    onColumn: (column, { column: plan, number }) => parts[plan]?.push({ number, column }),
+  });
+  return parts.map((list, plan) => ({
+    error: errors[plan],
+    columns: list.sort((a, b) => a.number - b.number).map(({ column }) => column),
   }));
 }
 
@@ -34,16 +42,18 @@ export async function decodeColumns(
 export async function decodeParts(
   tree: DataModel,
   runner: TaskRunner,
-  plans: BranchPlan[],
-  onResult: (plan: number, part: PartResult) => void,
-  options: ColumnOptions,
+  plans: readonly BranchPlan[],
+  options: ColumnOptions & {
+    /** Called for each part, before its column. */
+    onPart: (part: Part) => void;
+    onColumn: (column: Column, part: Part) => void;
+  },
 ): Promise<void> {
   const label = plans.length === 1 ? `Reading ${plans[0]?.branch.path}` : `Reading ${plans.length} branches`;
   const report = throttle(options.onProgress);
-  await decodeBranches(tree, runner, plans, {
+  await runPass(tree, runner, plans, {
     ...options,
-    goal: { kind: 'columns' },
-    onResult,
+    goals: [columnsGoal(options.onColumn)],
     onBytes: (progress) => report(() => ({ label, ...progress })),
   });
 }

@@ -2,13 +2,13 @@ import type { BranchInfo } from '../../api/api';
 import type { Schema } from '../../core/decoder';
 import type { DType } from '../../core/dtypes';
 import { LEVEL, OP, SUB } from '../../core/expr-ops';
-import type { Program } from '../../pass/types';
+import type { Program } from '../../pass/program-pass';
 import type { Expr } from '../language/parser';
 import type { Source } from '../language/source';
 import { parseSource, withAliases } from './aliases';
 import { Compiler } from './compiler';
 import { type EntryPlace, wholePlace } from './emitter';
-import { type Output, ProgramBuilder } from './program';
+import { type Output, ProgramBuilder, type SharedColumns } from './program';
 import type { Scopes } from './scopes';
 
 export type { EntryPlace } from './emitter';
@@ -58,7 +58,7 @@ export interface CompiledOutput {
 }
 
 /**
- * Compiles expressions and a cut over a tree. Throws ARGUMENT, NOT_FOUND and UNSUPPORTED with the place in
+ * Compiles expressions and a cut over a tree. Programs with `shared` columns can run over the same decoded values. Throws ARGUMENT, NOT_FOUND and UNSUPPORTED with the place in
  * the text.
  */
 export function compile(
@@ -67,10 +67,10 @@ export function compile(
   cut: Source | undefined,
   mode: CompileMode,
   place: EntryPlace = { first: 0, entries: scopes.main.model.info.entries },
+  shared?: SharedColumns,
 ): Compiled {
-  const builder = new ProgramBuilder();
+  const builder = new ProgramBuilder(shared);
   const main = builder.space();
-  let cutColumns = 0;
   let cutSlot: number | undefined;
   if (cut) {
     const compiler = new Compiler(scopes, builder, cut, main, place);
@@ -86,7 +86,6 @@ export function compile(
       if (mode === 'weighed' || (mode === 'scan' && loops)) cutSlot = slot;
     }
     builder.cut = builder.code.length;
-    cutColumns = builder.columns.length;
   }
   const outputs: CompiledOutput[] = [];
   const spaces: number[] = [];
@@ -138,7 +137,7 @@ export function compile(
   const program = builder.write();
   const { columns, math, randoms, placed } = builder;
   const plain = plainBranch(builder);
-  return { program, columns, outputs, cutColumns, together, math, random: randoms > 0, placed, plain };
+  return { program, columns, outputs, together, math, random: randoms > 0, placed, plain };
 }
 
 /** Returns the value of `Compiled.plain`. */

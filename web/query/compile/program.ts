@@ -2,7 +2,7 @@ import type { BranchInfo } from '../../api/api';
 import { LEVEL, LIMITS, OP, SUB } from '../../core/expr-ops';
 import type { DecodePlan } from '../../core/tree-core';
 import { type TapeLeaf, tapeBuffers } from '../../pass/columns/tape-columns';
-import type { ProgramColumn } from '../../pass/types';
+import type { ProgramColumn } from '../../pass/program-pass';
 import { buffersIn, dtypeOf, type Leaf, tapePlaces } from './leaf';
 
 /** A subscript of an access: see wasm/src/compute/expr.h. */
@@ -41,6 +41,21 @@ export type Code = [
   imm2: number,
 ];
 
+/** The columns of programs that run over the same decoded values. */
+export class SharedColumns {
+  readonly #columns: ProgramColumn[] = [];
+
+  of(branch: BranchInfo, friend: number, plan: () => DecodePlan): ProgramColumn {
+    const found = this.#columns.find(
+      (column) => column.branch.index === branch.index && column.friend === friend,
+    );
+    if (found) return found;
+    const column = { branch, plan: plan(), friend };
+    this.#columns.push(column);
+    return column;
+  }
+}
+
 /** Collects the tables of a program and writes them in the format of wasm/src/compute/expr.h. */
 export class ProgramBuilder {
   readonly columns: ProgramColumn[] = [];
@@ -70,13 +85,12 @@ export class ProgramBuilder {
   /** Whether an instruction calls a function of xylem-math.wasm. */
   math = false;
 
+  constructor(readonly shared = new SharedColumns()) {}
+
   column(branch: BranchInfo, friend: number, plan: () => DecodePlan): number {
-    const found = this.columns.findIndex(
-      (column) => column.branch.index === branch.index && column.friend === friend,
-    );
-    if (found >= 0) return found;
-    this.columns.push({ branch, plan: plan(), friend });
-    return this.columns.length - 1;
+    const column = this.shared.of(branch, friend, plan);
+    const found = this.columns.indexOf(column);
+    return found >= 0 ? found : this.columns.push(column) - 1;
   }
 
   leaf(column: number, wanted: Leaf): number {

@@ -2,8 +2,8 @@ import type { CallOptions, EntrySelection } from '../../api/api';
 import { toXylemError, XylemError } from '../../base/errors';
 import type { TapeValue } from '../../core/tape';
 import type { DataModel } from '../../model/data-model';
-import type { OutputValues } from '../../pass/query-task';
-import { planJob, runJob } from '../../pass/run';
+import { type OutputValues, type Rows, rowsGoal } from '../../pass/goals/rows';
+import { Programs } from '../../pass/program-pass';
 import type { TaskRunner } from '../../pass/types';
 import { compile } from '../compile/compile';
 import { Scopes } from '../compile/scopes';
@@ -200,27 +200,23 @@ async function readPairs(
     if (dims === 0 && kind !== 'string') continue;
     throw notOneNumber(names[i] ?? '');
   }
-  const job = await planJob(tree, [], runner, compiled, undefined, entries, options);
-  const results: { entries: Float64Array; outputs: OutputValues[] }[] = [];
+  const programs = new Programs();
+  const program = programs.use(compiled);
+  const pass = await programs.plan(tree, [], runner, entries, options.signal);
+  const results: Rows[] = [];
   let failure: XylemError | undefined;
-  await runJob(
-    job,
-    job.tasks.map((_, i) => i),
-    {
-      ...options,
-      onProgress: undefined,
-      goal: () => ({ kind: 'rows', outputs: compiled.outputs.map(({ kind }) => kind) }),
-      onResult: (task, { entries: read, outputs }) => {
-        if (read && outputs) results[task] = { entries: read, outputs };
-      },
-      onFailures: ([error]) => {
-        if (error) failure ??= new XylemError({ ...error, cause: undefined });
-      },
+  const kinds = compiled.outputs.map(({ kind }) => kind);
+  const goal = rowsGoal(program, kinds, (rows, { number }) => {
+    results[number] = rows;
+  });
+  await pass.run([goal], {
+    signal: options.signal,
+    onFailures: ([first]) => {
+      if (first) failure ??= new XylemError({ ...first.error, cause: undefined });
     },
-  );
+  });
   if (failure) throw failure;
   const parts = results.filter((result) => result !== undefined);
-  const kinds = compiled.outputs.map(({ kind }) => kind);
   const numbers = joined(parts.map((part) => part.entries)) as Float64Array;
   const [major, minor] = names.map((name, i) => {
     const values = joined(parts.map(({ outputs }) => valuesOf(outputs[i], kinds[i])));

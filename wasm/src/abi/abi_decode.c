@@ -1,0 +1,257 @@
+/* The exported functions that decode baskets and pages, and take the values to goals. */
+#include "ctx.h"
+
+#include "../compute/distinct_sketch.h"
+#include "../compute/expr_sink.h"
+#include "../tree/tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+_Static_assert(sizeof(xy_axis) == XY_AXIS_DOUBLES * sizeof(double), "XY_AXIS_DOUBLES");
+_Static_assert(sizeof(xy_fill_stats) == XY_STATS_DOUBLES * sizeof(double), "XY_STATS_DOUBLES");
+_Static_assert(sizeof(xy_summary) == XY_SUMMARY_DOUBLES * sizeof(double), "XY_SUMMARY_DOUBLES");
+_Static_assert(sizeof(xy_coordinate) == XY_RANGE_DOUBLES * sizeof(double), "XY_RANGE_DOUBLES");
+
+/* ---- decoders ---- */
+
+xy_decoder *xy_decoder_create(xy_ctx *ctx, const uint8_t *plan, size_t len) {
+    xy_ctx_begin(ctx);
+    return xy_decoder_new(&ctx->err, plan, len, &ctx->scratch);
+}
+
+int32_t xy_decode(xy_ctx *ctx, xy_decoder *d, const uint8_t *src, size_t len, double from,
+                  double to, const int32_t *counts, size_t count_len) {
+    xy_ctx_begin(ctx);
+    xy_decoder_basket(d, &ctx->err, src, len, (int64_t)from, (int64_t)to, counts, count_len);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_decode_spans(xy_ctx *ctx, xy_decoder *d, const uint8_t *src, size_t len,
+                        const double *spans, size_t span_count, const int32_t *counts,
+                        size_t count_len) {
+    xy_ctx_begin(ctx);
+    xy_entry_span *list = xy_new((uint64_t)span_count + 1, sizeof *list);
+    if (!list) xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for %zu spans of entries", span_count);
+    for (size_t i = 0; i < span_count && !ctx->err.status; i++) {
+        double from = spans[2 * i], to = spans[2 * i + 1];
+        if (from >= 0 && from < to && to <= 0x1p53)
+            list[i] = (xy_entry_span){(int64_t)from, (int64_t)to};
+        else
+            xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "a span of entries from %g to %g", from, to);
+    }
+    if (!ctx->err.status)
+        xy_decoder_spans(d, &ctx->err, src, len, list, span_count, counts, count_len);
+    free(list);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_decoder_buffers(const xy_decoder *d) {
+    return d->run.columns.count;
+}
+
+double xy_decoder_rows(const xy_decoder *d) {
+    return (double)(d->taken + d->rows);
+}
+
+double xy_decoder_opened(const xy_decoder *d) {
+    return (double)d->opened;
+}
+
+const uint8_t *xy_decoder_buffer(const xy_decoder *d, int32_t index) {
+    return index >= 0 && index < d->run.columns.count ? d->run.columns.buffers[index].data : NULL;
+}
+
+size_t xy_decoder_buffer_size(const xy_decoder *d, int32_t index) {
+    return index >= 0 && index < d->run.columns.count ? d->run.columns.buffers[index].len : 0;
+}
+
+int32_t xy_decoder_put(xy_ctx *ctx, xy_decoder *d, const uint8_t *src, size_t len) {
+    xy_ctx_begin(ctx);
+    xy_columns *c = &d->run.columns;
+    int32_t cap = c->count;
+    if (xy_grow((void **)&c->buffers, &cap, c->count, sizeof *c->buffers)) {
+        memset(&c->buffers[c->count], 0, sizeof *c->buffers);
+        if (xy_append(&c->buffers[c->count++], src, len)) return xy_ctx_end(ctx);
+    }
+    xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a decoder");
+    return xy_ctx_end(ctx);
+}
+
+/* ---- what goals need besides their numbers ---- */
+
+xy_sketch *xy_sketch_create(void) {
+    return xy_new(1, sizeof(xy_sketch));
+}
+
+void xy_sketch_destroy(xy_sketch *sketch) {
+    free(sketch);
+}
+
+xy_range *xy_range_create(int32_t dims, double first, double keep) {
+    xy_range *r = dims >= 1 && dims <= XY_H_DIMS ? xy_new(1, sizeof *r) : NULL;
+    if (!r) return NULL;
+    *r = (xy_range){.dims = dims, .first = first, .keep = keep};
+    for (int k = 0; k < dims; k++) {
+        r->axis[k].low = INFINITY;
+        r->axis[k].high = -INFINITY;
+    }
+    return r;
+}
+
+void xy_range_destroy(xy_range *r) {
+    for (int k = 0; r && k < XY_H_DIMS; k++) {
+        xy_buffer_free(&r->axis[k].steps);
+        xy_buffer_free(&r->axis[k].kept);
+    }
+    if (r) xy_buffer_free(&r->weights);
+    free(r);
+}
+
+static const xy_buffer *range_buffer(const xy_range *r, int32_t index) {
+    if (index >= 0 && index < r->dims) return &r->axis[index].steps;
+    if (index >= r->dims && index < 2 * r->dims) return &r->axis[index - r->dims].kept;
+    return index == 2 * r->dims ? &r->weights : NULL;
+}
+
+const uint8_t *xy_range_buffer(const xy_range *r, int32_t index) {
+    const xy_buffer *b = range_buffer(r, index);
+    return b ? b->data : NULL;
+}
+
+size_t xy_range_buffer_size(const xy_range *r, int32_t index) {
+    const xy_buffer *b = range_buffer(r, index);
+    return b ? b->len : 0;
+}
+
+/* ---- goals ---- */
+
+static const xy_buffer *number_column(xy_ctx *ctx, const xy_decoder *d, int *dtype) {
+    int32_t node = xy_program_number(&d->program);
+    if (node < 0) {
+        xy_fail(&ctx->err, XY_E_UNSUPPORTED, 0, "this branch does not hold numbers of one kind");
+        return NULL;
+    }
+    const xy_node *n = &d->program.nodes[node];
+    *dtype = n->op == XY_OP_BITS ? XY_U32 : n->dtype;
+    return &d->run.columns.buffers[n->column];
+}
+
+/* Lists that offsets stand for; there are none before the first row. */
+static size_t count_of(const xy_buffer *offsets) {
+    return offsets->len < 8 ? 0 : offsets->len / 4 - 1;
+}
+
+/* The buffers of a column: offsets of lists, one for each level, then the numbers, or the offsets
+ * and the bytes of texts. */
+static void take_sketch(xy_ctx *ctx, const xy_goal *g, const xy_decoder *d) {
+    bool texts = g->dtype < 0;
+    if (g->lists < 0 || g->dtype > XY_F64 || g->lists + texts >= d->program.column_count) {
+        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "a sketch of other columns");
+        return;
+    }
+    const xy_buffer *b = d->run.columns.buffers, *values = b + g->lists;
+    for (int32_t i = 0; i < g->lists; i++)
+        xy_sketch_add_lengths(g->sketch, b[i].data, count_of(&b[i]));
+    if (texts)
+        xy_sketch_add_texts(g->sketch, values->data, count_of(values), values[1].data,
+                            values[1].len);
+    else
+        xy_sketch_add_numbers(g->sketch, g->dtype, values->data, values->len);
+}
+
+/* Fills the numbers of a column as they are stored, which takes half the time of points. */
+static void take_column_fill(xy_ctx *ctx, const xy_goal *g, int dtype, const xy_buffer *b) {
+    double bins = g->axes[0], low = g->axes[1], high = g->axes[2];
+    xy_summary *all = (xy_summary *)(void *)g->numbers, *inside = all + 1;
+    if (!(bins >= 1 && bins < INT32_MAX) || !(low < high) || !isfinite(low) || !isfinite(high))
+        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "%g bins from %g to %g", bins, low, high);
+    else
+        xy_fill_add((double *)(inside + 1), inside, all, (int32_t)bins, low, high, dtype, b->data,
+                    b->len);
+}
+
+static void take_column(xy_ctx *ctx, const xy_goal *g, const xy_decoder *d) {
+    if (g->kind == XY_GOAL_SKETCH) {
+        take_sketch(ctx, g, d);
+        return;
+    }
+    int dtype = 0;
+    const xy_buffer *b = number_column(ctx, d, &dtype);
+    if (!b) return;
+    if (g->kind == XY_GOAL_SUMMARY)
+        xy_summary_add((xy_summary *)(void *)g->numbers, dtype, b->data, b->len);
+    else if (g->kind == XY_GOAL_RANGE)
+        xy_range_add_column(g->range, (xy_coordinate *)(void *)(g->numbers + 1), dtype, b->data,
+                            b->len);
+    else
+        take_column_fill(ctx, g, dtype, b);
+}
+
+static void take_points(xy_ctx *ctx, const xy_goal *g) {
+    xy_grid grid;
+    xy_fill_stats *stats = (xy_fill_stats *)(void *)g->numbers;
+    double *sums = g->numbers + XY_STATS_DOUBLES;
+    const xy_axis *axes = (const xy_axis *)(const void *)g->axes;
+    if (xy_grid_make(&ctx->err, g->dims, g->profile, axes, &grid)) return;
+    size_t count = (grid.profile ? 4 : 2) * grid.cells + XY_H_MOMENTS;
+    xy_exact exact = {sums, sums + count, &ctx->out};
+    if (!g->query)
+        xy_histogram_of_values(&grid, g->values, g->count, g->weighted, sums, sums + grid.cells,
+                               stats);
+    else if (g->exact)
+        xy_query_exact(g->query, &ctx->err, &grid, &exact, stats);
+    else
+        xy_query_histogram(g->query, &ctx->err, &grid, sums, sums + grid.cells, stats);
+}
+
+static void take(xy_ctx *ctx, const xy_goal *g, const xy_decoder *d) {
+    if (d)
+        take_column(ctx, g, d);
+    else if (g->kind == XY_GOAL_FILL)
+        take_points(ctx, g);
+    else if (g->kind == XY_GOAL_RANGE)
+        xy_query_range(g->query, &ctx->err, g->range, g->numbers,
+                       (xy_coordinate *)(void *)(g->numbers + 1));
+    else
+        xy_query_table(g->query, &ctx->err);
+}
+
+int32_t xy_goal_take(xy_ctx *ctx, const xy_goal *goal, const xy_decoder *decoder) {
+    xy_ctx_begin(ctx);
+    take(ctx, goal, decoder);
+    return xy_ctx_end(ctx);
+}
+
+static void decode_unit(xy_ctx *ctx, xy_decoder *d, const xy_units *from, int32_t index) {
+    const double *p = &from->units[4 * (size_t)index];
+    const double none[4] = {0, 0, -1, 0};
+    const double *more = from->more ? &from->more[4 * (size_t)index] : none;
+    const uint8_t *src = from->input + (size_t)p[0];
+    size_t len = (size_t)p[1], count = (size_t)more[3];
+    const int32_t *counts = more[2] >= 0 ? from->counts + (size_t)more[2] : NULL;
+    if (more[1] > 0)
+        xy_decode_spans(ctx, d, src, len, from->spans + 2 * (size_t)more[0], (size_t)more[1],
+                        counts, count);
+    else
+        xy_decode(ctx, d, src, len, p[2], p[3], counts, count);
+}
+
+int32_t xy_decode_units(xy_ctx *ctx, xy_decoder *d, const xy_units *units, int32_t from, int32_t to,
+                        const xy_goal *goals, int32_t goal_count) {
+    for (int32_t i = from; i < to; i++) {
+        decode_unit(ctx, d, units, i);
+        if (ctx->err.status) return i;
+        for (int32_t k = 0; k < goal_count; k++) {
+            const xy_goal *g = &goals[k];
+            double *unit = g->numbers + 2 * (size_t)(i - g->first);
+            if (g->kind == XY_GOAL_VERIFY)
+                unit[0] = (double)d->rows, unit[1] = (double)d->seek;
+            else
+                take(ctx, g, d);
+        }
+        if (goal_count) xy_decoder_reset(d);
+        if (ctx->err.status) return i;
+    }
+    return to;
+}

@@ -1,0 +1,75 @@
+/* Histograms of one to three axes, and profiles, of points with weights. */
+#ifndef XY_HISTOGRAM_H
+#define XY_HISTOGRAM_H
+
+#include "exact.h"
+
+#include "../buffer.h"
+#include "../status.h"
+
+enum { XY_H_DIMS = 3 };
+
+typedef struct {
+    double bins, low, high;
+} xy_axis;
+
+/* Statistics of filling, as TH1 keeps them: only values within the range of all axes count.
+ * Moments are kept as means and deviations (Chan, Golub and LeVeque), so that merging loses no
+ * digits. */
+typedef struct {
+    double fills;  /* values with a weight that is not 0, inside the range or not */
+    double nans;   /* of these, values with a NaN coordinate; they count as overflow */
+    double weight; /* sum of weights in the range */
+    double weight2;
+    struct {
+        double mean, deviation;
+        /* Finite values among all fills, also outside the range, and their ends; without any the
+         * ends are 0. */
+        double finite, min, max;
+    } axis[XY_H_DIMS];
+    double codeviation; /* of the first two coordinates */
+    double entries;     /* entries of the tree of which at least one value passed */
+} xy_fill_stats;
+
+/* Points: the coordinates, then the weights. */
+typedef struct {
+    double *x[XY_H_DIMS + 1];
+    size_t count;
+    double entries; /* entries of the tree that they come from */
+} xy_points;
+
+/* The cells of a histogram. */
+typedef struct {
+    const xy_axis *axes;
+    int dims, binned;
+    bool profile;
+    size_t stride[XY_H_DIMS], cells;
+    double width[XY_H_DIMS];
+} xy_grid;
+
+/* In a profile the last coordinate is the averaged one, and has no axis. */
+xy_status xy_grid_make(xy_error *err, int dims, bool profile, const xy_axis *axes, xy_grid *g);
+
+/* Fills points. `sums` and `squares` (of weights) have (bins + 2) cells for each axis, the first
+ * axis running fastest. In a profile `sums` are sums of weight times value and `squares` of weight
+ * times value squared, and `squares` goes on with two more runs of cells: sums of weights and of
+ * their squares. `inside` has room for an index of each point. */
+void xy_histogram_add(const xy_grid *g, const xy_points *p, int32_t *inside, double *sums,
+                      double *squares, xy_fill_stats *stats);
+
+/* As xy_histogram_add, with sums that do not depend on the order of the points: the sums of a cell
+ * as above, one run of cells after the other, then XY_H_MOMENTS sums over the points in range: of
+ * weights, of their squares, for each of three coordinates of weight * d and weight * d * d, where
+ * d is the distance from the middle of the axis (from 0 for the averaged coordinate of a profile),
+ * and of weight * d0 * d1. Each term is a rounded double; their sums are exact. The moments in
+ * `stats` stay zero. */
+enum { XY_H_MOMENTS = 9 };
+void xy_histogram_add_exactly(const xy_grid *g, const xy_points *p, xy_exact *sums,
+                              xy_fill_stats *stats);
+
+/* Fills `count` points whose values lie one coordinate after another; with `weighted`, weights
+ * follow, otherwise each counts 1. */
+void xy_histogram_of_values(const xy_grid *g, const double *values, size_t count, bool weighted,
+                            double *sums, double *squares, xy_fill_stats *stats);
+
+#endif

@@ -1,0 +1,62 @@
+import type { EntryNumbers } from '../api/api';
+import type { Failures } from '../pass/failures';
+import { rowsGoal } from '../pass/goals/rows';
+import type { Source } from '../query/language/source';
+import type { Measure } from './measure';
+import type { Ask, MemberPass } from './member-pass';
+
+/** Entries that pass a cut, in order. */
+export class EntryListMeasure implements Measure {
+  readonly label = 'Selecting entries';
+  readonly sources: readonly Source[];
+  readonly #kept: Float64Array[] = [];
+  /** The entries of the present tree, by task. */
+  #parts: Float64Array[] = [];
+  #rows = 0;
+
+  constructor(
+    readonly name: string,
+    readonly cut: Source | undefined,
+    readonly note: Failures,
+  ) {
+    this.sources = cut ? [cut] : [];
+  }
+
+  open(pass: MemberPass): Ask {
+    const all: Source[] = this.cut ? [] : [{ text: '1' }];
+    const { first } = pass.member.place;
+    this.#parts = [];
+    const program = pass.program(pass.compile(all, this.cut, 'table'));
+    const kinds = all.map(() => 'number' as const);
+    const goal = rowsGoal(program, kinds, ({ entries }, { number }) => {
+      this.#parts[number] = entries.map((entry) => entry + first);
+    });
+    return {
+      goals: [goal],
+      onPart: ({ rows }) => {
+        this.#rows += rows;
+      },
+      onFailures: (errors) => this.note.addErrors(errors),
+    };
+  }
+
+  next(): undefined {
+    for (const part of this.#parts) if (part) this.#kept.push(part);
+    this.#parts = [];
+    return undefined;
+  }
+
+  again(): boolean {
+    return false;
+  }
+
+  result(): EntryNumbers {
+    const numbers = new Float64Array(this.#kept.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of this.#kept) {
+      numbers.set(part, at);
+      at += part.length;
+    }
+    return { kind: 'entries', name: this.name, numbers, entries: this.#rows, partial: this.note.toNote() };
+  }
+}

@@ -1,0 +1,244 @@
+import type { DrawRequest, Histogram } from '../api/api';
+import type { Core } from '../core/core';
+import { type Axis, addFill, doubleAxis, type Fill } from '../core/fill';
+import type { ValueRange } from '../core/range';
+import type { Failures } from '../pass/failures';
+import { columnFillGoal, emptyFill, type FillShape, fillOfValues, programFillGoal } from '../pass/goals/fill';
+import type { Goal } from '../pass/goals/goal';
+import { rangeGoal } from '../pass/goals/range';
+import type { ProgramUse } from '../pass/types';
+import type { DrawOptions } from '../query/compile/draw-options';
+import type { DrawSpec } from '../query/compile/draw-spec';
+import { type Source, titleOf } from '../query/language/source';
+import { extended } from './auto-axis';
+import { type AxisWish, chooseAxes, givenAxes, wishedAxes } from './axes';
+import { type HistogramShape, histogramOf, needsAxes, shapeOf } from './histogram-shape';
+import type { Measure } from './measure';
+import type { Ask, MemberPass } from './member-pass';
+import { placeError } from './members';
+import { bytesOf, type KeptBytes, Ranges, TreeRanges } from './ranges';
+
+/** A histogram that is to be drawn. */
+export interface WishedHistogram {
+  spec: DrawSpec;
+  /** The expressions, x first. */
+  sources: Source[];
+  cut: Source | undefined;
+  request: Omit<DrawRequest, 'tree'>;
+  asked: DrawOptions;
+}
+
+/** The values of a tree that are filled: the numbers of a branch, or the values of a program that pass. */
+interface TreeValues {
+  of: { column: number } | { program: ProgramUse; dims: number };
+  select: Ask['select'];
+  ranges: TreeRanges;
+}
+
+/**
+ * Fills a histogram. Where its axes are not given, the ranges of the values are found first. Up to a million values are
+ * kept meanwhile, as TTree::Draw does it, so that they need not be read twice; later ones extend the axes.
+ */
+export class HistogramMeasure implements Measure {
+  readonly sources: readonly Source[];
+  readonly #wishes: AxisWish[];
+  readonly #profile: boolean;
+  readonly #integer: boolean[];
+  readonly #ranges: Ranges;
+  #axes: Axis[] | undefined;
+  #sum: Fill | undefined;
+  /** Whether the axes are those that they are going to have. */
+  #final = false;
+  #random = false;
+  /** Number of chosen entries of all trees. */
+  #entries = 0;
+  #tree: TreeValues | undefined;
+  /** Values of earlier trees that wait for the axes, and the numbers of trees that have to be read again. */
+  #waiting: ValueRange[] = [];
+  readonly #unread = new Set<number>();
+  #round = 0;
+  #core: Core | undefined;
+
+  constructor(
+    readonly wished: WishedHistogram,
+    readonly kept: KeptBytes,
+    readonly seed: number,
+    readonly note: Failures,
+  ) {
+    const { spec, sources, cut, request, asked } = wished;
+    const dims = sources.length;
+    this.sources = cut ? [...sources, cut] : sources;
+    this.#profile = dims > 1 && asked.profile !== undefined;
+    // The averaged coordinate of a profile has no axis.
+    const binned = this.#profile ? dims - 1 : dims;
+    this.#wishes = wishedAxes(spec, request, binned).map((wish, i) => labelled(wish, sources[i]?.labels));
+    this.#integer = sources.map(() => true);
+    this.#ranges = new Ranges(dims);
+    const given = givenAxes(this.#wishes, this.#profile);
+    if (given) this.#begin(given);
+    else if (request.exact) throw needsAxes();
+    this.#final = given !== undefined;
+  }
+
+  get label(): string {
+    const { spec } = this.wished;
+    return this.#axes ? `Drawing ${spec.expressions.map(titleOf).join(':')}` : 'Finding the range';
+  }
+
+  /** Throws BUDGET when there are too many cells. */
+  #begin(axes: Axis[]): void {
+    this.#shape(axes);
+    this.#axes = axes;
+    this.#sum = emptyFill(this.#form(axes));
+  }
+
+  #shape(axes: readonly Axis[]): HistogramShape {
+    const { spec, request, asked, sources } = this.wished;
+    return shapeOf(
+      spec,
+      request,
+      asked,
+      axes.map((axis, i) => ({ ...axis, labels: sources[i]?.labels })),
+    );
+  }
+
+  #form(axes: readonly Axis[]): FillShape {
+    const { sources, request } = this.wished;
+    return { axes, dims: sources.length, profile: this.#profile, exact: request.exact };
+  }
+
+  open(pass: MemberPass): Ask | undefined {
+    const { sources, cut, request } = this.wished;
+    const { chosen, number } = pass.member;
+    if (this.#round > 0 && !this.#unread.has(number)) return undefined;
+    const compiled = pass.compile(sources, cut, 'fill');
+    const { plain, placed, random, outputs } = compiled;
+    if (request.exact && placed) throw placeError();
+    this.#random ||= random;
+    for (const [i, { integer }] of outputs.entries()) this.#integer[i] &&= integer;
+    if (this.#round === 0) this.#entries += chosen;
+    const dims = sources.length;
+    // The values of a branch are filled as they are stored, unless the sums have to be exact.
+    const isPlain = plain?.kind === 'number' && !request.exact && !sources[0]?.labels;
+    this.#tree = {
+      of: isPlain ? { column: pass.column(plain) } : { program: pass.program(compiled), dims },
+      select: cut && { text: cut.text, program: pass.program(pass.compile([], cut, 'table')) },
+      ranges: new TreeRanges(this.#ranges, dims, this.kept, !this.#axes),
+    };
+    return this.#final ? this.#fill(this.#tree) : this.#find(this.#tree);
+  }
+
+  #ask(goal: Goal, { select }: TreeValues, only?: readonly number[]): Ask {
+    const onFailures: Ask['onFailures'] = (errors) => {
+      // A tree that is read again has told them before.
+      if (this.#round === 0) this.note.addErrors(errors);
+    };
+    return { goals: [goal], select, only, onFailures };
+  }
+
+  #fill(tree: TreeValues, only?: readonly number[]): Ask {
+    const axes = this.#axes as Axis[];
+    const take = (fill: Fill): void => addFill(this.#sum as Fill, fill);
+    const goal =
+      'column' in tree.of
+        ? columnFillGoal(tree.of.column, axes[0] as Axis, take)
+        : programFillGoal(tree.of.program, this.#form(axes), take);
+    return this.#ask(goal, tree, only);
+  }
+
+  #find(tree: TreeValues, only?: readonly number[]): Ask {
+    const { of, ranges } = tree;
+    const goal = rangeGoal(
+      of,
+      (number) => ranges.wish(number),
+      (range, { number }) => ranges.take(number, range),
+    );
+    return this.#ask(goal, tree, only);
+  }
+
+  next({ member }: MemberPass): Ask | undefined {
+    const tree = this.#tree;
+    // A fill is the last that is asked of a tree.
+    if (this.#final || !tree) return undefined;
+    const border = tree.ranges.finish();
+    if (border !== undefined) return this.#find(tree, [border]);
+    this.#tree = undefined;
+    this.#core = member.model.core;
+    const { values } = tree.ranges;
+    if (this.#axes) this.#extend();
+    else if (member.last || (this.#ranges.isFull && this.#wishes.every(isOfRoot))) this.#decide();
+    else if (values) this.#waiting.push(...values);
+    else {
+      tree.ranges.forget();
+      this.#unread.add(member.number);
+    }
+    if (!this.#axes) return undefined;
+    if (values) return this.#fillKept(values);
+    tree.ranges.forget();
+    return this.#fill(tree, 'program' in tree.of ? tree.ranges.filled : undefined);
+  }
+
+  /** Chooses the axes from the values so far, and fills those that waited. */
+  #decide(): void {
+    const { fills, whole, first } = this.#ranges;
+    const found = { fills, whole, first, later: this.#ranges.takeSteps(), integer: this.#integer };
+    this.#begin(chooseAxes(this.#wishes, found, this.#profile));
+    this.#fillKept(this.#waiting.splice(0));
+  }
+
+  /** Doubles the axes until they contain the values that came since, as TH1::ExtendAxis does. */
+  #extend(): void {
+    const steps = this.#ranges.takeSteps();
+    for (const [k, wish] of this.#wishes.entries()) {
+      if (wish.range || !isOfRoot(wish)) continue;
+      for (const step of steps[k] ?? []) {
+        const axes = this.#axes as Axis[];
+        const double = (down: boolean): void => doubleAxis(this.#sum as Fill, axes, k, down);
+        const axis = extended(axes[k] as Axis, step, double);
+        this.#axes = axes.with(k, axis);
+      }
+    }
+  }
+
+  #fillKept(ranges: readonly ValueRange[]): undefined {
+    const form = this.#form(this.#axes as Axis[]);
+    for (const range of ranges) {
+      const { values = [], weights } = range;
+      if (values[0]?.length)
+        addFill(this.#sum as Fill, fillOfValues(this.#core as Core, form, values, weights));
+      this.kept.left += bytesOf(range);
+    }
+    return undefined;
+  }
+
+  again(): boolean {
+    if (!this.#axes && this.#core) this.#decide();
+    this.#final = this.#axes !== undefined;
+    if (this.#round > 0) this.#unread.clear();
+    this.#round += 1;
+    return this.#unread.size > 0;
+  }
+
+  partial(): Histogram | undefined {
+    return this.#axes && this.result();
+  }
+
+  result(): Histogram {
+    const none = { fills: 0, whole: [], first: [], later: [], integer: this.#integer };
+    const axes = this.#axes ?? chooseAxes(this.#wishes, none, this.#profile);
+    const fill = this.#sum ?? emptyFill(this.#form(axes));
+    const facts = { entries: this.#entries, integer: this.#integer, partial: this.note.toNote() };
+    return { ...histogramOf(this.#shape(axes), fill, facts), ...(this.#random && { seed: this.seed }) };
+  }
+}
+
+function isOfRoot({ rule }: AxisWish): boolean {
+  return rule === 'root';
+}
+
+/** Returns an axis with one bin for each label, unless the ends of the axis are given. */
+function labelled(wish: AxisWish, labels: readonly string[] | undefined): AxisWish {
+  if (!labels || wish.range) return wish;
+  const bins = Math.max(1, labels.length);
+  return { ...wish, bins, range: [0, bins] };
+}

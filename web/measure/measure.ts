@@ -1,0 +1,138 @@
+import type { DrawResult, Histogram } from '../api/api';
+import { toXylemError, type XylemError } from '../base/errors';
+import type { Failures } from '../pass/failures';
+import type { PassProgress } from '../pass/types';
+import type { Source } from '../query/language/source';
+import { type Ask, MemberPass } from './member-pass';
+import { chainNote, forEachMember, knownObjects, namesBranch, type Query, QueryProgress } from './members';
+
+/** One question about the entries of a tree, or of the files of a chain. */
+export interface Measure {
+  /** Says in messages of progress what it does. */
+  readonly label: string;
+  /** The expressions that it compiles, with the cut. */
+  readonly sources: readonly Source[];
+  readonly note: Failures;
+  /**
+   * Compiles for a tree, and returns what is to be read of it; undefined for nothing. Called for each tree in order. An
+   * error of the first tree is one of the question.
+   */
+  open(pass: MemberPass): Ask | undefined;
+  /** Called when that was read; returns what else is to be read of the same tree. */
+  next(pass: MemberPass): Ask | undefined;
+  /** Called after all trees; returns whether they have to be gone through once more. */
+  again(): boolean;
+  /** The histogram so far, if there is one. */
+  partial?(): Histogram | undefined;
+  result(): DrawResult;
+}
+
+/** The result of a measure, or why there is none. */
+export type Outcome = { result: DrawResult } | { error: XylemError };
+
+/** A measure at work. */
+interface Asked {
+  measure: Measure;
+  /** Whether a tree was opened, so that an error of a later one is that of an unusual file. */
+  some: boolean;
+  error?: XylemError | undefined;
+}
+
+/**
+ * Finds the answers to any number of questions. The trees are gone through once, or again only for what could not be
+ * found the first time; in each all questions are compiled, planned and read together.
+ */
+export async function measureAll(query: Query, measures: readonly Measure[]): Promise<Outcome[]> {
+  const all = measures.map((measure): Asked => ({ measure, some: namesBranch(query.tree, measure.sources) }));
+  const progress = new QueryProgress(query);
+  const told = new Set<Failures>();
+  let round = all;
+  do {
+    await goThrough(query, round, progress, told);
+    round = round.filter(isOpen).filter((asked) => attempt(asked, () => asked.measure.again()));
+  } while (round.length > 0);
+  return all.map((asked): Outcome => {
+    const result = attempt(asked, () => {
+      asked.measure.note.throwIfAll();
+      return asked.measure.result();
+    });
+    return result ? { result } : { error: asked.error as XylemError };
+  });
+}
+
+function isOpen({ error }: Asked): boolean {
+  return error === undefined;
+}
+
+/** Runs something for a measure, whose error it keeps. */
+function attempt<T>(asked: Asked, run: () => T): T | undefined {
+  if (asked.error) return undefined;
+  try {
+    return run();
+  } catch (thrown) {
+    asked.error = toXylemError(thrown);
+    return undefined;
+  }
+}
+
+/** Goes through all trees once. `told` are the notes that know of files which cannot be opened. */
+async function goThrough(
+  query: Query,
+  round: readonly Asked[],
+  progress: QueryProgress,
+  told: Set<Failures>,
+): Promise<void> {
+  const notes = round.map(({ measure }) => measure.note).filter((note) => !told.has(note));
+  for (const note of notes) {
+    told.add(note);
+    note.addAll(chainNote(query.tree));
+  }
+  const sources = round.flatMap(({ measure }) => measure.sources);
+  await forEachMember(query, sources, notes, async (member) => {
+    const pass = new MemberPass(query, member);
+    const asks = new Map<Asked, Ask>();
+    for (const asked of round.filter(isOpen)) {
+      const ask = await openMeasure(query, asked, pass);
+      if (ask) asks.set(asked, ask);
+    }
+    await pass.open();
+    for (const [{ measure }, { goals }] of asks)
+      if (notes.includes(measure.note)) measure.note.expect(Math.max(1, pass.unitsOf(goals)));
+    for (let again = false; asks.size > 0; again = true) {
+      progress.begin(again);
+      await pass.run([...asks.values()], (done) => report(progress, [...asks.keys()], done));
+      for (const asked of [...asks.keys()]) {
+        const ask = attempt(asked, () => asked.measure.next(pass));
+        if (ask) asks.set(asked, ask);
+        else asks.delete(asked);
+      }
+    }
+    return round.some(isOpen);
+  });
+}
+
+function report(progress: QueryProgress, asked: readonly Asked[], done: PassProgress): void {
+  const [only, another] = asked;
+  if (!only || another) progress.report(done, `Drawing ${asked.length} histograms`);
+  else progress.report(done, only.measure.label, () => only.measure.partial?.());
+}
+
+/** Compiles a measure for a tree. An error of a later tree is noted, and the tree left out. */
+async function openMeasure(query: Query, asked: Asked, pass: MemberPass): Promise<Ask | undefined> {
+  const { measure } = asked;
+  try {
+    const ask = await knownObjects(query, () => measure.open(pass));
+    asked.some = true;
+    return ask;
+  } catch (thrown) {
+    const error = toXylemError(thrown);
+    if (error.code === 'ABORTED') throw error;
+    if (!asked.some) asked.error = error;
+    else {
+      const { name } = pass.member.model.reader.source;
+      measure.note.expect(1);
+      measure.note.add([{ error: error.at({ url: name }).toRecord() }]);
+    }
+    return undefined;
+  }
+}

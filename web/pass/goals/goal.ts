@@ -1,0 +1,52 @@
+import type { Core } from '../../core/core';
+import type { Axis } from '../../core/fill';
+import type { GoalWords } from '../../core/goals';
+import type { Part, ProgramUse } from '../types';
+
+/** The work of a worker for a goal: plain data. */
+export interface GoalData {
+  kind: string;
+  /** The only column of the task whose values it takes; each column has a result of its own if it is left out. */
+  column?: number | undefined;
+  /** The program of which it takes the values, and the columns of the task that it reads. */
+  program?: { bytes: Uint8Array; columns: number[] } | undefined;
+}
+
+/** The result of a worker for a goal and a column, or for a goal with a program. */
+export interface GoalResult {
+  numbers: Float64Array;
+  /** The result of `OpenGoal.take`. */
+  extra: unknown;
+}
+
+/** A goal of a pass: what a worker does, and who takes its results. */
+export interface Goal {
+  /** The work, without column and program; asked for before each task. Part 0 has the first entries. */
+  data(number: number): GoalData;
+  /**
+   * The only column of the pass whose values it takes. Without it and without a program, each column has results of its
+   * own.
+   */
+  column?: number | undefined;
+  /** The program whose values it takes. */
+  program?: ProgramUse | undefined;
+  /** Takes the result of a part. Parts come in any order. */
+  take(result: GoalResult, part: Part): void;
+}
+
+/** The side of a kind of goals that is in the worker. */
+export interface GoalWork<Data> {
+  /** Number of doubles of a result, for a column with this many units. */
+  doubles(data: Data, units: number): number;
+  axes?(data: Data): readonly Axis[];
+  /** Opens what a result needs besides its numbers. `first` is the index of the first unit. */
+  open?(core: Core, data: Data, first: number): OpenGoal;
+}
+
+export interface OpenGoal {
+  /** Members of its xy_goal besides `kind`, `axes`, `numbers` and `query`. */
+  words?: GoalWords | undefined;
+  /** Takes what belongs to the result besides its numbers; `rest` is what the core returned for the last values. */
+  take?(rest: Uint8Array<ArrayBuffer>, query: { buffer(index: number): ArrayBuffer } | undefined): unknown;
+  close?(): void;
+}

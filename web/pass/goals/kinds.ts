@@ -1,0 +1,26 @@
+import { type ColumnsData, columnsWork } from './columns';
+import { type FillData, fillWork } from './fill';
+import type { GoalData, GoalWork } from './goal';
+import { type RangeData, rangeWork } from './range';
+import { type RowsData, rowsWork } from './rows';
+import { type SketchData, sketchWork } from './sketch';
+import { type SummaryData, summaryWork } from './summary';
+import { type VerifyData, verifyWork } from './verify';
+
+export type AnyGoal = ColumnsData | SummaryData | SketchData | VerifyData | FillData | RangeData | RowsData;
+
+/** The kinds of goals: a file for each. */
+const WORK: { [K in AnyGoal['kind']]: GoalWork<Extract<AnyGoal, { kind: K }>> } = {
+  columns: columnsWork,
+  summary: summaryWork,
+  sketch: sketchWork,
+  verify: verifyWork,
+  fill: fillWork,
+  range: rangeWork,
+  rows: rowsWork,
+};
+
+/** The work of a goal. */
+export function workOf(goal: GoalData): GoalWork<GoalData> {
+  return WORK[goal.kind as AnyGoal['kind']] as GoalWork<GoalData>;
+}

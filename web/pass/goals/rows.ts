@@ -1,0 +1,56 @@
+import type { Part, ProgramUse } from '../types';
+import type { Goal, GoalData, GoalWork } from './goal';
+
+export type OutputKind = 'number' | 'int64' | 'uint64' | 'string';
+
+/** Values of one output: the number of values of each entry, and the values. */
+export interface OutputValues {
+  counts: Int32Array;
+  values: Float64Array | BigInt64Array | BigUint64Array;
+  /** Strings, in place of values: a length (int32) before the bytes of each. */
+  strings?: Uint8Array;
+}
+
+/** Entries that pass. */
+export interface Rows {
+  /** Their numbers in the tree. */
+  entries: Float64Array;
+  outputs: OutputValues[];
+}
+
+export type RowsData = GoalData & { kind: 'rows'; outputs: readonly OutputKind[] };
+
+export const rowsWork: GoalWork<RowsData> = {
+  doubles: () => 0,
+  open: (_, { outputs }) => ({
+    take(_rest, query): Rows {
+      const bufferOf = (index: number): ArrayBuffer => query?.buffer(index) ?? new ArrayBuffer(0);
+      return {
+        entries: new Float64Array(bufferOf(0)),
+        outputs: outputs.map((kind, i) => {
+          const counts = new Int32Array(bufferOf(1 + 2 * i));
+          return { counts, ...valuesOf(kind, bufferOf(2 + 2 * i)) };
+        }),
+      };
+    },
+  }),
+};
+
+function valuesOf(kind: OutputKind, bytes: ArrayBuffer): Omit<OutputValues, 'counts'> {
+  if (kind === 'string') return { values: new Float64Array(0), strings: new Uint8Array(bytes) };
+  if (kind === 'int64') return { values: new BigInt64Array(bytes) };
+  return { values: kind === 'uint64' ? new BigUint64Array(bytes) : new Float64Array(bytes) };
+}
+
+/** The entries that pass, with the values of each output of a program. */
+export function rowsGoal(
+  program: ProgramUse,
+  outputs: readonly OutputKind[],
+  take: (rows: Rows, part: Part) => void,
+): Goal {
+  return {
+    program,
+    data: () => ({ kind: 'rows', outputs }) as RowsData,
+    take: ({ extra }, part) => take(extra as Rows, part),
+  };
+}

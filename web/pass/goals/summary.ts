@@ -1,0 +1,12 @@
+import { SUMMARY_DOUBLES, type Summary, toSummary } from '../../core/summary';
+import type { Part } from '../types';
+import type { Goal, GoalData, GoalWork } from './goal';
+
+export type SummaryData = GoalData & { kind: 'summary' };
+
+export const summaryWork: GoalWork<SummaryData> = { doubles: () => SUMMARY_DOUBLES };
+
+/** Count, moments and ends of the numbers of each branch. */
+export function summaryGoal(take: (summary: Summary, part: Part) => void): Goal {
+  return { data: () => ({ kind: 'summary' }), take: ({ numbers }, part) => take(toSummary(numbers), part) };
+}

@@ -1,0 +1,21 @@
+import type { Part } from '../types';
+import type { Goal, GoalData, GoalWork } from './goal';
+
+export type VerifyData = GoalData & {
+  kind: 'verify';
+  /** All entries of a basket are decoded, however many were expected. */
+  whole: boolean;
+};
+
+export const verifyWork: GoalWork<VerifyData> = {
+  doubles: (_, units) => 2 * units,
+  open: (_core, _data, first) => ({ words: { first } }),
+};
+
+/** For each unit two numbers: its entries, and its place in the file according to its own key. */
+export function verifyGoal(whole: boolean, take: (units: Float64Array, part: Part) => void): Goal {
+  return {
+    data: () => ({ kind: 'verify', whole }) as VerifyData,
+    take: ({ numbers }, part) => take(numbers, part),
+  };
+}

@@ -1,0 +1,264 @@
+import type { ErrorRecord } from '../base/errors';
+import { countOf } from '../model/entry-choice';
+import type { ColumnUnits, EntryTask, EntryTasks } from './entry-tasks';
+import { placed } from './failures';
+import { entriesWithRows, lookUp, rowsOfEntries } from './friend-column';
+import type { Goal } from './goals/goal';
+import { makeTaskLists, TaskPlan } from './plan';
+import type { TaskWork } from './read-tasks';
+import { clipSpans, withoutRanges } from './spans';
+import { eachResult, type Task, type TaskResult, type TogetherData } from './task';
+import { concat, unitsOfTask } from './task-units';
+import type { Part } from './types';
+
+/** Some goals of a task; units that failed are left out, with their entries. */
+export interface Run {
+  task: number;
+  goals: readonly number[];
+  failed: ReadonlySet<number>;
+}
+
+/** A run with what it reads. */
+interface OpenRun extends Run {
+  columns: number[];
+  /** The chosen entries that are left, as spans. */
+  left: Float64Array;
+  /** The row of each entry, for columns that are looked up. */
+  rows: Map<number, Float64Array>;
+  /** The same rows as spans. */
+  wanted: Map<number, Float64Array>;
+}
+
+/** Common to all tasks of a pass. */
+export interface ProgramTasks {
+  entries: EntryTasks;
+  goals: readonly Goal[];
+  /** The module of the functions that programs call, if some do. */
+  math: WebAssembly.Module | undefined;
+  /** Gaps of up to this many bytes are read over. */
+  gap: number;
+  /** Called with each task that is done. */
+  onPart: (part: Part) => void;
+  onFailed: (list: number, index: number, error: ErrorRecord) => void;
+}
+
+/** Tasks of programs. In each, the columns have the same entries. */
+export class ProgramWork implements TaskWork {
+  readonly plan: TaskPlan;
+  readonly #runs: OpenRun[];
+  readonly #again: Run[] = [];
+
+  constructor(
+    readonly tasks: ProgramTasks,
+    runs: readonly Run[],
+    readonly alone = false,
+  ) {
+    const { entries } = tasks;
+    const open = runs.map((run) => this.#open(run));
+    this.#runs = open.filter((run) => run.left.length > 0);
+    // Tasks in which no entry is left are done.
+    for (const run of open) if (run.left.length === 0) this.#done(run, 0);
+    const given: number[] = [];
+    for (const run of this.#runs) {
+      const units = this.#unitsOf(run);
+      given.push(units.length);
+      for (const unit of units) given.push(unit);
+    }
+    const limits = { how: 'given', gap: tasks.gap } as const;
+    const lists = makeTaskLists(entries.tree.core, entries.packed, limits, Float64Array.from(given));
+    this.plan = new TaskPlan(
+      {
+        ...lists,
+        firstEntries: Float64Array.from(this.#runs, ({ task }) => entries.tasks[task]?.from ?? 0),
+        lastEntries: Float64Array.from(this.#runs, ({ task }) => entries.tasks[task]?.to ?? 0),
+      },
+      entries.sources,
+    );
+  }
+
+  build(index: number, input: Task['input']): Task {
+    const { plan } = this;
+    const { columns: all, sources } = this.tasks.entries;
+    const run = this.#runs[index] as OpenRun;
+    const plans: Uint8Array[] = [];
+    const parts: number[] = [];
+    const runs = plan.parts(index);
+    for (const column of run.columns) {
+      const bytes = all[column]?.plan.plan ?? new Uint8Array(0);
+      plans.push(bytes);
+      const own = runs.filter(({ list }) => sources[list]?.column === column);
+      parts.push(bytes.length, own[0]?.count ?? 0);
+      for (const { count } of own.slice(1)) parts.push(0, count);
+    }
+    const work = unitsOfTask(plan, index, (list, unit) => this.#entriesOf(run, list, unit));
+    const { left, columns } = run;
+    const together: TogetherData = {
+      entries: left,
+      rows: columns.map((column) => {
+        const rows = run.rows.get(column);
+        return rows && lookUp(rows).places;
+      }),
+      tapes: columns.map((column) => all[column]?.tapes),
+      math: this.tasks.math,
+    };
+    const total = plans.reduce((sum, { length }) => sum + length, 0);
+    return {
+      goals: run.goals.map((goal) => this.#dataOf(this.tasks.goals[goal] as Goal, run)),
+      ...{ input, plans: concat(plans, new Uint8Array(total)), parts: Int32Array.from(parts), together },
+      ...work,
+    };
+  }
+
+  #dataOf(goal: Goal, { columns, task }: OpenRun): Task['goals'][number] {
+    const { program, column } = goal;
+    return {
+      ...goal.data(task),
+      ...(column !== undefined && { column: columns.indexOf(column) }),
+      ...(program && {
+        program: { bytes: program.bytes, columns: program.columns.map((one) => columns.indexOf(one)) },
+      }),
+    };
+  }
+
+  take(index: number, built: Task, result: TaskResult): void {
+    const run = this.#runs[index] as OpenRun;
+    if (result.failures.length > 0) {
+      this.lose(index, new Map(result.failures.map(({ unit, error }) => [unit, error])), true);
+      return;
+    }
+    const part = this.#done(run, countOf(run.left));
+    let at = 0;
+    let k = 0;
+    eachResult(
+      built.goals,
+      run.columns.map(() => 0),
+      (goal, _column, size) => {
+        const numbers = result.numbers.subarray(at, at + size);
+        this.tasks.goals[run.goals[goal] ?? -1]?.take({ numbers, extra: result.extras[k] }, part);
+        at += size;
+        k += 1;
+      },
+    );
+  }
+
+  /** Tells that a task is done for some goals. */
+  #done({ task, goals }: Pick<Run, 'task' | 'goals'>, rows: number): Part {
+    const part: Part = { column: -1, number: task, count: 1, rows, failures: [] };
+    // A task whose goals were divided is told with the first of them.
+    if (goals.includes(0)) this.tasks.onPart(part);
+    return part;
+  }
+
+  /**
+   * Loses the entries of units, for the goals that read them; the other goals keep theirs. Errors of decoding are given
+   * their place.
+   */
+  lose(index: number, failed: ReadonlyMap<number, ErrorRecord>, decoded = false): void {
+    const { entries, goals, onFailed } = this.tasks;
+    const run = this.#runs[index] as OpenRun;
+    if (failed.size === 0) {
+      this.#again.push(run);
+      return;
+    }
+    const lost = new Map<number, number>();
+    let k = 0;
+    for (const { list, index: unit } of this.plan.places(index)) {
+      const error = failed.get(k++);
+      const source = entries.sources[list];
+      if (!error || !source) continue;
+      lost.set((entries.starts[list] ?? 0) + unit, source.column);
+      onFailed(list, unit, decoded ? placed(error, source, unit) : error);
+    }
+    const groups = new Map<string, Run & { goals: number[] }>();
+    for (const goal of run.goals) {
+      const columns = new Set(columnsOf([goals[goal] as Goal]));
+      const own = [...lost].filter(([, column]) => columns.has(column)).map(([unit]) => unit);
+      const group = groups.get(own.join());
+      if (group) group.goals.push(goal);
+      else
+        groups.set(own.join(), { task: run.task, goals: [goal], failed: new Set([...run.failed, ...own]) });
+    }
+    this.#again.push(...groups.values());
+  }
+
+  some(indices: readonly number[]): TaskWork {
+    if (indices.length === this.plan.length && this.tasks.gap === 0) return this;
+    return this.#with(
+      indices.map((index) => this.#runs[index] as OpenRun),
+      this.alone,
+    );
+  }
+
+  rest(): TaskWork | undefined {
+    return this.#again.length > 0 ? this.#with(this.#again, true) : undefined;
+  }
+
+  #with(runs: readonly Run[], alone: boolean): TaskWork {
+    return new ProgramWork({ ...this.tasks, gap: alone ? -1 : 0 }, runs, alone);
+  }
+
+  /** The entries of a run: those that are chosen, without gaps of its columns and without those of failed units. */
+  #open(run: Run): OpenRun {
+    const { entries, goals } = this.tasks;
+    const { tasks, choice, columns, sources } = entries;
+    const { from, to, gaps, before } = tasks[run.task] as EntryTask;
+    const own = columnsOf(run.goals.map((goal) => goals[goal] as Goal));
+    const chosen = choice.spans(from, to);
+    const rowsOf = (column: number): Float64Array | undefined =>
+      columns[column]?.rows?.subarray(before, before + countOf(chosen));
+    const holes: [number, number][] = [];
+    for (const gap of gaps) if (own.includes(gap.column)) holes.push([gap.from, gap.to]);
+    for (const number of run.failed) {
+      const { list, index } = this.tasks.entries.placeOf(number);
+      const { column = -1, scan, shift = 0 } = sources[list] ?? {};
+      const { first = [], from: least = [], to: most = [] } = scan?.units.numbers ?? {};
+      const start = (first[index] ?? 0) + shift;
+      const [begin, end] = [start + (least[index] ?? 0), start + (most[index] ?? 0)];
+      const rows = rowsOf(column);
+      if (rows) holes.push(...entriesWithRows(chosen, rows, begin, end));
+      else holes.push([begin, end]);
+    }
+    const left = withoutRanges(chosen, holes);
+    const open: OpenRun = { ...run, columns: own, left, rows: new Map(), wanted: new Map() };
+    for (const column of own) {
+      const rows = rowsOf(column);
+      if (!rows) continue;
+      const looked = rowsOfEntries(chosen, rows, left);
+      open.rows.set(column, looked);
+      open.wanted.set(column, lookUp(looked).spans);
+    }
+    return open;
+  }
+
+  /** The units of a run that hold entries which are left. */
+  #unitsOf(run: OpenRun): number[] {
+    const { tasks, sources } = this.tasks.entries;
+    const wanted = new Set(run.columns);
+    const units: number[] = [];
+    for (const number of tasks[run.task]?.units ?? []) {
+      const { list, index } = this.tasks.entries.placeOf(number);
+      if (!wanted.has(sources[list]?.column ?? -1) || run.failed.has(number)) continue;
+      if (this.#entriesOf(run, list, index).length > 0) units.push(number);
+    }
+    return units;
+  }
+
+  /** The entries of a unit that a run needs, as spans from the unit's first entry. */
+  #entriesOf(run: OpenRun, list: number, index: number): Float64Array {
+    const source = this.tasks.entries.sources[list] as ColumnUnits;
+    const { first, from, to } = source.scan.units.numbers;
+    const start = (first[index] ?? 0) + source.shift;
+    const spans = run.wanted.get(source.column) ?? run.left;
+    return clipSpans(spans, start + (from[index] ?? 0), start + (to[index] ?? 0), start);
+  }
+}
+
+/** The columns of the pass that goals read, ascending. */
+export function columnsOf(goals: readonly Pick<Goal, 'column' | 'program'>[]): number[] {
+  const columns = new Set<number>();
+  for (const { column, program } of goals) {
+    if (column !== undefined) columns.add(column);
+    for (const one of program?.columns ?? []) columns.add(one);
+  }
+  return [...columns].sort((a, b) => a - b);
+}

@@ -1,0 +1,280 @@
+import type { CallOptions } from '../api/api';
+import { throwIfAborted } from '../base/abort';
+import { type ErrorRecord, toXylemError } from '../base/errors';
+import { pastTheEnd } from '../io/ranges';
+import type { ByteReader } from '../io/reader';
+import type { Range } from '../io/source';
+import { DirectReads, READ_ERRORS } from './direct';
+import type { TaskPlan, TaskRead } from './plan';
+import { distrustUnits, type FailedUnit, soundResult } from './sound-units';
+import type { Task, TaskResult } from './task';
+import type { PassProgress, TaskRunner } from './types';
+
+/** Limit on compressed bytes that were read and are not decoded. */
+const AHEAD_BYTES = 64 * 1024 * 1024;
+
+/** Tasks, and what becomes of them. */
+export interface TaskWork {
+  readonly plan: TaskPlan;
+  /** Whether each unit has reads of its own: then one that fails concerns this unit alone. */
+  readonly alone: boolean;
+  /** Makes a task of its bytes. */
+  build(task: number, input: Task['input']): Task;
+  /** Takes the result of a task. */
+  take(task: number, built: Task, result: TaskResult, release: () => void): void;
+  /** Takes the units of a task that cannot be read, by their index in it. The task was not run. */
+  lose(task: number, failed: ReadonlyMap<number, ErrorRecord>): void;
+  /** The same tasks, with reads for this thread. */
+  some(tasks: readonly number[]): TaskWork;
+  /** Called when all tasks are done; returns those of which units failed, to be tried again. */
+  rest(): TaskWork | undefined;
+}
+
+export interface ReadTasksOptions extends CallOptions {
+  /** The files, by the number that the reads of tasks have. */
+  readers: readonly ByteReader[];
+  purpose: string;
+  progress: PassProgress;
+  onBytes?: ((progress: PassProgress) => void) | undefined;
+}
+
+/**
+ * Reads the bytes of tasks and runs them: units that lie close are fetched together, and run as one task as soon as they
+ * have arrived. This is the one place that knows whether workers read the files themselves, that tries what failed
+ * again, keeps memory for the next task, and tells the trace and the progress.
+ */
+export class TaskReader {
+  readonly #spares: ArrayBuffer[] = [];
+
+  constructor(
+    readonly runner: TaskRunner,
+    readonly options: ReadTasksOptions,
+  ) {}
+
+  /** Workers that read files themselves; undefined when they do not. */
+  get direct(): DirectReads | undefined {
+    return this.runner.readsFiles ? DirectReads.of(this.options.readers) : undefined;
+  }
+
+  /** Throws ABORTED, and what the work throws. */
+  async run(work: TaskWork): Promise<void> {
+    let bytes = 0;
+    for (let task = 0; task < work.plan.length; task++) bytes += work.plan.bytes(task);
+    this.options.progress.bytesTotal += bytes;
+    this.runner.expect?.(bytes);
+    const { direct } = this;
+    if (!direct) return await this.#streamAll(work);
+    const left = await this.#readThere(work, direct);
+    const some = left.length > 0 ? work.some(left) : undefined;
+    if (some) await this.#streamAll(some);
+    if (some !== work) await this.#streamAll(work.rest());
+  }
+
+  /** Reads tasks in this thread, and then those of which units failed. */
+  async #streamAll(work: TaskWork | undefined): Promise<void> {
+    for (let next = work; next; next = next.rest()) await this.#stream(next);
+  }
+
+  /** Lets the workers read the files; returns the tasks that they could not read, which this thread reads. */
+  async #readThere(work: TaskWork, direct: DirectReads): Promise<number[]> {
+    const { plan } = work;
+    const { files } = direct;
+    const left: number[] = [];
+    let next = 0;
+    const runTasks = async (): Promise<void> => {
+      for (let task = next++; task < plan.length; task = next++) {
+        throwIfAborted(this.options.signal);
+        if (!direct.has(plan.reads(task))) {
+          left.push(task);
+          continue;
+        }
+        try {
+          const built = work.build(task, plan.directInput(task, files));
+          const result = await this.#run(built);
+          if (distrustUnits(this.#failedOf(plan, task, result))) {
+            left.push(task);
+            continue;
+          }
+          this.options.progress.bytesDone += plan.bytes(task);
+          if (result.reads) direct.trace(result.reads, plan.bytes(task), this.options.purpose);
+          this.#take(work, task, built, result);
+        } catch (thrown) {
+          if (!READ_ERRORS.has(toXylemError(thrown).code)) throw thrown;
+          left.push(task);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(this.runner.concurrency, plan.length) }, runTasks));
+    return left;
+  }
+
+  /** Reads the bytes in this thread. */
+  async #stream(work: TaskWork): Promise<void> {
+    const { plan } = work;
+    const { readers, signal, purpose, progress, onBytes } = this.options;
+    const streams = readers.map((): Stream => ({ ranges: [], targets: [] }));
+    const running: Promise<void>[] = [];
+    for (let task = 0; task < plan.length; task++) {
+      const reads = plan.reads(task);
+      const open: OpenTask = { task, reads, bytes: [], failed: new Map(), left: reads.length };
+      for (const [slot, read] of reads.entries()) {
+        streams[read.file]?.ranges.push(read);
+        streams[read.file]?.targets.push({ open, slot });
+      }
+      if (reads.length === 0) await this.#finish(work, open);
+    }
+    const settle = (
+      file: number,
+      index: number,
+      bytes: Uint8Array | ErrorRecord,
+    ): Promise<void> | undefined => {
+      const target = streams[file]?.targets[index];
+      const read = target?.open.reads[target.slot];
+      if (!target || !read) return undefined;
+      const { open, slot } = target;
+      if (!(bytes instanceof Uint8Array)) open.failed.set(slot, bytes);
+      else if (bytes.length < read.length) open.failed.set(slot, cutOff(readers[file] as ByteReader, read));
+      else open.bytes[slot] = bytes;
+      open.left -= 1;
+      return open.left === 0 ? this.#finish(work, open) : undefined;
+    };
+    await Promise.all(
+      streams.map(({ ranges }, file) =>
+        readers[file]?.stream(ranges, {
+          signal,
+          purpose,
+          aheadBytes: AHEAD_BYTES,
+          onBytes: (count) => {
+            progress.bytesDone += count;
+            onBytes?.(progress);
+          },
+          onRange: (index, bytes) => settle(file, index, bytes),
+          onError: (index, error) => {
+            const done = settle(file, index, error.toRecord());
+            if (done) running.push(done);
+          },
+        }),
+      ),
+    );
+    await Promise.all(running);
+  }
+
+  /** Runs a task whose bytes have come, or tells which of its units did not come. */
+  async #finish(work: TaskWork, open: OpenTask): Promise<void> {
+    const { plan } = work;
+    const { task, reads, failed } = open;
+    if (failed.size > 0) {
+      open.bytes = [];
+      work.lose(task, unreadUnits(work, open));
+      return;
+    }
+    const run = async (bytes: readonly Uint8Array[]) => {
+      const built = work.build(task, plan.bytesInput(task, bytes));
+      return { built, result: await this.#run(built) };
+    };
+    const { bytes } = open;
+    open.bytes = [];
+    const { built, result } = await soundResult(
+      await run(bytes),
+      (found) => this.#failedOf(plan, task, found.result),
+      async () => run(await this.#readAgain(reads)),
+    );
+    this.#take(work, task, built, result);
+  }
+
+  /** Reads the bytes of a task again: those that were distrusted from the source, the others from memory. */
+  async #readAgain(reads: readonly TaskRead[]): Promise<Uint8Array[]> {
+    const { readers, signal, purpose } = this.options;
+    const bytes: Uint8Array[] = [];
+    for (const [file, reader] of readers.entries()) {
+      const own = reads.filter((read) => read.file === file);
+      const read = await reader.read(own, { signal, purpose });
+      for (const [i, one] of own.entries()) bytes[reads.indexOf(one)] = read[i] ?? new Uint8Array(0);
+    }
+    return bytes;
+  }
+
+  /** The units of a task that could not be decoded. */
+  #failedOf(plan: TaskPlan, task: number, { failures }: TaskResult): FailedUnit[] {
+    if (failures.length === 0) return [];
+    const places = [...plan.places(task)];
+    return failures.flatMap((failure) => {
+      const { list = 0, index = 0 } = places[failure.unit] ?? {};
+      const source = plan.sources[list];
+      return source ? [{ reader: source.tree.reader, failure, ranges: source.scan.units.ranges(index) }] : [];
+    });
+  }
+
+  #run(task: Task): Promise<TaskResult> {
+    const spare = this.#spares.pop();
+    return this.runner.run(spare ? { ...task, spare } : task, this.options.signal);
+  }
+
+  #take(work: TaskWork, task: number, built: Task, result: TaskResult): void {
+    const { signal, progress, onBytes } = this.options;
+    throwIfAborted(signal);
+    this.#trace(work.plan, task, result);
+    work.take(task, built, result, this.#releaseOf(result.buffers?.bytes));
+    onBytes?.(progress);
+  }
+
+  /** Decoding stands in the trace of the first file, as the reads do. */
+  #trace(plan: TaskPlan, task: number, { decoded, opened }: TaskResult): void {
+    const { timeOrigin } = performance;
+    const { purpose } = this.options;
+    const wanted = plan.bytes(task);
+    const entries = plan.entries(task);
+    const [queued, done] = [decoded[0] - timeOrigin, decoded[1] - timeOrigin];
+    const record = { offset: plan.lists.places[task] ?? 0, wanted, asked: 0, got: wanted, purpose };
+    const times = { queued, started: queued, answered: queued, done };
+    this.options.readers[0]?.trace.add({ ...record, entries, opened, origin: 'decode', ...times });
+  }
+
+  /** Takes memory back as spare once it was released. */
+  #releaseOf(bytes: ArrayBuffer | undefined): () => void {
+    return () => {
+      if (bytes && this.#spares.length < this.runner.concurrency) this.#spares.push(bytes);
+    };
+  }
+}
+
+/** A task whose bytes are being read. */
+interface OpenTask {
+  task: number;
+  reads: TaskRead[];
+  /** The bytes that have arrived, by read. */
+  bytes: Uint8Array[];
+  failed: Map<number, ErrorRecord>;
+  /** Number of reads that are under way. */
+  left: number;
+}
+
+/** The reads from one file, and to which task each belongs. */
+interface Stream {
+  ranges: TaskRead[];
+  targets: { open: OpenTask; slot: number }[];
+}
+
+/**
+ * The units of a task that cannot be read. A range that ends after the end of the file fails only for the units that
+ * do, which is known when each is read alone.
+ */
+function unreadUnits({ plan, alone }: TaskWork, { task, reads, failed }: OpenTask): Map<number, ErrorRecord> {
+  const lost = new Map<number, ErrorRecord>();
+  let k = 0;
+  for (const { start, end } of plan.places(task)) {
+    let why: ErrorRecord | undefined;
+    for (const [slot, error] of failed) {
+      const { at, length } = reads[slot] as TaskRead;
+      if (at < end && at + length > start) why ??= error;
+    }
+    if (why && (alone || why.code !== 'TRUNCATED')) lost.set(k, why);
+    k += 1;
+  }
+  return lost;
+}
+
+/** The error of a range of which fewer bytes came, because the file ends within it. */
+function cutOff({ source }: ByteReader, { offset, length }: Range): ErrorRecord {
+  return pastTheEnd(source.name, offset, length, source.info().size).toRecord();
+}
