@@ -207,13 +207,13 @@ const nodeGroups: Group[] = [
   // The library has these, too: without a group of their own they would lie in the command line's.
   {
     name: 'base',
-    test: /\/web\/(base\/|(io\/blocks|query\/language\/errors|export\/(canonical|bin-axes|stored-graph)|model\/plain-members|insight\/doctor\/doctor-rules)\.ts$)/,
+    test: /\/package\.json$|\/web\/(base\/|(io\/blocks|query\/language\/errors|export\/(canonical|bin-axes|stored-graph)|model\/plain-members|insight\/doctor\/doctor-rules)\.ts$)/,
     priority: 7,
   },
   { name: 'start', test: /\/web\/cli\/run\.ts$/, priority: 5 },
   {
     name: 'reader',
-    test: /\/web\/(engine\/(engine|browser-source)|export\/export-tree|core\/load|library\/sources|write\/(api|sink|node-(module|save-file)))\.ts$/,
+    test: /\/web\/(engine\/(engine|browser-source)|export\/export-tree|core\/load|library\/sources|write\/(api|sink|node-module|files\/node-(save-file|file-sink)))\.ts$/,
     priority: 4,
   },
   { name: 'measure', test: /\/web\/measure\/(draw|table-values)\.ts$/, priority: 3 },
@@ -271,14 +271,17 @@ function modules(
       minify: false,
       rolldownOptions: {
         input,
+        // A part is imported for what it exports, which is what package.json says to bundlers.
+        treeshake: { moduleSideEffects: false },
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: '[name]-[hash].js',
           format: 'es',
-          // In Node lines stay: it shows the line that threw what nobody caught.
+          // In Node lines stay: it shows the line that threw what nobody caught. Bundlers minify the library.
           minify: { mangle: false, compress: false, codegen: { removeWhitespace: target !== 'node' } },
           ...(target === 'node' && { comments: { legal: true, annotation: false, jsdoc: false } }),
-          ...(groups.length > 0 && { codeSplitting: { groups } }),
+          // Vite joins everything for a web worker otherwise.
+          codeSplitting: groups.length > 0 ? { groups } : true,
         },
       },
     },
@@ -290,12 +293,17 @@ const nodeEntries = { node: 'web/node.ts', 'cli/xylem': 'web/cli/xylem.ts' };
 /** One file each, so that one who bundles without knowledge of workers has one file to copy. */
 const workerEntries = {
   webworker: { 'xylem.worker': 'workers/xylem.worker.ts' },
+  insight: { 'xylem-insight.worker': 'workers/xylem-insight.worker.ts' },
   node: { 'node-decode.worker': 'workers/node-decode.worker.ts' },
 };
 
-function whole(config: UserConfig): UserConfig {
+/** One file; `minify` where no bundler will do it. */
+function whole(config: UserConfig, minify = false): UserConfig {
   const output = config.build?.rolldownOptions?.output;
-  if (output && !Array.isArray(output)) output.codeSplitting = false;
+  if (output && !Array.isArray(output)) {
+    output.codeSplitting = false;
+    if (minify) output.minify = true;
+  }
   return config;
 }
 
@@ -310,7 +318,9 @@ export default defineConfig(({ mode }) => {
     case 'node':
       return modules(present(nodeEntries), 'node', nodeGroups);
     case 'library-worker':
-      return whole(modules(workerEntries.webworker, 'webworker'));
+      return whole(modules(workerEntries.webworker, 'webworker'), true);
+    case 'library-insight':
+      return whole(modules(workerEntries.insight, 'webworker'), true);
     case 'node-worker':
       return whole(modules(workerEntries.node, 'node'));
     default:

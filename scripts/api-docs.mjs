@@ -153,7 +153,7 @@ export async function apiDocs() {
 async function customElements() {
   const file = join(types, 'web/element/element-api.d.ts');
   const [attributes, members, events] = await Promise.all(
-    ['XylemViewerAttributes', 'XylemViewer', 'XylemViewerEventMap'].map((name) => membersOf(file, name)),
+    ['XylemViewerAttributes', 'XylemViewer', 'XylemViewerEvents'].map((name) => membersOf(file, name)),
   );
   const parts = new Set();
   const slots = new Set();

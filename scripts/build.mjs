@@ -24,6 +24,15 @@ const sources = [
   'package-lock.json',
 ];
 
+/** The declarations of the package's entries. */
+const typeEntries = [
+  'web/index.d.ts',
+  'web/node.d.ts',
+  'web/element/xylem-viewer.d.ts',
+  'web/element/react.d.ts',
+  'web/element/vue.d.ts',
+];
+
 /** @type {Record<string, { needs: string, make: () => Promise<void>, gives: string }>} */
 const parts = {
   page: { needs: 'web/index.html', gives: 'dist/page/jsroot/frame.js', make: makePage },
@@ -107,6 +116,7 @@ async function makeModules() {
   }
   await vite('library');
   await vite('library-worker');
+  await vite('library-insight');
   await vite('node');
   await vite('node-worker');
   await copyFile(wasm, at('dist/xylem.wasm'));
@@ -117,6 +127,8 @@ async function makeModules() {
 async function makeTypes() {
   await rm(at('dist/types'), { recursive: true, force: true });
   await must('Writing the type declarations', 'tsc', ['-p', 'scripts/tsconfig.types.json']);
+  for (const name of ['react.d.ts', 'vue.d.ts'])
+    await copyFile(at(`web/element/${name}`), at(`dist/types/web/element/${name}`));
   for (const entry of await readdir(at('dist/types'), { recursive: true })) {
     if (!entry.endsWith('.d.ts')) continue;
     // Node's own resolution wants the extension that the sources leave out.
@@ -126,6 +138,27 @@ async function makeTypes() {
       path,
       text.replace(/((?:from|import\()\s*['"])(\.{1,2}\/[^'"]+?)(?:\.js)?(?=['"])/g, '$1$2.js'),
     );
+  }
+  await keepReachable();
+}
+
+/** Removes the declarations that no entry of the package leads to: those of the program itself. */
+async function keepReachable() {
+  const folder = at('dist/types');
+  /** @type {Set<string>} */
+  const kept = new Set();
+  /** @param {string} path */
+  const follow = async (path) => {
+    if (kept.has(path)) return;
+    kept.add(path);
+    const text = await readFile(path, 'utf8');
+    for (const [, name = ''] of text.matchAll(/(?:from|import\()\s*['"](\.{1,2}\/[^'"]+)\.js['"]/g))
+      await follow(join(path, '..', `${name}.d.ts`));
+  };
+  for (const entry of typeEntries) await follow(join(folder, entry));
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !kept.has(path)) await rm(path);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createWorkerReader } from '../workers/client';
 import workerUrl from '../workers/xylem.worker?worker&url';
+import insightUrl from '../workers/xylem-insight.worker?worker&url';
 import { trustedScriptUrl } from './base/trusted-types';
 import { coreAddress, mathSource, ownCore, ownEncoder, ownWriter } from './reader';
 import { mountApp } from './ui/mount-app';
@@ -9,6 +10,7 @@ if (host) {
   // The workers start; the page is made in a task of its own, so that neither is a long one.
   const reader = createWorkerReader({
     spawn: () => new Worker(trustedScriptUrl(workerUrl), { type: 'module' }),
+    loadInsight: async () => () => new Worker(trustedScriptUrl(insightUrl), { type: 'module' }),
     type: 'module',
     compile: () => ownCore(),
     math: mathSource(),

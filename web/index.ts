@@ -1,16 +1,17 @@
 /** The library for browsers. */
 
 import type { WholeSource } from './api/api';
-import { type MergeFile, type MergeRootOptions, mergeWith } from './library/merge-root';
+import { XylemError } from './base/errors';
+import type { MergeFile, MergeRootOptions } from './library/merge-root';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { createSharedReaders } from './library/shared-readers';
 import type { RootSource } from './library/sources';
-import { type RootWriter, type WriteRootOptions, writeRootWith } from './library/write-root';
+import type { RootWriter, WriteRootOptions } from './library/write-root';
 import { createReader, ownWriter, READER, type ReaderOptions } from './reader';
 import type { XylemReader } from './write/api';
 import type { Merged } from './write/merge/merge-files';
 import type { WrittenNew } from './write/new/new-file';
-import type { Sink } from './write/sink';
+import type { FileSinkOptions, Sink } from './write/sink';
 
 export type { WorkerReader } from '../workers/client';
 export * from './public';
@@ -33,9 +34,9 @@ export async function openRoot(
   options: OpenOptions & ReaderOptions = {},
 ): Promise<RootHandle> {
   checkOpen(options, READER);
-  const { worker, wasm, math, encoder, writer, reader, ...call } = options;
+  const { worker, insight, wasm, math, encoder, writer, reader, ...call } = options;
   return openWith(
-    reader ? ownLease(reader) : lease({ worker, wasm, math, encoder, writer }),
+    reader ? ownLease(reader) : lease({ worker, insight, wasm, math, encoder, writer }),
     source,
     addressOf,
     call,
@@ -47,27 +48,47 @@ export async function openRoot(
  * objects are kept. Each file is open, or a source that is opened only while it is read. Throws the errors of reading,
  * IO, UNSUPPORTED for trees that differ, and FILE_CHANGED.
  */
-export function mergeRoot(
+export async function mergeRoot(
   files: readonly MergeFile[],
   sink: Sink,
   options: MergeRootOptions & ReaderOptions = {},
 ): Promise<Merged> {
-  const { worker, wasm, math, encoder, writer, ...call } = options;
-  return mergeWith(() => lease({ worker, wasm, math, encoder, writer }), files, sink, addressOf, call);
+  const { mergeWith } = await import('./library/merge-root');
+  const { worker, insight, wasm, math, encoder, writer, ...call } = options;
+  return mergeWith(
+    () => lease({ worker, insight, wasm, math, encoder, writer }),
+    files,
+    sink,
+    addressOf,
+    call,
+  );
 }
 
 /**
  * Writes a new ROOT file with trees from columns, histograms and objects of other files, the counterpart of `openRoot`. The sink is closed when
  * `write` is done, and aborted when it fails. Throws what `write` throws, ARGUMENT for a codec that there is not, and IO.
  */
-export function writeRoot(
+export async function writeRoot(
   sink: Sink,
   write: (file: RootWriter) => Promise<void>,
   options: WriteRootOptions & ReaderOptions = {},
 ): Promise<WrittenNew> {
-  const { worker, wasm, math, encoder, writer, ...rest } = options;
-  const shared = () => lease({ worker, wasm, math, encoder, writer });
+  const { writeRootWith } = await import('./library/write-root');
+  const { worker, insight, wasm, math, encoder, writer, ...rest } = options;
+  const shared = () => lease({ worker, insight, wasm, math, encoder, writer });
   return writeRootWith(() => ownWriter(writer), shared, sink, write, rest);
+}
+
+/**
+ * Throws UNSUPPORTED, because browsers have no paths. It is here for TypeScript, which takes these types also for programs
+ * of Node where it resolves modules as bundlers do; such a program gets the function of Node.
+ */
+export function fileSink(path: string, _options: FileSinkOptions = {}): Sink {
+  throw new XylemError({
+    code: 'UNSUPPORTED',
+    message: `"${path}" cannot be written: a page has no paths.`,
+    fix: 'Write into memorySink(), or into a sink of your own; programs of Node import xylem/node.',
+  });
 }
 
 function addressOf(text: string): WholeSource {

@@ -23,11 +23,11 @@ import { createNodeSend } from './io/http/node-http';
 import { openNodeFile } from './io/node-file-source';
 import type { ByteSource } from './io/source';
 import { isXrootdUrl } from './io/xrootd/address';
-import { type MergeFile, type MergeRootOptions, mergeWith } from './library/merge-root';
+import type { MergeFile, MergeRootOptions } from './library/merge-root';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { createSharedReaders } from './library/shared-readers';
 import type { RootSource } from './library/sources';
-import { type RootWriter, type WriteRootOptions, writeRootWith } from './library/write-root';
+import type { RootWriter, WriteRootOptions } from './library/write-root';
 import type { WriteApi, XylemReader } from './write/api';
 import { deferredWriter } from './write/deferred';
 import type { Merged } from './write/merge/merge-files';
@@ -37,7 +37,7 @@ import type { Sink } from './write/sink';
 
 export { openNodeFile } from './io/node-file-source';
 export * from './public';
-export { type FileSinkOptions, fileSink } from './write/files/node-file-sink';
+export { fileSink } from './write/files/node-file-sink';
 
 /** A reader of this process; `terminate` ends its decode workers and closes its files. */
 export type NodeReader = XylemReader;
@@ -228,11 +228,12 @@ export async function openRoot(
  * objects are kept. Each file is open, or a source that is opened only while it is read. Throws the errors of reading,
  * IO, UNSUPPORTED for trees that differ, and FILE_CHANGED.
  */
-export function mergeRoot(
+export async function mergeRoot(
   files: readonly MergeFile[],
   sink: Sink,
   options: MergeRootOptions & NodeReaderOptions = {},
 ): Promise<Merged> {
+  const { mergeWith } = await import('./library/merge-root');
   const { workers, cache, worker, wasm, ...call } = options;
   return mergeWith(() => lease({ workers, cache, worker, wasm }), files, sink, pathOrAddress, call);
 }
@@ -241,11 +242,12 @@ export function mergeRoot(
  * Writes a new ROOT file with trees from columns, histograms and objects of other files, the counterpart of `openRoot`. The sink is closed when
  * `write` is done, and aborted when it fails. Throws what `write` throws, ARGUMENT for a codec that there is not, and IO.
  */
-export function writeRoot(
+export async function writeRoot(
   sink: Sink,
   write: (file: RootWriter) => Promise<void>,
   options: WriteRootOptions & NodeReaderOptions = {},
 ): Promise<WrittenNew> {
+  const { writeRootWith } = await import('./library/write-root');
   const { workers, cache, worker, wasm, ...rest } = options;
   return writeRootWith(loadWriter, () => lease({ workers, cache, worker, wasm }), sink, write, rest);
 }

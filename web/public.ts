@@ -4,7 +4,8 @@ export type * from './api/api';
 export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
 export type { Column, DType, PrimitiveArray } from './core/columns';
 export { type ChunkRequest, type EntryChunk, readChunks } from './export/chunks';
-export { EXPORT_FORMATS, type ExportFormat, type ExportRequest, exportTree } from './export/export-tree';
+export type { ExportRequest } from './export/export-tree';
+export { EXPORT_FORMATS, type ExportFormat } from './export/formats';
 export type { BinContents } from './export/given-histogram';
 export { plainRows } from './export/plain-rows';
 export type { Graph, GraphErrors, GraphPoint } from './export/stored-graph';
@@ -37,6 +38,7 @@ export {
   type DrawnTexts,
   storedHistogram,
 } from './library/drawn';
+export { exportTree } from './library/export-tree';
 export type { MergeFile, MergeRootOptions } from './library/merge-root';
 export type { NameOf, Names } from './library/names';
 export type { FriendChoice, OpenOptions, RootHandle, TreeOptions } from './library/open-root';
@@ -63,7 +65,7 @@ export type { BasketSum, FetchCost, PlannedTree, PlanOptions, WritePlan } from '
 export type { Lost } from './write/salvage/salvage';
 export type { LostRange } from './write/salvage/tree-part';
 export type { Selection } from './write/selection';
-export { memorySink, type Sink } from './write/sink';
+export { type FileSinkOptions, memorySink, type Sink } from './write/sink';
 export type {
   HealOptions,
   MergeOptions,

@@ -10,6 +10,8 @@ export interface ReaderOptions {
    * may be of another origin that allows it (Access-Control-Allow-Origin).
    */
   worker?: string | URL | undefined;
+  /** Address of `xylem-insight.worker.js`, which examines and writes files; by default beside `worker`. */
+  insight?: string | URL | undefined;
   /** Address of `xylem.wasm`, likewise, or the compiled core. */
   wasm?: string | URL | WebAssembly.Module | undefined;
   /** Address of `xylem-math.wasm`, which few expressions need; by default beside `wasm`. */
@@ -23,6 +25,7 @@ export interface ReaderOptions {
 /** The rules of the options of readers. */
 export const READER: Rules<ReaderOptions> = {
   worker: ADDRESS,
+  insight: ADDRESS,
   wasm: either(ADDRESS, OBJECT),
   math: ADDRESS,
   encoder: ADDRESS,
@@ -35,10 +38,14 @@ export const READER: Rules<ReaderOptions> = {
  */
 export function createReader(options: ReaderOptions = {}): XylemReader {
   checkOptions('createReader', options, READER);
-  const { worker, wasm, math, encoder, writer } = options;
+  const { worker, insight, wasm, math, encoder, writer } = options;
   const given = isModule(wasm) ? undefined : wasm;
   return createWorkerReader({
     spawn: () => (worker === undefined ? ownWorker() : workerAt(resolved(worker))),
+    loadInsight: async () => {
+      const address = insight ?? (worker && besideOf(worker, 'xylem-insight.worker.js'));
+      return () => (address === undefined ? ownInsightWorker() : workerAt(resolved(address)));
+    },
     type: 'module',
     compile: () =>
       isModule(wasm) ? Promise.resolve(wasm) : ownCore(wasm === undefined ? undefined : resolved(wasm)),
@@ -75,8 +82,8 @@ export function ownWriter(address?: string | URL): Promise<WebAssembly.Module> {
   );
 }
 
-function besideOf(wasm: string | URL, name: string): URL {
-  return new URL(name, resolved(wasm));
+function besideOf(address: string | URL, name: string): URL {
+  return new URL(name, resolved(address));
 }
 
 /** Not in the form that bundlers look for. */
@@ -86,6 +93,12 @@ const here = import.meta.url;
 function ownWorker(): Worker {
   if (isForeign(new URL(here))) return workerAt(new URL('./xylem.worker.js', here));
   return new Worker(new URL('../workers/xylem.worker.ts', import.meta.url), { type: 'module' });
+}
+
+/** Starts the worker of insight and writer, likewise. */
+function ownInsightWorker(): Worker {
+  if (isForeign(new URL(here))) return workerAt(new URL('./xylem-insight.worker.js', here));
+  return new Worker(new URL('../workers/xylem-insight.worker.ts', import.meta.url), { type: 'module' });
 }
 
 /**

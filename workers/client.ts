@@ -24,8 +24,8 @@ export type WorkerReader = XylemReader;
 export interface ClientOptions {
   /** Starts the worker script. */
   spawn: () => Worker;
-  /** Loads what starts the worker of insight and writer; by default it has the same script. */
-  loadInsight?: () => Promise<() => Worker>;
+  /** Loads what starts the worker of insight and writer. */
+  loadInsight: () => Promise<() => Worker>;
   type: WorkerType;
   /** Compiles the core. */
   compile: () => Promise<WebAssembly.Module>;
@@ -41,7 +41,7 @@ export interface ClientOptions {
 
 /** Starts the engine in a worker, and another one when it is lost. When starting fails, the calls fail. */
 export function createWorkerReader(options: ClientOptions): WorkerReader {
-  const { spawn, loadInsight = async () => spawn, type, compile, encoder, writer } = options;
+  const { spawn, loadInsight, type, compile, encoder, writer } = options;
   const keeper = keepSession({
     spawn,
     sendable,

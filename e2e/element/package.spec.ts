@@ -107,6 +107,10 @@ const tools = [
   'react-dom@19.1.1',
   '@types/react@19.1.9',
   'vue@3.5.18',
+  'vue-tsc@3.0.5',
+  'typescript@5.9.3',
+  'esbuild@0.28.1',
+  'next@16.4.6',
 ];
 
 test.describe('built with tools from the registry', () => {
@@ -129,7 +133,7 @@ test.describe('built with tools from the registry', () => {
   function example(language: string): string {
     const docs = readFileSync(resolve(root, 'docs/embedding.md'), 'utf8');
     const text = [...docs.matchAll(/```(\w+)\n([\s\S]*?)```/g)].find(
-      ([, kind = '', code = '']) => kind === language && code.includes("import 'xylem/element'"),
+      ([, kind = '', code = '']) => kind === language && code.includes("import 'xylem/element"),
     )?.[2];
     if (text === undefined) throw new Error(`docs/embedding.md has no example in ${language}`);
     return text;
@@ -192,7 +196,18 @@ test.describe('built with tools from the registry', () => {
       '--lib',
       'es2023,dom,dom.iterable',
     ];
-    await run(process.execPath, [tsc, ...strict, ...options, 'plot.tsx'], { cwd: here });
+    await writeFile(
+      join(here, 'wrong.tsx'),
+      `import 'xylem/element/react';
+       // @ts-expect-error a number is no address
+       export const wrong = <xylem-viewer src={5} />;
+       // @ts-expect-error details of this event have a kind
+       export const other = <xylem-viewer onxylem-plot={({ detail }) => console.log(detail.nothing)} />;`,
+    );
+    const checked = await run(process.execPath, [tsc, ...strict, ...options, 'plot.tsx', 'wrong.tsx'], {
+      cwd: here,
+    }).catch(({ stdout }: { stdout: string }) => ({ stdout }));
+    expect(checked.stdout).toBe('');
     await page.goto(await built('react'));
     await expect(page.getByRole('img', { name: /^Plot of nMuon/ })).toBeVisible();
   });
@@ -205,7 +220,7 @@ test.describe('built with tools from the registry', () => {
       join(here, 'main.js'),
       `import { createApp, h } from 'vue';
        import Plot from './Plot.vue';
-       const told = (detail) => { document.title = detail.branch; };
+       const told = (kind) => { document.title = kind; };
        createApp({ render: () => h(Plot, { src: 'sample.root', onPlot: told }) }).mount('#root');`,
     );
     await writeFile(
@@ -218,6 +233,113 @@ test.describe('built with tools from the registry', () => {
     await writeFile(join(here, 'index.html'), `${head}${body}</html>`);
     await page.goto(await built('vue'));
     await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
-    await expect(page).toHaveTitle('nMuon');
+    await expect(page).toHaveTitle('branch');
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      moduleResolution: 'bundler',
+      module: 'esnext',
+      target: 'es2022',
+    };
+    const vueCompilerOptions = { strictTemplates: true };
+    const project = { compilerOptions, vueCompilerOptions, include: ['Plot.vue'] };
+    await writeFile(join(here, 'tsconfig.json'), JSON.stringify(project));
+    const vueTsc = join(folder, 'node_modules/vue-tsc/bin/vue-tsc.js');
+    const checked = await run(process.execPath, [vueTsc, '-p', '.'], { cwd: here }).catch(
+      ({ stdout }: { stdout: string }) => ({ stdout }),
+    );
+    expect(checked.stdout).toBe('');
+  });
+
+  test('esbuild takes the element and the library without a warning; two files are copied', async ({
+    page,
+  }) => {
+    const here = join(folder, 'small');
+    await mkdir(here);
+    await writeFile(
+      join(here, 'main.js'),
+      `import 'xylem/element';
+       import { openRoot } from 'xylem';
+       const file = await openRoot('sample.root', { worker: 'xylem.worker.js', wasm: 'xylem.wasm' });
+       const { entries } = await (await file.tree('Events')).draw('MET_pt');
+       document.getElementById('entries').textContent = String(entries);`,
+    );
+    const esbuild = join(folder, 'node_modules/esbuild/bin/esbuild');
+    const choices = [
+      '--bundle',
+      '--format=esm',
+      '--splitting',
+      '--minify',
+      '--target=es2022',
+      '--outdir=small/out',
+    ];
+    const { stderr } = await run(esbuild, ['small/main.js', ...choices, '--log-level=warning'], {
+      cwd: folder,
+    });
+    expect(stderr).toBe('');
+    const dist = join(folder, 'node_modules/xylem/dist');
+    for (const name of ['xylem.worker.js', 'xylem.wasm'])
+      await copyFile(join(dist, name), join(here, 'out', name));
+    await copyFile(samplePath, join(here, 'out/sample.root'));
+    const script = '<script type="module" src="main.js"></script>';
+    await writeFile(join(here, 'out/index.html'), `${head}<p id="entries"></p>${tag}${script}</html>`);
+    await page.goto(await serveFolder(join(here, 'out')));
+    await expect(page.locator('#entries')).toHaveText('2400');
+    await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
+  });
+
+  test('Next.js with Turbopack builds the element, the library in a page, and a server component', async ({
+    page,
+  }) => {
+    const here = join(folder, 'next');
+    const put = async (name: string, text: string): Promise<void> => {
+      await mkdir(join(here, name, '..'), { recursive: true });
+      await writeFile(join(here, name), text);
+    };
+    await put('next.config.mjs', "export default { serverExternalPackages: ['xylem'], output: 'export' };");
+    await put(
+      'app/layout.jsx',
+      'export default ({ children }) => <html lang="en"><head><title>Project</title><link rel="icon" href="data:," /></head><body>{children}</body></html>;',
+    );
+    await put(
+      'app/page.jsx',
+      `import { openRoot } from 'xylem';
+       import Shown from './shown';
+       export default async function Page() {
+         const file = await openRoot('public/sample.root');
+         const { entries } = await (await file.tree('Events')).draw('nMuon');
+         await file.close();
+         return <><p id="server">{entries}</p><Shown /></>;
+       }`,
+    );
+    await put(
+      'app/shown.jsx',
+      `'use client';
+       import 'xylem/element';
+       import { openRoot } from 'xylem';
+       import { useEffect, useState } from 'react';
+       export default function Shown() {
+         const [entries, setEntries] = useState(0);
+         useEffect(() => {
+           openRoot('sample.root')
+             .then((file) => file.tree('Events'))
+             .then((tree) => tree.draw('MET_pt'))
+             .then((drawn) => setEntries(drawn.entries), (error) => setEntries(error.message));
+         }, []);
+         return <><p id="client">{entries}</p><xylem-viewer src="sample.root" tree="Events" draw="nMuon" /></>;
+       }`,
+    );
+    await mkdir(join(here, 'public'));
+    await copyFile(samplePath, join(here, 'public/sample.root'));
+    await writeFile(join(here, 'package.json'), '{ "private": true }');
+    const next = join(folder, 'node_modules/next/dist/bin/next');
+    await run(process.execPath, [next, 'build'], {
+      cwd: here,
+      env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+    });
+    await page.goto(await serveFolder(join(here, 'out')));
+    await expect(page.locator('#server')).toHaveText('2400');
+    await expect(page.locator('#client')).toHaveText('2400');
+    await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
   });
 });

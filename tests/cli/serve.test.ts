@@ -18,8 +18,8 @@ import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type FileServer, startFileServer } from '../../web/cli/file-server';
-import { rangesOf } from '../../web/cli/http-ranges';
+import { type FileServer, startFileServer } from '../../web/cli/server/file-server';
+import { rangesOf } from '../../web/cli/server/http-ranges';
 import { boundaryOf, partReader } from '../../web/io/http/multipart';
 import { openReader } from '../../web/node';
 import { lacks } from '../needs';
@@ -324,4 +324,14 @@ test.each([
   expect(status).toBe(wanted);
   expect(err).toContain(message);
   reader.terminate();
+});
+
+test('serve --copy-page writes the whole page into a folder', async () => {
+  const to = join(folder, 'page');
+  const reader = await openReader({ workers: 0 });
+  expect(await run(reader, 'serve', '--copy-page', to)).toMatchObject({ status: 0 });
+  reader.terminate();
+  const built = resolve(root, 'dist/page');
+  const names = async (path: string) => (await readdir(path, { recursive: true })).sort();
+  expect(await names(to)).toEqual(await names(built));
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileId, ReaderApi } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
-import { type ExportFormat, type ExportRequest, exportTree } from '../../web/export/export-tree';
+import { type ExportRequest, exportTree } from '../../web/export/export-tree';
+import type { ExportFormat } from '../../web/export/formats';
 import { npz } from '../../web/export/npy';
 import type { Table } from '../../web/export/table';
 import {

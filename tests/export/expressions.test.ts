@@ -3,7 +3,8 @@ import { tableFromIPC } from 'apache-arrow';
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileId, ReaderApi } from '../../web/api/api';
-import { type ExportFormat, type ExportRequest, exportTree } from '../../web/export/export-tree';
+import { type ExportRequest, exportTree } from '../../web/export/export-tree';
+import type { ExportFormat } from '../../web/export/formats';
 import { makeEngine } from '../engine/fixtures';
 
 /** The expressions of each export are read back and compared with what a scan of the same gives. */

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileId, ReaderApi } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
-import { type ExportFormat, type ExportRequest, exportTree } from '../../web/export/export-tree';
+import { type ExportRequest, exportTree } from '../../web/export/export-tree';
+import type { ExportFormat } from '../../web/export/formats';
 import {
   bufferSpec,
   type Canonical,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,6 +13,8 @@ const run = promisify(execFile);
 /** A folder into which the packed package was installed, and nothing else. */
 let folder = '';
 let files: string[] = [];
+/** Bytes of the packed package. */
+let bytes = 0;
 let server: RangeServer;
 
 /** Only Node and npm: no Emscripten, no compiler, nothing of the checkout. */
@@ -24,8 +26,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'xylem-package-'));
   const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
   const [packed] = JSON.parse((await run('npm', pack, { cwd: root })).stdout) as [
-    { filename: string; files: { path: string }[] },
+    { filename: string; size: number; files: { path: string }[] },
   ];
+  bytes = packed.size;
   files = packed.files.map(({ path }) => path);
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   await inFolder('npm', ['install', '--offline', '--no-audit', '--no-fund', packed.filename]);
@@ -67,6 +70,70 @@ test('contains the promised files and the licences, and no sources', () => {
     ),
   ).toEqual([]);
 });
+
+test('is at most 4 MB: no pictures, and the parts that page and element share once', () => {
+  expect(bytes).toBeLessThanOrEqual(4_000_000);
+  expect(files.filter((path) => /\.(png|svg)$/.test(path) && path.startsWith('docs/'))).toEqual([]);
+  for (const name of [/\/frame\.js$/, /\/xylem(-\w{8})?\.wasm$/, /\/xylem-write(-\w{8})?\.wasm$/])
+    expect(files.filter((path) => name.test(path))).toHaveLength(1);
+});
+
+test('its page has all of its parts, wherever they lie', async () => {
+  const to = join(folder, 'copied');
+  await inFolder('npx', ['--offline', 'xylem', 'serve', '--copy-page', to]);
+  const names = async (path: string) => (await readdir(path, { recursive: true })).sort();
+  expect(await names(to)).toEqual(await names(resolve(root, 'dist/page')));
+});
+
+test('bundlers keep every script of the element', async () => {
+  const { sideEffects } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    sideEffects: string[];
+  };
+  const patterns = sideEffects.map(
+    (text) => new RegExp(`^${text.slice(2).replaceAll('**', '.+').replaceAll('*', '[^/]+')}$`),
+  );
+  const parts = files.filter((path) => /^dist\/xylem-viewer(\.js$|\/)/.test(path));
+  expect(parts.length).toBeGreaterThan(20);
+  expect(parts.filter((path) => !patterns.some((pattern) => pattern.test(path)))).toEqual([]);
+  // A bare import of another part is dropped with a warning where package.json says that it has no effects.
+  for (const path of files.filter((path) => /^dist\/[^/]+\.js$/.test(path)))
+    expect(await readFile(join(root, path), 'utf8'), path).not.toMatch(/^import\s*["']\.\//m);
+});
+
+test('bundlers look for no folder beside the element, which Turbopack would not find', async () => {
+  const loader = await readFile(join(root, 'dist/xylem-viewer.js'), 'utf8');
+  expect(loader).toContain('import.meta.url');
+  expect(loader).not.toContain('new URL(');
+});
+
+test('the library is imported without the right to ask for the name of the machine', async () => {
+  await writeFile(
+    join(folder, 'no-name.mjs'),
+    `import os from 'node:os';
+     import { syncBuiltinESMExports } from 'node:module';
+     os.hostname = () => { throw new Error('Requires sys access to "hostname"'); };
+     syncBuiltinESMExports();
+     const { openRoot } = await import('xylem');
+     const file = await openRoot('sample.root', { workers: 0 });
+     console.log((await (await file.tree('Events')).draw('nMuon')).entries);
+     await file.close();`,
+  );
+  expect((await inFolder(process.execPath, ['no-name.mjs'])).stdout).toBe('2400\n');
+});
+
+test('a program of Node compiles where modules are resolved as bundlers do', async () => {
+  await writeFile(
+    join(folder, 'sink.ts'),
+    `import { fileSink, openRoot, writeRoot } from 'xylem';
+     const file = await openRoot('sample.root');
+     const h = await (await file.tree('Events')).draw('Dimuon_mass');
+     console.log(\`\${h.entries} entries, mean \${h.mean?.[0]}\`);
+     await writeRoot(fileSink('sink.root'), (out) => out.histogram('h', h));
+     await file.close();`,
+  );
+  expect(await compile('sink.ts', BUNDLER)).toBe('');
+  expect((await inFolder(process.execPath, ['out/sink.js'])).stdout).toMatch(/^2400 entries, mean \d/);
+}, 60_000);
 
 test('npx xylem ls and hist work in a folder of their own', async () => {
   const { stdout } = await inFolder('npx', ['--offline', '--no', 'xylem', 'ls', 'sample.root', 'Events']);
@@ -135,7 +202,13 @@ test('the library loads no code of the command line, and nothing that Bun cannot
     for (const [, name = ''] of code.matchAll(/(?:from|import)\s*\(?\s*["'](\.\/[^"']+\.js)["']/g))
       await follow(join(path, '..', name));
   };
-  for (const entry of ['node.js', 'index.js', 'xylem.worker.js', 'node-decode.worker.js'])
+  for (const entry of [
+    'node.js',
+    'index.js',
+    'xylem.worker.js',
+    'xylem-insight.worker.js',
+    'node-decode.worker.js',
+  ])
     await follow(join(dist, entry));
   expect(seen.size).toBeGreaterThan(5);
   for (const [path, code] of seen) {

@@ -96,16 +96,21 @@ function askable(): string {
   }
 }
 
-const OWN = new TextEncoder().encode(askable());
-const ASKABLE = [0, 1].map((seed) => checksum(OWN, seed).toString(16)).join('');
+let own: string | undefined;
+
+/** A checksum of that name, which a program may not be allowed to ask for unless it writes. */
+function ownName(): string {
+  own ??= [0, 1].map((seed) => checksum(new TextEncoder().encode(askable()), seed).toString(16)).join('');
+  return own;
+}
 
 /** The name of this process, as `isGone` takes it. */
-export const ownProcess = (): string => `${ASKABLE}-${process.pid}`;
+export const ownProcess = (): string => `${ownName()}-${process.pid}`;
 
 /** Whether a text names a process that has ended, and not one that may run where this one cannot see it. */
 export function isGone(text: string): boolean {
   const match = /^([0-9a-f]+)-(\d+)$/.exec(text);
-  return match?.[1] === ASKABLE && !isRunning(Number(match[2]));
+  return match?.[1] === ownName() && !isRunning(Number(match[2]));
 }
 
 /** The name under which a file is written until it is complete: it names the process and the machine. */

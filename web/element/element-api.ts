@@ -24,46 +24,46 @@ export interface ViewerState extends PlotState {
 /** Attributes of the tag. */
 export interface XylemViewerAttributes {
   /** Address of a ROOT file, absolute or relative to the page. */
-  src?: string;
+  src?: string | undefined;
   /** Path of a tree in the file, perhaps with ";cycle". */
-  tree?: string;
+  tree?: string | undefined;
   /** The drawing of that tree: the path of a branch, or expressions as TTree::Draw takes them. */
-  draw?: string;
+  draw?: string | undefined;
   /** Selects and weights the drawn values. */
-  cut?: string;
+  cut?: string | undefined;
   /** `prof`: the mean of y in bins of x. */
-  opt?: string;
+  opt?: string | undefined;
   /** Path of another key to show: a histogram, a directory. */
-  item?: string;
+  item?: string | undefined;
   /** `plot`: only the plot; else the view of the file or tree, as in the page's address. */
-  view?: string;
+  view?: string | undefined;
   /** State of that view, as in the page's address. */
-  show?: string;
+  show?: string | undefined;
   /** Bins of a branch or an expression, 1 to 100000: `50`, or `50,40` of x and y. */
-  bins?: string;
+  bins?: string | undefined;
   /** Range of the x axis, or of x and y: `low,high`, `low,high,low,high`. */
-  range?: string;
+  range?: string | undefined;
   /** Logarithmic axes: `x`, `y` or `xy`; for a map `y` is the colour scale. */
-  log?: string;
+  log?: string | undefined;
   /** `1`: error bars on counts. */
-  errors?: string;
+  errors?: string | undefined;
   /** `1`: compared histograms are scaled to the area of the plot. */
-  area?: string;
+  area?: string | undefined;
   /** Number of bins of a stored histogram that are drawn as one. */
-  rebin?: string;
+  rebin?: string | undefined;
   /** How a stored object is shown: `plot`, `items`, `value`, `members` or `jsroot`; default depends on the object. */
-  as?: string;
+  as?: string | undefined;
   /** Title above a plot that is shown alone (`view="plot"`); empty for none. Default: the stored title, or the expression. */
-  heading?: string;
+  heading?: string | undefined;
   /** Name for screen readers, for a page with several viewers; default is the name of the file. */
-  label?: string;
+  label?: string | undefined;
   /**
    * Size of whole blocks that are requested, 64KiB to 16MiB (`1MiB`), so that caches on the way hold them for all
    * readers. From the next file on.
    */
-  align?: string;
+  align?: string | undefined;
   /** `light`, `dark`, or `system`. */
-  theme?: string;
+  theme?: string | undefined;
 }
 
 /**
@@ -120,8 +120,18 @@ export interface XylemViewer extends HTMLElement {
   ): void;
 }
 
+/** Everything that a framework may set: attributes, and properties that are not attributes. */
+export interface XylemViewerProps extends XylemViewerAttributes {
+  file?: XylemViewer['file'] | undefined;
+  headers?: XylemViewer['headers'] | undefined;
+  fetch?: XylemViewer['fetch'] | undefined;
+}
+
+/** All events of the element, and those of HTML. */
+export interface XylemViewerEventMap extends HTMLElementEventMap, XylemViewerEvents {}
+
 /** Events bubble, and cross shadow roots. */
-export interface XylemViewerEventMap extends HTMLElementEventMap {
+export interface XylemViewerEvents {
   'xylem-open': CustomEvent<FileInfo>;
   'xylem-select': CustomEvent<SelectDetail>;
   'xylem-plot': CustomEvent<PlotDetail>;

@@ -1,2 +1,2 @@
 /// <reference path="./inlined.d.ts" />
-export { default as insightScript } from '../../workers/insight.worker?worker&inline&text';
+export { default as insightScript } from '../../workers/xylem-insight.worker?worker&inline&text';

@@ -1,7 +1,7 @@
 /// <reference path="./inlined.d.ts" />
 import core from '../../build/xylem.wasm?deflated';
 import { createWorkerReader } from '../../workers/client';
-import workerScript from '../../workers/reading.worker?worker&inline&text';
+import workerScript from '../../workers/xylem.worker?worker&inline&text';
 import { trustedScriptUrl } from '../base/trusted-types';
 import { inflate } from '../core/math-module';
 import type { XylemViewer } from './element-api';

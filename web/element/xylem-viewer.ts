@@ -13,17 +13,20 @@ declare global {
   }
 }
 
-/** Not in the form that bundlers look for, because the folder has to stay next to this script. */
-const here = import.meta.url;
+/**
+ * The folder of this script, as text: bundlers that follow `new URL` with this address would look for what lies there, and
+ * a blob has no folder.
+ */
+const folder = import.meta.url.slice(0, import.meta.url.lastIndexOf('/') + 1);
 
 defineXylemViewer(async () => {
   try {
     const { mount } = await import('./whole-viewer');
-    return (host, root) => mount(host, root, new URL('jsroot/frame.html', here).href);
+    return (host, root) => mount(host, root, `${folder}jsroot/frame.html`);
   } catch (cause) {
     throw new XylemError({
       code: 'NETWORK',
-      message: `The viewer could not be loaded from ${new URL('xylem-viewer/', here).href}.`,
+      message: `The viewer could not be loaded from ${folder}xylem-viewer/.`,
       fix: 'The folder xylem-viewer has to lie beside xylem-viewer.js, with the same Access-Control-Allow-Origin.',
       cause,
     });

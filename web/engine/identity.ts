@@ -1,7 +1,7 @@
 import { checksum } from '../cache/checksum';
 import type { StoredFileId } from '../cache/extent-store';
 import type { FileHeader } from '../core/file-core';
-import { shownUrl } from '../io/http/http-errors';
+import { shownUrl } from '../io/http/shown-url';
 import { unsignedQuery } from '../io/signatures';
 import type { ByteSource } from '../io/source';
 

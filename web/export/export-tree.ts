@@ -2,29 +2,11 @@ import type { CallOptions, FileId, FriendTree, ReaderApi, RulesOfRoot, TreeInfo 
 import { XylemError } from '../base/errors';
 import { ANY, CALL, checkOptions, listOf, OBJECT, type Rules, TEXT } from '../base/options';
 import { COMPRESSIONS, type Compression } from '../core/encoder';
-import type { Encode } from '../pass/encode-task';
 import { CHUNK_REQUEST, type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from './chunks';
+import type { Encode } from './encode-in-order';
 import { expressionTable, passingEntries } from './expressions';
+import { EXPORT_FORMATS, type ExportFormat, isExportFormat } from './formats';
 import { columnNames, type Table, type TablePart } from './table';
-
-/** Each format that a selection can be written in, with its usual ending. */
-export const EXPORT_FORMATS = {
-  csv: { ending: 'csv', type: 'text/csv', title: 'CSV' },
-  tsv: { ending: 'tsv', type: 'text/tab-separated-values', title: 'TSV' },
-  jsonl: { ending: 'jsonl', type: 'application/jsonl', title: 'JSON Lines' },
-  arrow: { ending: 'arrow', type: 'application/vnd.apache.arrow.file', title: 'Arrow IPC file' },
-  arrows: { ending: 'arrows', type: 'application/vnd.apache.arrow.stream', title: 'Arrow IPC stream' },
-  parquet: { ending: 'parquet', type: 'application/vnd.apache.parquet', title: 'Parquet' },
-  npy: { ending: 'npy', type: 'application/octet-stream', title: 'NPY' },
-  npz: { ending: 'npz', type: 'application/zip', title: 'NPZ' },
-} as const;
-
-export type ExportFormat = keyof typeof EXPORT_FORMATS;
-
-/** Whether a text names a format. */
-export function isExportFormat(text: string): text is ExportFormat {
-  return Object.hasOwn(EXPORT_FORMATS, text);
-}
 
 export interface ExportRequest extends ChunkRequest {
   format: ExportFormat;

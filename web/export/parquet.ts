@@ -5,7 +5,7 @@ import { toXylemError } from '../base/errors';
 import type { Column, DType } from '../core/columns';
 import type { Compression, EncodedChunk, EncodeTask } from '../core/encoder';
 import type { SpareInputs } from '../core/task-input';
-import { type Encode, encodeInOrder } from '../pass/encode-task';
+import { type Encode, encodeInOrder } from './encode-in-order';
 import { type Leaf, leafBytes, leavesOf, taskOf } from './parquet-leaves';
 import { describeColumn, notForFormat, type Table } from './table';
 

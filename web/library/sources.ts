@@ -2,7 +2,7 @@ import type { FileSource, SourceSpec, WholeSource } from '../api/api';
 import { throwIfAborted } from '../base/abort';
 import { toXylemError, XylemError } from '../base/errors';
 import { shown } from '../base/options';
-import { shownUrl } from '../io/http/http-errors';
+import { shownUrl } from '../io/http/shown-url';
 import { checkRead, pastTheEnd } from '../io/ranges';
 import type { ByteSource } from '../io/source';
 

@@ -1,7 +1,5 @@
-import type { CallOptions, ReaderApi } from '../api/api';
 import { XylemError } from '../base/errors';
 import { type EncodeResult, Encoder, type EncodeTask } from '../core/encoder';
-import type { SpareInputs } from '../core/task-input';
 
 /** An instance with more memory than this is dropped, because its memory never shrinks. */
 const WATERMARK_BYTES = 64 * 1024 * 1024;
@@ -22,33 +20,6 @@ export function encodeHere(): (task: EncodeTask) => Promise<EncodeResult> {
       throw thrown;
     }
   };
-}
-
-/** Encodes columns or writes them as text, in workers where there are some. */
-export type Encode = ReaderApi['encode'];
-
-/** Number of tasks that are under way at once. */
-const TASKS_AHEAD = 6;
-
-/** The results of tasks in their order; a few are under way at once. Their inputs become spare memory for others. */
-export async function* encodeInOrder(
-  tasks: Iterable<EncodeTask> | AsyncIterable<EncodeTask>,
-  spares: SpareInputs,
-  encode: Encode,
-  { signal }: CallOptions,
-): AsyncGenerator<EncodeResult> {
-  const running: Promise<EncodeResult>[] = [];
-  for await (const task of tasks) {
-    if (running.length >= TASKS_AHEAD) yield (await running.shift()) as EncodeResult;
-    const result = encode(task, { signal });
-    // It is awaited later, if at all.
-    result.then(
-      ({ input }) => spares.push(input.buffer),
-      () => {},
-    );
-    running.push(result);
-  }
-  for (const result of running) yield await result;
 }
 
 /** The error when a reader has not been told where xylem-export.wasm is. */

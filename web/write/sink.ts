@@ -46,6 +46,22 @@ export interface MergeJournal {
   ): Promise<{ date: number; uuid: Uint8Array; kept: number }>;
 }
 
+/** Options of `fileSink`. */
+export interface FileSinkOptions {
+  /** A file of that name is replaced. Default: false, so that one with content is kept, and the error is ARGUMENT. */
+  replace?: boolean | undefined;
+  /**
+   * The file is the input: it stays as it is until the new one is whole. Throws FILE_CHANGED when another program changes it
+   * meanwhile. Default: false.
+   */
+  inPlace?: boolean | undefined;
+  /**
+   * The part that a merge wrote stays in PATH.partial when the process ends before the file is whole, and the next merge of the same
+   * files goes on there. Throws FILE_CHANGED for other files or options. Default: false.
+   */
+  resume?: boolean | undefined;
+}
+
 /** A sink in memory; `bytes` gives the file. */
 export function memorySink(): Sink & { bytes(): Uint8Array<ArrayBuffer> } {
   let all = new Uint8Array(64 * 1024);

@@ -1,9 +1,10 @@
 import { parseWhole, UsageError } from '../arguments';
 import { command } from '../command';
 import type { Context } from '../context';
-import { startFileServer } from '../file-server';
-import { parseGatewayHosts } from '../gateway';
 import { helpOption, jsonOption } from '../options';
+import { startFileServer } from '../server/file-server';
+import { parseGatewayHosts } from '../server/gateway';
+import { copyPage } from '../server/own-page';
 
 /** Files that are named when it starts. */
 const shownFiles = 20;
@@ -36,6 +37,11 @@ a FILE, nothing beside it is given out. Ends when it is interrupted.`,
         'lets the page open root:// addresses of these XRootD servers (HOST or HOST:PORT, separated by commas), in ' +
         'browsers that open the link with its key',
     },
+    'copy-page': {
+      type: 'string',
+      value: 'TO',
+      about: 'writes the page into the folder TO, for a server of files of your own, and ends',
+    },
     ...jsonOption,
     ...helpOption,
   },
@@ -43,6 +49,10 @@ a FILE, nothing beside it is given out. Ends when it is interrupted.`,
     'one line once it serves: {"url", "link", "folder", "files": [{"path", "link"}, …]}: link opens the page (with the ' +
     'key of the gateway, if there is one), those of files open them in the page.',
   async run(given, [path = '.'], context) {
+    if (given['copy-page'] !== undefined) {
+      await copyPage(given['copy-page']);
+      return 0;
+    }
     const port = parseWhole(given.port ?? '8580', '--port', 0, 65_535);
     const host = given.host ?? '127.0.0.1';
     const origin = given.origin;

@@ -1,9 +1,9 @@
 import { delay } from '../../base/abort';
 import { abortError, XylemError } from '../../base/errors';
 import { parseUrl } from '../../io/http/http-client';
-import { shownUrl, withoutSecrets } from '../../io/http/http-errors';
 import { contentLength, contentRange, encodingOf, headersReadable } from '../../io/http/http-headers';
 import { boundaryOf, partReader } from '../../io/http/multipart';
+import { shownUrl, withoutSecrets } from '../../io/http/shown-url';
 import { type CacheFacts, cacheAnswer, cacheHeaders, cacheName } from './probe-cache';
 import { judge, type ProbeFacts, type ProbeReport } from './probe-report';
 

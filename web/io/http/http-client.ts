@@ -4,8 +4,9 @@ import type { Range, ServerTrouble } from '../source';
 import { Brake, type Pass } from './brake';
 import { type Host, hostOf } from './host';
 import type { BodyRead } from './http-body';
-import { shownUrl, timeoutError } from './http-errors';
+import { timeoutError } from './http-errors';
 import { explainNetworkError, networkError, networkRetries, noteAnswer } from './network-errors';
+import { shownUrl } from './shown-url';
 
 /** The part of a Response that is used. */
 export interface Answer {

@@ -1,6 +1,6 @@
 import { linkSignals } from '../../base/abort';
 import { XylemError } from '../../base/errors';
-import { shownUrl, withoutSecrets } from './http-errors';
+import { shownUrl, withoutSecrets } from './shown-url';
 
 // Requests that got no answer. Node gives the system's error code. A browser does not say whether the server
 // is down or refuses: a second request, which needs no permission and whose answer cannot be read, tells

@@ -1,5 +1,5 @@
 import type { ChainPart, WholeSource } from '../../api/api';
-import { shownUrl } from '../../io/http/http-errors';
+import { shownUrl } from '../../io/http/shown-url';
 
 /**
  * Returns the name of a file in a partial result: its address without what may be secret, or its path or name as it is

@@ -1,27 +1,11 @@
 import { basename } from 'node:path';
 import { XylemError } from '../../base/errors';
 import { ioError } from '../../base/io-error';
-import type { Sink } from '../sink';
+import type { FileSinkOptions, Sink } from '../sink';
 import { refuseSame } from './node-existing';
 import { resumableFile } from './node-resumable-file';
 import { type OpenOutput, openOutput, openReplacement } from './node-save-file';
 import { writeAt } from './node-write-at';
-
-/** Options of `fileSink`. */
-export interface FileSinkOptions {
-  /** A file of that name is replaced. Default: false, so that one with content is kept, and the error is ARGUMENT. */
-  replace?: boolean | undefined;
-  /**
-   * The file is the input: it stays as it is until the new one is whole. Throws FILE_CHANGED when another program changes it
-   * meanwhile. Default: false.
-   */
-  inPlace?: boolean | undefined;
-  /**
-   * The part that a merge wrote stays in PATH.partial when the process ends before the file is whole, and the next merge of the same
-   * files goes on there. Throws FILE_CHANGED for other files or options. Default: false.
-   */
-  resume?: boolean | undefined;
-}
 
 /**
  * A file to write: it gets its name when it is whole. After a failure or a signal nothing is left but what `resume` keeps. A

@@ -1,19 +1,19 @@
 import { createReadStream, type ReadStream } from 'node:fs';
-import { access, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
-import { XylemError } from '../base/errors';
-import { isGatewayPath } from '../io/xrootd/gateway-path';
+import { XylemError } from '../../base/errors';
+import { isGatewayPath } from '../../io/xrootd/gateway-path';
+import { listenAt } from '../listen';
+import { siteName } from '../site-name';
 import { createGateway, type Gateway, refuseWith } from './gateway';
 import { PIECE, partsOf, startParts } from './http-parts';
 import { rangesOf } from './http-ranges';
-import { listenAt } from './listen';
 import { isOwnName } from './own-name';
+import { ownPage, pageFolder } from './own-page';
 import { type ServedFolder, servedFolder } from './served-folder';
-import { siteName } from './site-name';
 
 export interface FileServerOptions {
   /** A folder, or one file: then no other file in its folder is served. */
@@ -65,7 +65,7 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
   });
   const only = (await stat(shared)).isDirectory() ? undefined : basename(shared);
   const folder = only === undefined ? shared : dirname(shared);
-  const ownFiles = servedFolder(page);
+  const ownFiles = ownPage(page);
   const sharedFiles = servedFolder(folder, only);
   const gateway = options.gateway && createGateway(options.gateway);
   const site = gateway && (await siteName());
@@ -183,23 +183,6 @@ function addressesOf(host: string, gateway: Gateway | undefined): string[] {
   if (host === '0.0.0.0') return [host, six];
   if (LOOPBACK.includes(host)) return host === six ? [six, four] : [four, six];
   return gateway ? [host, four, six] : [host];
-}
-
-/** The built page is in a folder next to the command line's. */
-async function pageFolder(): Promise<string> {
-  for (const place of ['./page', '../../dist/page']) {
-    const folder = fileURLToPath(new URL(place, import.meta.url));
-    const found = await access(join(folder, 'index.html')).then(
-      () => true,
-      () => false,
-    );
-    if (found) return realpath(folder);
-  }
-  throw new XylemError({
-    code: 'IO',
-    message: 'The page is not built.',
-    fix: 'Run "npm run build" first.',
-  });
 }
 
 interface Policies {

@@ -1,10 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ErrorCode, toXylemError, XylemError } from '../base/errors';
-import type { Range } from '../io/source';
-import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../io/xrootd/address';
-import { gatewayPath, parseGatewayPath } from '../io/xrootd/gateway-path';
-import type { ServedFile } from '../io/xrootd/node-xrootd-source';
+import { type ErrorCode, toXylemError, XylemError } from '../../base/errors';
+import type { Range } from '../../io/source';
+import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../io/xrootd/address';
+import { gatewayPath, parseGatewayPath } from '../../io/xrootd/gateway-path';
+import type { ServedFile } from '../../io/xrootd/node-xrootd-source';
 import { startParts } from './http-parts';
 import { rangesOf } from './http-ranges';
 
@@ -92,7 +92,7 @@ export function createGateway(hosts: readonly string[]): Gateway {
   async function hold(url: string): Promise<Held> {
     let held = files.get(url);
     if (!held) {
-      const { createXrootdSource } = await import('../io/xrootd/node-xrootd-source');
+      const { createXrootdSource } = await import('../../io/xrootd/node-xrootd-source');
       held = files.get(url) ?? { file: createXrootdSource(url), users: 0, used: 0, checked: 0 };
     }
     // The one that was used last is the last of the list.

@@ -1,0 +1,27 @@
+/**
+ * The part of a URL that may be shown: origin and path. User, password, query and fragment may be secrets.
+ */
+export function shownUrl(url: URL): string {
+  // Addresses of other protocols than http have no origin.
+  const origin = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
+  return `${origin}${url.pathname}`;
+}
+
+/** Makes a cause of a thrown value; its text repeats no part of the URL that may be secret. */
+export function withoutSecrets(thrown: unknown, url: URL, given: string): Error {
+  const parts = [thrown instanceof Error ? thrown.message : String(thrown)];
+  const inner = thrown instanceof Error ? thrown.cause : undefined;
+  if (inner instanceof Error && inner.message) parts.push(inner.message);
+  let text = parts.join(': ');
+  const secrets = [given, url.href, url.search, url.hash, url.password, decoded(url.password)];
+  for (const secret of secrets) if (secret.length > 1) text = text.replaceAll(secret, '…');
+  return new Error(text);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // invalid escapes: the text is not shown elsewhere
+  }
+}
