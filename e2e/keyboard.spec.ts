@@ -1,3 +1,8 @@
+import { keysText } from '../web/plot/command';
+import { mapCommands } from '../web/plot/file-map/map-commands';
+import { contentsCommands } from '../web/ui/commands/contents-commands';
+import { gridCommands } from '../web/ui/commands/grid-commands';
+import { viewerCommands } from '../web/ui/commands/viewer-commands';
 import { expect, row, statistic, test } from './story';
 
 test('by keyboard alone: find a branch, move on, ask for help', async ({ page, rangeServer }) => {
@@ -40,6 +45,8 @@ test('by keyboard alone: find a branch, move on, ask for help', async ({ page, r
 
   await page.getByRole('button', { name: 'Keyboard, pointer and words' }).click();
   await expect(page.getByText('Drag across a plot')).toBeVisible();
+  const keyed = [...viewerCommands, ...contentsCommands, ...gridCommands, ...mapCommands];
+  await expect(page.getByRole('dialog').locator('kbd')).toHaveText(keyed.map(({ keys }) => keysText(keys)));
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();

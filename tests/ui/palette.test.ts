@@ -3,24 +3,26 @@ import { matching } from '../../web/ui/palette';
 import { createRecent } from '../../web/ui/state/recent';
 
 const commands = ['Events', 'Muon_pt', 'Jet_pt', 'nMuon', 'Keyboard help'].map((label) => ({
+  id: label,
   label,
   kind: '',
   run() {},
 }));
-const labels = (text: string) => matching(commands, text).map(({ label }) => label);
+const labels = (text: string) => matching(commands, undefined, text).map(({ label }) => label);
 
 describe('the command palette', () => {
   it('keeps the order of what is equally good, and finds actions by other words', () => {
     const views = ['Table', 'Doctor'].map((label, i) => ({
-      ...{ label, kind: 'View', run() {} },
+      ...{ id: label, label, kind: 'View', run() {} },
       words: ['entries export', 'heal repair'][i],
     }));
     const branches = ['table_x', 'a_table', 'xtable', 'b', 'a'].map((label) => ({
+      id: label,
       label,
       kind: 'float',
       run() {},
     }));
-    const of = (text: string) => matching([...views, ...branches], text).map(({ label }) => label);
+    const of = (text: string) => matching([...views, ...branches], undefined, text).map(({ label }) => label);
     // Everything is offered first views and actions, then the file in its own order.
     expect(of('')).toEqual(['Table', 'Doctor', 'table_x', 'a_table', 'xtable', 'b', 'a']);
     expect(of('table')).toEqual(['Table', 'table_x', 'a_table', 'xtable']);

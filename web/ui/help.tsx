@@ -1,27 +1,17 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { keysText } from '../plot/command';
+import { keyedCommands } from './commands/all-commands';
 import { terms } from './widgets/terms';
 
-type Line = readonly [keys: string, what: string];
-
-const keys: readonly Line[] = [
-  ['Ctrl K', 'find a branch, an object, a view or an action'],
-  ['/', 'filter the contents'],
-  ['↑ ↓', 'move in the contents; the plot follows'],
-  ['→ ←', 'unfold and fold'],
-  ['a … z', 'to the next name that begins so'],
-  ['Tab', 'on to the next part of the page'],
-  ['Esc', 'cancel what is being read, or close'],
-  ['↑ ↓ ← → PgUp PgDn Home End', 'in the table: move the active cell; with Ctrl to its ends'],
-  ['?', 'this list'],
-];
-
-const gestures: readonly Line[] = [
-  ['Drag across a plot', 'zoom: a branch or an expression is filled anew in that range'],
-  ['Double click', 'everything again'],
-  ['Point at a bin', 'its ends and its content, above the plot'],
-  ['Drag the line beside the contents', 'make them wider or narrower'],
-  ['Drop files on the page', 'open them'],
+/** Keys of the browser, and what the pointer does. */
+const others: readonly (readonly [gesture: string, effect: string])[] = [
+  ['Tab', 'On to the next part of the page'],
+  ['Drag across a plot', 'Zoom: a branch or an expression is filled anew in that range'],
+  ['Double click', 'Everything again'],
+  ['Point at a bin', 'Its ends and its content, above the plot'],
+  ['Drag the line beside the contents', 'Make them wider or narrower'],
+  ['Drop files on the page', 'Open them'],
 ];
 
 /** Keys, what the pointer does, and the words of the page. */
@@ -33,19 +23,27 @@ export function Help({ onClose }: { onClose(): void }): JSX.Element {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <section class="help-text" aria-label="Help" tabIndex={0}>
         <h2 id="help-title">Keyboard and pointer</h2>
+        {keyedCommands.map(([place, commands]) => (
+          <section key={place} aria-label={place}>
+            <h3>{place}</h3>
+            <dl>
+              {commands.map(({ id, label, keys }) => (
+                <div key={id}>
+                  <dt>
+                    <kbd>{keysText(keys)}</kbd>
+                  </dt>
+                  <dd>{label}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+        <h3>Pointer and more</h3>
         <dl>
-          {keys.map(([key, what]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
-          {gestures.map(([gesture, what]) => (
+          {others.map(([gesture, effect]) => (
             <div key={gesture}>
               <dt>{gesture}</dt>
-              <dd>{what}</dd>
+              <dd>{effect}</dd>
             </div>
           ))}
         </dl>

@@ -1,5 +1,7 @@
 import type { JSX, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
+import { keysText } from '../plot/command';
+import { findCommand } from './commands/viewer-commands';
 import { typedUrl } from './state/typed-url';
 import type { PageState } from './state/url-state';
 import type { Theme, ViewerStore } from './state/viewer-state';
@@ -16,9 +18,6 @@ interface TopBarProps {
   onFind(): void;
   onHelp(): void;
 }
-
-/** Whether the keyboard has a command key where others have Ctrl. */
-const isApple = /Mac|iP(hone|ad|od)/.test(globalThis.navigator?.platform ?? '');
 
 const themes: { theme: Theme; label: string; icon: 'system' | 'sun' | 'moon' }[] = [
   { theme: 'system', label: 'Colours of the system', icon: 'system' },
@@ -88,10 +87,10 @@ export function TopBar({
         type="button"
         class="find"
         aria-keyshortcuts="Control+K Meta+K"
-        title="Find a branch, an object, a view or an action"
+        title={findCommand.label}
         onClick={onFind}
       >
-        <Icon name="search" /> <span>Find</span> <kbd>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
+        <Icon name="search" /> <span>Find</span> <kbd>{keysText(findCommand.keys)}</kbd>
       </button>
       <button
         type="button"

@@ -3,6 +3,8 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SourceSpec } from '../api/api';
 import { toXylemError } from '../base/errors';
+import { runKey } from '../plot/command';
+import { type CommandViewer, viewerCommands } from './commands/viewer-commands';
 import type { ContentsProps } from './contents/contents';
 import { storedTitle } from './embed/stored-title';
 import type { FileTabs } from './file-tabs';
@@ -116,21 +118,22 @@ export function Viewer(props: ViewerProps): JSX.Element {
     }
   };
   const dialog = useSignal<'palette' | 'help' | null>(null);
-  const show = (which: 'palette' | 'help' | null) => {
-    dialog.value = which;
+  const commanded: CommandViewer = {
+    ...{ store, theme, isApp: chrome === 'app', addressOf },
+    find: (selector) => root.current?.querySelector<HTMLElement>(selector),
+    show: (which) => {
+      dialog.value = which;
+    },
   };
-  const inRoot = (selector: string) => root.current?.querySelector<HTMLElement>(selector);
+  const hide = () => {
+    dialog.value = null;
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (dialog.peek() !== null || event.defaultPrevented) return;
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-    const control = event.ctrlKey || event.metaKey;
-    if (control && event.key.toLowerCase() === 'k') show('palette');
-    else if (typing || control || event.altKey) return;
-    else if (event.key === '?') show('help');
-    else if (event.key === '/') inRoot('.filter input')?.focus();
-    else if (event.key === 'Escape') store.activities.cancel();
-    else return;
-    event.preventDefault();
+    // A field that is typed in has its own use for a key alone.
+    if (typing && !event.ctrlKey && !event.metaKey) return;
+    runKey(viewerCommands, commanded, event);
   };
   // In a page of its own the viewer handles every key; in another page only those pressed within it.
   useEffect(() => {
@@ -182,8 +185,8 @@ export function Viewer(props: ViewerProps): JSX.Element {
             onUrl={openUrl}
             onFiles={(chosen) => void openFiles(chosen)}
             addressOf={chrome === 'app' ? addressOf : undefined}
-            onFind={() => show('palette')}
-            onHelp={() => show('help')}
+            onFind={() => commanded.show('palette')}
+            onHelp={() => commanded.show('help')}
           />
         )}
         {(chrome === 'app' || (chrome === 'embedded' && store.files.list.value.length > 1)) && (
@@ -216,7 +219,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
                 <Contents
                   store={store}
                   name={name}
-                  onFind={chrome === 'app' ? undefined : () => show('palette')}
+                  onFind={chrome === 'app' ? undefined : () => commanded.show('palette')}
                   share={share}
                 />
               )}
@@ -254,15 +257,8 @@ export function Viewer(props: ViewerProps): JSX.Element {
           </Main>
         )}
         {file !== null && chrome !== 'plot' && <StatusLine store={store} />}
-        {dialog.value === 'palette' && (
-          <Palette
-            {...{ store, theme, addressOf, find: inRoot }}
-            isApp={chrome === 'app'}
-            onHelp={() => show('help')}
-            onClose={() => show(null)}
-          />
-        )}
-        {dialog.value === 'help' && <Help onClose={() => show(null)} />}
+        {dialog.value === 'palette' && <Palette viewer={commanded} onClose={hide} />}
+        {dialog.value === 'help' && <Help onClose={hide} />}
         {dragging && (
           <div class="drop">
             <p>Drop files to open them</p>

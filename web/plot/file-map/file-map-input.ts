@@ -1,4 +1,6 @@
+import { runKey } from '../command';
 import type { MapWindow } from './file-map-window';
+import { mapCommands } from './map-commands';
 
 /** A pointer that moved less is a click. */
 const CLICK_PIXELS = 4;
@@ -71,26 +73,7 @@ export function listenToMap(
   }
 
   function onKey(event: KeyboardEvent): void {
-    const { rowBytes, rows } = window;
-    const steps: Record<string, () => unknown> = {
-      ArrowDown: () => window.move(rowBytes),
-      ArrowUp: () => window.move(-rowBytes),
-      ArrowRight: () => window.move(rowBytes / 10),
-      ArrowLeft: () => window.move(-rowBytes / 10),
-      PageDown: () => window.move(rows * rowBytes),
-      PageUp: () => window.move(-rows * rowBytes),
-      Home: () => window.moveTo(0),
-      End: () => window.moveTo(Number.MAX_SAFE_INTEGER),
-      '+': () => window.zoomAt(2, window.middle()),
-      '=': () => window.zoomAt(2, window.middle()),
-      '-': () => window.zoomAt(0.5, window.middle()),
-      '0': () => window.showWhole(),
-    };
-    const step = steps[event.key];
-    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    step();
-    input.changed();
+    if (runKey(mapCommands, window, event)) input.changed();
   }
 
   canvas.addEventListener('pointerdown', onPointerDown, { signal });

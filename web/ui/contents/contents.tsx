@@ -3,6 +3,9 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
 import { isTree } from '../../model/key-kind';
+import { keysText, runKey } from '../../plot/command';
+import { type ContentsList, contentsCommands } from '../commands/contents-commands';
+import { findCommand, viewerCommands } from '../commands/viewer-commands';
 import { fileNode, type NodeId } from '../state/contents-model';
 import { firstView } from '../state/selection';
 import { sourceName, type ViewerStore } from '../state/viewer-state';
@@ -61,7 +64,7 @@ export function Contents({ store, name, onFind, share }: ContentsProps): JSX.Ele
             type="button"
             class="quiet square"
             aria-label="Find anything"
-            title="Find a branch, an object, a view or an action (Ctrl K)"
+            title={`${findCommand.label} (${keysText(findCommand.keys)})`}
             onClick={onFind}
           >
             <Icon name="search" />
@@ -294,10 +297,9 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
   const typed = useRef('');
   const forget = useRef(0);
   useEffect(() => () => clearTimeout(forget.current), []);
-  const typeAhead = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
-    if ([...key].length !== 1 || key === '/' || key === '?' || ctrlKey || metaKey || altKey) return false;
+  const type = (letter: string): void => {
     const going = typed.current !== '';
-    const text = typed.current + key.toLowerCase();
+    const text = typed.current + letter.toLowerCase();
     typed.current = text;
     // A timer, not the clock, because letters that wait while the page is busy still belong together.
     clearTimeout(forget.current);
@@ -310,47 +312,34 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
     const order = [...rows.slice(start), ...rows.slice(0, start)];
     const hit = order.find((row) => nameOf(row).toLowerCase().startsWith(text));
     if (hit !== undefined) moveTo(rows.indexOf(hit));
-    return true;
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const { rows, activeIndex } = now();
-    const row = rows[activeIndex];
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
-    switch (event.key) {
-      case 'ArrowDown':
-        moveTo(activeIndex + 1);
-        break;
-      case 'ArrowUp':
-        moveTo(activeIndex - 1);
-        break;
-      case 'PageDown':
-        moveTo(activeIndex + page);
-        break;
-      case 'PageUp':
-        moveTo(Math.max(0, activeIndex - page));
-        break;
-      case 'Home':
-        moveTo(0);
-        break;
-      case 'End':
-        moveTo(rows.length - 1);
-        break;
-      case 'ArrowRight':
-        if (row?.expandable && !row.expanded) store.unfold(row.id, true);
-        else if (row?.expanded) moveTo(activeIndex + 1);
-        break;
-      case 'ArrowLeft':
-        if (row?.expanded) store.unfold(row.id, false);
-        else if (row !== undefined) moveTo(parentRow(rows, activeIndex));
-        break;
-      case 'Enter':
-      case ' ':
-        if (row?.kind !== 'note') choose(row?.id ?? fileNode);
-        break;
-      default:
-        if (!typeAhead(event)) return;
-    }
-    event.preventDefault();
+  const list: ContentsList = {
+    type,
+    move(to) {
+      const { rows, activeIndex } = now();
+      const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
+      if (to === 'first') moveTo(0);
+      else if (to === 'last') moveTo(rows.length - 1);
+      else if ('rows' in to) moveTo(activeIndex + to.rows);
+      else moveTo(Math.max(0, activeIndex + to.pages * page));
+    },
+    unfold() {
+      const { rows, activeIndex } = now();
+      const row = rows[activeIndex];
+      if (row?.expandable && !row.expanded) store.unfold(row.id, true);
+      else if (row?.expanded) moveTo(activeIndex + 1);
+    },
+    fold() {
+      const { rows, activeIndex } = now();
+      const row = rows[activeIndex];
+      if (row?.expanded) store.unfold(row.id, false);
+      else if (row !== undefined) moveTo(parentRow(rows, activeIndex));
+    },
+    choose() {
+      const { rows, activeIndex } = now();
+      const row = rows[activeIndex];
+      if (row?.kind !== 'note') choose(row?.id ?? fileNode);
+    },
   };
 
   const shown = rows.slice(first.value, first.value + visible.value);
@@ -363,7 +352,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
       aria-activedescendant={activeIndex < 0 ? undefined : `row-${active.value}`}
       tabIndex={0}
       onScroll={measure}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => runKey(contentsCommands, list, event, viewerCommands)}
     >
       {rows.length === 0 && (
         <div class="tree-empty" role="treeitem" aria-level={1} tabIndex={-1}>

@@ -4,6 +4,8 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { TreeInfo } from '../../api/api';
 import { formatCount } from '../../base/format';
+import { runKey } from '../../plot/command';
+import { type GridCursor, gridCommands } from '../commands/grid-commands';
 import { CopyButton } from '../widgets/copy-button';
 import { cellText } from './cell-text';
 import type { EntryPages } from './entry-pages';
@@ -131,24 +133,20 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
     if (host.scrollLeft > left) host.scrollLeft = left;
     else if (host.scrollLeft < right) host.scrollLeft = right;
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const { entry, column } = active.peek();
-    const page = visible - 2;
-    const steps: Record<string, () => void> = {
-      ArrowDown: () => moveTo(entry + 1, column),
-      ArrowUp: () => moveTo(entry - 1, column),
-      ArrowRight: () => moveTo(entry, column + 1),
-      ArrowLeft: () => moveTo(entry, column - 1),
-      PageDown: () => moveTo(entry + page, column),
-      PageUp: () => moveTo(entry - page, column),
-      Home: () => moveTo(event.ctrlKey ? 0 : entry, event.ctrlKey ? column : 0),
-      End: () =>
-        moveTo(event.ctrlKey ? info.entries - 1 : entry, event.ctrlKey ? column : columns.length - 1),
-    };
-    const step = steps[event.key];
-    if (step === undefined || order.peek() !== null) return;
-    event.preventDefault();
-    step();
+  const cursor: GridCursor = {
+    get sorted() {
+      return order.peek() !== null;
+    },
+    move({ rows = 0, pages = 0, columns: sideways = 0 }) {
+      const { entry, column } = active.peek();
+      moveTo(entry + rows + pages * (visible - 2), column + sideways);
+    },
+    toEnd(of, end) {
+      const { entry, column } = active.peek();
+      const isFirst = end === 'first';
+      if (of === 'table') moveTo(isFirst ? 0 : info.entries - 1, column);
+      else moveTo(entry, isFirst ? 0 : columns.length - 1);
+    },
   };
 
   const cellId = (entry: number, column: number) => `${info.path}-${entry}-${column}`;
@@ -185,7 +183,7 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
         aria-colcount={columns.length + 1}
         aria-activedescendant={cellId(activeEntry, activeColumn)}
         onScroll={onScroll}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => runKey(gridCommands, cursor, event)}
         data-version={version}
       >
         <div class="grid-head" role="row" aria-rowindex={1} tabIndex={-1}>

@@ -1,0 +1,47 @@
+import type { KeyedCommand } from '../command';
+import type { MapWindow } from './file-map-window';
+
+type Move = (window: MapWindow) => void;
+
+const moves: Record<string, Move> = {
+  ArrowUp: (window) => window.move(-window.rowBytes),
+  ArrowDown: (window) => window.move(window.rowBytes),
+  ArrowLeft: (window) => window.move(-window.rowBytes / 10),
+  ArrowRight: (window) => window.move(window.rowBytes / 10),
+  PageUp: (window) => window.move(-window.rows * window.rowBytes),
+  PageDown: (window) => window.move(window.rows * window.rowBytes),
+  Home: (window) => window.moveTo(0),
+  End: (window) => window.moveTo(Number.MAX_SAFE_INTEGER),
+};
+
+/** The keys of the map of a file. */
+export const mapCommands: readonly KeyedCommand<MapWindow>[] = [
+  {
+    id: 'map.move',
+    label: 'Move in the file',
+    kind: 'Map',
+    keys: Object.keys(moves),
+    run: (window, key = '') => moves[key]?.(window),
+  },
+  {
+    id: 'map.zoom-in',
+    label: 'Show fewer bytes, larger',
+    kind: 'Map',
+    keys: ['+', '='],
+    run: (window) => window.zoomAt(2, window.middle()),
+  },
+  {
+    id: 'map.zoom-out',
+    label: 'Show more bytes, smaller',
+    kind: 'Map',
+    keys: ['-'],
+    run: (window) => window.zoomAt(0.5, window.middle()),
+  },
+  {
+    id: 'map.whole',
+    label: 'Show the whole file',
+    kind: 'Map',
+    keys: ['0'],
+    run: (window) => window.showWhole(),
+  },
+];

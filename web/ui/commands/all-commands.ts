@@ -1,0 +1,243 @@
+import { batch } from '@preact/signals';
+import { isTree } from '../../model/key-kind';
+import type { Command, KeyedCommand } from '../../plot/command';
+import { mapCommands } from '../../plot/file-map/map-commands';
+import type { AnyPlot } from '../../plot/model';
+import { branchNode, keyNode } from '../state/contents-model';
+import { tabName } from '../state/open-files';
+import type { PlotLook } from '../state/plot-state';
+import type { Selection, ViewerStore } from '../state/viewer-state';
+import { pageViews } from '../view-list';
+import { viewsAt } from '../view-tabs';
+import { contentsCommands } from './contents-commands';
+import { gridCommands } from './grid-commands';
+import { type CommandViewer, findCommand, viewerCommands } from './viewer-commands';
+
+type Action = Command<CommandViewer>;
+
+/** Everything that can be done in a viewer now: views, then actions, then what is in the file, in its order. */
+export function commandsOf(viewer: CommandViewer): Action[] {
+  const actions = [...viewCommands, ...plotCommands, ...viewerCommands, ...pageCommands];
+  // The list is shown where this command leads.
+  const here = actions.filter((command) => command !== findCommand && command.when?.(viewer) !== false);
+  return [...here, ...fileCommands(viewer.store), ...itemCommands(viewer.store)];
+}
+
+/** The commands that have keys, by the place that hears them: what the help lists, and all that is heard. */
+export const keyedCommands: readonly (readonly [place: string, commands: readonly KeyedCommand<never>[]])[] =
+  [
+    ['Everywhere', viewerCommands],
+    ['In the contents', contentsCommands],
+    ['In the table', gridCommands],
+    ['In the map of a file', mapCommands],
+  ];
+
+/** The chosen tree or file, or the branch whose tree it is; null where views are of no use. */
+function viewed({ store }: CommandViewer): Selection | null {
+  const chosen = store.selection.value;
+  return chosen?.kind === 'key' && !isTree(chosen.key) ? null : chosen;
+}
+
+const isBranch = (viewer: CommandViewer): boolean => viewed(viewer)?.kind === 'branch';
+
+/** The views of what is chosen; of a branch its own, and those of its tree. */
+const viewCommands: readonly Action[] = [
+  ...(['plot', 'entries'] as const).map(
+    (view): Action => ({
+      id: `view.${view}`,
+      label: view === 'plot' ? 'Plot' : 'Entries',
+      kind: 'View',
+      goes: true,
+      when: isBranch,
+      run: ({ store }) => store.setBranchView(view),
+    }),
+  ),
+  ...pageViews.map(
+    (view): Action => ({
+      ...{ id: `view.${view.id}`, label: view.label, words: view.words, kind: 'View', goes: true },
+      when: (viewer) => {
+        const chosen = viewed(viewer);
+        if (chosen === null) return false;
+        return viewsAt([view], chosen.kind === 'file' ? 'file' : 'tree', viewer.store.file.value).length > 0;
+      },
+      run: ({ store }) => {
+        const chosen = store.selection.value;
+        // One step of the browser's history.
+        batch(() => {
+          if (chosen?.kind === 'branch') store.select(keyNode(chosen.keyIndex));
+          store.setView(view.id);
+        });
+      },
+    }),
+  ),
+];
+
+const shown = ({ store }: CommandViewer): AnyPlot | undefined => store.shownPlot.value?.model;
+const isMap = (viewer: CommandViewer): boolean => shown(viewer)?.kind === 'map';
+
+function lookAt({ store }: CommandViewer, change: (look: PlotLook) => Partial<PlotLook>): void {
+  const look = store.look.peek();
+  store.look.value = { ...look, ...change(look) };
+}
+
+function logOf(axis: 'x' | 'y', name: (viewer: CommandViewer) => string): Omit<Action, 'id' | 'when'> {
+  return {
+    kind: 'Plot',
+    label: (viewer) => `${viewer.store.look.value.log[axis] ? 'Linear' : 'Logarithmic'} ${name(viewer)}`,
+    words: 'log scale',
+    run: (viewer) => lookAt(viewer, ({ log }) => ({ log: { ...log, [axis]: !log[axis] } })),
+  };
+}
+
+function saveAs(form: 'SVG' | 'PNG'): Action {
+  return {
+    id: `plot.save-${form.toLowerCase()}`,
+    label: `Save the plot as ${form}`,
+    kind: 'Plot',
+    words: 'picture download export',
+    when: (viewer) => shown(viewer) !== undefined,
+    run: ({ store }) => void savePlot(store, form),
+  };
+}
+
+/** Actions on the plot that is shown. */
+const plotCommands: readonly Action[] = [
+  {
+    id: 'plot.log-x',
+    ...logOf('x', () => 'x axis'),
+    when: (viewer) => shown(viewer) !== undefined && !isMap(viewer),
+  },
+  {
+    id: 'plot.log-y',
+    ...logOf('y', (viewer) => (isMap(viewer) ? 'colours' : 'y axis')),
+    when: (viewer) => shown(viewer) !== undefined,
+  },
+  {
+    id: 'plot.errors',
+    label: ({ store }) => (store.look.value.errors ? 'No error bars' : 'Error bars'),
+    kind: 'Plot',
+    when: (viewer) => {
+      const model = shown(viewer);
+      return model?.kind === 'bins' && model.mark === 'steps';
+    },
+    run: (viewer) => lookAt(viewer, ({ errors }) => ({ errors: !errors })),
+  },
+  {
+    id: 'plot.full-range',
+    label: 'Full range',
+    kind: 'Plot',
+    words: 'zoom out unzoom',
+    when: (viewer) => {
+      const { range, yRange } = viewer.store.settings.value;
+      return shown(viewer) !== undefined && (range !== undefined || yRange !== undefined);
+    },
+    run: ({ store }) => store.setSettings({ range: undefined, yRange: undefined }),
+  },
+  {
+    id: 'plot.stop-comparing',
+    label: 'Stop comparing',
+    kind: 'Plot',
+    when: (viewer) => shown(viewer) !== undefined && viewer.store.reference.file.value !== null,
+    run: ({ store }) => store.reference.close(),
+  },
+  saveAs('SVG'),
+  saveAs('PNG'),
+];
+
+const isPage = ({ isApp }: CommandViewer): boolean => isApp;
+const isOpen = ({ store }: CommandViewer): boolean => store.file.value !== null;
+
+/** Actions of the page around a file. */
+const pageCommands: readonly Action[] = [
+  {
+    id: 'page.paste',
+    label: 'Paste an address',
+    kind: 'Do',
+    words: 'url open',
+    when: isPage,
+    run: ({ find }) => find('.url-form input')?.focus(),
+  },
+  {
+    id: 'page.open',
+    label: 'Open a file of this machine',
+    kind: 'Do',
+    words: 'disk upload',
+    when: isPage,
+    run: ({ find }) => find('.top-bar input[type=file]')?.click(),
+  },
+  {
+    id: 'page.home',
+    label: 'Back to the start',
+    kind: 'Do',
+    words: 'home sample',
+    when: isPage,
+    run: ({ store }) => store.files.home(),
+  },
+  {
+    id: 'page.close',
+    label: 'Close the file',
+    kind: 'Do',
+    when: (viewer) => isPage(viewer) && isOpen(viewer),
+    run: ({ store }) => store.closeFile(),
+  },
+  {
+    id: 'page.copy-link',
+    label: 'Copy link',
+    kind: 'Do',
+    words: 'share address',
+    when: ({ addressOf }) => addressOf !== undefined,
+    run: ({ addressOf, store }) => {
+      const link = addressOf?.(store.pageState.peek());
+      if (link !== undefined) void navigator.clipboard?.writeText(link).catch(() => undefined);
+    },
+  },
+  {
+    id: 'page.colours',
+    label: ({ theme }) => (theme === 'dark' ? 'Light colours' : 'Dark colours'),
+    kind: 'Do',
+    words: 'theme',
+    run: ({ store, theme }) => {
+      store.theme.value = theme === 'dark' ? 'light' : 'dark';
+    },
+  },
+];
+
+async function savePlot(store: ViewerStore, form: 'SVG' | 'PNG'): Promise<void> {
+  const [{ viewerSvg }, { savePng, saveText }] = await Promise.all([
+    import('../embed/viewer-svg'),
+    import('../plot/save'),
+  ]);
+  const svg = viewerSvg(store);
+  if (form === 'PNG') await savePng('plot.png', svg);
+  else saveText('plot.svg', svg, 'image/svg+xml');
+}
+
+/** The other open files. */
+function fileCommands({ files }: ViewerStore): Action[] {
+  return files.list.value
+    .filter(({ id }) => id !== files.current.value)
+    .map((tab) => ({
+      ...{ id: `file.${tab.id}`, kind: 'File', label: tabName(tab), goes: true },
+      run: () => files.show(tab.id),
+    }));
+}
+
+/** Everything in the file, in its order. */
+function itemCommands(store: ViewerStore): Action[] {
+  const open = store.file.value;
+  if (open === null) return [];
+  const item = (id: string, kind: string, label: string): Action => ({
+    ...{ id, kind, label, goes: true },
+    run: () => store.select(id),
+  });
+  return open.keyTree.keys.flatMap((key, i): Action[] => {
+    if (open.keyTree.superseded[i]) return [];
+    const state = store.trees.value.get(i);
+    const own = item(keyNode(i), key.className, key.path);
+    if (state?.state !== 'ready') return [own];
+    return [
+      own,
+      ...state.tree.branches.map(({ typeName, path, index }) => item(branchNode(i, index), typeName, path)),
+    ];
+  });
+}

@@ -1,0 +1,63 @@
+import { type KeyedCommand, LETTERS } from '../../plot/command';
+
+/** The list of contents as its keys act on it. */
+export interface ContentsList {
+  /** Moves by rows or pages, or to an end. */
+  move(to: { rows: number } | { pages: number } | 'first' | 'last'): void;
+  /** Opens a row, or moves to its first child. */
+  unfold(): void;
+  /** Closes a row, or moves to the one that holds it. */
+  fold(): void;
+  choose(): void;
+  /** Moves to the next name that begins with the letters that were typed. */
+  type(letter: string): void;
+}
+
+type Step = Parameters<ContentsList['move']>[0];
+
+const steps: Record<string, Step> = {
+  ArrowUp: { rows: -1 },
+  ArrowDown: { rows: 1 },
+  PageUp: { pages: -1 },
+  PageDown: { pages: 1 },
+  Home: 'first',
+  End: 'last',
+};
+
+export const contentsCommands: readonly KeyedCommand<ContentsList>[] = [
+  {
+    id: 'contents.move',
+    label: 'Move in the contents; the plot follows',
+    kind: 'Contents',
+    keys: Object.keys(steps),
+    run: (list, key = '') => list.move(steps[key] ?? { rows: 0 }),
+  },
+  {
+    id: 'contents.unfold',
+    label: 'Unfold, or on to what is inside',
+    kind: 'Contents',
+    keys: ['ArrowRight'],
+    run: (list) => list.unfold(),
+  },
+  {
+    id: 'contents.fold',
+    label: 'Fold, or back to what holds it',
+    kind: 'Contents',
+    keys: ['ArrowLeft'],
+    run: (list) => list.fold(),
+  },
+  {
+    id: 'contents.choose',
+    label: 'Show it at once',
+    kind: 'Contents',
+    keys: ['Enter', ' '],
+    run: (list) => list.choose(),
+  },
+  {
+    id: 'contents.type',
+    label: 'To the next name that begins so',
+    kind: 'Contents',
+    keys: [LETTERS],
+    run: (list, key = '') => list.type(key),
+  },
+];

@@ -1,0 +1,50 @@
+import type { KeyedCommand } from '../../plot/command';
+
+/** The table of entries as its keys act on it: the active cell is moved. */
+export interface GridCursor {
+  /** The rows are sorted: they are those of one page, and no cell is active. */
+  sorted: boolean;
+  /** Moves by rows, pages or columns. */
+  move(by: { rows?: number; pages?: number; columns?: number }): void;
+  /** Moves to the first or last column, or entry. */
+  toEnd(of: 'row' | 'table', end: 'first' | 'last'): void;
+}
+
+type By = Parameters<GridCursor['move']>[0];
+
+const steps: Record<string, By> = {
+  ArrowUp: { rows: -1 },
+  ArrowDown: { rows: 1 },
+  ArrowLeft: { columns: -1 },
+  ArrowRight: { columns: 1 },
+  PageUp: { pages: -1 },
+  PageDown: { pages: 1 },
+};
+const isUnsorted = ({ sorted }: GridCursor) => !sorted;
+
+export const gridCommands: readonly KeyedCommand<GridCursor>[] = [
+  {
+    id: 'table.move',
+    label: 'Move the active cell',
+    kind: 'Table',
+    keys: Object.keys(steps),
+    when: isUnsorted,
+    run: (grid, key = '') => grid.move(steps[key] ?? {}),
+  },
+  {
+    id: 'table.row-end',
+    label: 'To the first or last column',
+    kind: 'Table',
+    keys: ['Home', 'End'],
+    when: isUnsorted,
+    run: (grid, key) => grid.toEnd('row', key === 'Home' ? 'first' : 'last'),
+  },
+  {
+    id: 'table.end',
+    label: 'To the first or last entry',
+    kind: 'Table',
+    keys: ['Control+Home', 'Control+End'],
+    when: isUnsorted,
+    run: (grid, key) => grid.toEnd('table', key === 'Control+Home' ? 'first' : 'last'),
+  },
+];

@@ -1,0 +1,55 @@
+import type { KeyedCommand } from '../../plot/command';
+import type { PageState } from '../state/url-state';
+import type { ViewerStore } from '../state/viewer-state';
+
+/** A viewer as commands act on it. */
+export interface CommandViewer {
+  store: ViewerStore;
+  theme: 'light' | 'dark';
+  /** The viewer has a page of its own. */
+  isApp: boolean;
+  addressOf: ((state: PageState) => string) | undefined;
+  /** Finds an element of the viewer. */
+  find(selector: string): HTMLElement | null | undefined;
+  /** Shows a dialogue. */
+  show(dialog: 'palette' | 'help'): void;
+}
+
+export const findCommand = {
+  id: 'find',
+  label: 'Find a branch, an object, a view or an action',
+  kind: 'Do',
+  keys: ['Control+k'],
+  run: ({ show }: CommandViewer) => show('palette'),
+} as const satisfies KeyedCommand<CommandViewer>;
+
+/** The commands that have keys in all of the viewer; the others are in all-commands.ts. */
+export const viewerCommands: readonly KeyedCommand<CommandViewer>[] = [
+  findCommand,
+  {
+    id: 'filter',
+    label: 'Filter the contents',
+    kind: 'Do',
+    words: 'search',
+    keys: ['/'],
+    when: ({ store }) => store.file.value !== null,
+    run: ({ find }) => find('.filter input')?.focus(),
+  },
+  {
+    id: 'cancel',
+    label: 'Cancel what is being read',
+    kind: 'Do',
+    words: 'stop abort',
+    keys: ['Escape'],
+    when: ({ store }) => store.activities.list.value.length > 0,
+    run: ({ store }) => store.activities.cancel(),
+  },
+  {
+    id: 'help',
+    label: 'Keyboard, pointer and words',
+    kind: 'Do',
+    words: 'help shortcuts glossary',
+    keys: ['?'],
+    run: ({ show }) => show('help'),
+  },
+];
