@@ -46,7 +46,9 @@ export type { DataOf, Rows, RowValue } from './library/rows';
 export type { OneSource, RequestOptions, RootSource, SliceSource } from './library/sources';
 export type {
   Arrays,
+  DrawChoice,
   DrawOptions,
+  DrawShape,
   ScanOptions,
   ScanRow,
   TreeHandle,

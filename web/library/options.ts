@@ -21,7 +21,7 @@ import type { ArrayOptions, ChunkOptions } from './arrays';
 import type { MergeRootOptions } from './merge-root';
 import type { FriendChoice, OpenOptions, TreeOptions } from './open-root';
 import type { RequestOptions } from './sources';
-import type { DrawOptions, ExpressionOptions, ScanOptions } from './tree-handle';
+import type { DrawChoice, DrawOptions, DrawShape, ExpressionOptions, ScanOptions } from './tree-handle';
 import type { WriteRootOptions } from './write-root';
 
 /** Entries are checked where they are chosen, with a message of their own. */
@@ -39,14 +39,15 @@ export const ARRAYS: Rules<ArrayOptions> = { ...LANGUAGE, cut: TEXT };
 /** Bytes of a chunk are checked where chunks are made. */
 export const CHUNKS: Rules<ChunkOptions> = { ...ARRAYS, chunkBytes: ANY };
 export const NUMBERS: Rules<Omit<ExpressionOptions, 'cut'>> = LANGUAGE;
-export const DRAW: Rules<DrawOptions> = {
-  ...LANGUAGE,
+const SHAPE: Rules<DrawShape> = {
   cut: TEXT,
   bins: either(BINS, listOf(BINS, MAX_AXES)),
   range: either(PAIR, listOf(PAIR_OR_NONE, MAX_AXES)),
   axis: oneOf('root', 'tight'),
   option: TEXT,
 };
+export const DRAW: Rules<DrawOptions> = { ...LANGUAGE, ...SHAPE };
+export const DRAW_CHOICE: Rules<DrawChoice> = { ...SHAPE, expr: TEXT };
 export const SCAN: Rules<ScanOptions> = {
   ...LANGUAGE,
   cut: TEXT,

@@ -1,25 +1,21 @@
 import type {
-  AxisRequest,
   BranchSummary,
   CallOptions,
-  DrawRequest,
   EntrySelection,
-  Frequencies,
   FriendTree,
-  Histogram,
   RulesOfRoot,
   SummaryRequest,
   TableValue,
   TreeInfo,
 } from '../api/api';
-import { XylemError } from '../base/errors';
 import type { Rule } from '../base/options';
 import type { ExportRequest } from '../export/export-tree';
 import type { XylemReader } from '../write/api';
 import { type ArrayOptions, type ChunkOptions, readArrays, readChunkArrays } from './arrays';
-import { type Drawn, drawn } from './drawn';
+import { drawList, drawOne } from './draw';
+import type { Drawn } from './drawn';
 import type { NameOf, Names } from './names';
-import { DRAW, NUMBERS, SUMMARIZE } from './options';
+import { NUMBERS, SUMMARIZE } from './options';
 import type { Rows } from './rows';
 import { scanRows } from './scan-rows';
 
@@ -41,7 +37,10 @@ export interface ExpressionOptions extends CallOptions {
   seed?: number | undefined;
 }
 
-export interface DrawOptions extends ExpressionOptions {
+/** How a histogram is filled. */
+export interface DrawShape {
+  /** Selects and weights, as TTree::Draw does: values for which it is 0 do not count. */
+  cut?: string | undefined;
   /** Number of bins along x, or of each axis. */
   bins?: number | readonly number[] | undefined;
   /** Ends of the axis along x, or of each axis; a missing one is found from the values. */
@@ -55,6 +54,14 @@ export interface DrawOptions extends ExpressionOptions {
   axis?: 'root' | 'tight' | undefined;
   /** "prof" averages y in bins of x; "norm" divides by the sum of weights. */
   option?: string | undefined;
+}
+
+export interface DrawOptions extends ExpressionOptions, DrawShape {}
+
+/** One of several histograms that are filled together. */
+export interface DrawChoice extends DrawShape {
+  /** An expression, or several for several axes, as `draw` takes it. */
+  expr: string;
 }
 
 export interface ScanOptions extends ExpressionOptions {
@@ -78,6 +85,11 @@ export interface TreeHandle {
   chunks<T extends object>(names?: Names, options?: ChunkOptions): AsyncIterable<TypedArrays<T>>;
   /** Draws expressions, "y:x" for two axes, as TTree::Draw does. A branch is the simplest expression. */
   draw(expression: string, options?: DrawOptions): Promise<Drawn>;
+  /**
+   * Draws any number of histograms together: each basket is fetched and decoded once for all of them. The results are in
+   * the order of the list. Throws the error of the first that is mistaken.
+   */
+  draw(list: readonly DrawChoice[], options?: Omit<ExpressionOptions, 'cut'>): Promise<Drawn[]>;
   /** Computes expressions, with colons between them, row by row, as TTree::Scan does. */
   scan(expressions: string, options?: ScanOptions): AsyncIterable<ScanRow>;
   /** The numbers of the entries that pass a cut, ascending: a selection for other calls. */
@@ -106,23 +118,8 @@ export function treeHandle(place: TreePlace): TreeHandle {
     info,
     arrays: (names?: Names, options?: ArrayOptions) => readArrays(place, names, options),
     chunks: (names?: Names, options?: ChunkOptions) => readChunkArrays(place, names, options),
-    draw: async (expr: string, options: DrawOptions = {}) => {
-      check('draw', options, DRAW);
-      const { cut, entries, rootVersion, seed, bins, range, axis, option, ...call } = options;
-      if (expr.includes(':') && info.branches.some(({ path }) => path === expr)) throw colonInPath(expr);
-      const request: DrawRequest = {
-        ...base,
-        expr,
-        cut,
-        entries,
-        rootVersion,
-        seed,
-        option,
-        axes: axesOf(bins, range, axis),
-      };
-      const result = await reader.draw(file, request, call);
-      return drawn(histogramOf(result));
-    },
+    draw: (what: string | readonly DrawChoice[], options?: DrawOptions) =>
+      typeof what === 'string' ? drawOne(place, what, options) : drawList(place, what, options),
     scan: (columns: string, options?: ScanOptions) => scanRows(place, columns, options),
     entryNumbers: async (cut: string, options: Omit<ExpressionOptions, 'cut'> = {}) => {
       check('entryNumbers', options, NUMBERS);
@@ -142,49 +139,4 @@ export function treeHandle(place: TreePlace): TreeHandle {
     },
   };
   return calls as unknown as TreeHandle;
-}
-
-function histogramOf<T extends { kind: string }>(result: T): T & (Histogram | Frequencies) {
-  if (result.kind !== 'entries') return result as T & (Histogram | Frequencies);
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: 'This lists entries, which is not a drawing.',
-    fix: 'Call entryNumbers(cut) for the numbers of the entries that pass.',
-  });
-}
-
-/** Fields of base classes of an RNTuple have colons in their paths, which separate expressions. */
-function colonInPath(path: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `The path "${path}" has a colon, so that it cannot be an expression.`,
-    where: { path },
-    fix: `Read it with arrays(['${path}']).`,
-  });
-}
-
-/** At most three axes have bins. */
-const MAX_AXES = 3;
-
-/** Bins and ranges by axis, x first. */
-function axesOf(
-  bins: DrawOptions['bins'],
-  range: DrawOptions['range'],
-  rule: DrawOptions['axis'],
-): AxisRequest[] {
-  const counts = typeof bins === 'object' ? bins : [bins];
-  const isPair = (value: DrawOptions['range']): value is readonly [number, number] =>
-    value?.length === 2 && typeof value[0] === 'number';
-  const ranges =
-    range === undefined || isPair(range)
-      ? [range]
-      : (range as readonly (readonly [number, number] | undefined)[]);
-  return Array.from({ length: MAX_AXES }, (_, i) => {
-    const [low, high] = ranges[i] ?? [];
-    return {
-      bins: counts[i],
-      range: low === undefined || high === undefined ? undefined : [low, high],
-      rule,
-    };
-  });
 }

@@ -1,0 +1,89 @@
+import type { AxisRequest, DrawnTogether, DrawOutcome } from '../api/api';
+import { fromRecord, XylemError } from '../base/errors';
+import { type Drawn, drawn } from './drawn';
+import { DRAW, DRAW_CHOICE, NUMBERS } from './options';
+import type { DrawChoice, DrawOptions, DrawShape, ExpressionOptions, TreePlace } from './tree-handle';
+
+/** At most three axes have bins. */
+const MAX_AXES = 3;
+
+/** Draws one expression. */
+export async function drawOne(place: TreePlace, expr: string, options: DrawOptions = {}): Promise<Drawn> {
+  const { reader, file, tree, friends, check } = place;
+  check('draw', options, DRAW);
+  const { cut, bins, range, axis, option, entries, rootVersion, seed, ...call } = options;
+  const wish = wishOf(place, { expr, cut, bins, range, axis, option });
+  return drawnOf(await reader.draw(file, { tree, friends, entries, rootVersion, seed, ...wish }, call));
+}
+
+/** Draws a list together. Throws the error of the first that is mistaken. */
+export async function drawList(
+  place: TreePlace,
+  list: readonly DrawChoice[],
+  options: Omit<ExpressionOptions, 'cut'> = {},
+): Promise<Drawn[]> {
+  const { reader, file, tree, friends, check } = place;
+  check('draw', options, NUMBERS);
+  if (!Array.isArray(list)) throw argument('draw takes an expression, or a list of them.');
+  for (const choice of list) {
+    check('each drawing', choice, DRAW_CHOICE);
+    if (choice?.expr === undefined) throw argument('A drawing of the list has no expression.');
+  }
+  const { entries, rootVersion, seed, ...call } = options;
+  const draws = list.map((choice) => wishOf(place, choice));
+  const outcomes = await reader.drawAll(file, { tree, friends, entries, rootVersion, seed, draws }, call);
+  return outcomes.map(drawnOf);
+}
+
+function argument(message: string): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message,
+    fix: 'Write draw([{ expr: "pt", cut: "n > 1" }, { expr: "eta" }]).',
+  });
+}
+
+function wishOf({ info }: TreePlace, choice: DrawChoice): DrawnTogether {
+  const { expr, cut, bins, range, axis, option } = choice;
+  if (expr.includes(':') && info.branches.some(({ path }) => path === expr)) throw colonInPath(expr);
+  return { expr, cut, option, axes: axesOf(bins, range, axis) };
+}
+
+function drawnOf(result: DrawOutcome): Drawn {
+  if (result.kind === 'error') throw fromRecord(result.error);
+  if (result.kind !== 'entries') return drawn(result);
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: 'This lists entries, which is not a drawing.',
+    fix: 'Call entryNumbers(cut) for the numbers of the entries that pass.',
+  });
+}
+
+/** Fields of base classes of an RNTuple have colons in their paths, which separate expressions. */
+function colonInPath(path: string): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `The path "${path}" has a colon, so that it cannot be an expression.`,
+    where: { path },
+    fix: `Read it with arrays(['${path}']).`,
+  });
+}
+
+/** Bins and ranges by axis, x first. */
+function axesOf(bins: DrawShape['bins'], range: DrawShape['range'], rule: DrawShape['axis']): AxisRequest[] {
+  const counts = typeof bins === 'object' ? bins : [bins];
+  const isPair = (value: DrawShape['range']): value is readonly [number, number] =>
+    value?.length === 2 && typeof value[0] === 'number';
+  const ranges =
+    range === undefined || isPair(range)
+      ? [range]
+      : (range as readonly (readonly [number, number] | undefined)[]);
+  return Array.from({ length: MAX_AXES }, (_, i) => {
+    const [low, high] = ranges[i] ?? [];
+    return {
+      bins: counts[i],
+      range: low === undefined || high === undefined ? undefined : [low, high],
+      rule,
+    };
+  });
+}
