@@ -49,6 +49,19 @@ test('objects with TRefs refer to the process ids of their own file after a merg
   });
 });
 
+test('a key with places of 4 bytes that has no room for a process id says so, and not that the file is too large', () => {
+  const texts = { className: 'TBasket', name: 'b', title: 't' };
+  const numbers = { stored: 0, objlen: 0, datime: 0, cycle: 1, seek: 300, dir: 100 };
+  const refusal = (pid: number, seek: number) => () => {
+    const key = records.makeKey(texts, numbers);
+    const moved = [{ length: key.length, directory: { at: 100 } }];
+    records.moveRecords(key, moved, { seek, pid });
+  };
+  expect(refusal(0, 5000)).not.toThrow();
+  expect(refusal(1, 5000)).toThrow(/no room for the number of its first process id/);
+  expect(refusal(1, 3e9)).toThrow(/cannot lie after 2 GB/);
+});
+
 test('numbers of process ids add up over files that were merged before', async () => {
   const names = ['written/references0', 'written/references1'];
   const once = await mergeFixtures(reader, names, { writer });

@@ -291,3 +291,39 @@ test('values that no checksum proves have a line, and others have none', async (
     }
   }
 });
+
+test('a file that never had streamer infos, and needs none, loses nothing', async () => {
+  const bytes = withoutInfos('things');
+  const { lost, product } = await salvaged(bytes);
+  expect(lost).toEqual([]);
+  const source = await reader.open(bufferSpec('source', bytes));
+  expect((await reader.keys(product.id)).map(({ path }) => path)).toEqual(
+    (await reader.keys(source.id)).map(({ path }) => path),
+  );
+});
+
+test('a list of keys that is only written otherwise than by ROOT is no loss, and pages are no objects', async () => {
+  const bytes = fixtureBytes('rntuple').slice();
+  const view = new DataView(bytes.buffer);
+  const list = view.getInt32(100 + view.getInt32(28) + 26);
+  view.setInt32(list + 18, 0);
+  const { lost, product } = await salvaged(bytes);
+  expect(lost).toEqual([]);
+  const source = await reader.open(bufferSpec('sound', fixtureBytes('rntuple')));
+  expect((await reader.keys(product.id)).map(({ path }) => path)).toEqual(
+    (await reader.keys(source.id)).map(({ path }) => path),
+  );
+});
+
+/** A fixture without its streamer infos. */
+function withoutInfos(name: string): Uint8Array<ArrayBuffer> {
+  const bytes = fixtureBytes(name).slice();
+  const { at, length } = infosOf(bytes);
+  // A gap in place of the record, and none in the header.
+  bytes.fill(0, at, at + length);
+  const view = new DataView(bytes.buffer);
+  view.setInt32(at, -length);
+  view.setInt32(37, 0);
+  view.setInt32(41, 0);
+  return bytes;
+}

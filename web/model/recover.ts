@@ -101,7 +101,8 @@ function arrange(
     const isDirectory = /^TDirectory(File)?$/.test(key.className);
     // A directory's list of keys has its name, or none, and lies in the directory itself.
     const isList = isDirectory && (key.name === '' || names.get(seekDir) === key.name);
-    if (key.className === 'TFile' || isList) continue;
+    // Envelopes and pages of RNTuples are in no list.
+    if (key.className === 'TFile' || key.className === 'RBlob' || isList) continue;
     if (key.name === 'StreamerInfo' && key.className === 'TList') {
       streamers = key;
       continue;

@@ -152,7 +152,7 @@ export class Records {
     this.#give(KEY, { ...UNCHANGED, ...numbers });
     const status = this.#x.xw_key_change(at, head.length, this.#numbers);
     if (status !== 0) {
-      throw failed(status, NARROW_KEY);
+      throw failed(status, narrowKey(numbers.pid ?? 0, numbers.seek ?? 0));
     }
     head.set(new Uint8Array(this.#x.memory.buffer, at, head.length));
   }
@@ -196,7 +196,7 @@ export class Records {
     });
     const status = this.#x.xw_keys_move(heads, moved.length, numbers, pid);
     const [index = 0, nbytes = 0] = list;
-    if (codeOf(status) === 'BUDGET') throw failed(status, NARROW_KEY);
+    if (codeOf(status) === 'BUDGET') throw failed(status, narrowKey(pid, seek));
     if (status !== 0) return { index, nbytes };
     eachHead((at, length, i) => {
       bytes.set(memory.subarray(FIXED_KEY_BYTES * i, FIXED_KEY_BYTES * i + length), at);
@@ -336,7 +336,16 @@ export class Records {
 }
 
 const EMPTY = new Uint8Array(0);
-const NARROW_KEY = 'A key with places of 4 bytes cannot lie after 2 GB of a file.';
+
+/** Why a key with places of 4 bytes cannot have a place, or the number of its first process id. */
+function narrowKey(pid: number, seek: number): string {
+  return pid > 0 && seek < NARROW_END
+    ? 'A key with places of 4 bytes has no room for the number of its first process id (TProcessID), by which TRefs are told from those of the files before.'
+    : 'A key with places of 4 bytes cannot lie after 2 GB of a file.';
+}
+
+/** The end of the places that fit into 4 bytes. */
+const NARROW_END = 2 ** 31;
 /** The bytes that places of 8 bytes add to a key. */
 const WIDER_BYTES = 8;
 /** The bytes of a key before its texts, at most. */

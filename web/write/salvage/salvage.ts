@@ -50,7 +50,7 @@ export async function salvageFile(
 ): Promise<Salvaged> {
   const call = { signal: options.signal };
   const lost: Lost[] = [];
-  const { file, keys, findings, classes } = await survey(reader, info, lost, options);
+  const { file, keys, findings, classes, undescribed } = await survey(reader, info, lost, options);
   const damaged = damageOf(findings);
   const without = new Set<string>();
   const kept = new Set<string>();
@@ -99,7 +99,7 @@ export async function salvageFile(
     verify: async (copy, verifying = {}) => {
       await written.verify(copy, verifying);
       const { findings: flaws } = await reader.check(copy.id, verifying);
-      const flaw = flaws.find(({ severity }) => severity === 'error');
+      const flaw = flaws.find((one) => one.severity === 'error' && !(undescribed && hasNoClasses(one)));
       if (flaw) throw notSound(flaw);
     },
   };
@@ -116,6 +116,8 @@ async function survey(
   keys: KeyInfo[];
   findings: Finding[];
   classes: Uint8Array<ArrayBuffer> | undefined;
+  /** It never had streamer infos, and is read without them. */
+  undescribed: boolean;
 }> {
   let file = info;
   let classes: Uint8Array<ArrayBuffer> | undefined;
@@ -125,6 +127,7 @@ async function survey(
   };
   const readKeys = async (): Promise<KeyInfo[]> => {
     const keys = await reader.keys(info.id, { signal });
+    listed = keys;
     const damaged = await damagedList(reader, info, { signal });
     if (damaged && !(await namesMore(keys))) throw damaged;
     return keys;
@@ -139,11 +142,15 @@ async function survey(
   for (const note of info.notes.slice(info.offline ? 1 : 0)) lost.push({ path: '', why: note });
   const check = async (): Promise<Finding[]> =>
     (await reader.check(info.id, { signal, onProgress, limit: Number.POSITIVE_INFINITY })).findings;
+  let listed: readonly KeyInfo[] = [];
   let keys = await readKeys().catch(async (thrown: unknown) => {
     const error = toXylemError(thrown);
     if (error.code === 'ABORTED') throw error;
     await walk(error);
-    return readKeys();
+    const found = await reader.keys(info.id, { signal });
+    // A list that names all that a walk finds is only written otherwise than ROOT would.
+    if (samePlaces(listed, found)) lost.pop();
+    return found;
   });
   let findings = await check();
   const readAgain = async (why: Pick<XylemError, 'message'>): Promise<Finding | undefined> => {
@@ -153,6 +160,9 @@ async function survey(
     return findings.find(hasNoClasses);
   };
   const first = findings.find(hasNoClasses);
+  const undescribed =
+    first !== undefined && damageOf(findings).size === 0 && !(await findsInfos(reader, info, { signal }));
+  if (undescribed) return { file, keys, findings, classes, undescribed };
   const still = first && (await readAgain(first));
   if (still) {
     const core = await Core.create<WriterExports>(writer);
@@ -161,7 +171,19 @@ async function survey(
     const none = await readAgain({ message });
     if (none) throw noClasses(none);
   }
-  return { file, keys, findings, classes };
+  return { file, keys, findings, classes, undescribed };
+}
+
+/** Whether two lists name the same records, and any. */
+function samePlaces(one: readonly KeyInfo[], other: readonly KeyInfo[]): boolean {
+  const places = new Set(one.map(({ offset }) => offset));
+  return places.size > 0 && places.size === other.length && other.every(({ offset }) => places.has(offset));
+}
+
+/** Whether a record of streamer infos lies anywhere in a file. */
+async function findsInfos(reader: ReaderApi, info: FileInfo, options: CallOptions): Promise<boolean> {
+  const { name, texts } = await reader.walk(info.id, undefined, options);
+  return name.some((text) => texts[text] === 'StreamerInfo');
 }
 
 /** An error where the record of a list of keys is none: what it lists is then not known. */
