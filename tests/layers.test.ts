@@ -168,3 +168,11 @@ describe('the rules themselves', () => {
     expect(() => faultsOf('web/utils/a.ts', '')).toThrow('not a layer');
   });
 });
+
+test('no file of what ships has more than 600 lines, and no folder more than 25 files', () => {
+  const large = files.filter((path) => readFileSync(join(root, path), 'utf8').split('\n').length > 601);
+  expect(large).toEqual([]);
+  const counts = new Map<string, number>();
+  for (const path of files) counts.set(dirname(path), 1 + (counts.get(dirname(path)) ?? 0));
+  expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
+});

@@ -3,12 +3,12 @@
 export type * from './api/api';
 export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
 export type { Column, DType, PrimitiveArray } from './core/columns';
+export type { BinContents } from './export/bins/given-histogram';
+export type { Graph, GraphErrors, GraphPoint } from './export/bins/stored-graph';
 export { type ChunkRequest, type EntryChunk, readChunks } from './export/chunks';
 export type { ExportRequest } from './export/export-tree';
 export { EXPORT_FORMATS, type ExportFormat } from './export/formats';
-export type { BinContents } from './export/given-histogram';
 export { plainRows } from './export/plain-rows';
-export type { Graph, GraphErrors, GraphPoint } from './export/stored-graph';
 export type { InsightApi, InsightReader, MapReport, SimulateRequest } from './insight/api';
 export type { DoctorOptions } from './insight/doctor/doctor';
 export type { NamedLink } from './insight/doctor/doctor-costs';

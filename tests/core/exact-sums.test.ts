@@ -7,7 +7,7 @@ import {
   roundedSum,
   sumsOfCore,
   termsOf,
-} from '../../web/core/exact-sums';
+} from '../../web/core/sums/exact-sums';
 
 /** A double as a whole number of units of 2^-1074, the smallest double. */
 function unitsOf(value: number): bigint {

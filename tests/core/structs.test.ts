@@ -2,12 +2,12 @@
 // _Static_assert in wasm/src.
 import { expect, test } from 'vitest';
 import { ERROR } from '../../web/core/core';
-import { MAX_EXACT, REGISTERS, SKETCH_BYTES, SLOTS, toSketch } from '../../web/core/distinct-sketch';
 import { CHUNK, PAGE_WORDS } from '../../web/core/encoder';
 import { MOMENTS, STATS_DOUBLES, toStats } from '../../web/core/fill';
 import { AXIS_DOUBLES, GOAL, GOAL_BYTES, UNITS, UNITS_BYTES } from '../../web/core/goals';
 import { RANGE_DOUBLES, toCoordinate } from '../../web/core/range';
-import { SUMMARY_DOUBLES, toSummary } from '../../web/core/summary';
+import { MAX_EXACT, REGISTERS, SKETCH_BYTES, SLOTS, toSketch } from '../../web/core/sums/distinct-sketch';
+import { SUMMARY_DOUBLES, toSummary } from '../../web/core/sums/summary';
 import { leavesOf, taskOf } from '../../web/export/parquet-leaves';
 import { textTask } from '../../web/export/text-nodes';
 import { LIMITS } from '../../web/pass/plan';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addSummary, emptySummary, type Summary, sumOf } from '../../web/core/summary';
+import { addSummary, emptySummary, type Summary, sumOf } from '../../web/core/sums/summary';
 
 /** The summary of numbers by its definition. */
 function summaryOf(numbers: readonly number[]): Summary {

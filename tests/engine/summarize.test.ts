@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BranchSummary, ReaderApi } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
-import { addSummary, emptySummary, type Summary, sumOf } from '../../web/core/summary';
+import { addSummary, emptySummary, type Summary, sumOf } from '../../web/core/sums/summary';
 import { type NodeReader, openReader } from '../../web/node';
 import { bufferSpec, fixtureBytes, fixtureFolder, goldenNames, makeEngine, readGolden } from './fixtures';
 

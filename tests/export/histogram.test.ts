@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DrawRequest, Histogram } from '../../web/api/api';
-import { rootJson, uhiJson } from '../../web/export/histogram';
+import { rootJson, uhiJson } from '../../web/export/bins/histogram';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';

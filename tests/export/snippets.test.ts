@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Histogram } from '../../web/api/api';
-import { type Snippet, snippets, type Use } from '../../web/export/snippets';
+import { type Snippet, snippets, type Use } from '../../web/export/code/snippets';
 import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';

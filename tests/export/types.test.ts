@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ClassInfo, MemberInfo, PlainValue, ReaderApi } from '../../web/api/api';
-import { withNeeded } from '../../web/export/cpp-type';
-import { cppStructs } from '../../web/export/types-cpp';
-import { typescriptTypes } from '../../web/export/types-typescript';
+import { withNeeded } from '../../web/export/code/cpp-type';
+import { cppStructs } from '../../web/export/code/types-cpp';
+import { typescriptTypes } from '../../web/export/code/types-typescript';
 import { cpuMs } from '../cpu';
 import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../engine/fixtures';
 import { compileCpp, compileTypeScript } from './compile';

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DrawRequest, FileId, Histogram, ReaderApi } from '../../web/api/api';
 import { XylemError } from '../../web/base/errors';
-import { binsCsv } from '../../web/export/bins-csv';
-import { rootJson, uhiJson } from '../../web/export/histogram';
+import { binsCsv } from '../../web/export/bins/bins-csv';
+import { rootJson, uhiJson } from '../../web/export/bins/histogram';
 import { modelOfHistogram } from '../../web/plot/histogram';
 import { makeEngine } from '../engine/fixtures';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { DrawRequest, FileId, Histogram, ReaderApi } from '../../web/api/api';
-import { addSums, termsOf } from '../../web/core/exact-sums';
+import { addSums, termsOf } from '../../web/core/sums/exact-sums';
 import { makeEngine } from '../engine/fixtures';
 
 let reader: ReaderApi;

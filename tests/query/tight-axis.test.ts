@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Summary } from '../../web/core/summary';
+import type { Summary } from '../../web/core/sums/summary';
 import { tightAxis } from '../../web/measure/tight-axis';
 
 function summary(a: number, b: number): Summary {

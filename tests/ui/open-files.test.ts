@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { addressOf, askedState } from '../../web/ui/state/address/page-url';
 import { namedAddresses, waitingAddresses } from '../../web/ui/state/open-files';
-import { addressOf, askedState } from '../../web/ui/state/page-url';
 import { createViewerStore } from '../../web/ui/state/store';
 import { createMockReader } from '../mock-reader';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatPageState, parsePageState } from '../../web/ui/state/address/url-state';
 import {
   objectWays,
   type PlotChoices,
@@ -8,7 +9,6 @@ import {
   plotStateOf,
   takePlotState,
 } from '../../web/ui/state/plot-state';
-import { formatPageState, parsePageState } from '../../web/ui/state/url-state';
 
 const plain: PlotChoices = { settings: {}, look: plainLook, way: undefined };
 const places: PlotPlace[] = ['branch', 'query', 'object'];

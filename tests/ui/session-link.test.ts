@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
 import type { ReadRecord } from '../../web/io/trace';
 import { linkText } from '../../web/ui/diagnose/link-text';
-import { createSessionLink } from '../../web/ui/state/session-link';
+import { createSessionLink } from '../../web/ui/state/address/session-link';
 import type { OpenFile } from '../../web/ui/state/viewer-state';
 
 const fileAt = (url: string) => ({ source: { kind: 'url', url } }) as OpenFile;

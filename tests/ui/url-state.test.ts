@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { typedUrl } from '../../web/ui/state/typed-url';
-import { formatPageState, parsePageState, readableUrl } from '../../web/ui/state/url-state';
+import { typedUrl } from '../../web/ui/state/address/typed-url';
+import { formatPageState, parsePageState, readableUrl } from '../../web/ui/state/address/url-state';
 
 const base = 'https://portal.example/view/';
 

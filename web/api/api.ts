@@ -2,11 +2,11 @@ import type { ErrorRecord } from '../base/errors';
 import type { BasketResult, BasketTask } from '../core/basket-packer';
 import type { Column, DType } from '../core/columns';
 import type { EncodeResult, EncodeTask } from '../core/encoder';
-import type { ExactSummary } from '../core/exact-summary';
-import type { ExactSums } from '../core/exact-sums';
+import type { ExactSummary } from '../core/sums/exact-summary';
 import type { Range, ServerTrouble } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
 import type { CheckOptions, CheckReport } from './check-report';
+import type { DrawAllRequest, DrawOutcome, DrawRequest, DrawResult, Histogram, RulesOfRoot } from './drawing';
 import type { TreeLayout } from './layout';
 import type { ClassInfo, FunctionRequest, FunctionValues, PlainObject } from './objects';
 import type { FileRecords, WalkedRecords } from './records';
@@ -14,8 +14,22 @@ import type { SourceSpec } from './sources';
 
 export type { BasketForm, BasketPart, BasketRecipe, BasketResult, BasketTask } from '../core/basket-packer';
 export type { Compression, EncodedChunk, EncodeResult, EncodeTask } from '../core/encoder';
-export type { ExactSummary } from '../core/exact-summary';
-export type { ExactSums } from '../core/exact-sums';
+export type { ExactSummary } from '../core/sums/exact-summary';
+export type { ExactSums } from '../core/sums/exact-sums';
+export type {
+  AxisRequest,
+  AxisRule,
+  DrawAllRequest,
+  DrawnTogether,
+  DrawOutcome,
+  DrawRequest,
+  DrawResult,
+  EntryNumbers,
+  Frequencies,
+  Histogram,
+  ProfileErrors,
+  RulesOfRoot,
+} from './drawing';
 export type { TreeLayout } from './layout';
 export type {
   ClassInfo,
@@ -184,21 +198,6 @@ export interface PartialNote {
   errors: ErrorRecord[];
 }
 
-export interface Frequencies {
-  kind: 'frequencies';
-  title: string;
-  /**
-   * Number of strings, and number of different ones (a lower limit: counting stops at 100,000 different
-   * ones).
-   */
-  values: number;
-  distinct: number;
-  entries: number;
-  /** Most frequent first, at most 100; `count` is the sum of weights when a cut weights. */
-  top: { value: string; count: number }[];
-  partial?: PartialNote | undefined;
-}
-
 export interface SummaryRequest {
   tree: string;
   /** Default: all branches of numbers. */
@@ -268,157 +267,6 @@ export interface FriendTree {
    */
   index?: [major: string, minor?: string] | undefined;
 }
-
-/** A request to fill a histogram, as TTree::Draw: `expr` or `branch`. */
-export interface DrawRequest {
-  tree: string;
-  /**
-   * One to three expressions, "y:x" is y over x, and after ">>" a histogram: "pt>>h(50,0,100)". With
-   * nothing but ">>name" the entries that pass are listed.
-   */
-  expr?: string | undefined;
-  /** In place of an expression one branch: its index in TreeInfo.branches, or its path. */
-  branch?: number | string | undefined;
-  /** Selects and weighs: entries or elements for which it is 0 do not count. */
-  cut?: string | undefined;
-  /** "prof" averages y in bins of x; "norm" divides by the sum of weights. Others are ignored. */
-  option?: string | undefined;
-  /** The axes, x first, where the expression does not say them. Default: see `AxisRequest`. */
-  axes?: AxisRequest[] | undefined;
-  /** Short for `axes: [{ bins, range }]`. Throws ARGUMENT beside `axes`. */
-  bins?: AxisRequest['bins'];
-  range?: AxisRequest['range'];
-  entries?: EntrySelection | undefined;
-  /** Trees beside those that the tree itself names. */
-  friends?: FriendTree[] | undefined;
-  rootVersion?: RulesOfRoot | undefined;
-  /** Start of the random numbers of `rndm`: a whole number of at least 0. The same seed gives the same numbers. Default 1. */
-  seed?: number | undefined;
-  /**
-   * Returns also sums that do not depend on the order in which files and entries are read: see `Histogram.exact`.
-   * Throws ARGUMENT without bins and ends for each axis, UNSUPPORTED for strings, lists of entries, and what depends on
-   * the place of a file in a chain (Entry$, Entries$, random numbers).
-   */
-  exact?: boolean | undefined;
-}
-
-/** One of several histograms that are filled together. */
-export type DrawnTogether = Omit<DrawRequest, 'tree' | 'entries' | 'friends' | 'rootVersion' | 'seed'>;
-
-/** A request to fill any number of histograms of one tree: see `drawAll`. */
-export interface DrawAllRequest
-  extends Pick<DrawRequest, 'tree' | 'entries' | 'friends' | 'rootVersion' | 'seed'> {
-  draws: readonly DrawnTogether[];
-}
-
-/** One axis, where the expression does not say it. */
-export interface AxisRequest {
-  /** Number of bins, 1 to 1,000,000. Default 100 with one axis, 40 with two, 20 with three. */
-  bins?: number | undefined;
-  /** The ends, [low, high): values outside are counted as under- and overflow. Default: found from the values. */
-  range?: [low: number, high: number] | undefined;
-  /** How ends are found. Default "root". */
-  rule?: AxisRule | undefined;
-}
-
-/**
- * How ends that are not given are found: "root" as TTree::Draw chooses them, with the room that its histograms
- * leave; "tight" close around the values.
- */
-export type AxisRule = 'root' | 'tight';
-
-/**
- * The version of ROOT whose rules expressions follow: `sqrt` of a negative number is NaN since 6.42, and the
- * square root of its magnitude with "6.40". Default "6.42".
- */
-export type RulesOfRoot = '6.40' | '6.42';
-
-/**
- * Meaning of a profile's errors, by the letters of TProfile's error option: "" of the mean, "s" the spread of
- * the values, "i" of the mean with 1/sqrt(12) when all values are the same whole number, "g" one over the
- * square root of the sum of weights.
- */
-export type ProfileErrors = '' | 's' | 'i' | 'g';
-
-/** A histogram of one to three axes, filled as TH1 fills, or a profile. */
-export interface Histogram {
-  kind: 'histogram';
-  title: string;
-  /** The seed, if the expressions or the cut have `rndm`. */
-  seed?: number | undefined;
-  /** Name after ">>"; "htemp" by default. */
-  name: string;
-  profile: boolean;
-  /** The axes with bins, x first. */
-  axes: {
-    title: string;
-    bins: number;
-    low: number;
-    high: number;
-    /** The ends of all bins where their widths differ, as in some stored histograms: ascending, `bins` + 1 of them. */
-    edges?: Float64Array | undefined;
-    /** For an axis of strings: the text of each bin, in the order in which they occur in the tree. */
-    labels?: string[] | undefined;
-  }[];
-  /** For a profile the averaged expression, for a stored histogram the title of the axis of contents. */
-  valueTitle?: string | undefined;
-  /**
-   * Sums of weights of each cell with under- and overflow (cell 0 and bins+1 of each axis), x running
-   * fastest; in a profile, of weight times value.
-   */
-  sums: Float64Array;
-  /** Sums of squared weights; in a profile, of weight times squared value. */
-  squares: Float64Array;
-  /** For a profile: sums of weights, and of their squares. */
-  weights?: Float64Array | undefined;
-  weights2?: Float64Array | undefined;
-  /** For a profile: the meaning of its errors, and mean and error of each cell. */
-  errorOption?: ProfileErrors | undefined;
-  means?: Float64Array | undefined;
-  errors?: Float64Array | undefined;
-  /** Number of fills, in whichever cell (TH1::GetEntries). */
-  fills: number;
-  /** Number of tree entries that were asked for. */
-  entries: number;
-  /** Fills with a NaN among the coordinates; they are in the overflow, too. */
-  nan: number;
-  /**
-   * For values in the range of all axes: sum of weights, effective entries, mean and standard deviation by
-   * coordinate.
-   */
-  weight: number;
-  effective: number;
-  mean: number[];
-  stdDev: number[];
-  /** Ends of the finite values by coordinate, also of those outside the range. NaN when there are none. */
-  min: number[];
-  max: number[];
-  /** By coordinate: all values are whole numbers by their type, so that ROOT gives them bins of whole numbers. */
-  integer: boolean[];
-  /** Covariance of the first two coordinates; 0 with one. */
-  covariance: number;
-  /**
-   * If requested: the sums of all cells without rounding: `sums`, `squares` and for a profile `weights` and `weights2`,
-   * one after the other, and 9 sums from which the statistics follow. The rounded ones above were made of them.
-   */
-  exact?: ExactSums | undefined;
-  partial?: PartialNote | undefined;
-}
-
-/** Entries that pass a cut, in order. */
-export interface EntryNumbers {
-  kind: 'entries';
-  name: string;
-  numbers: Float64Array;
-  /** Number of entries that were evaluated. */
-  entries: number;
-  partial?: PartialNote | undefined;
-}
-
-export type DrawResult = Histogram | Frequencies | EntryNumbers;
-
-/** A histogram of several, or why it could not be filled. */
-export type DrawOutcome = DrawResult | { kind: 'error'; error: ErrorRecord };
 
 /** Values of expressions, one row for each entry or, as in TTree::Scan, one row for each instance. */
 export interface ScanRequest {

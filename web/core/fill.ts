@@ -1,4 +1,4 @@
-import { addSums, type ExactSums } from './exact-sums';
+import { addSums, type ExactSums } from './sums/exact-sums';
 
 /** An axis of equal bins over [low, high). */
 export interface Axis {

@@ -1,5 +1,5 @@
 import type { Core } from './core';
-import { SUMMARY_DOUBLES, type Summary, toSummary } from './summary';
+import { SUMMARY_DOUBLES, type Summary, toSummary } from './sums/summary';
 
 /** The values of one coordinate, from which an axis is chosen. */
 export interface CoordinateRange {

@@ -2,7 +2,7 @@
 import type { CallOptions, FileInfo, FriendTree, KeyInfo, PlainObject, WholeSource } from '../api/api';
 import { XylemError } from '../base/errors';
 import { CALL, checkOptions, type Rule } from '../base/options';
-import type { Graph } from '../export/stored-graph';
+import type { Graph } from '../export/bins/stored-graph';
 import type { XylemReader } from '../write/api';
 import type { PlanOptions, WritePlan } from '../write/plan/write-plan';
 import type { Sink } from '../write/sink';
@@ -148,7 +148,7 @@ export async function openWith(
       },
       graph: async (path, call) => {
         check('graph', call);
-        const { storedGraph } = await import('../export/stored-graph');
+        const { storedGraph } = await import('../export/bins/stored-graph');
         return storedGraph(await object(path, call));
       },
       heal: async (sink, call) => {

@@ -3,7 +3,7 @@ import { throwIfAborted } from '../base/abort';
 import { XylemError } from '../base/errors';
 import { checkOptions } from '../base/options';
 import { type BasketTask, makeBasketsHere } from '../core/basket-packer';
-import type { BinContents } from '../export/given-histogram';
+import type { BinContents } from '../export/bins/given-histogram';
 import { guarded, nameOf, type XylemReader } from '../write/api';
 import type { NewFile, WrittenNew } from '../write/new/new-file';
 import type { NewNtupleOptions } from '../write/new/new-ntuple';
@@ -142,7 +142,7 @@ function writerOf(file: NewFile, inTurn: InTurn, sink: Sink): RootWriter {
     },
     histogram: (path, histogram) =>
       inTurn(async () => {
-        const { givenHistogram } = await import('../export/given-histogram');
+        const { givenHistogram } = await import('../export/bins/given-histogram');
         await file.histogram(path, givenHistogram(histogram));
       }),
     copy: ({ reader, info }, from, path = from) =>

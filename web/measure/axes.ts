@@ -2,7 +2,7 @@ import type { AxisRequest, AxisRule, DrawnTogether } from '../api/api';
 import { XylemError } from '../base/errors';
 import { ANY, checkOptions, type Rules, shown } from '../base/options';
 import type { Axis } from '../core/fill';
-import type { Summary } from '../core/summary';
+import type { Summary } from '../core/sums/summary';
 import type { DrawSpec, WrittenAxis } from '../query/compile/draw-spec';
 import { automaticLimits, doubled, extended } from './auto-axis';
 import { tightAxis } from './tight-axis';

@@ -1,6 +1,6 @@
 import type { Histogram, ProfileErrors } from '../api/api';
-import { emptySums, roundedSum } from '../core/exact-sums';
 import { type Axis, type Fill, MOMENTS } from '../core/fill';
+import { emptySums, roundedSum } from '../core/sums/exact-sums';
 import { profileCells } from './profile';
 
 /** Returns the number of cells of a histogram, with under- and overflow. */

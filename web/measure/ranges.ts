@@ -1,5 +1,5 @@
 import type { CoordinateRange, ValueRange } from '../core/range';
-import { addSummary, type Summary } from '../core/summary';
+import { addSummary, type Summary } from '../core/sums/summary';
 import type { RangeWish } from '../pass/goals/range';
 
 /** Number of values from which TTree::Draw finds the range before it fills (TTree::GetEstimate). */

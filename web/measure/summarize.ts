@@ -1,14 +1,14 @@
 import type { BranchInfo, BranchSummary, CallOptions, SummaryRequest, ValueDetails } from '../api/api';
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
-import { canSketch, type DistinctSketch, distinctOf, mergeSketches } from '../core/distinct-sketch';
+import { canSketch, type DistinctSketch, distinctOf, mergeSketches } from '../core/sums/distinct-sketch';
 import {
   addExactSummary,
   type ExactSummary,
   emptyExactSummary,
   exactSummaryOf,
   figuresOf,
-} from '../core/exact-summary';
-import { addSummary, emptySummary, type Summary, sumOf } from '../core/summary';
+} from '../core/sums/exact-summary';
+import { addSummary, emptySummary, type Summary, sumOf } from '../core/sums/summary';
 import { type EntryTree, membersOf } from '../model/chain';
 import { chooseEntries } from '../model/entry-choice';
 import { sketchGoal } from '../pass/goals/sketch';

@@ -1,5 +1,5 @@
 import type { Axis } from '../core/fill';
-import type { Summary } from '../core/summary';
+import type { Summary } from '../core/sums/summary';
 
 /**
  * Returns an axis that contains all finite values. Whole numbers get bins that are centred on them and a

@@ -24,6 +24,14 @@ import { type ByteReader, createByteReader, type ReadOptions } from '../io/reade
 import type { Range } from '../io/source';
 import type { DataModel } from './data-model';
 import { type EndAhead, readEndAhead } from './end-ahead';
+import {
+  checkInside,
+  cutOffFile,
+  MAX_DIRECTORY_DEPTH,
+  otherRecord,
+  preRelease,
+  tooDeep,
+} from './file-errors';
 import { cyclePath, findKey } from './find-key';
 import { isTree } from './key-kind';
 import { depthFirst, type Key, toKey } from './key-list';
@@ -42,8 +50,6 @@ const END_BYTES = BEFORE_TAIL_BYTES + 16 * 1024;
 const MAX_WALK_BYTES = 16 * 1024 * 1024;
 /** Bytes in memory of what is copied: it is used once. */
 const COPY_BYTES = 16 * 1024 * 1024;
-/** Limit on nested directories, because paths grow with the depth, and each level costs a round trip. */
-const MAX_DIRECTORY_DEPTH = 1000;
 
 export interface OpenOptions extends ReadOptions {
   /** Decides whether to read the end of the file before its head has arrived, when that takes long. */
@@ -557,50 +563,6 @@ export class RootFile {
     this.#keyLists = keyLists;
     return depthFirst(all);
   }
-}
-
-function cutOffFile(message: string, size: number): XylemError {
-  return new XylemError({
-    code: 'TRUNCATED',
-    message,
-    where: { offset: size },
-    fix: 'Copy the file again: the end of it is missing. What is left of a copy on this machine can be opened, and saved by xylem salvage.',
-  });
-}
-
-function tooDeep(path: string): XylemError {
-  return new XylemError({
-    code: 'BUDGET',
-    message: `Directories nest deeper than ${MAX_DIRECTORY_DEPTH} levels, at "${path.slice(0, 60)}…".`,
-    fix: 'The file may be damaged: no program is known to nest directories this deep.',
-  });
-}
-
-function preRelease(path: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `"${path}" was written by a pre-release of the RNTuple format, before version 1.0.`,
-    where: { path },
-    fix: 'Such files can only be read by the version of ROOT that wrote them: write the data again with ROOT 6.36 or later.',
-  });
-}
-
-function otherRecord({ path, offset }: KeyInfo): XylemError {
-  return new XylemError({
-    code: 'CORRUPT',
-    message: `At byte ${offset}, another record lies than that of "${path}".`,
-    where: { path, offset },
-  });
-}
-
-function checkInside(range: Range, end: number, what: string): void {
-  if (range.offset >= 0 && range.length > 0 && range.offset + range.length <= end) return;
-  throw new XylemError({
-    code: 'CORRUPT',
-    message: `${what} should lie at bytes ${range.offset} to ${range.offset + range.length}, outside of the file's ${end} bytes.`,
-    where: { offset: range.offset, length: range.length },
-    fix: 'The file may be damaged: compare its checksum with the original and copy it again.',
-  });
 }
 
 /** Adds the path to errors of the core. */

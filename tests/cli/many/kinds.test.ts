@@ -7,7 +7,7 @@ import {
   emptyExactSummary,
   exactSummaryOf,
   figuresOf,
-} from '../../../web/core/exact-summary';
+} from '../../../web/core/sums/exact-summary';
 import { type NodeReader, openReader } from '../../../web/node';
 import { startRangeServer } from '../../servers/range-server';
 import { type Run, run } from '../support';

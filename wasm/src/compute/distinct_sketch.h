@@ -13,7 +13,7 @@
 
 enum { XY_SKETCH_EXACT = 4096, XY_SKETCH_SLOTS = 8192, XY_SKETCH_REGISTERS = 16384 };
 
-/* web/core/distinct-sketch.ts reads it as it lies in memory. */
+/* web/core/sums/distinct-sketch.ts reads it as it lies in memory. */
 struct xy_sketch {
     xy_summary summary;
     double zeros;

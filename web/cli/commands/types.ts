@@ -1,8 +1,8 @@
 import type { ClassInfo, MemberInfo } from '../../api/api';
 import { notFound } from '../../base/suggest';
-import { withNeeded } from '../../export/cpp-type';
-import { cppStructs } from '../../export/types-cpp';
-import { typescriptTypes } from '../../export/types-typescript';
+import { withNeeded } from '../../export/code/cpp-type';
+import { cppStructs } from '../../export/code/types-cpp';
+import { typescriptTypes } from '../../export/code/types-typescript';
 import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, withFile } from '../context';

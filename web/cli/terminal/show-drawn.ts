@@ -1,7 +1,7 @@
 import type { DrawResult } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
-import { binsCsv } from '../../export/bins-csv';
+import { binsCsv } from '../../export/bins/bins-csv';
 import { floatText } from '../../export/canonical';
 import { modelOfHistogram } from '../../plot/histogram';
 import type { AnyPlot } from '../../plot/model';
@@ -94,7 +94,7 @@ export async function showDrawn(result: DrawResult, given: DrawnGiven, context: 
     return;
   }
   if (given.uhi !== undefined || given['root-json'] !== undefined) {
-    const { rootJson, uhiJson } = await import('../../export/histogram');
+    const { rootJson, uhiJson } = await import('../../export/bins/histogram');
     if (given.uhi !== undefined) await writeText(given.uhi, uhiJson(result), context, 'json');
     else await writeText(given['root-json'] ?? '-', rootJson(result), context, 'json');
     return;

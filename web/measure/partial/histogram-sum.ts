@@ -1,6 +1,6 @@
 import type { Histogram } from '../../api/api';
-import { addSums, type ExactSums, emptySums } from '../../core/exact-sums';
 import { type Fill, MOMENTS } from '../../core/fill';
+import { addSums, type ExactSums, emptySums } from '../../core/sums/exact-sums';
 import { cellsOf } from '../histogram-numbers';
 import { type HistogramShape, histogramOf } from '../histogram-shape';
 

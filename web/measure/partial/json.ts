@@ -1,4 +1,4 @@
-import { addTerm, type ExactSums, emptySums, termsOf } from '../../core/exact-sums';
+import { addTerm, type ExactSums, emptySums, termsOf } from '../../core/sums/exact-sums';
 
 /** A part of parsed JSON; its members may be of any kind. */
 export type Json = { readonly [name: string]: unknown };

@@ -1,11 +1,11 @@
 import { XylemError } from '../../base/errors';
-import { REGISTERS } from '../../core/distinct-sketch';
+import { REGISTERS } from '../../core/sums/distinct-sketch';
 import {
   addExactSummary,
   type ExactSummary,
   emptyExactSummary,
   SUMMARY_MOMENTS,
-} from '../../core/exact-summary';
+} from '../../core/sums/exact-summary';
 import { chooseBranches } from '../../model/choose';
 import {
   countFrom,

@@ -1,8 +1,8 @@
 import type { Core } from '../../core/core';
-import { emptySums, sumsOfCore } from '../../core/exact-sums';
 import { type Axis, type Fill, MOMENTS, STATS_DOUBLES, toStats } from '../../core/fill';
 import { GOAL_BYTES, GOAL_KIND, putGoal } from '../../core/goals';
-import { SUMMARY_DOUBLES, sumOf, toSummary } from '../../core/summary';
+import { emptySums, sumsOfCore } from '../../core/sums/exact-sums';
+import { SUMMARY_DOUBLES, sumOf, toSummary } from '../../core/sums/summary';
 import type { Part, ProgramUse } from '../types';
 import type { Goal, GoalData, GoalWork } from './goal';
 

@@ -1,5 +1,5 @@
 import type { Schema } from '../../core/decoder';
-import { type DistinctSketch, SKETCH_BYTES, sketchWords, toSketch } from '../../core/distinct-sketch';
+import { type DistinctSketch, SKETCH_BYTES, sketchWords, toSketch } from '../../core/sums/distinct-sketch';
 import type { Part } from '../types';
 import type { Goal, GoalData, GoalWork } from './goal';
 

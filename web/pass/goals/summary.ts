@@ -1,4 +1,4 @@
-import { SUMMARY_DOUBLES, type Summary, toSummary } from '../../core/summary';
+import { SUMMARY_DOUBLES, type Summary, toSummary } from '../../core/sums/summary';
 import type { Part } from '../types';
 import type { Goal, GoalData, GoalWork } from './goal';
 

@@ -1,5 +1,5 @@
 import type { KeyedCommand } from '../../plot/command';
-import type { PageState } from '../state/url-state';
+import type { PageState } from '../state/address/url-state';
 import type { ViewerStore } from '../state/viewer-state';
 
 /** A viewer as commands act on it. */

@@ -1,5 +1,5 @@
 import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
-import { isPageField, type PageState, pageFields, readableUrl } from '../state/url-state';
+import { isPageField, type PageState, pageFields, readableUrl } from '../state/address/url-state';
 import type { ViewerStore } from '../state/viewer-state';
 import type { ViewerEvents } from './viewer-event-types';
 import { watchViewer } from './viewer-events';

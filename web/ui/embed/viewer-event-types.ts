@@ -1,6 +1,6 @@
 import type { DrawResult, FileInfo, Progress } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
-import type { PageState } from '../state/url-state';
+import type { PageState } from '../state/address/url-state';
 
 /** The selected item; without `path` the file itself. */
 export interface SelectDetail {

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { PlainObject } from '../../api/api';
 import { toXylemError, XylemError } from '../../base/errors';
-import { bufferJson } from '../../export/buffer-json';
+import { bufferJson } from '../../export/bins/buffer-json';
 import type { FunctionSamples } from '../../plot/stored/functions';
 import { saveDataUrl, savePng, saveText } from '../plot/save';
 import { SaveButtons } from '../widgets/save-buttons';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Histogram, TreeInfo } from '../../api/api';
-import { type Snippet, snippets, type Use } from '../../export/snippets';
+import { type Snippet, snippets, type Use } from '../../export/code/snippets';
 import type { ViewerStore } from '../state/viewer-state';
 import { CopyButton } from '../widgets/copy-button';
 

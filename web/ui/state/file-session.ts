@@ -4,10 +4,10 @@ import { type ErrorRecord, toXylemError } from '../../base/errors';
 import type { Reading } from '../../insight/reads/reading';
 import type { TraceSummary } from '../../io/trace';
 import type { Activities } from './activities';
+import { createSessionLink, MIN_REQUESTS, type SessionLink } from './address/session-link';
+import { type PageState, readableUrl } from './address/url-state';
 import { type CacheControl, createCacheControl } from './cache-control';
 import { buildKeyTree } from './contents-model';
-import { createSessionLink, MIN_REQUESTS, type SessionLink } from './session-link';
-import { type PageState, readableUrl } from './url-state';
 import { isList, type OpenFile, sourceName } from './viewer-state';
 
 /** The other parts of the viewer that follow the file. */

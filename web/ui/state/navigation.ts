@@ -2,6 +2,7 @@ import { batch, computed, type ReadonlySignal } from '@preact/signals';
 import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
 import { isTree } from '../../model/key-kind';
 import type { Activities } from './activities';
+import { type PageState, readableUrl } from './address/url-state';
 import type { Reference } from './comparison';
 import { branchNode, fileNode, type KeyTree, keyNode } from './contents-model';
 import type { ContentsState } from './contents-state';
@@ -10,7 +11,6 @@ import { type OpenFilesControl, waitingAddresses } from './open-files';
 import { type PlotChoicesState, sameSettings } from './plot-choices';
 import { type PlotChoices, type PlotPlace, plotStateOf, takePlotState } from './plot-state';
 import { drawView, firstView, type SelectionState } from './selection';
-import { type PageState, readableUrl } from './url-state';
 import {
   type BranchView,
   findBranchItem,

@@ -1,6 +1,6 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import type { SourceSpec } from '../../api/api';
-import { longestField, type PageState, readableUrl } from './url-state';
+import { longestField, type PageState, readableUrl } from './address/url-state';
 import { type OpenFile, sourceName } from './viewer-state';
 
 /** A file of the list: shown now, open in the background, or only named by a link and not read yet. */

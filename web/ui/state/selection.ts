@@ -3,13 +3,13 @@ import type { ReaderApi } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
 import { isTree } from '../../model/key-kind';
 import type { Activities } from './activities';
+import type { PageState } from './address/url-state';
 import { fileNode, keyNode, type NodeId, parseNode } from './contents-model';
 import type { ContentsState } from './contents-state';
 import { createPaneContent, type PaneContent } from './pane-content';
 import type { PlotChoicesState } from './plot-choices';
 import type { DrawSettings, PlotChoices } from './plot-state';
 import type { QueryHistory } from './query-history';
-import type { PageState } from './url-state';
 import type { BranchView, OpenFile, Query, Selection } from './viewer-state';
 
 /** The view that a file or a tree is first shown in. */

@@ -25,13 +25,13 @@ import type { WriteApi } from '../../write/api';
 import type { JsrootFrame } from '../jsroot/jsroot-view';
 import type { ShownPlot } from '../plot/shown-plot';
 import type { Activities } from './activities';
+import type { SessionLink } from './address/session-link';
+import type { PageState } from './address/url-state';
 import type { Reference } from './comparison';
 import type { KeyTree, NodeId, TreeState } from './contents-model';
 import type { OpenFiles } from './open-files';
 import type { DrawSettings, ObjectWay, PlotLook } from './plot-state';
 import type { QueryHistory } from './query-history';
-import type { SessionLink } from './session-link';
-import type { PageState } from './url-state';
 
 /** Rows of the table of entries on one page. */
 export const tableRows = 20;

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../base/format';
-import { figuresOf } from '../../../core/exact-summary';
+import { figuresOf } from '../../../core/sums/exact-summary';
 import {
   type AnyPartial,
   failuresOf,

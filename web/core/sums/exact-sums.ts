@@ -1,4 +1,4 @@
-import { XylemError } from '../base/errors';
+import { XylemError } from '../../base/errors';
 
 /**
  * Sums of doubles without rounding, so that the order in which terms are added does not change a bit of the result.

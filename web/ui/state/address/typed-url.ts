@@ -1,4 +1,4 @@
-import { shortened } from '../../base/text';
+import { shortened } from '../../../base/text';
 import { readableUrl, refused } from './url-state';
 
 /**

@@ -1,8 +1,8 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { ProbeFacts } from '../../insight/probe/probe-report';
-import type { LinkEstimate } from '../../io/link';
-import type { ReadRecord } from '../../io/trace';
-import type { OpenFile } from './viewer-state';
+import type { ProbeFacts } from '../../../insight/probe/probe-report';
+import type { LinkEstimate } from '../../../io/link';
+import type { ReadRecord } from '../../../io/trace';
+import type { OpenFile } from '../viewer-state';
 
 /** From this number of requests on their times tell something of the link. */
 export const MIN_REQUESTS = 3;
@@ -41,7 +41,7 @@ export function createSessionLink(file: ReadonlySignal<OpenFile | null>): Sessio
       const bytes = sent.reduce((sum, { got }) => sum + got, 0);
       if (sent.length < MIN_REQUESTS || bytes < MIN_BYTES) return;
       // Loaded when it is wanted: a first plot comes without it.
-      const { estimateLink } = await import('../../io/link');
+      const { estimateLink } = await import('../../../io/link');
       const link = estimateLink(sent);
       if (link !== undefined && wants(open)) set(open, link);
     },

@@ -1,5 +1,5 @@
-import type { ClassInfo, MemberInfo } from '../api/api';
-import { own } from '../base/own';
+import type { ClassInfo, MemberInfo } from '../../api/api';
+import { own } from '../../base/own';
 import {
   byName,
   type CppType,

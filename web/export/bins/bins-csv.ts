@@ -1,6 +1,6 @@
-import type { Histogram } from '../api/api';
+import type { Histogram } from '../../api/api';
+import { floatText } from '../canonical';
 import { binsOfCell, edgeOf } from './bin-axes';
-import { floatText } from './canonical';
 
 /**
  * One line a bin within the range: its edges, or its text on an axis of strings; then content and error, of a profile

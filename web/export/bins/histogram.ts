@@ -1,5 +1,5 @@
-import type { Histogram } from '../api/api';
-import { XylemError } from '../base/errors';
+import type { Histogram } from '../../api/api';
+import { XylemError } from '../../base/errors';
 import { binsOfCell, centreOf } from './bin-axes';
 
 /**

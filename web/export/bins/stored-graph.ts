@@ -1,6 +1,6 @@
-import type { PlainObject, PlainValue } from '../api/api';
-import { XylemError } from '../base/errors';
-import { numbers, record } from '../model/plain-members';
+import type { PlainObject, PlainValue } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import { numbers, record } from '../../model/plain-members';
 
 /** Lengths of the error bars of points, each to its side. */
 export interface GraphErrors {

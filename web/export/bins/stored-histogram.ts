@@ -1,7 +1,7 @@
-import type { Histogram, PlainObject, PlainValue, ProfileErrors } from '../api/api';
-import { XylemError } from '../base/errors';
-import { profileCells } from '../measure/profile';
-import { number, numbers, record } from '../model/plain-members';
+import type { Histogram, PlainObject, PlainValue, ProfileErrors } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import { profileCells } from '../../measure/profile';
+import { number, numbers, record } from '../../model/plain-members';
 import { type BinAxis, type Moments, momentsOfBins } from './bin-axes';
 
 const HISTOGRAM = /^(TH[123][CSILFD]|TProfile([23]D)?)$/;

@@ -1,4 +1,4 @@
-import { hasSecrets, publicAddress } from '../../io/signatures';
+import { hasSecrets, publicAddress } from '../../../io/signatures';
 import { formatPageState, type PageState, parsePageState } from './url-state';
 
 // The address of the page names files. The address that a server sees and a browser stores must not give

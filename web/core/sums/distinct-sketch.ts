@@ -1,6 +1,6 @@
-import { XylemError } from '../base/errors';
-import type { Schema } from './decoder';
-import type { GoalWords } from './goals';
+import { XylemError } from '../../base/errors';
+import type { Schema } from '../decoder';
+import type { GoalWords } from '../goals';
 import { addSummary, SUMMARY_DOUBLES, type Summary, toSummary } from './summary';
 
 /** A sketch of the values of a branch; see wasm/src/compute/distinct_sketch.h. */

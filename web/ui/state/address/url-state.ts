@@ -1,6 +1,6 @@
-import { XylemError } from '../../base/errors';
-import { isXrootdUrl, parseXrootdUrl } from '../../io/xrootd/address';
-import { fitsPlotField, isPlotField, type PlotState, plotFields } from './plot-state';
+import { XylemError } from '../../../base/errors';
+import { isXrootdUrl, parseXrootdUrl } from '../../../io/xrootd/address';
+import { fitsPlotField, isPlotField, type PlotState, plotFields } from '../plot-state';
 
 /** The state in a link: the file, and what to show of it. Every field is optional. */
 export interface PageState extends PlotState {

@@ -1,5 +1,5 @@
-import type { Frequencies, Histogram } from '../api/api';
-import { XylemError } from '../base/errors';
+import type { Frequencies, Histogram } from '../../api/api';
+import { XylemError } from '../../base/errors';
 import { type BinAxis, binsOfCell, edgeOf, momentsOfBins } from './bin-axes';
 
 /** Contents of bins as a program has them. */

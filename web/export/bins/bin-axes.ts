@@ -1,4 +1,4 @@
-import type { Histogram } from '../api/api';
+import type { Histogram } from '../../api/api';
 
 export type BinAxis = Histogram['axes'][number];
 export type Moments = Pick<

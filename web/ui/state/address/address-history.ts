@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals';
-import { toXylemError } from '../../base/errors';
+import { toXylemError } from '../../../base/errors';
+import type { ViewerStore } from '../viewer-state';
 import { addressOf, askedState, withoutSecrets } from './page-url';
 import { type PageState, readableUrl } from './url-state';
-import type { ViewerStore } from './viewer-state';
 
 /**
  * Data that an entry of the browser's history keeps next to its address, because local files have no address.

@@ -1,0 +1,50 @@
+import type { KeyInfo } from '../api/api';
+import { XylemError } from '../base/errors';
+import type { Range } from '../io/source';
+
+/** Limit on nested directories, because paths grow with the depth, and each level costs a round trip. */
+export const MAX_DIRECTORY_DEPTH = 1000;
+
+export function cutOffFile(message: string, size: number): XylemError {
+  return new XylemError({
+    code: 'TRUNCATED',
+    message,
+    where: { offset: size },
+    fix: 'Copy the file again: the end of it is missing. What is left of a copy on this machine can be opened, and saved by xylem salvage.',
+  });
+}
+
+export function tooDeep(path: string): XylemError {
+  return new XylemError({
+    code: 'BUDGET',
+    message: `Directories nest deeper than ${MAX_DIRECTORY_DEPTH} levels, at "${path.slice(0, 60)}…".`,
+    fix: 'The file may be damaged: no program is known to nest directories this deep.',
+  });
+}
+
+export function preRelease(path: string): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `"${path}" was written by a pre-release of the RNTuple format, before version 1.0.`,
+    where: { path },
+    fix: 'Such files can only be read by the version of ROOT that wrote them: write the data again with ROOT 6.36 or later.',
+  });
+}
+
+export function otherRecord({ path, offset }: KeyInfo): XylemError {
+  return new XylemError({
+    code: 'CORRUPT',
+    message: `At byte ${offset}, another record lies than that of "${path}".`,
+    where: { path, offset },
+  });
+}
+
+export function checkInside(range: Range, end: number, what: string): void {
+  if (range.offset >= 0 && range.length > 0 && range.offset + range.length <= end) return;
+  throw new XylemError({
+    code: 'CORRUPT',
+    message: `${what} should lie at bytes ${range.offset} to ${range.offset + range.length}, outside of the file's ${end} bytes.`,
+    where: { offset: range.offset, length: range.length },
+    fix: 'The file may be damaged: compare its checksum with the original and copy it again.',
+  });
+}
