@@ -17,6 +17,9 @@ const ENTRIES = [
   { file: 'web/element/xylem-viewer.d.ts', page: 'element.md', title: 'The element `<xylem-viewer>`' },
 ];
 
+/** The largest number of lines of a type among the small ones. */
+const MAX_SMALL_LINES = 8;
+
 const types = join(root, 'dist/types');
 
 /** @type {Map<string, Promise<{ text: string, body: Node[] }>>} */
@@ -110,13 +113,36 @@ function declarationOf(name, statement, file, text) {
   };
 }
 
+/** The code of declarations. @param {Declaration[]} declarations */
+const codeOf = (declarations) =>
+  declarations.map(({ text }) => text.replace(/^ {4}/gm, '  ').replace(/^( +)/gm, narrower)).join('\n');
+
 /** @param {Declaration[]} declarations */
 function section([first, ...rest]) {
   if (first === undefined) return '';
-  const code = [first, ...rest]
-    .map(({ text }) => text.replace(/^ {4}/gm, '  ').replace(/^( +)/gm, narrower))
-    .join('\n');
+  const code = codeOf([first, ...rest]);
   return `## ${first.name}\n\n${first.comment === '' ? '' : `${first.comment}\n\n`}\`\`\`ts\n${code}\n\`\`\`\n`;
+}
+
+/** Types that have no section of their own: other names for types, and options of few members. @param {Declaration[]} declarations */
+function isSmall(declarations) {
+  return declarations.every(
+    ({ text }) =>
+      (/^type /.test(text) || /^interface [^(]*$/.test(text)) && text.split('\n').length <= MAX_SMALL_LINES,
+  );
+}
+
+/** @param {Declaration[]} declarations */
+function smallSection(declarations) {
+  const code = declarations.map((one) => {
+    const lines = one.comment.split('\n');
+    const comment =
+      lines.length > 1
+        ? `/**\n${lines.map((line) => ` * ${line}`).join('\n')}\n */`
+        : `/** ${one.comment} */`;
+    return `${one.comment === '' ? '' : `${comment}\n`}${codeOf([one])}`;
+  });
+  return `## Small types\n\n\`\`\`ts\n${code.join('\n')}\n\`\`\`\n`;
 }
 
 /** Declarations are indented by four spaces for each level. @param {string} spaces */
@@ -140,7 +166,10 @@ export async function apiDocs() {
     const keyOf = (/** @type {string} */ name) => `${name} ${names.get(name)?.[0]?.file}`;
     const fresh = [...names].filter(([name]) => !seen.has(keyOf(name))).sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [name] of fresh) seen.add(keyOf(name));
-    const sections = fresh.map(([, declarations]) => section(declarations));
+    const large = fresh.filter(([, declarations]) => !isSmall(declarations));
+    const sections = large.map(([, declarations]) => section(declarations));
+    const small = fresh.filter(([, declarations]) => isSmall(declarations));
+    if (small.length > 0) sections.push(smallSection(small.flatMap(([, declarations]) => declarations)));
     files.set(join('docs/api', page), `# ${title}\n\n${sections.join('\n')}`);
     index.push(`## [${title}](${page})`, '', fresh.map(([name]) => `\`${name}\``).join(', '), '');
   }

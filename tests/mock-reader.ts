@@ -4,9 +4,9 @@ import type {
   CallOptions,
   DrawRequest,
   DrawResult,
-  ReaderApi,
   TreeInfo,
 } from '../web/api/api';
+import type { EngineApi } from '../web/api/engine-api';
 import { abortError, XylemError } from '../web/base/errors';
 import { createInsight, type InsightReader } from '../web/insight/api';
 import { chooseEntries } from '../web/model/entry-choice';
@@ -24,7 +24,7 @@ export interface MockOptions {
 }
 
 /**
- * A ReaderApi without a file: directories, a wide tree, stored histograms, a branch that fails, and
+ * A EngineApi without a file: directories, a wide tree, stored histograms, a branch that fails, and
  * reads that take their time. For developing and testing what stands above the interface.
  * Opening an address with "missing" in it fails like a 404, one with "text" like a file of another kind.
  */
@@ -82,7 +82,7 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
     return fill(branch, request, entries);
   }
 
-  const reader: ReaderApi = {
+  const reader: EngineApi = {
     async warm() {},
     async open(source, call) {
       await step(call);

@@ -7,8 +7,9 @@ import { Worker } from 'node:worker_threads';
 import { type DecodeInit, poolRunner, type WorkerResult, type WorkerTask } from '../workers/decode-handler';
 import { nodeWorker } from '../workers/endpoint';
 import { createPool, defaultPoolSize } from '../workers/pool';
-import type { ReaderApi, WholeSource } from './api/api';
+import type { WholeSource } from './api/api';
 import { deferredReader } from './api/deferred-reader';
+import type { EngineApi } from './api/engine-api';
 import { ADDRESS, checkOptions, either, FLAG, OBJECT, type Rules, whole } from './base/options';
 import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { directFiles } from './cache/node-packs';
@@ -140,7 +141,7 @@ function readerOf(started: Promise<Started>): XylemReader {
   };
 }
 
-async function writerOf(reader: ReaderApi): Promise<WriteApi> {
+async function writerOf(reader: EngineApi): Promise<WriteApi> {
   const [{ createWriteApi }, { createWriteWork }] = await Promise.all([
     import('./write/api'),
     import('./write/work'),

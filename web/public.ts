@@ -1,15 +1,73 @@
 /** The names that the library has both in browsers and in Node. */
 
-export type * from './api/api';
+export type {
+  ArraysRequest,
+  ArraysResult,
+  AxisRequest,
+  AxisRule,
+  BranchInfo,
+  BranchKind,
+  BranchSummary,
+  CacheInfo,
+  CallOptions,
+  ChainPart,
+  ChainSource,
+  CheckCounts,
+  CheckOptions,
+  CheckReport,
+  CheckRule,
+  ClassInfo,
+  Compression,
+  DrawAllRequest,
+  DrawnTogether,
+  DrawOutcome,
+  DrawRequest,
+  DrawResult,
+  EntryNumbers,
+  EntryRange,
+  EntrySample,
+  EntrySelection,
+  ExactSummary,
+  ExactSums,
+  FileId,
+  FileInfo,
+  FileSource,
+  Finding,
+  Frequencies,
+  FriendTree,
+  Histogram,
+  KeyInfo,
+  KeyKind,
+  MemberInfo,
+  OpenCallOptions,
+  PartialNote,
+  PlainObject,
+  PlainValue,
+  ProfileErrors,
+  Progress,
+  ReaderApi,
+  RequestState,
+  RulesOfRoot,
+  ScanRequest,
+  Severity,
+  SourceSpec,
+  SummaryRequest,
+  Table,
+  TableValue,
+  TreeInfo,
+  TreeLayout,
+  ValueDetails,
+  WholeSource,
+} from './api/api';
 export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
 export type { Column, DType, PrimitiveArray } from './core/columns';
 export type { BinContents } from './export/bins/given-histogram';
 export type { Graph, GraphErrors, GraphPoint } from './export/bins/stored-graph';
 export { type ChunkRequest, type EntryChunk, readChunks } from './export/chunks';
 export type { ExportRequest } from './export/export-tree';
-export { EXPORT_FORMATS, type ExportFormat } from './export/formats';
+export { EXPORT_FORMATS, type ExportFormat, type FormatInfo } from './export/formats';
 export { plainRows } from './export/plain-rows';
-export type { InsightApi, InsightReader, MapReport, SimulateRequest } from './insight/api';
+export type { InsightApi, MapReport, SimulateRequest } from './insight/api';
 export type { DoctorOptions } from './insight/doctor/doctor';
 export type { NamedLink } from './insight/doctor/doctor-costs';
 export { DOCTOR_RULES, type DoctorRule } from './insight/doctor/doctor-rules';

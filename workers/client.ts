@@ -4,7 +4,7 @@ import { checkWebAssembly } from '../web/core/load';
 import type { MathSource } from '../web/core/math-module';
 import type { InsightApi } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
-import type { XylemReader } from '../web/write/api';
+import type { EngineReader } from '../web/write/api';
 import { deferredWriter } from '../web/write/deferred';
 import { startWorker, webEndpoint } from './endpoint';
 import type { LentWork } from './lent-host';
@@ -19,7 +19,7 @@ import { keepSession } from './session-keeper';
  * A reader whose engine runs in a worker; `terminate` ends it and its decode workers. Its insight and its
  * writer run in a worker that is started for the first call.
  */
-export type WorkerReader = XylemReader;
+export type WorkerReader = EngineReader;
 
 export interface ClientOptions {
   /** Starts the worker script. */

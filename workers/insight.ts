@@ -1,4 +1,4 @@
-import type { ReaderApi } from '../web/api/api';
+import type { EngineApi } from '../web/api/engine-api';
 import { createInsight, type InsightApi } from '../web/insight/api';
 import { scopeEndpoint, webEndpoint } from './endpoint';
 import { lentWork } from './lent-host';
@@ -8,14 +8,14 @@ import { expose, wrap } from './rpc';
 
 /** Computes with metadata, and writes files; `session` is the connection to the engine that reads. */
 export function startInsight(session: MessagePort): void {
-  const { api } = wrap<ReaderApi>(webEndpoint(session));
+  const { api } = wrap<EngineApi>(webEndpoint(session));
   const reader = remoteReader(async () => api);
   const work = lentWork(async () => (await import('../web/write/work')).createWriteWork(reader));
   expose(scopeEndpoint(), { ...movedInsight(reader), ...work });
 }
 
 /** Results as large as a file's metadata are moved. */
-function movedInsight(reader: ReaderApi): InsightApi {
+function movedInsight(reader: EngineApi): InsightApi {
   const insight = createInsight(reader);
   return { ...insight, map: async (...args) => transferable(await insight.map(...args)) };
 }

@@ -1,13 +1,13 @@
-import type { ReaderApi } from '../web/api/api';
 import { deferredReader } from '../web/api/deferred-reader';
+import type { EngineApi } from '../web/api/engine-api';
 
 /** A reader of another thread. */
-export function remoteReader(get: () => Promise<ReaderApi>): ReaderApi {
+export function remoteReader(get: () => Promise<EngineApi>): EngineApi {
   return withoutArrays(deferredReader(get));
 }
 
 /** Gives bytes without copying, but an array to write them into would be copied. */
-export function withoutArrays(reader: ReaderApi): ReaderApi {
+export function withoutArrays(reader: EngineApi): EngineApi {
   return {
     ...reader,
     bytes: (file, ranges, { into: _into, ...options } = {}) => reader.bytes(file, ranges, options),

@@ -1,4 +1,5 @@
-import type { FileId, ReaderApi, SourceSpec } from '../web/api/api';
+import type { FileId, SourceSpec } from '../web/api/api';
+import type { EngineApi } from '../web/api/engine-api';
 import { READER_METHODS } from '../web/api/reader-methods';
 import { onAbort, raceAbort, settle } from '../web/base/abort';
 import {
@@ -28,11 +29,11 @@ export interface SessionOptions {
 
 /** A reader whose engine runs in a worker. When the worker is lost, another one takes its place and opens the same files. */
 export interface SessionKeeper {
-  reader: ReaderApi;
+  reader: EngineApi;
   /** Starts the worker before the first call, which tells when that fails. */
   start(): void;
   /** Calls a method whose arguments are moved: it is not repeated. */
-  moved<T>(method: keyof ReaderApi, makeArguments: () => Promise<unknown[]>): Promise<T>;
+  moved<T>(method: keyof EngineApi, makeArguments: () => Promise<unknown[]>): Promise<T>;
   /** The end of a new connection to the engine, for another worker. */
   connection(): Promise<MessagePort>;
   end(): void;
@@ -256,12 +257,12 @@ export function keepSession(options: SessionOptions): SessionKeeper {
       // A lost worker has closed it.
       await current?.connection.call('close', [id]).value;
     },
-  } as unknown as ReaderApi;
+  } as unknown as EngineApi;
 
   return {
     reader,
     start: () => void running(),
-    moved: async <T>(method: keyof ReaderApi, makeArguments: () => Promise<unknown[]>) => {
+    moved: async <T>(method: keyof EngineApi, makeArguments: () => Promise<unknown[]>) => {
       if (ended) throw abortError();
       const args = await makeArguments();
       return (await once(method, args, signalOf(args))) as T;

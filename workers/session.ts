@@ -1,5 +1,5 @@
-import type { ReaderApi } from '../web/api/api';
 import { deferredReader } from '../web/api/deferred-reader';
+import type { EngineApi } from '../web/api/engine-api';
 import { trustedScriptUrl } from '../web/base/trusted-types';
 import { createIndexedDbStore } from '../web/cache/indexeddb';
 import { Core } from '../web/core/core';
@@ -59,7 +59,7 @@ function startSession({ module, math, type }: Role & { xylemRole: 'session' }): 
     store: createIndexedDbStore(),
   });
   const calls = deferredReader(() => engine);
-  const api: ReaderApi = {
+  const api: EngineApi = {
     ...calls,
     // Large results are moved.
     layout: async (...args) => transferable(await calls.layout(...args)),

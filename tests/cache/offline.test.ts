@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Progress, ReaderApi, SourceSpec } from '../../web/api/api';
+import type { Progress, SourceSpec } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { createFolderStore } from '../../web/cache/node-folder';
 import { openBrowserSource } from '../../web/engine/browser-source';
 import { createEngine } from '../../web/engine/engine';
@@ -29,13 +30,13 @@ async function goOffline(): Promise<void> {
   closed = true;
 }
 
-async function engine(maxBytes?: number): Promise<ReaderApi> {
+async function engine(maxBytes?: number): Promise<EngineApi> {
   const store = createFolderStore({ folder, maxBytes });
   return createEngine({ module: await compiled, openSource: openBrowserSource, store });
 }
 
 const spec = (): SourceSpec => ({ kind: 'url', url: server.url });
-const draw = (reader: ReaderApi, id: number, branch: string) => reader.draw(id, { tree: 'Events', branch });
+const draw = (reader: EngineApi, id: number, branch: string) => reader.draw(id, { tree: 'Events', branch });
 
 test('a file that is kept opens without its server, all of it, and says that it is not checked', async () => {
   const online = await engine();
@@ -65,7 +66,7 @@ test('without its server, a file shows the cached part and reports the missing p
   server.bytes = new Uint8Array(
     readFileSync(resolve(import.meta.dirname, '../fixtures/files/page/long.root')),
   );
-  const read = (reader: ReaderApi, id: number, entries: [number, number]) =>
+  const read = (reader: EngineApi, id: number, entries: [number, number]) =>
     reader.arrays(id, { tree: 't', branches: [0], entries });
   const online = await engine();
   const { id, offline: no } = await online.open(spec());

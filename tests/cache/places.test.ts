@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { FileSource, ReaderApi } from '../../web/api/api';
+import type { FileSource } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { createFolderStore } from '../../web/cache/node-folder';
 import { openBrowserSource } from '../../web/engine/browser-source';
 import { createEngine } from '../../web/engine/engine';
@@ -42,7 +43,7 @@ async function goOffline(): Promise<void> {
   closed = true;
 }
 
-async function engine(): Promise<ReaderApi> {
+async function engine(): Promise<EngineApi> {
   return createEngine({
     module: await compiled,
     openSource: openBrowserSource,
@@ -118,7 +119,7 @@ test('a neighbour on the same server cannot put bytes into the cache of another 
   server.files.set('/~eve/run.root', forged);
   server.files.set('/get?of=ann', truth);
   server.files.set('/get?of=eve', forged);
-  const valuesOf = async (path: string, reader: ReaderApi) => {
+  const valuesOf = async (path: string, reader: EngineApi) => {
     const { id } = await reader.open(at(path));
     const [x] = await reader.arrays(id, { tree: 't', branches: [0] });
     await reader.close(id);

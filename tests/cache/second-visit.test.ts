@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { type ExtentStore, openStoredExtents } from '../../web/cache/extent-store';
 import { createFolderStore } from '../../web/cache/node-folder';
 import { defaultCacheFolder } from '../../web/cache/node-user-folder';
@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function engine(store: ExtentStore = createFolderStore({ folder })): Promise<ReaderApi> {
+async function engine(store: ExtentStore = createFolderStore({ folder })): Promise<EngineApi> {
   return createEngine({ module: await compiled, openSource: openBrowserSource, store });
 }
 

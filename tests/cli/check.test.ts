@@ -2,13 +2,14 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHECK_RULES } from '../../web/api/check-report';
-import { type NodeReader, openReader } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
+import { openReader } from '../engine-reader';
 import { run } from './support';
 
 const folder = resolve(import.meta.dirname, '../fixtures/files');
 const file = (name: string): string => resolve(folder, `${name}.root`);
 
-let reader: NodeReader;
+let reader: EngineReader;
 beforeAll(async () => {
   reader = await openReader({ workers: 0 });
 });

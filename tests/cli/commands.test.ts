@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import type { BranchInfo, ReaderApi, SourceSpec } from '../../web/api/api';
+import type { BranchInfo, SourceSpec } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { planSteps } from '../../web/cli/branches';
 import { commandNames } from '../../web/cli/commands';
 import { BrokenPipe, TextOutput } from '../../web/cli/terminal/output';
@@ -206,7 +207,7 @@ test('a histogram that lacks baskets says so and is status 1', async () => {
 
 test('files are closed, also after a failure', async () => {
   const closed: number[] = [];
-  const counting: ReaderApi = { ...reader, close: async (id) => void closed.push(id) };
+  const counting: EngineApi = { ...reader, close: async (id) => void closed.push(id) };
   await run(counting, 'keys', 'f');
   await run(counting, 'object', 'f', 'nowhere');
   await run(counting, 'values', 'f', 'nowhere');
@@ -215,7 +216,7 @@ test('files are closed, also after a failure', async () => {
 
 test('a URL and its headers, and a path, reach the reader', async () => {
   const sources: unknown[] = [];
-  const watching: ReaderApi = {
+  const watching: EngineApi = {
     ...reader,
     open: (source) => {
       sources.push(source);
@@ -239,7 +240,7 @@ describe('--header goes to the origin of the first URL of the command line, and 
       else if (source.kind === 'within') note(source.outer);
       else if (source.kind === 'url') seen[source.url] = source.headers?.['X-Token'] === 't';
     };
-    const watching: ReaderApi = {
+    const watching: EngineApi = {
       ...reader,
       open: (source) => {
         note(source);
@@ -278,7 +279,7 @@ describe('--header goes to the origin of the first URL of the command line, and 
 
 test('--no-cache is said of files on disk too, whose friends may lie on a server', async () => {
   const sources: unknown[] = [];
-  const watching: ReaderApi = {
+  const watching: EngineApi = {
     ...reader,
     open: (source) => {
       sources.push(source);
@@ -321,7 +322,7 @@ test('reads are divided within their budget: small branches together, large ones
 });
 
 test('a branch that is read in several ranges is printed as one', async () => {
-  const huge: ReaderApi = {
+  const huge: EngineApi = {
     ...reader,
     tree: async (file, path) => {
       const tree = await reader.tree(file, path);
@@ -335,7 +336,7 @@ test('a branch that is read in several ranges is printed as one', async () => {
   const whole = await run(reader, 'values', 'f', 'Events', '--branches', 'run', '--json');
   const parts = await run(huge, 'values', 'f', 'Events', '--branches', 'run', '--json');
   expect(parts.out === whole.out).toBe(true);
-  const digest = async (r: ReaderApi) =>
+  const digest = async (r: EngineApi) =>
     (await run(r, 'values', 'f', 'Events', '--branches', 'run', '--digest')).out;
   expect(await digest(huge)).toBe(await digest(reader));
 });

@@ -9,7 +9,8 @@ import {
   kolmogorovProbability,
   kolmogorovTest,
 } from '../../web/insight/compare/compare-histograms';
-import { type NodeReader, openReader } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
+import { openReader } from '../engine-reader';
 import { run } from './support';
 
 const folder = resolve(import.meta.dirname, '../fixtures/files');
@@ -32,7 +33,7 @@ interface Figure {
 const figures = JSON.parse(readFileSync(resolve(folder, 'pairs/figures.json'), 'utf8')) as Figures &
   Record<string, Figure>;
 
-let reader: NodeReader;
+let reader: EngineReader;
 beforeAll(async () => {
   reader = await openReader({ workers: 0 });
 });

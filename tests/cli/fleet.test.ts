@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NodeReader, openReader } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
+import { openReader } from '../engine-reader';
 import { run as runOn } from './support';
 
 const sample = resolve(import.meta.dirname, '../../public/sample.root');
@@ -27,7 +28,7 @@ const model = {
   jobs: { count: 300, zipf: 1 },
 };
 
-let reader: NodeReader;
+let reader: EngineReader;
 let folder = '';
 let path = '';
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandNames } from '../../web/cli/commands';
-import { type NodeReader, openReader } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
+import { openReader } from '../engine-reader';
 import { run, runInTerminal } from './support';
 
 // Names and titles that would move the cursor, set the window's title, fill the clipboard, break
@@ -15,7 +16,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u20
 
 const clean = resolve(import.meta.dirname, '../fixtures/files/codec_none.root');
 let folder = '';
-let reader: NodeReader;
+let reader: EngineReader;
 let hostile = '';
 
 beforeAll(async () => {

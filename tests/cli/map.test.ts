@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { letterMap } from '../../web/cli/terminal/terminal-map';
 import { chooseOnMap } from '../../web/insight/map/map-branches';
 import { readMap } from '../../web/insight/map/read-map';
-import { type NodeReader, openReader } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
 import { fixtureFolder } from '../engine/fixtures';
+import { openReader } from '../engine-reader';
 import { run } from './support';
 
 const scattered = `${fixtureFolder}/page/scattered.root`;
 const clustered = `${fixtureFolder}/page/clustered.root`;
-let reader: NodeReader;
+let reader: EngineReader;
 
 beforeAll(async () => {
   reader = await openReader({ workers: 0 });

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { commands } from '../../web/cli/commands';
 import { fileSink, mergeRoot, openReader, openRoot } from '../../web/node';
 import { saveFile } from '../../web/write/files/node-save-file';
@@ -25,7 +25,7 @@ import { run } from './support';
 const folder = mkdtempSync(join(tmpdir(), 'xylem-outputs-'));
 const at = (name: string) => join(folder, name);
 const source = fixtureBytes('clusters');
-let reader: ReaderApi;
+let reader: EngineApi;
 beforeAll(async () => {
   reader = await makeEngine();
 });

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { addHistogram } from '../../web/measure/partial/histogram-sum';
 import type { PartialResult } from '../../web/measure/partial/partial';
 import { parsePartial, partialText } from '../../web/measure/partial/partial-text';
@@ -13,7 +13,7 @@ import { type Run, run } from './support';
 const fixtures = resolve(import.meta.dirname, '../fixtures/files');
 const names = ['codec_zlib', 'codec_lz4', 'codec_zstd', 'codec_lzma'];
 const query = ['t', 'jagged', 'noise*1e-3+n', '--hist', '20,-3,60'];
-let reader: ReaderApi;
+let reader: EngineApi;
 let folder: string;
 const at = (name: string): string => join(folder, name);
 

@@ -21,7 +21,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type FileServer, startFileServer } from '../../web/cli/server/file-server';
 import { rangesOf } from '../../web/cli/server/http-ranges';
 import { boundaryOf, partReader } from '../../web/io/http/multipart';
-import { openReader } from '../../web/node';
+import { openReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { run } from './support';
 

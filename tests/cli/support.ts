@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { Surroundings } from '../../web/cli/context';
 import { runCommandLine } from '../../web/cli/run';
 import { TextOutput } from '../../web/cli/terminal/output';
 import { openRoot } from '../../web/node';
-import { createWriteApi, type XylemReader } from '../../web/write/api';
+import { createWriteApi, type EngineReader } from '../../web/write/api';
 import { loadWriter } from '../../web/write/node-module';
 import { createWriteWork } from '../../web/write/work';
 
@@ -15,16 +15,16 @@ export interface Run {
 }
 
 /** Runs a command line against a reader and gathers what it prints. */
-export async function run(reader: ReaderApi, ...args: string[]): Promise<Run> {
+export async function run(reader: EngineApi, ...args: string[]): Promise<Run> {
   return await runAt(reader, false, args);
 }
 
 /** The same as in a terminal: with progress on stderr. */
-export async function runInTerminal(reader: ReaderApi, ...args: string[]): Promise<Run> {
+export async function runInTerminal(reader: EngineApi, ...args: string[]): Promise<Run> {
   return await runAt(reader, true, args);
 }
 
-async function runAt(reader: ReaderApi, interactive: boolean, args: string[]): Promise<Run> {
+async function runAt(reader: EngineApi, interactive: boolean, args: string[]): Promise<Run> {
   const out = gather();
   const err = gather();
   const own = writing(reader);
@@ -33,7 +33,7 @@ async function runAt(reader: ReaderApi, interactive: boolean, args: string[]): P
     err: new TextOutput(err.stream),
     interactive,
     reader: async () => own,
-    open: (source) => openRoot(source, { reader: own }),
+    open: async (source) => ({ ...(await openRoot(source, { reader: own })), reader: own }),
   };
   const status = await runCommandLine(args, context);
   await context.err.end();
@@ -41,10 +41,10 @@ async function runAt(reader: ReaderApi, interactive: boolean, args: string[]): P
 }
 
 /** An engine writes, too, as the reader of a process does. */
-function writing(reader: ReaderApi): XylemReader {
-  if ('writer' in reader) return reader as XylemReader;
+function writing(reader: EngineApi): EngineReader {
+  if ('writer' in reader) return reader as EngineReader;
   return {
-    ...(reader as XylemReader),
+    ...(reader as EngineReader),
     writer: createWriteApi(reader, () => createWriteWork(reader), loadWriter),
   };
 }

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type NodeReader, openReader } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
+import { openReader } from '../engine-reader';
 import { run as runOn } from './support';
 
 const files = resolve(import.meta.dirname, '../fixtures/files');
@@ -11,7 +12,7 @@ const one = join(files, 'codec_none.root');
 const several = join(files, 'embedded.root');
 const sample = resolve(import.meta.dirname, '../../public/sample.root');
 
-let reader: NodeReader;
+let reader: EngineReader;
 let folder = '';
 beforeAll(async () => {
   reader = await openReader({ workers: 0 });

@@ -12,13 +12,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NodeReader, openReader } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
 import { fixtureFolder } from '../engine/fixtures';
+import { openReader } from '../engine-reader';
 import { run } from './support';
 
 const merged = join(fixtureFolder, 'merged.root');
 const folder = mkdtempSync(join(tmpdir(), 'xylem-cli-write-'));
-let reader: NodeReader;
+let reader: EngineReader;
 beforeAll(async () => {
   reader = await openReader({ workers: 0 });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { ExtentStore } from '../../web/cache/extent-store';
 import { createFolderStore } from '../../web/cache/node-folder';
 import { openBrowserSource } from '../../web/engine/browser-source';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => server.close());
 
-async function engine(store?: ExtentStore): Promise<ReaderApi> {
+async function engine(store?: ExtentStore): Promise<EngineApi> {
   return createEngine({ module: await compiled, openSource: openBrowserSource, store });
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
 import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from './fixtures';
 
@@ -38,7 +38,7 @@ function expectTold(error: { code: string; message: string }): void {
 }
 
 /** Opens and lists; opening alone may be too early to see what is wrong. */
-async function openAndList(reader: ReaderApi, name: string, noted?: string): Promise<number> {
+async function openAndList(reader: EngineApi, name: string, noted?: string): Promise<number> {
   const { id, notes } = await reader.open(bufferSpec(name, fixtureBytes(`damaged/${name}`)));
   const keys = await reader.keys(id);
   if (noted !== undefined) {
@@ -83,7 +83,7 @@ test.each(Object.entries(plan))('%s', async (name, damage) => {
 });
 
 /** Everything that the keys name is read; whatever fails must be told. */
-async function readAll(reader: ReaderApi, id: number): Promise<void> {
+async function readAll(reader: EngineApi, id: number): Promise<void> {
   for (const key of await reader.keys(id)) {
     try {
       if (key.kind === 'tree') {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { EntryRange, EntrySelection, Histogram, ReaderApi, TreeInfo } from '../../web/api/api';
+import type { EntryRange, EntrySelection, Histogram, TreeInfo } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { Core } from '../../web/core/core';
 import { createBufferSource } from '../../web/io/buffer-source';
 import { subtract, union } from '../../web/io/ranges';
@@ -31,7 +32,7 @@ function selectionsOf(entries: number): EntrySelection[] {
 
 async function eachTree(
   name: string,
-  use: (reader: ReaderApi, id: number, path: string, info: TreeInfo) => Promise<void>,
+  use: (reader: EngineApi, id: number, path: string, info: TreeInfo) => Promise<void>,
 ): Promise<void> {
   const reader = await makeEngine();
   const { id } = await reader.open(bufferSpec(name, fixtureBytes(name)));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { ErrorCode } from '../../web/base/errors';
 import { openBrowserSource } from '../../web/engine/browser-source';
 import { createEngine } from '../../web/engine/engine';
@@ -21,7 +21,7 @@ let server: RangeServer;
 let send: Send | undefined;
 afterEach(() => server.close());
 
-async function engine(retries = 12, timeoutMs = 60_000): Promise<ReaderApi> {
+async function engine(retries = 12, timeoutMs = 60_000): Promise<EngineApi> {
   const options = { backoffMs: 1, retries, timeoutMs, send };
   return createEngine({
     module: await compiled,
@@ -32,7 +32,7 @@ async function engine(retries = 12, timeoutMs = 60_000): Promise<ReaderApi> {
   });
 }
 
-async function readAll(reader: ReaderApi) {
+async function readAll(reader: EngineApi) {
   const info = await reader.open({ kind: 'url', url: server.url });
   const columns = await reader.arrays(info.id, { tree: 'Events', branches: BRANCHES });
   const plot = await reader.object(info.id, 'plots/dimuonMass');

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ReaderApi, SourceSpec } from '../../web/api/api';
+import type { SourceSpec } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
 import type { Column } from '../../web/core/columns';
 import { createEngine } from '../../web/engine/engine';
@@ -98,7 +99,7 @@ let encoder: Promise<WebAssembly.Module> | undefined;
 export async function makeEngine(
   wrap: (source: ByteSource) => ByteSource = (source) => source,
   core?: WebAssembly.Module,
-): Promise<ReaderApi> {
+): Promise<EngineApi> {
   compiled ??= WebAssembly.compile(readFileSync(resolve(root, 'build/xylem.wasm')));
   return createEngine({
     module: core ?? (await compiled),

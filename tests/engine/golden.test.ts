@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FileId, ReaderApi, TreeInfo } from '../../web/api/api';
+import type { FileId, TreeInfo } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { DigestBuilder } from '../../web/cli/digest';
 import {
   awkwardSource,
@@ -29,8 +30,8 @@ const lastEntries = 7;
 
 describe.each(goldenNames())('%s', (name) => {
   const golden = readGolden(name);
-  const opened: { reader: ReaderApi; id: FileId }[] = [];
-  const plain = { reader: undefined as unknown as ReaderApi, id: 0 };
+  const opened: { reader: EngineApi; id: FileId }[] = [];
+  const plain = { reader: undefined as unknown as EngineApi, id: 0 };
   const awkward = { ...plain };
 
   beforeAll(async () => {
@@ -114,7 +115,7 @@ function indexOf(info: TreeInfo, path: string): number {
 }
 
 async function checkBranch(
-  { reader, id }: { reader: ReaderApi; id: FileId },
+  { reader, id }: { reader: EngineApi; id: FileId },
   path: string,
   tree: GoldenTree,
   branch: string,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { EntrySelection, FileId, ReaderApi } from '../../web/api/api';
+import type { EntrySelection, FileId } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { Core } from '../../web/core/core';
 import { createBufferSource } from '../../web/io/buffer-source';
 import { createByteReader } from '../../web/io/reader';
@@ -26,7 +27,7 @@ const hits = (from: number, to: number): number[][] =>
   });
 
 describe('page lists of an RNTuple with several cluster groups', () => {
-  let reader: ReaderApi;
+  let reader: EngineApi;
   let id: FileId;
 
   beforeEach(async () => {
@@ -114,7 +115,7 @@ describe('page lists of an RNTuple with several cluster groups', () => {
 });
 
 describe('a range of entries within a cluster', () => {
-  let reader: ReaderApi;
+  let reader: EngineApi;
   let id: FileId;
 
   beforeEach(async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BranchInfo, FileId, Histogram, ReaderApi, TreeInfo } from '../../web/api/api';
+import type { BranchInfo, FileId, Histogram, TreeInfo } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { Column } from '../../web/core/columns';
 import { spreadOptional } from '../../web/core/ntuple-optional';
 import { concatColumns } from '../../web/pass/columns/concat';
@@ -20,7 +21,7 @@ function values<T>(branch: string): T[] {
 }
 
 describe('fields', () => {
-  let reader: ReaderApi;
+  let reader: EngineApi;
   let id: FileId;
   let info: TreeInfo;
 
@@ -130,7 +131,7 @@ describe('fields', () => {
 });
 
 describe('damage', () => {
-  async function opened(hurt: (bytes: Uint8Array) => void): Promise<{ reader: ReaderApi; id: FileId }> {
+  async function opened(hurt: (bytes: Uint8Array) => void): Promise<{ reader: EngineApi; id: FileId }> {
     const bytes = fixtureBytes(name).slice();
     hurt(bytes);
     const reader = await makeEngine();

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DrawRequest, DrawResult } from '../../web/api/api';
+import { engineOf } from '../../web/api/engine-api';
 import { openRoot } from '../../web/node';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, makeEngine } from './fixtures';
@@ -71,10 +72,10 @@ test.each(['MET_pt', 'nMuon', 'Muon_eta'])('hist, draw and the library agree on 
     ['draw', sample, 'Events', branch],
     ['draw', sample, branch, '1'],
   ]) {
-    const { status, out } = await run(reader, ...line, '--json');
+    const { status, out } = await run(engineOf(reader), ...line, '--json');
     expect(status).toBe(0);
     expect(essence(JSON.parse(out)), line.join(' ')).toEqual(wanted);
   }
   const line = ['hist', sample, 'Events', branch, '--axes', 'tight', '--json'];
-  expect(essence(JSON.parse((await run(reader, ...line)).out))).toEqual(tight);
+  expect(essence(JSON.parse((await run(engineOf(reader), ...line)).out))).toEqual(tight);
 });

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ArraysResult, DrawResult, FileId, ReaderApi } from '../../web/api/api';
+import type { ArraysResult, DrawResult, FileId } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { tableCrc32 } from '../../web/base/crc32';
 import { createFolderStore } from '../../web/cache/node-folder';
 import { openBrowserSource } from '../../web/engine/browser-source';
@@ -52,13 +53,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function engine(): Promise<ReaderApi> {
+async function engine(): Promise<EngineApi> {
   const store = createFolderStore({ folder });
   return createEngine({ module: await core, openSource: openBrowserSource, store });
 }
 
 /** The result of a session of the file, and the ranges that it asked for. */
-async function visit<T>(look: (reader: ReaderApi, id: FileId) => Promise<T>, spoil?: () => void) {
+async function visit<T>(look: (reader: EngineApi, id: FileId) => Promise<T>, spoil?: () => void) {
   const reader = await engine();
   const before = server.requests.length;
   spoil?.();
@@ -87,7 +88,7 @@ async function drawn(result: Promise<DrawResult>) {
   return { sums, entries, partial };
 }
 
-const LOOKS: Record<string, (reader: ReaderApi, id: FileId) => Promise<unknown>> = {
+const LOOKS: Record<string, (reader: EngineApi, id: FileId) => Promise<unknown>> = {
   'values of a tree': async (reader, id) =>
     sumsOf(await reader.arrays(id, { tree: 't', branches: ['x', 'y'] })),
   'a histogram of a branch': (reader, id) => drawn(reader.draw(id, { tree: 't', branch: 'x' })),
@@ -112,7 +113,7 @@ const truths = new Map<string, unknown>();
 afterAll(() => truths.clear());
 
 describe.each(Object.keys(LOOKS))('%s', (name) => {
-  const look = LOOKS[name] as (reader: ReaderApi, id: FileId) => Promise<unknown>;
+  const look = LOOKS[name] as (reader: EngineApi, id: FileId) => Promise<unknown>;
   test.each(Object.keys(WRONG))('%s come once: they are read again, and never stay', async (kind) => {
     const { seen: truth } = await visit(look);
     rmSync(folder, { recursive: true, force: true });
@@ -193,7 +194,7 @@ describe('bytes that stay wrong', () => {
         body.map((byte, i) => (offset + i >= middle.from && offset + i < middle.to ? change(byte) : byte)),
     };
   };
-  const draw = (reader: ReaderApi, id: FileId) =>
+  const draw = (reader: EngineApi, id: FileId) =>
     reader.draw(id, { tree: 't', branch: 'x', bins: 10, range: [0, 1] });
 
   test('are read twice before the error, which says so, and are not kept', async () => {

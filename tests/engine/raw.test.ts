@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ArraysResult, ReaderApi } from '../../web/api/api';
+import type { ArraysResult } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { Column } from '../../web/core/columns';
 import { awkwardSource, bufferSpec, fixtureBytes, goldenNames, makeEngine } from './fixtures';
 
@@ -12,7 +13,7 @@ function rowsOf(column: Column | undefined): Uint8Array[] {
   return Array.from({ length: column.length }, (_, i) => bytes.slice(offsets[i], offsets[i + 1]));
 }
 
-async function withFile<T>(name: string, use: (reader: ReaderApi, id: number) => Promise<T>): Promise<T> {
+async function withFile<T>(name: string, use: (reader: EngineApi, id: number) => Promise<T>): Promise<T> {
   const reader = await makeEngine(awkwardSource);
   const { id } = await reader.open(bufferSpec(name, fixtureBytes(name)));
   return use(reader, id);

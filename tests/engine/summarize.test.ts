@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BranchSummary, ReaderApi } from '../../web/api/api';
+import type { BranchSummary } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { Column } from '../../web/core/columns';
 import { addSummary, emptySummary, type Summary, sumOf } from '../../web/core/sums/summary';
 import { type NodeReader, openReader } from '../../web/node';
@@ -29,7 +30,7 @@ function exactSum(numbers: number[]): number {
   return sum + carry;
 }
 
-let memory: ReaderApi;
+let memory: EngineApi;
 let disk: NodeReader;
 
 beforeAll(async () => {

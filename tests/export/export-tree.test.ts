@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FileId, ReaderApi } from '../../web/api/api';
+import type { FileId } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { Column } from '../../web/core/columns';
 import { type ExportRequest, exportTree } from '../../web/export/export-tree';
 import type { ExportFormat } from '../../web/export/formats';
@@ -41,7 +42,7 @@ const compressed = (format: ExportFormat): Pick<ExportRequest, 'compression'> =>
 
 describe.each(withTrees)('%s', (name) => {
   const golden = readGolden(name);
-  let reader: ReaderApi;
+  let reader: EngineApi;
   let id: FileId;
 
   beforeAll(async () => {

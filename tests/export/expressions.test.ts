@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FileId, ReaderApi } from '../../web/api/api';
+import type { FileId } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { type ExportRequest, exportTree } from '../../web/export/export-tree';
 import type { ExportFormat } from '../../web/export/formats';
 import { makeEngine } from '../engine/fixtures';
@@ -12,7 +13,7 @@ const columns = 'x:f.z*2:run:event:ix.event:few.w:a:f.vec[1]:f.word:Sum$(vec)';
 const cut = 'n>2 && f.m<5';
 
 describe('export of expressions', () => {
-  let engine: ReaderApi;
+  let engine: EngineApi;
   let id: FileId;
   beforeAll(async () => {
     engine = await makeEngine();

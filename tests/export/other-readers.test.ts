@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FileId, ReaderApi } from '../../web/api/api';
+import type { FileId } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { Column } from '../../web/core/columns';
 import { type ExportRequest, exportTree } from '../../web/export/export-tree';
 import type { ExportFormat } from '../../web/export/formats';
@@ -41,7 +42,7 @@ describe.skipIf(lacks('a Python with ROOT, uproot and pyarrow', oraclePython !==
   'pyarrow and numpy read what is exported',
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'xylem-read-back-'));
-    let engine: ReaderApi;
+    let engine: EngineApi;
     let id: FileId;
     beforeAll(async () => {
       engine = await makeEngine();

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { type Data, DataType, StructRow, tableFromIPC, Vector } from 'apache-arrow';
 import { parquetReadObjects } from 'hyparquet';
-import type { FileId, ReaderApi } from '../../web/api/api';
+import type { FileId } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { Column } from '../../web/core/columns';
 import { columnNames } from '../../web/export/table';
 import { chooseBranches } from '../../web/model/choose';
@@ -17,7 +18,7 @@ const encoder = new WebAssembly.Module(
 );
 const run = encodeHere();
 /** As a reader encodes columns, in this thread. */
-export const encode: ReaderApi['encode'] = (task) => run({ ...task, encoder });
+export const encode: EngineApi['encode'] = (task) => run({ ...task, encoder });
 
 /** The part of a fixture's tree that is exported. */
 export interface Chosen {
@@ -31,7 +32,7 @@ export interface Chosen {
 
 /** The branches that have values; undefined where the tree itself cannot be read yet. */
 export async function readable(
-  reader: ReaderApi,
+  reader: EngineApi,
   id: FileId,
   path: string,
   entries: number,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ClassInfo, MemberInfo, PlainValue, ReaderApi } from '../../web/api/api';
+import type { ClassInfo, MemberInfo, PlainValue } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { withNeeded } from '../../web/export/code/cpp-type';
 import { cppStructs } from '../../web/export/code/types-cpp';
 import { typescriptTypes } from '../../web/export/code/types-typescript';
@@ -10,7 +11,7 @@ import { compileCpp, compileTypeScript } from './compile';
 
 const SLOW = 120_000;
 
-let reader: ReaderApi;
+let reader: EngineApi;
 const described = new Map<string, ClassInfo[]>();
 
 beforeAll(async () => {

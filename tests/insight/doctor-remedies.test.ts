@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatBytes, formatCount } from '../../web/base/format';
 import { examine } from '../../web/insight/doctor/doctor';
 import type { DoctorFinding, DoctorRemedy, DoctorReport } from '../../web/insight/doctor/doctor-types';
-import { type NodeReader, openReader } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
 import { run } from '../cli/support';
+import { openReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 
@@ -44,7 +45,7 @@ const withoutRoot = lacks('a Python with ROOT, uproot and pyarrow', oraclePython
 describe.skipIf(withoutRoot)("the doctor's remedies, run by ROOT", () => {
   let folder = '';
   let environment: NodeJS.ProcessEnv;
-  let reader: NodeReader;
+  let reader: EngineReader;
 
   const python = (...args: string[]): string =>
     execFileSync(oraclePython ?? '', ['-W', 'ignore', ...args], { encoding: 'utf8', cwd: folder });

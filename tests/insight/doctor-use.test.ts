@@ -6,15 +6,16 @@ import type { FileInfo } from '../../web/api/api';
 import { examine } from '../../web/insight/doctor/doctor';
 import { diagnoseDataset } from '../../web/insight/doctor/doctor-dataset';
 import { diagnosisHtml } from '../../web/insight/doctor/doctor-html';
-import { type NodeReader, openReader } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
 import { run as runOn } from '../cli/support';
+import { openReader } from '../engine-reader';
 
 const fixtures = join(import.meta.dirname, '../fixtures/reads');
 const unwell = join(fixtures, 'unwell.root');
 const sample = join(import.meta.dirname, '../../public/sample.root');
 const folder = mkdtempSync(join(tmpdir(), 'xylem-use-'));
 
-let reader: NodeReader;
+let reader: EngineReader;
 let info: FileInfo;
 let names: string[] = [];
 beforeAll(async () => {

@@ -6,9 +6,9 @@ import { examine, treeFindings } from '../../web/insight/doctor/doctor';
 import { healingOf, repairs, type TreeFacts, withRemedies } from '../../web/insight/doctor/doctor-remedies';
 import { clusterEntries, repairedLayout } from '../../web/insight/doctor/doctor-repaired';
 import { type Draft, draft, gradeOf } from '../../web/insight/doctor/doctor-types';
-import { openReader } from '../../web/node';
 import { run, runInTerminal } from '../cli/support';
 import { bufferSpec, makeEngine } from '../engine/fixtures';
+import { openReader } from '../engine-reader';
 import { recordedLayout } from './recorded';
 
 const fixtures = join(import.meta.dirname, '../fixtures');

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ReaderApi, SourceSpec, TreeLayout, WalkedRecords } from '../../web/api/api';
+import type { SourceSpec, TreeLayout } from '../../web/api/api';
+import type { EngineApi, WalkedRecords } from '../../web/api/engine-api';
 import {
   bytesByKind,
   type FileMap,
@@ -13,8 +14,8 @@ import {
 } from '../../web/insight/map/map';
 import { type MapResult, readMap } from '../../web/insight/map/read-map';
 import { sortedOrder } from '../../web/insight/sort';
-import { openReader } from '../../web/node';
 import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
+import { openReader } from '../engine-reader';
 import { lacks } from '../needs';
 
 /** Every byte is in exactly one segment. */
@@ -28,7 +29,7 @@ function expectWhole(map: FileMap): void {
   expect(bytesByKind(map).reduce((sum, { bytes }) => sum + bytes, 0)).toBe(map.size);
 }
 
-async function mapOf(reader: ReaderApi, source: SourceSpec, walk: boolean): Promise<MapResult> {
+async function mapOf(reader: EngineApi, source: SourceSpec, walk: boolean): Promise<MapResult> {
   const { id } = await reader.open(source);
   try {
     return await readMap(reader, id, { walk });

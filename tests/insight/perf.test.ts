@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { readTrace } from '../../web/insight/reads/formats/formats';
 import { PERF_NUMBERS } from '../../web/insight/reads/perf-numbers';
 import { perfReportOfObject } from '../../web/insight/reads/perfstats';
@@ -10,16 +10,16 @@ import { perfReport } from '../../web/insight/reads/place';
 import type { PerfReport } from '../../web/insight/reads/reading';
 import { simulateReading } from '../../web/insight/simulate/simulate';
 import { basketLayout } from '../../web/insight/simulate/simulate-layout';
-import { openReader } from '../../web/node';
 import { drawingSvg } from '../../web/plot/drawing/drawing';
 import { readPatternDrawing, waterfallDrawing } from '../../web/plot/read-pattern';
 import { run } from '../cli/support';
+import { openReader } from '../engine-reader';
 import { startRangeServer } from '../servers/range-server';
 
 const saved = join(import.meta.dirname, '../fixtures/reads/perfstat.root');
 const sample = join(import.meta.dirname, '../../public/sample.root');
 const folder = mkdtempSync(join(tmpdir(), 'xylem-perf-'));
-let reader: ReaderApi & { terminate(): void };
+let reader: EngineApi & { terminate(): void };
 beforeAll(async () => {
   reader = await openReader();
 });

@@ -7,8 +7,9 @@ import { readingsOf, readTrace } from '../../web/insight/reads/formats/formats';
 import { placed } from '../../web/insight/reads/place';
 import type { Reading } from '../../web/insight/reads/reading';
 import { betterWays, linkOf, useOf } from '../../web/insight/reads/use';
-import { type NodeReader, openReader } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
 import { run as runOn } from '../cli/support';
+import { openReader } from '../engine-reader';
 
 // Traces of real programs that read nMuon, Muon_pt and MET_pt of the sample: tests/fixtures/reads/README.md says how each
 // was recorded.
@@ -16,7 +17,7 @@ const fixtures = join(import.meta.dirname, '../fixtures/reads');
 const sample = join(import.meta.dirname, '../../public/sample.root');
 const folder = mkdtempSync(join(tmpdir(), 'xylem-traces-'));
 
-let reader: NodeReader;
+let reader: EngineReader;
 let layout: TreeLayout;
 let size = 0;
 beforeAll(async () => {

@@ -8,8 +8,10 @@ import { planReads } from '../../web/io/planner';
 import { subtract, totalLength, union } from '../../web/io/ranges';
 import { createByteReader } from '../../web/io/reader';
 import type { Range } from '../../web/io/source';
-import { type NodeReader, openReader, openRoot } from '../../web/node';
+import { openRoot } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
 import { run } from '../cli/support';
+import { openReader } from '../engine-reader';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
 
 const BLOCK = 64 * 1024;
@@ -18,7 +20,7 @@ const bytes = new Uint8Array(
 );
 const file = new Uint8Array(1_000_000).map((_, index) => (index * 7919) >> 5);
 
-let reader: NodeReader;
+let reader: EngineReader;
 let server: RangeServer | undefined;
 beforeAll(async () => {
   reader = await openReader({ workers: 0 });

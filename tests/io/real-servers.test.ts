@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ReaderApi, SourceSpec, WholeSource } from '../../web/api/api';
+import type { SourceSpec, WholeSource } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { createFolderStore } from '../../web/cache/node-folder';
 import { openBrowserSource } from '../../web/engine/browser-source';
 import { createEngine } from '../../web/engine/engine';
@@ -41,7 +42,7 @@ const all = Object.entries(realServers).flatMap(([name, server]) => {
   return SENDERS.map(([by, send]) => ({ name, version, server, there, by, send }));
 });
 
-async function readTree(reader: ReaderApi, source: SourceSpec) {
+async function readTree(reader: EngineApi, source: SourceSpec) {
   const info = await reader.open(source);
   const branches = [0, 3, 7, 9];
   const columns = await reader.arrays(info.id, { tree: 'events', branches });

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { FileId, ReaderApi } from '../../web/api/api';
-import { openReader } from '../../web/node';
+import type { FileId } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
+import { openReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { realServers, startRealServer } from '../servers/real-servers';
 
@@ -16,7 +17,7 @@ function comparable(name: string, value: unknown): unknown {
 }
 
 /** The content of a file: its keys, and of each tree the numbers of all its branches, or why they cannot be read. */
-async function contentOf(reader: ReaderApi, id: FileId): Promise<unknown> {
+async function contentOf(reader: EngineApi, id: FileId): Promise<unknown> {
   const keys = await reader.keys(id);
   const trees = keys.filter(({ kind }) => kind === 'tree' || kind === 'ntuple');
   const sums: unknown[] = [];

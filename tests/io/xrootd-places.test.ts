@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openReader, openRoot } from '../../web/node';
+import { openRoot } from '../../web/node';
 import { run } from '../cli/support';
+import { openReader } from '../engine-reader';
 import { CODE, READ, READV, type ScriptedServer, startScripted, usual } from '../servers/scripted-xrootd';
 
 // The places where an address may stand besides FILE: caches, lists and chains.

@@ -5,13 +5,13 @@ import {
   exportTree,
   memorySink,
   mergeRoot,
-  openReader,
   openRoot,
   type RootHandle,
   readChunks,
   type TreeHandle,
   writeRoot,
 } from '../../web/node';
+import { openReader } from '../engine-reader';
 
 const sample = 'public/sample.root';
 let file: RootHandle;

@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import type { EngineApi } from '../../web/api/engine-api';
 import * as browser from '../../web/index';
 import * as node from '../../web/node';
 import type {
@@ -7,12 +8,14 @@ import type {
   Drawn,
   NameOf,
   OpenOptions,
+  ReaderApi,
   RootHandle,
   RootSource,
   Rows,
   RowValue,
   ScanRow,
   TreeHandle,
+  XylemReader,
 } from '../../web/public';
 
 // The types of the functions are checked by the compiler: `npm run typecheck`.
@@ -83,5 +86,25 @@ describe('types', () => {
       await tree.draw(1);
     };
     expect(use).toBeTypeOf('function');
+  });
+
+  test('a reader has no calls that only xylem makes', () => {
+    // They may change with each version.
+    type Internal = Exclude<keyof EngineApi, keyof ReaderApi>;
+    expectTypeOf<Internal>().toEqualTypeOf<
+      'records' | 'walk' | 'bytes' | 'functionValues' | 'readBlock' | 'encode' | 'makeBaskets' | 'recover'
+    >();
+    expectTypeOf<Extract<keyof XylemReader, Internal>>().toEqualTypeOf<never>();
+    expectTypeOf(browser.createReader).returns.toEqualTypeOf<XylemReader>();
+    expectTypeOf(node.openReader).returns.resolves.toEqualTypeOf<XylemReader>();
+    expectTypeOf<RootHandle['reader']>().toEqualTypeOf<XylemReader>();
+  });
+});
+
+test('a reader that xylem did not make is refused', async () => {
+  const chunks = node.readChunks({ tree: async () => ({}) } as never, 1, { tree: 'Events' });
+  await expect(chunks.next()).rejects.toMatchObject({
+    code: 'ARGUMENT',
+    message: 'This reader was not made by xylem.',
   });
 });

@@ -1,4 +1,5 @@
-import type { ClassInfo, FileInfo, FileRecords, KeyInfo, MemberInfo } from '../../web/api/api';
+import type { ClassInfo, FileInfo, KeyInfo, MemberInfo } from '../../web/api/api';
+import type { FileRecords } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
 
 export function fileInfo(id: number, name: string): FileInfo {

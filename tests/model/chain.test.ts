@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ChainPart, FileSource, ReaderApi } from '../../web/api/api';
+import type { ChainPart, FileSource } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { Column } from '../../web/core/columns';
 import { Core } from '../../web/core/core';
 import { createEngine } from '../../web/engine/engine';
@@ -19,11 +20,11 @@ const part = (name: string, tree?: string): ChainPart => ({
 const broken: ChainPart = { source: { kind: 'buffer', name: 'broken.root', buffer: new ArrayBuffer(500) } };
 const names = ['codec_zlib', 'codec_lz4', 'codec_zstd'];
 
-const openChain = async (reader: ReaderApi, files: ChainPart[]): Promise<number> =>
+const openChain = async (reader: EngineApi, files: ChainPart[]): Promise<number> =>
   (await reader.open({ kind: 'chain', files })).id;
 
 /** All rows of a branch, of one file after the other. */
-async function oneByOne(reader: ReaderApi, files: string[], branch: string): Promise<Canonical[]> {
+async function oneByOne(reader: EngineApi, files: string[], branch: string): Promise<Canonical[]> {
   const rows: Canonical[] = [];
   for (const name of files) {
     const { id } = await reader.open(bufferSpec(name, fixtureBytes(name)));

@@ -31,3 +31,14 @@ test('docs/api and custom-elements.json have the names and types of the declarat
     if (there !== text) console.warn(`${path} has old comments: run "node scripts/api-docs.mjs"`);
   }
 });
+
+test('only what callers name is public, each by its own name', async () => {
+  const files = await apiDocs();
+  const library = files.get('docs/api/library.md') ?? '';
+  const entry = await readFile(join(root, 'web/public.ts'), 'utf8');
+  expect(entry).not.toMatch(/^export (type )?\*/m);
+  for (const name of ['BasketTask', 'BlockRequest', 'EncodeTask', 'FunctionRequest', 'WalkedRecords'])
+    expect(library).not.toMatch(new RegExp(`^(## |type |interface )${name}\\b`, 'm'));
+  const lines = [...files].flatMap(([path, text]) => (path.endsWith('.md') ? text.split('\n') : []));
+  expect(lines.length).toBeLessThanOrEqual(2700);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { EntrySelection, FileId, ReaderApi } from '../../web/api/api';
+import type { EntrySelection, FileId } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { Column } from '../../web/core/columns';
 import { readChunks } from '../../web/export/chunks';
 import { chooseBranches } from '../../web/model/choose';
@@ -29,7 +30,7 @@ const selections: (EntrySelection | undefined)[] = [
 ];
 
 /** Number of baskets and pages that were decompressed since the last time. */
-async function opened(reader: ReaderApi, id: FileId, before = 0): Promise<number> {
+async function opened(reader: EngineApi, id: FileId, before = 0): Promise<number> {
   const records = await reader.trace(id);
   return records.reduce((sum, record) => sum + (record.opened ?? 0), 0) - before;
 }

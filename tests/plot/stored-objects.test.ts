@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { PlainObject, ReaderApi } from '../../web/api/api';
+import type { PlainObject } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { Shape } from '../../web/plot/drawing/drawing';
 import { readableLatex, titleWidth } from '../../web/plot/drawing/latex';
 import { plotSvg } from '../../web/plot/drawing/svg';
@@ -24,7 +25,7 @@ const root = JSON.parse(readFileSync(resolve(import.meta.dirname, 'root-values.j
   stats: Record<string, Record<string, number>>;
 };
 
-let engine: ReaderApi;
+let engine: EngineApi;
 let file: number;
 
 beforeAll(async () => {

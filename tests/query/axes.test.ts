@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DrawRequest, FileId, Histogram, ReaderApi } from '../../web/api/api';
+import type { DrawRequest, FileId, Histogram } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { makeEngine } from '../engine/fixtures';
 
 /**
@@ -10,7 +11,7 @@ import { makeEngine } from '../engine/fixtures';
 const TIGHT = [{ rule: 'tight' as const }, { rule: 'tight' as const }];
 
 describe('axes that are not given', () => {
-  let engine: ReaderApi;
+  let engine: EngineApi;
   let file: FileId;
   beforeAll(async () => {
     engine = await makeEngine();

@@ -6,15 +6,15 @@ import type {
   FileId,
   FileSource,
   Histogram,
-  ReaderApi,
   Table,
 } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 
 const names = ['codec_zlib', 'codec_lz4', 'codec_zstd'];
 const part = (name: string) => ({ source: bufferSpec(name, fixtureBytes(name)) as FileSource });
 const broken = { source: { kind: 'buffer' as const, name: 'broken.root', buffer: new ArrayBuffer(500) } };
-let reader: ReaderApi;
+let reader: EngineApi;
 let chain: FileId;
 let single: FileId[];
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FileId, Frequencies, ReaderApi } from '../../web/api/api';
+import type { FileId, Frequencies } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
 import { makeEngine } from '../engine/fixtures';
 import { lacks } from '../needs';
@@ -13,7 +14,7 @@ const agreeing = pairs.filter((pair) => !pair.deviation && !pair.error && !open.
 const proven = pairs.filter(({ proof }) => proof !== undefined);
 
 describe("ROOT's TTree::Draw and TTree::Scan", () => {
-  let engine: ReaderApi;
+  let engine: EngineApi;
   const files = new Map<string, FileId>();
   beforeAll(async () => {
     engine = await makeEngine();

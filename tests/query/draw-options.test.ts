@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DrawRequest, FileId, Histogram, ReaderApi } from '../../web/api/api';
+import type { DrawRequest, FileId, Histogram } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
 import { binsCsv } from '../../web/export/bins/bins-csv';
 import { rootJson, uhiJson } from '../../web/export/bins/histogram';
 import { modelOfHistogram } from '../../web/plot/histogram';
 import { makeEngine } from '../engine/fixtures';
 
-let engine: ReaderApi;
+let engine: EngineApi;
 let id: FileId;
 
 beforeAll(async () => {

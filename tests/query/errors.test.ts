@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { FileId, ReaderApi } from '../../web/api/api';
+import type { FileId } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
 import { nearest } from '../../web/base/suggest';
 import { markedText } from '../../web/query/language/errors';
 import { makeEngine } from '../engine/fixtures';
 
-let engine: ReaderApi;
+let engine: EngineApi;
 let id: FileId;
 
 beforeAll(async () => {

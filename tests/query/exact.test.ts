@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { DrawRequest, FileId, Histogram, ReaderApi } from '../../web/api/api';
+import type { DrawRequest, FileId, Histogram } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { addSums, termsOf } from '../../web/core/sums/exact-sums';
 import { makeEngine } from '../engine/fixtures';
 
-let reader: ReaderApi;
+let reader: EngineApi;
 let file: FileId;
 let entries: number;
 beforeAll(async () => {

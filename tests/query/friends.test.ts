@@ -2,7 +2,8 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FriendTree, Histogram, ReaderApi, SourceSpec } from '../../web/api/api';
+import type { FriendTree, Histogram, SourceSpec } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
 import { createInsight } from '../../web/insight/api';
 import { openWith, ownLease } from '../../web/library/open-root';
@@ -19,7 +20,7 @@ const folder = join(import.meta.dirname, 'files');
 const at = (name: string): SourceSpec & { kind: 'path' } => ({ kind: 'path', path: join(folder, name) });
 
 describe('friends', () => {
-  let engine: ReaderApi;
+  let engine: EngineApi;
   const ids: Record<string, number> = {};
   let apart = '';
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { PlainObject, ReaderApi } from '../../web/api/api';
+import type { PlainObject } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { expandShapes, queryText } from '../../web/query/language/formula-text';
 import { FUNCTIONS } from '../../web/query/language/functions';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
@@ -11,7 +12,7 @@ const root = JSON.parse(readFileSync(resolve(import.meta.dirname, '../plot/root-
   functions: Record<string, (number | string)[]>;
 };
 
-let engine: ReaderApi;
+let engine: EngineApi;
 let file: number;
 
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FileId, ReaderApi } from '../../web/api/api';
+import type { FileId } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { functionNames } from '../../web/query/language/functions';
 import { makeEngine } from '../engine/fixtures';
 
@@ -39,7 +40,7 @@ const DEVIATIONS: [calls: RegExp, is: (a: number, b: number, c: number) => boole
 ];
 
 describe('functions have the values of ROOT', () => {
-  let engine: ReaderApi;
+  let engine: EngineApi;
   let file: FileId;
   const grids: Record<string, number[][]> = {};
   beforeAll(async () => {
@@ -90,7 +91,7 @@ describe('functions have the values of ROOT', () => {
 });
 
 describe('methods of vectors have the values of ROOT', () => {
-  let engine: ReaderApi;
+  let engine: EngineApi;
   let file: FileId;
   beforeAll(async () => {
     engine = await makeEngine();

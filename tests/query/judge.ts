@@ -4,10 +4,10 @@ import type {
   FileId,
   Frequencies,
   Histogram,
-  ReaderApi,
   Table,
   TableValue,
 } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { type Automatic, type AxisFigures, figure, type Pair, unpack } from './recorded-pairs';
 
 const TOLERANCE = 1e-9;
@@ -157,7 +157,7 @@ export function judgeLabels(theirs: readonly [string, number][], fills: number, 
 
 /** Draws a pair's expression, by the rules of the ROOT that recorded it. */
 export async function draw(
-  engine: ReaderApi,
+  engine: EngineApi,
   file: FileId,
   pair: Pair,
   axes?: (AxisFigures | undefined)[],
@@ -173,7 +173,7 @@ export async function draw(
 }
 
 /** Returns the differences from ROOT; an empty list if there are none. Throws the errors of xylem. */
-export async function judge(engine: ReaderApi, file: FileId, pair: Pair): Promise<string[]> {
+export async function judge(engine: EngineApi, file: FileId, pair: Pair): Promise<string[]> {
   const { tree, expr, cut, entries, limit = 12 } = pair;
   const rootVersion = '6.40';
   if (pair.scan !== undefined) {

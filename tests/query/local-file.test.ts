@@ -2,13 +2,14 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFil
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DrawResult, ReaderApi } from '../../web/api/api';
-import { openReader } from '../../web/node';
+import type { DrawResult } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { fixtureFolder, goldenNames, makeEngine, readGolden } from '../engine/fixtures';
+import { openReader } from '../engine-reader';
 
 // Who evaluates a query of a local file reads it there itself; of a buffer the bytes are handed over.
 
-let engine: ReaderApi;
+let engine: EngineApi;
 let local: Awaited<ReturnType<typeof openReader>>;
 const folder = mkdtempSync(join(tmpdir(), 'xylem-local-'));
 beforeAll(async () => {
@@ -20,7 +21,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const outcome = (reader: ReaderApi, id: number, tree: string, expr: string): Promise<DrawResult | string> =>
+const outcome = (reader: EngineApi, id: number, tree: string, expr: string): Promise<DrawResult | string> =>
   reader.draw(id, { tree, expr }).catch((thrown: Error) => thrown.message);
 
 test.each(goldenNames())('%s: a local file gives what its bytes give', async (name) => {

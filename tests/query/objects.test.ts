@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { FileId, Histogram, ReaderApi } from '../../web/api/api';
+import type { FileId, Histogram } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { XylemError } from '../../web/base/errors';
 import { makeEngine } from '../engine/fixtures';
 
-let engine: ReaderApi;
+let engine: EngineApi;
 let id: FileId;
 
 beforeAll(async () => {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { FileId, Histogram, ReaderApi } from '../../web/api/api';
+import type { FileId, Histogram } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { makeEngine } from '../engine/fixtures';
 
-let reader: ReaderApi;
+let reader: EngineApi;
 let file: FileId;
 beforeAll(async () => {
   reader = await makeEngine();

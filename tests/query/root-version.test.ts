@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FileId, Histogram, ReaderApi, RulesOfRoot } from '../../web/api/api';
+import type { FileId, Histogram, RulesOfRoot } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { makeEngine } from '../engine/fixtures';
 
 /** Since 6.42 (and 6.40.06) sqrt of a negative number is NaN in TTreeFormula: root-project/root#22756. */
 describe('the rules of a version of ROOT', () => {
-  let engine: ReaderApi;
+  let engine: EngineApi;
   let file: FileId;
   beforeAll(async () => {
     engine = await makeEngine();

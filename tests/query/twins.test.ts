@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DrawResult, FileId, Histogram, ReaderApi } from '../../web/api/api';
+import type { DrawResult, FileId, Histogram } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { exportTree } from '../../web/export/export-tree';
 import { makeEngine } from '../engine/fixtures';
 
 /** The same events that ROOT wrote as a TTree and as an RNTuple: see recorders/twins.py. */
 describe('a TTree and an RNTuple of the same events', () => {
-  let engine: ReaderApi;
+  let engine: EngineApi;
   let tree: FileId;
   let ntuple: FileId;
   beforeAll(async () => {

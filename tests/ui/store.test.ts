@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
 import { describe, expect, it, vi } from 'vitest';
-import type { DrawRequest, ReaderApi } from '../../web/api/api';
+import type { DrawRequest } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
 import { watchViewer } from '../../web/ui/embed/viewer-events';
 import { createViewerStore } from '../../web/ui/state/store';
@@ -22,7 +23,7 @@ function until(condition: () => boolean): Promise<void> {
   });
 }
 
-function make(change: (reader: ReaderApi) => Partial<ReaderApi> = () => ({})): ViewerStore {
+function make(change: (reader: EngineApi) => Partial<EngineApi> = () => ({})): ViewerStore {
   const reader = createMockReader({ branches: 60, stepTime: 1 });
   return createViewerStore({ ...reader, ...change(reader) });
 }
@@ -155,7 +156,7 @@ describe('the viewer store', () => {
   });
 
   it('goes back to a plot as it was, and draws it again only if bins or range differ', async () => {
-    const draw = vi.fn<ReaderApi['draw']>();
+    const draw = vi.fn<EngineApi['draw']>();
     const store = make((reader) => ({
       draw(file, request, options) {
         void draw(file, request);
@@ -389,7 +390,7 @@ describe('the viewer store', () => {
   });
 
   it('asks for a range and drops it for the next branch', async () => {
-    const draw = vi.fn<ReaderApi['draw']>();
+    const draw = vi.fn<EngineApi['draw']>();
     const store = make((reader) => ({
       draw(file, request, options) {
         void draw(file, request);

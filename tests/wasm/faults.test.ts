@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
 import { Core } from '../../web/core/core';
 import { CoreFile } from '../../web/core/file-core';
@@ -9,7 +9,7 @@ import { createDecodeHandler } from '../../workers/decode-handler';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 import { trappingCore } from './trapping';
 
-const engineOf = (module: WebAssembly.Module): Promise<ReaderApi> => makeEngine((source) => source, module);
+const engineOf = (module: WebAssembly.Module): Promise<EngineApi> => makeEngine((source) => source, module);
 
 async function failure(of: Promise<unknown>): Promise<XylemError> {
   const thrown: unknown = await of.then(

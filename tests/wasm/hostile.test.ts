@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { XylemError } from '../../web/base/errors';
 import { fromRecord, toXylemError } from '../../web/base/errors';
 import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
@@ -14,7 +14,7 @@ const names = readdirSync(resolve(fixtureFolder, 'hostile'))
   .filter((name) => name !== 'nulls');
 
 /** Everything of a file that can be asked for; gives what failed. */
-async function readAll(reader: ReaderApi, id: number): Promise<XylemError[]> {
+async function readAll(reader: EngineApi, id: number): Promise<XylemError[]> {
   const failures: XylemError[] = [];
   const tried = async <T>(run: () => Promise<T>): Promise<T | undefined> => {
     try {

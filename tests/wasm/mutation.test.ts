@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { fromRecord, toXylemError } from '../../web/base/errors';
 import { createEngine } from '../../web/engine/engine';
 import { createBufferSource } from '../../web/io/buffer-source';
@@ -112,7 +112,7 @@ async function readEverything(bytes: Uint8Array): Promise<Outcome> {
   return { codes, wrong };
 }
 
-async function readTree(reader: ReaderApi, id: number, path: string, told: (thrown: unknown) => void) {
+async function readTree(reader: EngineApi, id: number, path: string, told: (thrown: unknown) => void) {
   const { branches } = await reader.tree(id, path);
   for (const branch of branches.slice(0, 300)) {
     const last = Math.min(branch.entries, 2 ** 53 - 1);

@@ -1,6 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { FileInfo, ReaderApi, SourceSpec } from '../../web/api/api';
+import type { FileInfo, SourceSpec } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { delay } from '../../web/base/abort';
 import { WorkerLost } from '../../web/base/errors';
 import { webEndpoint } from '../../workers/endpoint';
@@ -43,7 +44,7 @@ function spawn(): Worker {
       keys: async (id: number) => answer(`keys ${id}`, []),
       close: async (id: number) => answer(`close ${id}`, undefined),
       tree: (_id: number, _path: string, { signal }: { signal?: AbortSignal } = {}) => delay(60_000, signal),
-    } as unknown as ReaderApi;
+    } as unknown as EngineApi;
     const far = webEndpoint(port2 as never);
     far.onMessage((message) => {
       if (isRole(message)) port2.postMessage('heard');

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { objectsOf } from '../../web/write/encode/tree-edit';
 import type { ObjectData } from '../../web/write/encode/types';
 import { loadWriter } from '../../web/write/node-module';
@@ -12,7 +12,7 @@ import { VERBS, valuesOf } from './all-verbs';
 import { changedTree, closedCopy } from './changed';
 import { bothModules, recordsOf } from './module';
 
-let reader: ReaderApi;
+let reader: EngineApi;
 let writer: WebAssembly.Module;
 let modules: Awaited<ReturnType<typeof bothModules>>;
 beforeAll(async () => {

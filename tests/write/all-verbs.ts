@@ -1,5 +1,6 @@
 /** Every command that writes a file of others, for tests that must hold for all of them. */
-import type { CallOptions, FileInfo, ReaderApi } from '../../web/api/api';
+import type { CallOptions, FileInfo } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { type HealOptions, healFile } from '../../web/write/heal';
 import { mergeFiles } from '../../web/write/merge/merge-files';
 import { salvageFile } from '../../web/write/salvage/salvage';
@@ -17,7 +18,7 @@ export interface Verb {
 }
 
 export interface VerbInput {
-  reader: ReaderApi;
+  reader: EngineApi;
   writer: WebAssembly.Module;
   bytes: Uint8Array<ArrayBuffer>;
   /** The tree of which entries are chosen, where there are several. */
@@ -127,7 +128,7 @@ export const VERBS: readonly Verb[] = [
 
 /** Values of the branches of a tree that can be decoded, by their paths. */
 export async function valuesOf(
-  reader: ReaderApi,
+  reader: EngineApi,
   bytes: Uint8Array,
   path: string,
 ): Promise<Map<string, unknown[]>> {

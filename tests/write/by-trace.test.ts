@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PerfReport } from '../../web/insight/reads/reading';
-import { type NodeReader, openReader } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
 import { run } from '../cli/support';
+import { openReader } from '../engine-reader';
 
 const sample = join(import.meta.dirname, '../../public/sample.root');
 const folder = mkdtempSync(join(tmpdir(), 'xylem-by-'));
 const at = (name: string) => join(folder, name);
 const JOB = ['MET_pt', 'Muon_pt', 'event'];
-let reader: NodeReader;
+let reader: EngineReader;
 beforeAll(async () => {
   reader = await openReader({ workers: 0 });
 });

@@ -1,4 +1,4 @@
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { ObjectData } from '../../web/write/encode/types';
 import { memorySink } from '../../web/write/sink';
 import { skimFile } from '../../web/write/skim';
@@ -60,7 +60,7 @@ export function changedObject(
 
 /** A copy of a file in which the record of a tree is changed. */
 export async function changedTree(
-  reader: ReaderApi,
+  reader: EngineApi,
   modules: Awaited<ReturnType<typeof bothModules>>,
   bytes: Uint8Array,
   path: string,
@@ -74,7 +74,7 @@ export async function changedTree(
 
 /** A copy of a file that was never closed, which is sound. */
 export async function closedCopy(
-  reader: ReaderApi,
+  reader: EngineApi,
   writer: WebAssembly.Module,
   bytes: Uint8Array,
 ): Promise<Uint8Array<ArrayBuffer>> {

@@ -3,14 +3,15 @@ import { appendFileSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FileInfo, ReaderApi } from '../../web/api/api';
-import { openReader } from '../../web/node';
+import type { FileInfo } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import type { CopyOptions, Written } from '../../web/write/copy-file';
 import { healFile, planHeal } from '../../web/write/heal';
 import { loadWriter } from '../../web/write/node-module';
 import { memorySink } from '../../web/write/sink';
 import { skimFile } from '../../web/write/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
+import { openReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 
@@ -29,7 +30,7 @@ const NAMES = [
   'things',
 ];
 const folder = mkdtempSync(join(tmpdir(), 'xylem-write-'));
-let reader: ReaderApi;
+let reader: EngineApi;
 let options: CopyOptions;
 beforeAll(async () => {
   reader = await makeEngine();

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { EntrySelection, FileInfo, ReaderApi } from '../../web/api/api';
+import type { EntrySelection, FileInfo } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { loadWriter } from '../../web/write/node-module';
 import { memorySink } from '../../web/write/sink';
 import { type SkimChoice, skimFile } from '../../web/write/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
 
-let reader: ReaderApi;
+let reader: EngineApi;
 let writer: WebAssembly.Module;
 beforeAll(async () => {
   reader = await makeEngine();

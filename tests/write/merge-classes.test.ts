@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { type MergeSource, mergeFiles } from '../../web/write/merge/merge-files';
 import type { Members } from '../../web/write/merge/object-values';
 import { addObject, newSum, whyNotAdded } from '../../web/write/merge/objects/adders';
@@ -13,7 +13,7 @@ import { bufferSpec, makeEngine } from '../engine/fixtures';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 
-let reader: ReaderApi;
+let reader: EngineApi;
 beforeAll(async () => {
   reader = await makeEngine();
 });

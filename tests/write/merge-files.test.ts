@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
-import { openReader, writeRoot } from '../../web/node';
+import type { EngineApi } from '../../web/api/engine-api';
+import { writeRoot } from '../../web/node';
 import { FileWriter } from '../../web/write/file-writer';
 import { CommonBranches } from '../../web/write/merge/common-branches';
 import {
@@ -19,10 +19,11 @@ import { memorySink } from '../../web/write/sink';
 import { skimFile } from '../../web/write/skim';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { openReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 
-let reader: ReaderApi;
+let reader: EngineApi;
 let writer: WebAssembly.Module;
 beforeAll(async () => {
   reader = await makeEngine();

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
 import { deferredReader } from '../../web/api/deferred-reader';
+import type { EngineApi } from '../../web/api/engine-api';
 import { type MergeOptions, type MergeRun, mergeFiles } from '../../web/write/merge/merge-files';
 import { loadWriter } from '../../web/write/node-module';
 import { memorySink } from '../../web/write/sink';
 import { skimFile } from '../../web/write/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
 
-let reader: ReaderApi;
+let reader: EngineApi;
 let writer: WebAssembly.Module;
 beforeAll(async () => {
   reader = await makeEngine();
@@ -180,7 +180,7 @@ test('a dry run has the same counts, and reads no page', async () => {
   const parts = [fixture('ntuple_late'), fixture('ntuple_late')];
   const { merged, data } = await merge(parts);
   let read = 0;
-  const bytes: ReaderApi['bytes'] = async (...args) => {
+  const bytes: EngineApi['bytes'] = async (...args) => {
     const got = await reader.bytes(...args);
     read += got.length;
     return got;

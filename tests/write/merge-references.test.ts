@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { cyclePath } from '../../web/model/find-key';
 import { readInput } from '../../web/write/input';
 import { loadWriter } from '../../web/write/node-module';
@@ -8,7 +8,7 @@ import { bufferSpec, makeEngine } from '../engine/fixtures';
 import { mergeBytes, mergeFixtures } from './merging';
 import { bothModules } from './module';
 
-let reader: ReaderApi;
+let reader: EngineApi;
 let writer: WebAssembly.Module;
 let records: Records;
 beforeAll(async () => {

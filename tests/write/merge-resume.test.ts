@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
 import { deferredReader } from '../../web/api/deferred-reader';
+import type { EngineApi } from '../../web/api/engine-api';
 import { resumableFile } from '../../web/write/files/node-resumable-file';
 import { type MergeSource, mergeFiles } from '../../web/write/merge/merge-files';
 import { loadWriter } from '../../web/write/node-module';
@@ -26,7 +26,7 @@ import { bufferSpec, fixtureFolder, makeEngine } from '../engine/fixtures';
 const folder = mkdtempSync(join(tmpdir(), 'xylem-resume-'));
 const out = join(folder, 'out.root');
 const parts = ['clusters', 'embedded', 'ntuple_late', 'clusters', 'ntuple_late'];
-let reader: ReaderApi;
+let reader: EngineApi;
 let writer: WebAssembly.Module;
 /** Bytes that were read for the last merge. */
 let copied = 0;
@@ -47,7 +47,7 @@ const sources = (names = parts): MergeSource[] =>
       const info = await reader.open(
         bufferSpec(name, new Uint8Array(readFileSync(join(fixtureFolder, `${name}.root`)))),
       );
-      const bytes: ReaderApi['bytes'] = async (...args) => {
+      const bytes: EngineApi['bytes'] = async (...args) => {
         const got = await reader.bytes(...args);
         copied += got.length;
         return got;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { objectsOf } from '../../web/write/encode/tree-edit';
 import { loadWriter } from '../../web/write/node-module';
 import { fixtureBytes, makeEngine } from '../engine/fixtures';
@@ -7,7 +7,7 @@ import { valuesOf } from './all-verbs';
 import { mergeFixtures } from './merging';
 import { bothModules, recordsOf } from './module';
 
-let reader: ReaderApi;
+let reader: EngineApi;
 let writer: WebAssembly.Module;
 let modules: Awaited<ReturnType<typeof bothModules>>;
 beforeAll(async () => {

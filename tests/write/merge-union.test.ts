@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { toXylemError } from '../../web/base/errors';
 import { writeRoot } from '../../web/node';
 import { type Merged, mergeFiles } from '../../web/write/merge/merge-files';
@@ -15,7 +15,7 @@ import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-union-'));
-let reader: ReaderApi;
+let reader: EngineApi;
 let writer: WebAssembly.Module;
 beforeAll(async () => {
   reader = await makeEngine();

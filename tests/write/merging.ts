@@ -1,5 +1,5 @@
 /** Merging bytes in memory, for tests. */
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import {
   type Merged,
   type MergeOptions,
@@ -16,7 +16,7 @@ export interface Product extends Merged {
 
 /** Merges files that are given as bytes; the product is verified, and open. */
 export async function mergeBytes(
-  reader: ReaderApi,
+  reader: EngineApi,
   parts: readonly (readonly [name: string, bytes: Uint8Array])[],
   options: Partial<MergeOptions> & Pick<MergeOptions, 'writer'>,
 ): Promise<Product> {
@@ -39,7 +39,7 @@ export async function mergeBytes(
 
 /** Merges fixtures by their names. */
 export function mergeFixtures(
-  reader: ReaderApi,
+  reader: EngineApi,
   names: readonly string[],
   options: Partial<MergeOptions> & Pick<MergeOptions, 'writer'>,
 ): Promise<Product> {

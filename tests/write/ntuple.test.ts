@@ -3,15 +3,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NodeReader, openReader } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
 import { run } from '../cli/support';
 import { fixtureFolder } from '../engine/fixtures';
+import { openReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 import { bothModules } from './module';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-ntuple-'));
-let reader: NodeReader;
+let reader: EngineReader;
 beforeAll(async () => {
   reader = await openReader({ workers: 0 });
 });

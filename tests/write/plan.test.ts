@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { FileInfo, ReaderApi } from '../../web/api/api';
+import type { FileInfo } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { totalLength } from '../../web/io/ranges';
 import type { Range } from '../../web/io/source';
 import type { CopyOptions, Written } from '../../web/write/copy-file';
@@ -10,7 +11,7 @@ import { memorySink, type Sink } from '../../web/write/sink';
 import { planSkim, type SkimOptions, skimFile } from '../../web/write/skim';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 
-let reader: ReaderApi;
+let reader: EngineApi;
 let common: CopyOptions;
 beforeAll(async () => {
   reader = new Proxy(await makeEngine(), {

@@ -3,17 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReaderApi, TreeLayout } from '../../web/api/api';
-import { openReader } from '../../web/node';
+import type { TreeLayout } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { type HealOptions, healFile } from '../../web/write/heal';
 import { loadWriter } from '../../web/write/node-module';
 import { memorySink } from '../../web/write/sink';
 import { skimFile } from '../../web/write/skim';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { openReader } from '../engine-reader';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-recut-'));
-let reader: ReaderApi;
+let reader: EngineApi;
 let writer: WebAssembly.Module;
 beforeAll(async () => {
   reader = await makeEngine();

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { FileInfo, ReaderApi } from '../../web/api/api';
+import type { FileInfo } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { toXylemError } from '../../web/base/errors';
 import { loadWriter } from '../../web/write/node-module';
 import { salvageFile } from '../../web/write/salvage/salvage';
@@ -7,7 +8,7 @@ import { memorySink } from '../../web/write/sink';
 import { skimFile } from '../../web/write/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
 
-let reader: ReaderApi;
+let reader: EngineApi;
 let writer: WebAssembly.Module;
 beforeAll(async () => {
   reader = await makeEngine();

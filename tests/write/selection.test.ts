@@ -3,14 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NodeReader, openReader } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
 import { run } from '../cli/support';
 import { fixtureFolder } from '../engine/fixtures';
+import { openReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-selection-'));
-let reader: NodeReader;
+let reader: EngineReader;
 beforeAll(async () => {
   reader = await openReader({ workers: 0 });
 });

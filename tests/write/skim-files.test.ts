@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReaderApi } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { writeRoot } from '../../web/node';
 import { memorySink } from '../../web/write/sink';
 import { run } from '../cli/support';
@@ -11,7 +11,7 @@ import { fixtureBytes, makeEngine } from '../engine/fixtures';
 const folder = mkdtempSync(join(tmpdir(), 'xylem-skim-files-'));
 const inputs = ['a', 'b', 'c'].map((name) => join(folder, `${name}.root`));
 const pattern = join(folder, '[abc].root');
-let reader: ReaderApi;
+let reader: EngineApi;
 beforeAll(async () => {
   reader = await makeEngine();
   for (const path of inputs) writeFileSync(path, fixtureBytes('clusters'));

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReaderApi, TreeLayout } from '../../web/api/api';
+import type { TreeLayout } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { BasketPacker, type BasketPart, type BasketRecipe } from '../../web/core/basket-packer';
 import { compressionNumber } from '../../web/write/encode/class-codec';
 import { branchesOf, editTree } from '../../web/write/encode/tree-edit';
@@ -18,7 +19,7 @@ import { bothModules, recordsOf, recordWith } from './module';
 
 let modules: Awaited<ReturnType<typeof bothModules>>;
 let packer: BasketPacker;
-let reader: ReaderApi;
+let reader: EngineApi;
 let folder = '';
 beforeAll(async () => {
   modules = await bothModules();

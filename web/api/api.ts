@@ -1,19 +1,15 @@
 import type { ErrorRecord } from '../base/errors';
-import type { BasketResult, BasketTask } from '../core/basket-packer';
 import type { Column, DType } from '../core/columns';
-import type { EncodeResult, EncodeTask } from '../core/encoder';
 import type { ExactSummary } from '../core/sums/exact-summary';
-import type { Range, ServerTrouble } from '../io/source';
+import type { ServerTrouble } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
 import type { CheckOptions, CheckReport } from './check-report';
 import type { DrawAllRequest, DrawOutcome, DrawRequest, DrawResult, Histogram, RulesOfRoot } from './drawing';
 import type { TreeLayout } from './layout';
-import type { ClassInfo, FunctionRequest, FunctionValues, PlainObject } from './objects';
-import type { FileRecords, WalkedRecords } from './records';
+import type { ClassInfo, PlainObject } from './objects';
 import type { SourceSpec } from './sources';
 
-export type { BasketForm, BasketPart, BasketRecipe, BasketResult, BasketTask } from '../core/basket-packer';
-export type { Compression, EncodedChunk, EncodeResult, EncodeTask } from '../core/encoder';
+export type { Compression } from '../core/encoder';
 export type { ExactSummary } from '../core/sums/exact-summary';
 export type { ExactSums } from '../core/sums/exact-sums';
 export type {
@@ -31,16 +27,7 @@ export type {
   RulesOfRoot,
 } from './drawing';
 export type { TreeLayout } from './layout';
-export type {
-  ClassInfo,
-  FunctionRequest,
-  FunctionValues,
-  GridAxis,
-  MemberInfo,
-  PlainObject,
-  PlainValue,
-} from './objects';
-export type { FileRecord, FileRecords, RecordKind, WalkedRecords } from './records';
+export type { ClassInfo, MemberInfo, PlainObject, PlainValue } from './objects';
 export type { ChainPart, ChainSource, FileSource, SourceSpec, WholeSource } from './sources';
 
 /** Identifies an open file within one ReaderApi. */
@@ -344,26 +331,6 @@ export interface ArraysResult {
   error?: ErrorRecord | undefined;
 }
 
-/** The next part of a tree's entries, for a caller that reads block by block: see `readChunks`. */
-export interface BlockRequest {
-  tree: string;
-  branches: (number | string)[];
-  entries?: EntrySelection | undefined;
-  /** For each branch the first entry to read, because the caller has those before. */
-  starts: Float64Array;
-  /** Number of uncompressed bytes of the block; it has up to four times as many to end with a cluster. */
-  maxBytes: number;
-}
-
-/** The values of one branch in a block. */
-export interface BlockResult {
-  branch: BranchInfo;
-  /** The values of the chosen entries up to `end`, in columns that follow each other. */
-  columns: Column[];
-  /** The entry after the last one read: where the last basket or page ends. */
-  end: number;
-}
-
 export type { CheckCounts, CheckOptions, CheckReport, CheckRule, Finding, Severity } from './check-report';
 
 /** The persistent cache of compressed bytes, which all files and sessions share. */
@@ -383,10 +350,6 @@ export interface CacheInfo {
  * client that calls the engine in a worker. All methods reject with XylemError only; an aborted call rejects
  * with code ABORTED.
  */
-export interface RecoverOptions extends CallOptions {
-  classes?: Uint8Array<ArrayBuffer> | undefined;
-}
-
 export interface ReaderApi {
   /**
    * Starts the workers that decode, which otherwise the first large work starts: for a page in which a person is about to
@@ -400,49 +363,16 @@ export interface ReaderApi {
   tree(file: FileId, path: string, options?: CallOptions): Promise<TreeInfo>;
   /** Places of the baskets of a tree; reads no basket. `path` as for `tree`. */
   layout(file: FileId, path: string, options?: CallOptions): Promise<TreeLayout>;
-  /** The records that the file's header and lists name; the baskets of trees are in no list. */
-  records(file: FileId, options?: CallOptions): Promise<FileRecords>;
-  /**
-   * Walks the records that begin within ranges of the file, each of which starts with one; without ranges,
-   * the whole file. Reads at most these ranges; records longer than 1 MB are stepped over.
-   */
-  walk(file: FileId, ranges?: Range[], options?: CallOptions): Promise<WalkedRecords>;
-  /**
-   * The bytes of ranges of the file as they are stored, one after another. They are read with few requests, and not
-   * kept, because they are to be copied. The result lies in `into` where that has room for it and the reader works in
-   * this thread. With `again`, because they turned out to be damaged, the source is asked also for what is in memory.
-   * Throws CORRUPT when a range lies outside of the file.
-   */
-  bytes(
-    file: FileId,
-    ranges: Range[],
-    options?: CallOptions & { into?: Uint8Array<ArrayBuffer> | undefined; again?: boolean | undefined },
-  ): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * The object at a path, with ROOT's member names. An object whose class is not described, or that has a
    * member of an unknown form, has the members before it, `$error` (the reason, text) and `$bytes` (the whole
    * object, uncompressed).
    */
   object(file: FileId, path: string, options?: CallOptions): Promise<PlainObject>;
-  /** Values of stored functions over their ranges, one result for each request. */
-  functionValues(requests: FunctionRequest[], options?: CallOptions): Promise<FunctionValues[]>;
   /** The classes that the file describes, in its order; a class may occur in several versions. */
   types(file: FileId, options?: CallOptions): Promise<ClassInfo[]>;
   /** Values of branches as columns. */
   arrays(file: FileId, request: ArraysRequest, options?: CallOptions): Promise<ArraysResult[]>;
-  /** Reads whole baskets and pages; throws the errors of reading any of the branches. */
-  readBlock(file: FileId, request: BlockRequest, options?: CallOptions): Promise<BlockResult[]>;
-  /**
-   * Encodes columns for a Parquet file, or writes them as text, as `exportTree` asks for it; takes the bytes of the
-   * task over.
-   */
-  encode(task: EncodeTask, options?: CallOptions): Promise<EncodeResult>;
-  /**
-   * Makes baskets of a ROOT file that is written, in workers where there are some; takes the bytes of the task over.
-   * Throws CORRUPT and COMPRESSION for damaged records, and UNSUPPORTED where a basket does not say where its entries
-   * begin.
-   */
-  makeBaskets(task: BasketTask, options?: CallOptions): Promise<BasketResult>;
   summarize(file: FileId, request: SummaryRequest, options?: CallOptions): Promise<BranchSummary[]>;
   /**
    * Fills a histogram of expressions as TTree::Draw does; a branch is the simplest expression. An error in an
@@ -461,12 +391,6 @@ export interface ReaderApi {
    * decoded. Damage is in the report and never thrown.
    */
   check(file: FileId, options?: CheckOptions): Promise<CheckReport>;
-  /**
-   * From now on the keys of a file, and its streamer infos, are those that a walk over its records finds, because its own
-   * lists are damaged. `classes` is the record of streamer infos of another file, which is taken in place of its own.
-   * Throws the errors of reading.
-   */
-  recover(file: FileId, options?: RecoverOptions): Promise<FileInfo>;
   /** Bytes, requests and time of all reads of this file so far. */
   traceSummary(file: FileId): Promise<TraceSummary>;
   /** Each read of this file so far, in the order in which they ended. */

@@ -1,11 +1,11 @@
 import type { MethodsOf } from '../base/forward';
-import type { ReaderApi } from './api';
+import type { EngineApi } from './engine-api';
 
 /**
- * The methods of ReaderApi, for code that passes calls on to another thread or to a reader that is still
+ * The methods of EngineApi, for code that passes calls on to another thread or to a reader that is still
  * loading.
  */
-export const READER_METHODS: MethodsOf<ReaderApi> = {
+export const READER_METHODS: MethodsOf<EngineApi> = {
   warm: true,
   open: true,
   keys: true,

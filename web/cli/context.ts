@@ -3,7 +3,7 @@ import { formatBytes, formatDuration } from '../base/format';
 import { perfStats, summarize } from '../io/trace';
 import { troubleText } from '../io/trouble-text';
 import type { RootHandle } from '../library/open-root';
-import type { XylemReader } from '../write/api';
+import type { EngineReader } from '../write/api';
 import { UsageError } from './arguments';
 import type { OwnFiles } from './process/own-files';
 import { type NamedSource, sourceOf } from './targets';
@@ -15,9 +15,9 @@ export interface Surroundings {
   err: TextOutput;
   /** Whether stderr is a terminal, so that progress may be shown. */
   interactive: boolean;
-  reader(): Promise<XylemReader>;
+  reader(): Promise<EngineReader>;
   /** Opens a file with `reader`, by openRoot. */
-  open(source: SourceSpec): Promise<RootHandle>;
+  open(source: SourceSpec): Promise<OpenedFile>;
 }
 
 /** The same with the files that the command reads and writes; `open` notes what it opens. */
@@ -25,8 +25,13 @@ export interface Context extends Surroundings {
   files: OwnFiles;
 }
 
+/** An open file, whose reader has the calls of the engine, too. */
+export interface OpenedFile extends RootHandle {
+  readonly reader: EngineReader;
+}
+
 /** A file of a command line. */
-export interface OpenFile extends RootHandle {
+export interface OpenFile extends OpenedFile {
   /** The tree that the file was named with (file.root?#tree). */
   ownTree?: string | undefined;
 }

@@ -1,12 +1,12 @@
 import type {
   ArraysRequest,
-  BlockRequest,
   DrawAllRequest,
   DrawnTogether,
   DrawRequest,
   ScanRequest,
   SummaryRequest,
 } from '../api/api';
+import type { BlockRequest } from '../api/engine-api';
 import { XylemError } from '../base/errors';
 import {
   ANY,

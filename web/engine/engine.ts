@@ -1,8 +1,6 @@
 import type {
   ArraysRequest,
   ArraysResult,
-  BlockRequest,
-  BlockResult,
   BranchSummary,
   CacheInfo,
   CallOptions,
@@ -11,30 +9,34 @@ import type {
   DrawOutcome,
   DrawRequest,
   DrawResult,
-  EncodeResult,
-  EncodeTask,
   FileId,
   FileInfo,
-  FileRecords,
   FileSource,
   FriendTree,
-  FunctionRequest,
-  FunctionValues,
   KeyInfo,
   OpenCallOptions,
   PlainObject,
-  ReaderApi,
-  RecoverOptions,
   ScanRequest,
   SourceSpec,
   SummaryRequest,
   Table,
   TreeInfo,
   TreeLayout,
-  WalkedRecords,
   WholeSource,
 } from '../api/api';
 import type { CheckOptions, CheckReport } from '../api/check-report';
+import type {
+  BlockRequest,
+  BlockResult,
+  EncodeResult,
+  EncodeTask,
+  EngineApi,
+  FileRecords,
+  FunctionRequest,
+  FunctionValues,
+  RecoverOptions,
+  WalkedRecords,
+} from '../api/engine-api';
 import { settle, throwIfAborted } from '../base/abort';
 import { abortError, toXylemError, WorkerLost, XylemError } from '../base/errors';
 import type { ExtentStore } from '../cache/extent-store';
@@ -77,12 +79,12 @@ export interface EngineOptions {
 }
 
 /** An engine of this thread. */
-export interface LocalReader extends ReaderApi {
+export interface LocalReader extends EngineApi {
   /** Closes all files; running calls, and later ones, reject with ABORTED. Never rejects. */
   end(): Promise<void>;
 }
 
-/** The engine: all calls of ReaderApi, in this thread (decoding by the runner). */
+/** The engine: all calls of EngineApi, in this thread (decoding by the runner). */
 export async function createEngine(options: EngineOptions): Promise<LocalReader> {
   const core = await Core.create(options.module);
   const runner = options.runner ?? inThread(await Core.create(options.module), options);
@@ -273,7 +275,7 @@ class Engine implements LocalReader {
   bytes(
     id: FileId,
     ranges: Range[],
-    options: Parameters<ReaderApi['bytes']>[2] = {},
+    options: Parameters<EngineApi['bytes']>[2] = {},
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { signal, into, again } = options;
     return this.#call(id, options, async () => this.#file(id).bytes(ranges, { signal, into, again }));

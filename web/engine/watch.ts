@@ -1,4 +1,5 @@
-import type { CallOptions, Progress, ReaderApi, RequestState } from '../api/api';
+import type { CallOptions, Progress, RequestState } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
 import { READER_METHODS } from '../api/reader-methods';
 import type { ByteReader } from '../io/reader';
 
@@ -13,9 +14,9 @@ type Method = (...args: unknown[]) => unknown;
  * The same calls. Progress of those that report it also says how many requests are left, and whether their server
  * answers; `readers` are those of the open files.
  */
-export function watchCalls(api: ReaderApi, readers: Iterable<ByteReader>): ReaderApi {
+export function watchCalls(api: EngineApi, readers: Iterable<ByteReader>): EngineApi {
   const calls: Record<string, Method> = {};
-  for (const name of Object.keys(READER_METHODS) as (keyof ReaderApi)[]) {
+  for (const name of Object.keys(READER_METHODS) as (keyof EngineApi)[]) {
     const method = (api[name] as Method).bind(api);
     calls[name] = (...args) => {
       const options = args.at(-1);
@@ -23,7 +24,7 @@ export function watchCalls(api: ReaderApi, readers: Iterable<ByteReader>): Reade
       return watched(options, readers, (own) => method(...args.slice(0, -1), own));
     };
   }
-  return calls as unknown as ReaderApi;
+  return calls as unknown as EngineApi;
 }
 
 type Reporting = Required<Pick<CallOptions, 'onProgress'>> & CallOptions;

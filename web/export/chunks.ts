@@ -1,5 +1,4 @@
 import type {
-  BlockResult,
   BranchInfo,
   CallOptions,
   EntryRange,
@@ -9,6 +8,7 @@ import type {
   ReaderApi,
   TreeInfo,
 } from '../api/api';
+import { type BlockResult, type EngineApi, engineOf } from '../api/engine-api';
 import { linkSignals } from '../base/abort';
 import { XylemError } from '../base/errors';
 import { ANY, CALL, checkOptions, either, listOf, type Rules, TEXT, whole } from '../base/options';
@@ -73,7 +73,7 @@ export interface ChunkPlan {
 
 /** Finds the branches and clips the entries of a request. Throws NOT_FOUND and ARGUMENT. */
 export async function planChunks(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileId,
   request: ChunkRequest,
   options: CallOptions = {},
@@ -119,13 +119,14 @@ export async function* readChunks(
 ): AsyncGenerator<EntryChunk, void, undefined> {
   checkOptions('readChunks', request, CHUNK_REQUEST);
   checkOptions('readChunks', options, CALL);
-  const plan = await planChunks(reader, file, request, options);
-  yield* chunksOf(reader, file, plan, request.chunkBytes, options);
+  const engine = engineOf(reader);
+  const plan = await planChunks(engine, file, request, options);
+  yield* chunksOf(engine, file, plan, request.chunkBytes, options);
 }
 
 /** The chunks of what `planChunks` gave; without `maxBytes` they are whole clusters where these are not too large. */
 export async function* chunksOf(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileId,
   plan: ChunkPlan,
   maxBytes: number | undefined,

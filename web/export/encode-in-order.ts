@@ -1,9 +1,10 @@
-import type { CallOptions, ReaderApi } from '../api/api';
+import type { CallOptions } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
 import type { EncodeResult, EncodeTask } from '../core/encoder';
 import type { SpareInputs } from '../core/task-input';
 
 /** Encodes columns or writes them as text, in workers where there are some. */
-export type Encode = ReaderApi['encode'];
+export type Encode = EngineApi['encode'];
 
 /** Number of tasks that are under way at once. */
 const TASKS_AHEAD = 6;

@@ -1,4 +1,5 @@
-import type { CallOptions, FileId, FriendTree, ReaderApi, RulesOfRoot, TreeInfo } from '../api/api';
+import type { CallOptions, FileId, FriendTree, RulesOfRoot, TreeInfo } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
 import { XylemError } from '../base/errors';
 import { ANY, CALL, checkOptions, listOf, OBJECT, type Rules, TEXT } from '../base/options';
 import { COMPRESSIONS, type Compression } from '../core/encoder';
@@ -48,7 +49,7 @@ const EXPORT_REQUEST: Rules<ExportRequest> = {
  * errors of reading; the parts before an error are not a complete file.
  */
 export async function* exportTree(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileId,
   request: ExportRequest,
   options: CallOptions = {},
@@ -93,7 +94,7 @@ function checkCompression(compression: Compression, format: ExportFormat): void 
 
 /** The table of a request; `countRows`: its number of rows has to be known first, also with expressions and a cut. */
 export async function tableOfRequest(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileId,
   request: Omit<ExportRequest, 'format'>,
   countRows: boolean,
@@ -152,7 +153,7 @@ async function write(
 }
 
 function tableOf(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileId,
   plan: ChunkPlan,
   chunkBytes: number | undefined,

@@ -3,11 +3,11 @@ import type {
   EntrySelection,
   FileId,
   Table as Page,
-  ReaderApi,
   ScanRequest,
   TableValue,
   TreeInfo,
 } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
 import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { sizeOf, toArray } from '../core/dtypes';
@@ -19,7 +19,7 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 
 /** Expressions and a cut over a tree as a table that is written, page by page. */
 export async function expressionTable(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileId,
   tree: TreeInfo,
   request: Omit<ScanRequest, 'limit'> & { countRows: boolean },
@@ -77,7 +77,7 @@ export async function expressionTable(
 
 /** The entries that pass a cut. Throws where some cannot be read: what is written would be a part. */
 export async function passingEntries(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileId,
   request: Pick<ScanRequest, 'tree' | 'cut' | 'entries' | 'friends' | 'rootVersion' | 'seed'>,
   options: CallOptions,
@@ -93,7 +93,7 @@ export async function passingEntries(
 }
 
 async function pageOf(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileId,
   request: ScanRequest,
   limit: number,

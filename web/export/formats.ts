@@ -1,5 +1,4 @@
-/** Each format that a selection can be written in, with its usual ending. */
-export const EXPORT_FORMATS = {
+const FORMATS = {
   csv: { ending: 'csv', type: 'text/csv', title: 'CSV' },
   tsv: { ending: 'tsv', type: 'text/tab-separated-values', title: 'TSV' },
   jsonl: { ending: 'jsonl', type: 'application/jsonl', title: 'JSON Lines' },
@@ -10,7 +9,19 @@ export const EXPORT_FORMATS = {
   npz: { ending: 'npz', type: 'application/zip', title: 'NPZ' },
 } as const;
 
-export type ExportFormat = keyof typeof EXPORT_FORMATS;
+export type ExportFormat = keyof typeof FORMATS;
+
+/** A format of exports. */
+export interface FormatInfo {
+  /** Its usual ending, without a dot. */
+  readonly ending: string;
+  /** Media type. */
+  readonly type: string;
+  readonly title: string;
+}
+
+/** Each format that a selection can be written in. */
+export const EXPORT_FORMATS: Readonly<Record<ExportFormat, FormatInfo>> = FORMATS;
 
 /** Whether a text names a format. */
 export function isExportFormat(text: string): text is ExportFormat {

@@ -1,4 +1,5 @@
-import type { CallOptions, FileId, ReaderApi, TreeLayout } from '../api/api';
+import type { CallOptions, FileId, TreeLayout } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
 import { throwIfAborted } from '../base/abort';
 import { ANY, CALL, checkOptions, FLAG, type Rules, TEXT } from '../base/options';
 import { estimateLink, type LinkEstimate } from '../io/link';
@@ -50,13 +51,13 @@ export interface InsightApi {
 }
 
 /** A reader with the computations on a file's metadata. */
-export type InsightReader = ReaderApi & { readonly insight: InsightApi };
+export type InsightReader = EngineApi & { readonly insight: InsightApi };
 
 const DOCTOR: Rules<DoctorOptions> = { ...CALL, tree: TEXT, deep: FLAG, use: ANY };
 const COST: Rules<CallOptions & CostOptions> = { ...CALL, entries: ANY, copied: FLAG, told: ANY };
 
 /** The insight of a reader in the same thread. */
-export function createInsight(reader: ReaderApi): InsightApi {
+export function createInsight(reader: EngineApi): InsightApi {
   /** The layout of the last tree, because it takes long to read and is used repeatedly. */
   let last: { key: string; layout: Promise<TreeLayout> } | undefined;
   const layoutOf = (file: FileId, tree: string): Promise<TreeLayout> => {

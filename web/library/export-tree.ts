@@ -1,4 +1,5 @@
 import type { CallOptions, FileId, ReaderApi } from '../api/api';
+import { engineOf } from '../api/engine-api';
 import type { ExportRequest } from '../export/export-tree';
 
 /**
@@ -14,5 +15,5 @@ export async function* exportTree(
   options?: CallOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { exportTree } = await import('../export/export-tree');
-  yield* exportTree(reader, file, request, options);
+  yield* exportTree(engineOf(reader), file, request, options);
 }

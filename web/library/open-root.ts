@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { CallOptions, FileInfo, FriendTree, KeyInfo, PlainObject, WholeSource } from '../api/api';
+import { engineOf } from '../api/engine-api';
 import { XylemError } from '../base/errors';
 import { CALL, checkOptions, type Rule } from '../base/options';
 import type { Graph } from '../export/bins/stored-graph';
@@ -205,7 +206,7 @@ function closed({ name }: FileInfo): XylemError {
 }
 
 /** The lease of a reader that the caller chose, who ends it. */
-export const ownLease = (reader: XylemReader): Lease => ({ reader, giveBack: () => {} });
+export const ownLease = (reader: XylemReader): Lease => ({ reader: engineOf(reader), giveBack: () => {} });
 
 function friendTrees(friends: Readonly<Record<string, FriendChoice>>, main: RootHandle): FriendTree[] {
   return Object.entries(friends).map(([alias, friend]) => {

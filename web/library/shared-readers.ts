@@ -1,8 +1,9 @@
-import type { XylemReader } from '../write/api';
+import { engineOf } from '../api/engine-api';
+import type { EngineReader, XylemReader } from '../write/api';
 
 /** A reader that is in use until it is given back. */
 export interface Lease {
-  readonly reader: XylemReader;
+  readonly reader: EngineReader;
   giveBack(): void;
 }
 
@@ -13,11 +14,11 @@ export interface Lease {
 export function createSharedReaders<Options extends object>(
   create: (options: Options) => XylemReader,
 ): (options: Options) => Lease {
-  const held: { options: Options; reader: XylemReader; users: number }[] = [];
+  const held: { options: Options; reader: EngineReader; users: number }[] = [];
   return (options) => {
     let mine = held.find((other) => areSame(other.options, options));
     if (mine === undefined) {
-      const own = create(options);
+      const own = engineOf(create(options));
       const drop = (): void => {
         const index = held.findIndex(({ reader }) => reader === shared);
         if (index >= 0) held.splice(index, 1);
@@ -27,7 +28,7 @@ export function createSharedReaders<Options extends object>(
         drop();
         own.terminate();
       };
-      const shared: XylemReader = { ...own, terminate };
+      const shared: EngineReader = { ...own, terminate };
       mine = { options, reader: shared, users: 0 };
       held.push(mine);
     }

@@ -10,7 +10,7 @@ import type {
 } from '../api/api';
 import type { Rule } from '../base/options';
 import type { ExportRequest } from '../export/export-tree';
-import type { XylemReader } from '../write/api';
+import type { EngineReader } from '../write/api';
 import { type ArrayOptions, type ChunkOptions, readArrays, readChunkArrays } from './arrays';
 import { drawList, drawOne } from './draw';
 import type { Drawn } from './drawn';
@@ -101,7 +101,7 @@ export interface TreeHandle {
 
 /** The place of a tree: reader, file, path, and its friends. */
 export interface TreePlace {
-  reader: XylemReader;
+  reader: EngineReader;
   file: number;
   fileName: string;
   tree: string;

@@ -1,4 +1,5 @@
 import type { Frequencies, Histogram } from '../api/api';
+import { engineOf } from '../api/engine-api';
 import { throwIfAborted } from '../base/abort';
 import { XylemError } from '../base/errors';
 import { checkOptions } from '../base/options';
@@ -148,7 +149,7 @@ function writerOf(file: NewFile, inTurn: InTurn, sink: Sink): RootWriter {
     copy: ({ reader, info }, from, path = from) =>
       inTurn(async () => {
         await sink.refuse?.([info.name]);
-        await file.copy(reader, info, from, path);
+        await file.copy(engineOf(reader), info, from, path);
       }),
   };
 }

@@ -28,7 +28,7 @@ import type { KeptBytes } from './ranges';
 /** Memory for values that wait for the axes of their histograms, in bytes. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-/** Implements ReaderApi.draw. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED and ABORTED. */
+/** Implements EngineApi.draw. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED and ABORTED. */
 export async function draw(
   tree: EntryTree,
   runner: TaskRunner,
@@ -44,7 +44,7 @@ export async function draw(
 }
 
 /**
- * Implements ReaderApi.drawAll. A mistake in one drawing is in its place of the result. Throws what reading the tree
+ * Implements EngineApi.drawAll. A mistake in one drawing is in its place of the result. Throws what reading the tree
  * throws, and ABORTED.
  */
 export async function drawAll(

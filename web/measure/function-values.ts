@@ -1,4 +1,5 @@
-import type { FunctionRequest, FunctionValues, GridAxis, TreeInfo } from '../api/api';
+import type { TreeInfo } from '../api/api';
+import type { FunctionRequest, FunctionValues, GridAxis } from '../api/engine-api';
 import { toXylemError, XylemError } from '../base/errors';
 import type { DataModel } from '../model/data-model';
 import { rangeGoal } from '../pass/goals/range';

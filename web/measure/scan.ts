@@ -33,7 +33,7 @@ const FEW = 16;
  */
 const PLANNED_BYTES = 2 * 1024 * 1024;
 
-/** Implements ReaderApi.scan. Reads task by task until there are enough rows, or enough bytes of them. */
+/** Implements EngineApi.scan. Reads task by task until there are enough rows, or enough bytes of them. */
 export async function readTable(
   tree: EntryTree,
   runner: TaskRunner,

@@ -379,7 +379,7 @@ export class RootFile {
     return walkRanges(this, ranges ?? [{ offset: begin, length: end - begin }], end, options);
   }
 
-  /** The bytes of ranges, one after another: see ReaderApi. */
+  /** The bytes of ranges, one after another: see EngineApi. */
   async bytes(
     ranges: readonly Range[],
     {

@@ -1,4 +1,5 @@
-import type { BlockRequest, BlockResult, CallOptions } from '../api/api';
+import type { CallOptions } from '../api/api';
+import type { BlockRequest, BlockResult } from '../api/engine-api';
 import { fromRecord, XylemError } from '../base/errors';
 import { ChainTree, type EntryTree, membersOf } from '../model/chain';
 import { sliceSelection } from '../model/entry-choice';

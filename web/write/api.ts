@@ -7,11 +7,12 @@ import type {
   SourceSpec,
   WholeSource,
 } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
 import { throwIfAborted } from '../base/abort';
 import { abortError, XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
 import { CALL, checkOptions, type Rule } from '../base/options';
-import type { InsightReader } from '../insight/api';
+import type { InsightApi } from '../insight/api';
 import type { Merged } from './merge/merge-files';
 import type { ExportedTree, RootExportRequest } from './new/export-root';
 import type { WrittenNew } from './new/new-file';
@@ -71,8 +72,18 @@ export interface WriteApi {
   planMerge(inputs: readonly MergeInput[], options?: MergeOptions): Promise<Merged>;
 }
 
-/** A reader of its own, that writes, too; `terminate` ends it and its workers, and closes its files. */
-export type XylemReader = InsightReader & { readonly writer: WriteApi; terminate(): void };
+/**
+ * A reader of its own, which computes with the metadata of files, and writes, too. `terminate` ends it and its workers, and
+ * closes its files.
+ */
+export interface XylemReader extends ReaderApi {
+  readonly insight: InsightApi;
+  readonly writer: WriteApi;
+  terminate(): void;
+}
+
+/** The same with the calls that xylem makes itself. */
+export type EngineReader = XylemReader & EngineApi;
 
 const RULES = {
   heal: HEAL,
@@ -88,7 +99,7 @@ const RULES = {
 
 /** `work` does it, in this thread or another; `load` gives xylem-write.wasm. Both are called when something is written. */
 export function createWriteApi(
-  reader: ReaderApi,
+  reader: EngineApi,
   work: () => WriteWork | Promise<WriteWork>,
   load: () => Promise<WebAssembly.Module>,
 ): WriteApi {
@@ -243,7 +254,7 @@ export function guarded(sink: Sink): GuardedSink {
 
 const nameOfInput = (input: MergeInput): string => ('file' in input ? input.file.name : input.name);
 
-function hostOf(reader: ReaderApi, sink: GuardedSink, inputs: readonly MergeInput[]): WriteHost {
+function hostOf(reader: EngineApi, sink: GuardedSink, inputs: readonly MergeInput[]): WriteHost {
   return {
     ...inputHost(reader, inputs),
     write: (at, bytes) => sink.write(at, bytes),
@@ -256,7 +267,7 @@ function hostOf(reader: ReaderApi, sink: GuardedSink, inputs: readonly MergeInpu
   };
 }
 
-function inputHost(reader: ReaderApi, inputs: readonly MergeInput[]): InputHost {
+function inputHost(reader: EngineApi, inputs: readonly MergeInput[]): InputHost {
   const own = new Set(inputs.flatMap((input) => ('file' in input ? [input.file.id] : [])));
   return {
     open: async (index) => {

@@ -1,4 +1,5 @@
-import type { CallOptions, EntrySelection, FileInfo, KeyInfo, ReaderApi } from '../api/api';
+import type { CallOptions, EntrySelection, FileInfo, KeyInfo } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
 import { XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
 import { notFound } from '../base/suggest';
@@ -21,7 +22,7 @@ export interface ChosenEntries {
  * one, too. Throws ARGUMENT where that is not clear, and NOT_FOUND.
  */
 export async function treeOfEntries(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   selection: Selection,
   path: string | undefined,
@@ -51,7 +52,7 @@ export async function treeOfEntries(
 
 /** The entries of the tree of a path that are chosen. Throws the errors of reading, those of the cut, and ARGUMENT. */
 export async function choiceOf(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   path: string,
   { entries, cut }: ChosenEntries,
@@ -66,7 +67,7 @@ export async function choiceOf(
 }
 
 async function chosenBy(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   { tree, entries, cut }: { tree: string; entries: EntrySelection | undefined; cut: string | undefined },
   options: CallOptions,

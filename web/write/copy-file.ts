@@ -1,4 +1,5 @@
-import type { BranchInfo, CallOptions, FileInfo, ReaderApi } from '../api/api';
+import type { BranchInfo, CallOptions, FileInfo } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
 import type { TreeLayout } from '../api/layout';
 import { toXylemError, XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
@@ -128,7 +129,7 @@ export interface Copying {
  * CORRUPT, and UNSUPPORTED for what cannot be copied.
  */
 export async function copyFile(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   sink: Sink,
   plan: CopyPlan,
@@ -184,7 +185,7 @@ export async function copyFile(
  * `copyFile`.
  */
 export async function beginCopy(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   sink: Sink | undefined,
   plan: CopyPlan,

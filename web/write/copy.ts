@@ -1,4 +1,5 @@
-import type { CallOptions, FileId, ReaderApi } from '../api/api';
+import type { CallOptions, FileId } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
 import { throwIfAborted } from '../base/abort';
 import { toXylemError, XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
@@ -166,7 +167,7 @@ export async function* readBatches(
 
 /** Reads what was written again. Throws CHECKSUM when it is not as it was. */
 export async function compareCopied(
-  reader: ReaderApi,
+  reader: EngineApi,
   id: FileId,
   spans: readonly CopiedSpan[],
   { signal, onBytes }: CallOptions & { onBytes?: ((bytes: number) => void) | undefined },

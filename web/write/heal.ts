@@ -1,4 +1,5 @@
-import type { CallOptions, FileInfo, KeyInfo, ReaderApi } from '../api/api';
+import type { CallOptions, FileInfo, KeyInfo } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
 import { XylemError } from '../base/errors';
 import { notFound } from '../base/suggest';
 import { branchesRead } from '../insight/reads/branches-read';
@@ -38,7 +39,7 @@ export interface HealOptions extends CopyOptions {
  * compressed where they stay as they are. Throws as `copyFile`, and for a trace NOT_FOUND and ARGUMENT.
  */
 export async function healFile(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   sink: Sink,
   { level, codec, clusterBytes, by, ...options }: HealOptions,
@@ -49,7 +50,7 @@ export async function healFile(
 
 /** Tells what `healFile` would do; nothing is written. Throws as `planCopy`. */
 export async function planHeal(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   { level, codec, clusterBytes, by, ...options }: HealOptions & PlanOptions,
 ): Promise<WritePlan> {
@@ -58,7 +59,7 @@ export async function planHeal(
 }
 
 async function planOf(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   { level, codec, clusterBytes = CLUSTER_BYTES, by }: Omit<HealOptions, keyof CopyOptions>,
   { signal }: CallOptions,
@@ -86,7 +87,7 @@ async function planOf(
 
 /** The tree that a trace is of; ROOT saves its name only. Throws NOT_FOUND and ARGUMENT. */
 async function treeOfTrace(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   { tree, by }: Reading,
   options: CallOptions,

@@ -1,4 +1,5 @@
-import type { CallOptions, FileId, FileInfo, KeyInfo, ReaderApi } from '../api/api';
+import type { CallOptions, FileId, FileInfo, KeyInfo } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
 import { XylemError } from '../base/errors';
 import type { Range } from '../io/source';
 import type { FileNumbers, Records } from './records';
@@ -21,7 +22,7 @@ export interface InputDirectory {
 
 /** A file that is copied from. */
 export interface Input {
-  reader: ReaderApi;
+  reader: EngineApi;
   id: FileId;
   info: FileInfo;
   header: FileNumbers;
@@ -46,7 +47,7 @@ const ROOT_BYTES = 4 * 1024;
 
 /** Reads the keys of a file with their bytes. Throws the errors of reading, and CORRUPT. */
 export async function readInput(
-  reader: ReaderApi,
+  reader: EngineApi,
   id: FileId,
   info: FileInfo,
   records: Records,
@@ -90,7 +91,7 @@ const placeOf = (seek: number, cycle: number): string => `${seek};${cycle}`;
 
 /** The keys in lists of keys, by their places and cycles. */
 async function readLists(
-  reader: ReaderApi,
+  reader: EngineApi,
   id: FileId,
   lists: readonly Range[],
   records: Records,
@@ -125,7 +126,7 @@ async function readLists(
 
 /** The key at the start of a key's record. */
 async function ownKey(
-  reader: ReaderApi,
+  reader: EngineApi,
   id: FileId,
   { offset, storedBytes }: KeyInfo,
   records: Records,
@@ -144,7 +145,7 @@ async function ownKey(
 }
 
 async function readDirectories(
-  reader: ReaderApi,
+  reader: EngineApi,
   id: FileId,
   keys: readonly InputKey[],
   records: Records,

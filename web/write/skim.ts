@@ -1,4 +1,5 @@
-import type { FileInfo, ReaderApi } from '../api/api';
+import type { FileInfo } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
 import { XylemError } from '../base/errors';
 import { cyclePath } from '../model/find-key';
 import { type ChosenEntries, choiceOf, treeOfEntries } from './choose-entries';
@@ -35,7 +36,7 @@ export interface Skimmed extends Written {
  * it is not clear of which tree entries are chosen, and NOT_FOUND for names that the file does not have.
  */
 export async function skimFile(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   sink: Sink,
   { selection, entries, cut, entriesOf, codec, to, ...options }: SkimOptions,
@@ -57,7 +58,7 @@ export async function skimFile(
  * as `skimFile` does before it writes.
  */
 export async function planSkim(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   { selection, entries, cut, entriesOf, codec, to, ...options }: SkimOptions & PlanOptions,
 ): Promise<WritePlan> {
@@ -78,7 +79,7 @@ export async function planSkim(
 }
 
 async function skimPlan(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   { selection = {}, entries, cut, entriesOf, codec }: SkimChoice & Pick<SkimOptions, 'codec'>,
   { signal, onProgress }: Pick<CopyOptions, 'signal' | 'onProgress'>,

@@ -1,4 +1,5 @@
-import type { CallOptions, FileInfo, KeyInfo, ReaderApi } from '../api/api';
+import type { CallOptions, FileInfo, KeyInfo } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
 import type { TreeLayout } from '../api/layout';
 import { XylemError } from '../base/errors';
 import { cyclePath } from '../model/find-key';
@@ -17,7 +18,7 @@ export interface CopiedTree {
 
 /** A copy that is to be compared with what it was made of. */
 export interface Copy {
-  reader: ReaderApi;
+  reader: EngineApi;
   /** The file that was written, opened by the same reader. */
   info: FileInfo;
   keys: readonly KeyInfo[];

@@ -1,4 +1,5 @@
-import type { CallOptions, FileInfo, Histogram, ReaderApi } from '../api/api';
+import type { CallOptions, FileInfo, Histogram } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
 import { throwIfAborted } from '../base/abort';
 import { choiceOf, treeOfEntries } from './choose-entries';
 import type { Written as Copied } from './copy-file';
@@ -88,7 +89,7 @@ interface TreeRequest {
 }
 
 /** Writes in this thread what `reader` reads. */
-export function createWriteWork(reader: ReaderApi): WriteWork {
+export function createWriteWork(reader: EngineApi): WriteWork {
   return {
     heal: (file, host, { level = 'order', verify = false, ...task }) =>
       finish(host, verify, task, healFile(reader, file, sinkOf(host), { ...task, level, verify })),
@@ -113,7 +114,7 @@ export function createWriteWork(reader: ReaderApi): WriteWork {
 
 /** Merges what is chosen of all files; without a sink nothing is written. */
 async function merge(
-  reader: ReaderApi,
+  reader: EngineApi,
   names: readonly string[],
   host: InputHost,
   { choice = {}, ...task }: Omit<Task<MergeOptions>, 'verify'>,
@@ -149,7 +150,7 @@ async function merge(
 
 /** The chosen entries of the chain of all inputs; undefined for all. */
 async function chosenOfChain(
-  reader: ReaderApi,
+  reader: EngineApi,
   host: InputHost,
   { selection = {}, entries, cut, entriesOf }: MergeChoice,
   { signal, onProgress }: CallOptions,

@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Dataset, type DatasetReport } from '../../../web/insight/dataset/dataset';
 import { LumiCollector, lumisText, sharedLumis } from '../../../web/insight/dataset/lumi-ranges';
-import { type NodeReader, openReader } from '../../../web/node';
+import type { EngineReader } from '../../../web/write/api';
+import { openReader } from '../../engine-reader';
 import { run } from '../support';
 
 const fixtures = resolve(import.meta.dirname, '../../fixtures/files');
-let reader: NodeReader;
+let reader: EngineReader;
 let folder: string;
 const at = (name: string): string => join(folder, name);
 const report = async (...args: string[]): Promise<DatasetReport & { status: number }> => {

@@ -8,13 +8,14 @@ import {
   exactSummaryOf,
   figuresOf,
 } from '../../../web/core/sums/exact-summary';
-import { type NodeReader, openReader } from '../../../web/node';
+import type { EngineReader } from '../../../web/write/api';
+import { openReader } from '../../engine-reader';
 import { startRangeServer } from '../../servers/range-server';
 import { type Run, run } from '../support';
 
 const fixtures = resolve(import.meta.dirname, '../../fixtures/files');
 const names = ['codec_zlib', 'codec_lz4', 'codec_zstd', 'codec_lzma'];
-let reader: NodeReader;
+let reader: EngineReader;
 let folder: string;
 const at = (name: string): string => join(folder, name);
 const files = (): string[] => names.map((name) => at(`${name}.root`));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { ReaderApi } from '../../../web/api/api';
+import type { EngineApi } from '../../../web/api/engine-api';
 import { readPartials } from '../../../web/cli/commands/many/read-partials';
 import { OwnFiles } from '../../../web/cli/process/own-files';
 import { makeEngine } from '../../engine/fixtures';
@@ -64,7 +64,7 @@ test('a line that is too long is refused before all of it has come', async () =>
 });
 
 test('draw goes on from a result on a line with \\r\\n, and from one of several lines', async () => {
-  const reader: ReaderApi = await makeEngine();
+  const reader: EngineApi = await makeEngine();
   const file = resolve(import.meta.dirname, '../../fixtures/files/codec_zlib.root');
   const query = ['draw', file, 't', 'n', '--hist', '5,0,5'];
   const { out } = await run(reader, ...query, '--partial', '-');

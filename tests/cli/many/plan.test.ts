@@ -10,12 +10,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReaderApi } from '../../../web/api/api';
+import type { EngineApi } from '../../../web/api/engine-api';
 import { listLine } from '../../../web/cli/commands/many/list-line';
 import { makeEngine } from '../../engine/fixtures';
 import { run } from '../support';
 
-let reader: ReaderApi;
+let reader: EngineApi;
 let folder: string;
 const at = (name: string): string => join(folder, name);
 

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { FileId, ReaderApi } from '../../../web/api/api';
+import type { FileId } from '../../../web/api/api';
+import type { EngineApi } from '../../../web/api/engine-api';
 import { XylemError } from '../../../web/base/errors';
 import { makeEngine } from '../../engine/fixtures';
 import { judge } from '../judge';
@@ -28,7 +29,7 @@ export async function compareAll(path: string): Promise<void> {
   writeFileSync(path.replace('.json', '.outcomes.json'), JSON.stringify(judged));
 }
 
-async function outcomeOf(engine: ReaderApi, id: Promise<FileId>, pair: Pair): Promise<Judged> {
+async function outcomeOf(engine: EngineApi, id: Promise<FileId>, pair: Pair): Promise<Judged> {
   try {
     const findings = await inTime(id.then((known) => judge(engine, known, pair)));
     if (pair.error) return { outcome: 'ours', findings: [pair.crash ? 'ROOT crashes' : 'ROOT refuses'] };

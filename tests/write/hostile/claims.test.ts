@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ReaderApi } from '../../../web/api/api';
+import type { EngineApi } from '../../../web/api/engine-api';
 import { toXylemError } from '../../../web/base/errors';
 import { treeClusters } from '../../../web/model/layout';
 import { branchesOf, objectsOf } from '../../../web/write/encode/tree-edit';
@@ -16,7 +16,7 @@ import { openMetadata, withKeys, withTrees } from './metadata';
 
 type Data = ReturnType<typeof branchesOf>[number]['branch'];
 
-let reader: ReaderApi;
+let reader: EngineApi;
 let writer: WebAssembly.Module;
 let modules: Awaited<ReturnType<typeof bothModules>>;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { FileInfo, ReaderApi } from '../../../web/api/api';
+import type { FileInfo } from '../../../web/api/api';
+import type { EngineApi } from '../../../web/api/engine-api';
 import { toXylemError, XylemError } from '../../../web/base/errors';
 import { HEAL_LEVELS, healFile } from '../../../web/write/heal';
 import { mergeFiles } from '../../../web/write/merge/merge-files';
@@ -32,7 +33,7 @@ const OWN_BYTES = 64 * 1024;
 const MAX_MS = 20_000;
 const MAX_MEMORY = 1.5 * 2 ** 30;
 
-let reader: ReaderApi;
+let reader: EngineApi;
 let writer: WebAssembly.Module;
 let opened: OpenedFile[];
 beforeAll(async () => {

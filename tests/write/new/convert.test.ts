@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReaderApi } from '../../../web/api/api';
+import type { EngineApi } from '../../../web/api/engine-api';
 import { memorySink, openRoot, type RootHandle, writeRoot } from '../../../web/node';
 import { run } from '../../cli/support';
 import { fixtureFolder, makeEngine } from '../../engine/fixtures';
@@ -10,7 +10,7 @@ import { fixtureFolder, makeEngine } from '../../engine/fixtures';
 const folder = mkdtempSync(join(tmpdir(), 'xylem-convert-'));
 const out = join(folder, 'out.root');
 const sample = join(import.meta.dirname, '../../../public/sample.root');
-let reader: ReaderApi;
+let reader: EngineApi;
 beforeAll(async () => {
   reader = await makeEngine();
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReaderApi } from '../../../web/api/api';
+import type { EngineApi } from '../../../web/api/engine-api';
 import { memorySink, openRoot } from '../../../web/node';
 import { run } from '../../cli/support';
 import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../../engine/fixtures';
@@ -10,7 +10,7 @@ import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../../engin
 const folder = mkdtempSync(join(tmpdir(), 'xylem-export-root-'));
 const fixture = (name: string) => join(fixtureFolder, `${name}.root`);
 const out = join(folder, 'out.root');
-let reader: ReaderApi;
+let reader: EngineApi;
 beforeAll(async () => {
   reader = await makeEngine();
 });

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Histogram, ReaderApi } from '../../../web/api/api';
+import type { Histogram } from '../../../web/api/api';
+import type { EngineApi } from '../../../web/api/engine-api';
 import { parseCodec } from '../../../web/write/encode/codec-text';
 import { NewFile } from '../../../web/write/new/new-file';
 import { loadWriter } from '../../../web/write/node-module';
@@ -24,7 +25,7 @@ const DRAWINGS: Record<string, [expression: string, cut: string, option: string]
   profile2: ['noise:regular%7:n>>profile2(5,0,5,4,0,8)', '', 'prof'],
 };
 
-let reader: ReaderApi;
+let reader: EngineApi;
 let file: number;
 let folder = '';
 const drawn = new Map<string, Histogram>();

@@ -5,16 +5,10 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DTYPES, makeArray } from '../../../web/core/dtypes';
-import {
-  type ColumnValues,
-  memorySink,
-  type NodeReader,
-  openReader,
-  openRoot,
-  type RootHandle,
-  writeRoot,
-} from '../../../web/node';
+import { type ColumnValues, memorySink, openRoot, type RootHandle, writeRoot } from '../../../web/node';
+import type { EngineReader } from '../../../web/write/api';
 import { fixtureFolder } from '../../engine/fixtures';
+import { openReader } from '../../engine-reader';
 import { lacks } from '../../needs';
 import { oraclePython } from '../../oracle';
 import { partsOf, tables } from './random-columns';
@@ -314,12 +308,12 @@ describe.skipIf(lacks('a Python with ROOT, uproot and pyarrow', oraclePython !==
 test('baskets are compressed in workers, and the file does not depend on their number', async () => {
   const rows = 200_000;
   const noise = Float32Array.from({ length: rows }, (_, i) => Math.sin(i * i));
-  const write = async (reader: NodeReader) => {
+  const write = async (reader: EngineReader) => {
     const sink = memorySink();
     let tasks = 0;
     const counted = {
       ...reader,
-      makeBaskets: (...args: Parameters<NodeReader['makeBaskets']>) => {
+      makeBaskets: (...args: Parameters<EngineReader['makeBaskets']>) => {
         tasks += 1;
         return reader.makeBaskets(...args);
       },

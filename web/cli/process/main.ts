@@ -1,6 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
+import { engineOf } from '../../api/engine-api';
 import { blockThisThread } from '../../io/node-handle';
-import type { NodeReader } from '../../node';
+import type { EngineReader } from '../../write/api';
 import { watchBy } from '../../write/files/node-unfinished';
 import { parseWhole } from '../arguments';
 import type { Surroundings } from '../context';
@@ -29,20 +30,20 @@ async function main(): Promise<void> {
     : [descriptorOutput(STDOUT), descriptorOutput(STDERR)];
   const err = new TextOutput(stderr);
   // One reader for all files of a command: it holds the compiled core, and the workers once they are needed.
-  let reader: Promise<NodeReader> | undefined;
+  let reader: Promise<EngineReader> | undefined;
   const context: Surroundings = {
     out: new TextOutput(stdout),
     err,
     interactive: stderr.isTTY === true,
     reader: () => {
-      reader ??= import('../../node').then(({ openReader }) =>
-        openReader({ cache: true, workers: workersAsked() }),
+      reader ??= import('../../node').then(async ({ openReader }) =>
+        engineOf(await openReader({ cache: true, workers: workersAsked() })),
       );
       return reader;
     },
     open: async (source) => {
       const [{ openRoot }, reader] = await Promise.all([import('../../node'), context.reader()]);
-      return openRoot(source, { reader });
+      return { ...(await openRoot(source, { reader })), reader };
     },
   };
   const status = await runCommandLine(process.argv.slice(2), context);

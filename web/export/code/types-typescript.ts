@@ -80,7 +80,7 @@ interface Shape {
 }
 
 /**
- * TypeScript interfaces of classes, for the plain data that `ReaderApi.object` gives: valid under
+ * TypeScript interfaces of classes, for the plain data that `EngineApi.object` gives: valid under
  * `strict` whatever the names, types and titles are. Classes that are not described are `unknown`.
  */
 export function typescriptTypes(classes: ClassInfo[]): string {

@@ -1,4 +1,5 @@
-import type { BranchInfo, CallOptions, FileInfo, ReaderApi } from '../../api/api';
+import type { BranchInfo, CallOptions, FileInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { toXylemError, XylemError } from '../../base/errors';
 import { isTree } from '../../model/key-kind';
 import { compressionName } from '../compression';
@@ -30,7 +31,7 @@ export interface FactsAsked {
  * cannot be read.
  */
 export async function datasetFacts(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   name: string,
   { tree, deep }: FactsAsked,
@@ -62,7 +63,7 @@ export async function datasetFacts(
 }
 
 async function treeFacts(
-  reader: ReaderApi,
+  reader: EngineApi,
   { id }: FileInfo,
   path: string,
   options: CallOptions,
@@ -80,7 +81,7 @@ async function treeFacts(
 
 /** The luminosity blocks of a tree that has branches for them. Throws what reading them throws. */
 async function lumisOf(
-  reader: ReaderApi,
+  reader: EngineApi,
   { id, name }: FileInfo,
   path: string,
   options: CallOptions,

@@ -1,13 +1,5 @@
-import type {
-  BranchInfo,
-  CallOptions,
-  FileId,
-  FileInfo,
-  FileRecords,
-  KeyInfo,
-  ReaderApi,
-  TreeLayout,
-} from '../../api/api';
+import type { BranchInfo, CallOptions, FileId, FileInfo, KeyInfo, TreeLayout } from '../../api/api';
+import type { EngineApi, FileRecords } from '../../api/engine-api';
 import { toXylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
 import { cyclePath, newestKeys } from '../../model/find-key';
@@ -51,7 +43,7 @@ const MIN_FREE = 100_000;
 
 /** Examines the layout of a file, or of one of its trees; reads metadata only, and values with `deep`. */
 export async function examine(
-  api: ReaderApi,
+  api: EngineApi,
   { id: file, name, rootVersion: writer }: ExaminedFile,
   options: DoctorOptions = {},
 ): Promise<DoctorReport> {
@@ -117,7 +109,7 @@ function storageFindings(layout: TreeLayout): (Draft | undefined)[] {
 
 /** The findings of a tree; with `deep`, guesses from sizes are checked against the values. */
 async function findingsOf(
-  api: ReaderApi,
+  api: EngineApi,
   file: FileId,
   layout: TreeLayout,
   { deep, signal, onProgress }: DoctorOptions,
@@ -176,7 +168,7 @@ function fileFindings({ records, end }: FileRecords, keys: readonly KeyInfo[]): 
 
 /** Groups of branches that look alike and whose bytes are the same in every entry. */
 async function surelySame(
-  api: ReaderApi,
+  api: EngineApi,
   file: FileId,
   layout: TreeLayout,
   options: CallOptions,
@@ -208,7 +200,7 @@ const AT_ONCE = 100;
 
 /** Branches that look constant and whose values are all equal. */
 async function surelyConstant(
-  api: ReaderApi,
+  api: EngineApi,
   file: FileId,
   layout: TreeLayout,
   options: CallOptions,

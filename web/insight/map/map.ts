@@ -1,4 +1,5 @@
-import type { FileRecords, RecordKind, TreeLayout, WalkedRecords } from '../../api/api';
+import type { TreeLayout } from '../../api/api';
+import type { FileRecords, RecordKind, WalkedRecords } from '../../api/engine-api';
 import { own } from '../../base/own';
 import { lastAtMost } from '../../base/search';
 import type { Range } from '../../io/source';

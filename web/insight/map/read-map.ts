@@ -1,4 +1,5 @@
-import type { CallOptions, FileId, KeyInfo, ReaderApi, TreeLayout } from '../../api/api';
+import type { CallOptions, FileId, KeyInfo, TreeLayout } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { toXylemError } from '../../base/errors';
 import { cyclePath, newestKeys } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
@@ -21,7 +22,7 @@ export interface MapOptions extends CallOptions {
  * read is noted.
  */
 export async function readMap(
-  api: ReaderApi,
+  api: EngineApi,
   file: FileId,
   { walk, ...options }: MapOptions = {},
 ): Promise<MapResult> {
@@ -50,7 +51,7 @@ export async function readMap(
 
 /** Walks the records in the unknown parts of a map. */
 export async function walkMap(
-  api: ReaderApi,
+  api: EngineApi,
   file: FileId,
   { map, notes }: MapResult,
   options: CallOptions = {},

@@ -1,11 +1,12 @@
-import type { CallOptions, FileId, PlainObject, PlainValue, ReaderApi } from '../../api/api';
+import type { CallOptions, FileId, PlainObject, PlainValue } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { XylemError } from '../../base/errors';
 import { cyclePath } from '../../model/find-key';
 import type { PerfRead, PerfReport } from './reading';
 
 /** The first TTreePerfStats of an open file; undefined when it has none. */
 export async function storedReading(
-  api: ReaderApi,
+  api: EngineApi,
   file: FileId,
   options: CallOptions = {},
 ): Promise<PerfReport | undefined> {

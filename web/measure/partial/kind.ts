@@ -1,10 +1,11 @@
-import type { CallOptions, FileInfo, PartialNote, ReaderApi } from '../../api/api';
+import type { CallOptions, FileInfo, PartialNote } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { XylemError } from '../../base/errors';
 import type { Json, Wrong } from './json';
 
 /** An input that is open. */
 export interface OpenInput {
-  reader: ReaderApi;
+  reader: EngineApi;
   info: FileInfo;
   /** The tree to read; empty for what reads whole files. */
   tree: string;

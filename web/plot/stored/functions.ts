@@ -1,4 +1,5 @@
-import type { FunctionRequest, FunctionValues, GridAxis, PlainObject, PlainValue } from '../../api/api';
+import type { PlainObject, PlainValue } from '../../api/api';
+import type { FunctionRequest, FunctionValues, GridAxis } from '../../api/engine-api';
 import type { Curve, FunctionNote, GraphModel, MapModel, StatLine } from '../model';
 import { statNumber } from '../model';
 import { label, number, numbers, record } from './members';

@@ -1,4 +1,5 @@
-import type { CallOptions, ChainPart, FileInfo, ReaderApi, SourceSpec } from '../../api/api';
+import type { CallOptions, ChainPart, FileInfo, SourceSpec } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { toXylemError, XylemError } from '../../base/errors';
 
 /** Maximum length of a list of files as text. */
@@ -26,7 +27,7 @@ export async function chainOf(
 
 /** Opens the first of some files that can be opened. Throws the error of the very first one when none can. */
 export async function openFirst(
-  api: ReaderApi,
+  api: EngineApi,
   chain: readonly ChainPart[],
   options: CallOptions,
 ): Promise<FileInfo> {

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { CallOptions, ChainPart, DrawRequest, Histogram, ReaderApi } from '../../api/api';
+import type { CallOptions, ChainPart, DrawRequest, Histogram } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
 import { addressOf } from '../../measure/partial/address';
 import { type DrawQuery, queryOf } from '../../measure/partial/draw-kind';
@@ -80,7 +81,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
     change({ done, failed: partial.failed.length, histogram, query: partial.query });
   };
 
-  async function work(run: (api: ReaderApi, options: CallOptions) => Promise<void>): Promise<void> {
+  async function work(run: (api: EngineApi, options: CallOptions) => Promise<void>): Promise<void> {
     change({ running: true, error: undefined });
     try {
       await store.call(slot, `Drawing ${chain.length} files`, (api, _file, options) => run(api, options));
@@ -92,7 +93,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
     }
   }
 
-  async function read(api: ReaderApi, { signal: given, onProgress }: CallOptions): Promise<void> {
+  async function read(api: EngineApi, { signal: given, onProgress }: CallOptions): Promise<void> {
     const stop = given ?? new AbortController().signal;
     const inputs = await Promise.all(
       chain.map(
@@ -147,7 +148,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
   }
 
   /** The axes of the request, or those that the first file has. */
-  async function queryFor(api: ReaderApi, request: DrawRequest, options: CallOptions): Promise<DrawQuery> {
+  async function queryFor(api: EngineApi, request: DrawRequest, options: CallOptions): Promise<DrawQuery> {
     try {
       return queryOf(request);
     } catch (thrown) {

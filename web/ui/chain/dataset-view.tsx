@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { CallOptions, ChainPart, Progress, ReaderApi } from '../../api/api';
+import type { CallOptions, ChainPart, Progress } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { eachAfterFirst } from '../../base/each-of';
 import { toXylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
@@ -118,7 +119,7 @@ interface Compare extends FactsAsked {
 }
 
 async function compared(
-  api: ReaderApi,
+  api: EngineApi,
   chain: readonly ChainPart[],
   { bytes = 0, ...asked }: Compare,
   known: Known,

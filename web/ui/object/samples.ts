@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { FunctionValues, PlainObject } from '../../api/api';
+import type { PlainObject } from '../../api/api';
+import type { FunctionValues } from '../../api/engine-api';
 import { toXylemError } from '../../base/errors';
 import { type FunctionSamples, functionsWithin, samplesOf, samplesWanted } from '../../plot/stored/functions';
 import type { ViewerStore } from '../state/viewer-state';

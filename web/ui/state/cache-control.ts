@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { CacheInfo, ReaderApi } from '../../api/api';
+import type { CacheInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { toXylemError } from '../../base/errors';
 import type { Activities } from './activities';
 import type { OpenFile } from './viewer-state';
@@ -19,7 +20,7 @@ export interface CacheControl {
 }
 
 export function createCacheControl(
-  api: ReaderApi,
+  api: EngineApi,
   { file, activities }: { file: ReadonlySignal<OpenFile | null>; activities: Activities },
 ): CacheControl {
   const cache = signal<CacheInfo | null>(null);

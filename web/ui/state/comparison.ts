@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { DrawRequest, FileInfo, Histogram, PlainObject, ReaderApi, SourceSpec } from '../../api/api';
+import type { DrawRequest, FileInfo, Histogram, PlainObject, SourceSpec } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
 import type { Activities } from './activities';
 
@@ -18,7 +19,7 @@ export interface Reference {
   object(path: string): Promise<PlainObject>;
 }
 
-export function createReference(api: ReaderApi, activities: Activities): Reference {
+export function createReference(api: EngineApi, activities: Activities): Reference {
   const file = signal<{ source: SourceSpec; info: FileInfo } | null>(null);
   const error = signal<ErrorRecord | null>(null);
   const drop = () => {

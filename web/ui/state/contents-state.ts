@@ -1,5 +1,6 @@
 import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ReaderApi, TreeInfo } from '../../api/api';
+import type { TreeInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { isTree } from '../../model/key-kind';
 import { keyNode, type NodeId, parseNode, type TreeState } from './contents-model';
 import { createTreeReads, type TreeReadsContext } from './tree-reads';
@@ -28,7 +29,7 @@ const MAX_SENT = 512 * 1024;
 const MAX_LOCAL = 32 * 1024 * 1024;
 
 export function createContentsState(
-  api: ReaderApi,
+  api: EngineApi,
   context: Omit<TreeReadsContext, 'onAborted'>,
 ): ContentsState {
   const { file } = context;

@@ -1,5 +1,6 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ReaderApi, SourceSpec } from '../../api/api';
+import type { SourceSpec } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import type { Reading } from '../../insight/reads/reading';
 import type { TraceSummary } from '../../io/trace';
@@ -47,7 +48,7 @@ export interface FileSession {
 /** An action that took longer slept with the machine, or its clock was set: its time says nothing. */
 const MAX_ACTION_MS = 3_600_000;
 
-export function createFileSession(api: ReaderApi, activities: Activities, hooks: SessionHooks): FileSession {
+export function createFileSession(api: EngineApi, activities: Activities, hooks: SessionHooks): FileSession {
   const file = signal<OpenFile | null>(null);
   const opening = signal<SourceSpec | null>(null);
   const openError = signal<ErrorRecord | null>(null);

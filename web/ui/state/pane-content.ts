@@ -1,5 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { DrawRequest, KeyInfo, ReaderApi } from '../../api/api';
+import type { DrawRequest, KeyInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { toXylemError, XylemError } from '../../base/errors';
 import { cyclePath } from '../../model/find-key';
 import type { Activities } from './activities';
@@ -40,7 +41,7 @@ export interface PaneContent {
   forget(): void;
 }
 
-export function createPaneContent(api: ReaderApi, context: PaneContext): PaneContent {
+export function createPaneContent(api: EngineApi, context: PaneContext): PaneContent {
   const content = signal<Content>({ kind: 'info' });
   let fillNumber = 0;
 

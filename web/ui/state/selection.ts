@@ -1,5 +1,5 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ReaderApi } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import type { ErrorRecord } from '../../base/errors';
 import { isTree } from '../../model/key-kind';
 import type { Activities } from './activities';
@@ -63,7 +63,7 @@ export interface SelectionState {
   clear(): void;
 }
 
-export function createSelection(api: ReaderApi, context: SelectionContext): SelectionState {
+export function createSelection(api: EngineApi, context: SelectionContext): SelectionState {
   const { file, contents, plots, history, activities, pending } = context;
   const selected = signal<NodeId>(fileNode);
   const branchView = signal<BranchView>('plot');

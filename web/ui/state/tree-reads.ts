@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { ReaderApi, TreeInfo } from '../../api/api';
+import type { TreeInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { delay } from '../../base/abort';
 import { toXylemError, XylemError } from '../../base/errors';
 import { cyclePath } from '../../model/find-key';
@@ -22,7 +23,7 @@ export interface TreeReads {
   clear(): void;
 }
 
-export function createTreeReads(api: ReaderApi, context: TreeReadsContext): TreeReads {
+export function createTreeReads(api: EngineApi, context: TreeReadsContext): TreeReads {
   const trees = signal<ReadonlyMap<number, TreeState>>(new Map());
   const reads = new Map<number, Promise<TreeInfo>>();
 

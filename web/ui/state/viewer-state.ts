@@ -11,10 +11,10 @@ import type {
   FileInfo,
   KeyInfo,
   PlainObject,
-  ReaderApi,
   SourceSpec,
   TreeInfo,
 } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import type { ErrorRecord } from '../../base/errors';
 import type { InsightApi } from '../../insight/api';
 import type { Reading } from '../../insight/reads/reading';
@@ -186,7 +186,7 @@ export interface ViewerStore {
   call<T>(
     slot: string,
     label: string,
-    run: (api: ReaderApi, file: FileId, options: CallOptions) => Promise<T>,
+    run: (api: EngineApi, file: FileId, options: CallOptions) => Promise<T>,
   ): Promise<T>;
   /** Reads again after a failure; a file that changed is opened again. */
   reload(): void;

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { CallOptions, FileId, ReaderApi } from '../../api/api';
+import type { CallOptions, FileId } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { delay } from '../../base/abort';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
@@ -23,7 +24,7 @@ export function useRead<T>(
   open: OpenFile,
   key: string,
   label: string,
-  run: (api: ReaderApi, file: FileId, options: CallOptions) => Promise<T>,
+  run: (api: EngineApi, file: FileId, options: CallOptions) => Promise<T>,
 ): [ReadState<T>, () => void] {
   const attempt = useSignal(0);
   // The last result and its key: it is not shown for another one.

@@ -1,4 +1,5 @@
-import type { CallOptions, FileInfo, ReaderApi } from '../../api/api';
+import type { CallOptions, FileInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { throwIfAborted } from '../../base/abort';
 import { XylemError } from '../../base/errors';
 import { Core } from '../../core/core';
@@ -32,7 +33,7 @@ import { ZeroBudget } from './zero-budget';
  */
 export interface MergeSource {
   name: string;
-  open(): Promise<{ reader: ReaderApi; info: FileInfo; close(): Promise<void> }>;
+  open(): Promise<{ reader: EngineApi; info: FileInfo; close(): Promise<void> }>;
 }
 
 export interface MergeOptions extends CallOptions {
@@ -188,7 +189,7 @@ export async function mergeFiles(
   let bytesDone = 0;
   let known: ClassCodec | undefined;
 
-  async function add(source: MergeSource, index: number, reader: ReaderApi, info: FileInfo): Promise<void> {
+  async function add(source: MergeSource, index: number, reader: EngineApi, info: FileInfo): Promise<void> {
     checkStamp(stamps[index], source, info);
     const whole = await readInput(reader, info.id, info, records, { signal });
     const input = chosenInput(whole, part.selection);

@@ -2,7 +2,7 @@ import { XylemError } from '../../base/errors';
 import type { PrimitiveArray } from '../../core/dtypes';
 import type { TapeValue } from '../../core/tape';
 
-/** An object as data, as `ObjectCodec.read` and `ReaderApi.object` give it. */
+/** An object as data, as `ObjectCodec.read` and `EngineApi.object` give it. */
 export type Members = { [member: string]: TapeValue };
 
 /** Why two objects cannot be added; the object is named by who adds them. */

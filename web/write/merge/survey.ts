@@ -1,4 +1,5 @@
-import type { FileInfo, KeyKind, ReaderApi } from '../../api/api';
+import type { FileInfo, KeyKind } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { throwIfAborted } from '../../base/abort';
 import { toXylemError, XylemError } from '../../base/errors';
 import type { Directory, FileWriter } from '../file-writer';
@@ -14,7 +15,7 @@ const ABOUT_CONTENT = new Set<string>([
 /** Opens a file, and closes it in every case. Errors about its content name it. */
 export async function withMergeSource<T>(
   source: MergeSource,
-  use: (reader: ReaderApi, info: FileInfo) => Promise<T>,
+  use: (reader: EngineApi, info: FileInfo) => Promise<T>,
 ): Promise<T> {
   const open = await source.open();
   try {

@@ -1,4 +1,5 @@
-import type { CallOptions, FileInfo, ReaderApi } from '../../api/api';
+import type { CallOptions, FileInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { XylemError } from '../../base/errors';
 import { type CopiedSpan, compareCopied } from '../copy';
 import { progressOf } from '../progress';
@@ -8,7 +9,7 @@ import type { TreeChain } from './tree-chain';
 
 /** A merged file, and the content that it should have. */
 export interface Expected {
-  reader: ReaderApi;
+  reader: EngineApi;
   /** The file that was written, opened by this reader. */
   info: FileInfo;
   /** Checksums of all records. */

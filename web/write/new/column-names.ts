@@ -1,4 +1,5 @@
-import type { BranchInfo, CallOptions, FileInfo, ReaderApi } from '../../api/api';
+import type { BranchInfo, CallOptions, FileInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import type { Column } from '../../core/columns';
 import { planChunks } from '../../export/chunks';
 import type { ExportRequest } from '../../export/export-tree';
@@ -49,7 +50,7 @@ export function unique(names: readonly string[]): string[] {
  * are undefined for expressions.
  */
 export async function columnNames(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileInfo,
   request: Omit<ExportRequest, 'format'>,
   titles: readonly string[],

@@ -1,4 +1,5 @@
-import type { CallOptions, FileInfo, KeyInfo, ReaderApi } from '../../api/api';
+import type { CallOptions, FileInfo, KeyInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { throwIfAborted } from '../../base/abort';
 import { toXylemError, type XylemError } from '../../base/errors';
 import { chooseBranches } from '../../model/choose';
@@ -27,7 +28,7 @@ export interface Converted extends Written {
 /** A new file, and what is said of it. */
 interface Conversion {
   out: NewFile;
-  reader: ReaderApi;
+  reader: EngineApi;
   info: FileInfo;
   notes: string[];
   lost: string[];
@@ -41,7 +42,7 @@ interface Conversion {
  * where it is not clear of which tree entries are chosen, and NOT_FOUND for names that the file does not have.
  */
 export async function convertFile(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   sink: Pick<Sink, 'write'>,
   { selection = {}, entries, cut, entriesOf }: SkimChoice,
@@ -119,7 +120,7 @@ async function convertTree(
 
 /** Reads all of a new file. Throws CHECKSUM where a page or an entry is not as it was written. */
 async function verifyNtuples(
-  reader: ReaderApi,
+  reader: EngineApi,
   copy: FileInfo,
   ntuples: ReadonlyMap<string, NewNtuple>,
   options: CallOptions = {},

@@ -1,4 +1,5 @@
-import type { CallOptions, FileInfo, ReaderApi } from '../../api/api';
+import type { CallOptions, FileInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { XylemError } from '../../base/errors';
 import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
@@ -25,7 +26,7 @@ export interface ReadObject {
  */
 export async function readStored(
   { core, records }: { core: Core<WriterExports>; records: Records },
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileInfo,
   path: string,
   options: CallOptions = {},

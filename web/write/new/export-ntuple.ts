@@ -1,4 +1,5 @@
-import type { CallOptions, FileInfo, ReaderApi } from '../../api/api';
+import type { CallOptions, FileInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { toXylemError, type XylemError } from '../../base/errors';
 import type { Column } from '../../core/columns';
 import { tableOfRequest } from '../../export/export-tree';
@@ -14,7 +15,7 @@ import type { NewNtuple } from './new-ntuple';
  */
 export async function exportNtuple(
   out: NewFile,
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileInfo,
   request: RootExportRequest,
   { path, title }: { path: string; title: string },

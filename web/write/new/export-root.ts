@@ -1,4 +1,5 @@
-import type { BranchInfo, CallOptions, FileInfo, ReaderApi } from '../../api/api';
+import type { BranchInfo, CallOptions, FileInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { toXylemError } from '../../base/errors';
 import { type ExportRequest, tableOfRequest } from '../../export/export-tree';
 import { findKey } from '../../model/find-key';
@@ -38,7 +39,7 @@ export interface ExportedTree extends WrittenNew {
  * of reading and of the sink.
  */
 export async function exportRoot(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileInfo,
   request: RootExportRequest,
   sink: Pick<Sink, 'write'>,
@@ -59,7 +60,7 @@ export async function exportRoot(
 
 async function exportTree(
   out: NewFile,
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileInfo,
   request: RootExportRequest,
   source: { path: string; name: string; title: string },
@@ -81,7 +82,7 @@ async function exportTree(
  * new tree, too. Nothing where the tree's record cannot be read as ROOT describes it, and for several files.
  */
 async function countersOf(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileInfo,
   path: string,
   branches: readonly BranchInfo[],

@@ -1,4 +1,5 @@
-import type { FileInfo, Histogram, ReaderApi } from '../../api/api';
+import type { FileInfo, Histogram } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { XylemError } from '../../base/errors';
 import { makeBasketsHere } from '../../core/basket-packer';
 import { Core } from '../../core/core';
@@ -129,7 +130,7 @@ export class NewFile {
    * Copies an object of an open file as it is: its key has the name of the path, as TDirectory::WriteObject does. Throws NOT_FOUND, and UNSUPPORTED for what is not copied
    * alone: see readStored.
    */
-  async copy(reader: ReaderApi, file: FileInfo, from: string, path: string): Promise<void> {
+  async copy(reader: EngineApi, file: FileInfo, from: string, path: string): Promise<void> {
     const { texts, object, codec, infos } = await readStored(this, reader, file, from);
     try {
       const { directory, name: given } = await this.place(path);

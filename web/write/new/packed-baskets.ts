@@ -1,6 +1,6 @@
 import type { BasketResult, BasketTask, PageForm } from '../../core/basket-packer';
 
-/** Makes baskets, in workers where there are some: see `ReaderApi.makeBaskets`. */
+/** Makes baskets, in workers where there are some: see `EngineApi.makeBaskets`. */
 export type MakeBaskets = (task: BasketTask) => Promise<BasketResult>;
 
 /** A basket, or a page of an RNTuple, that is not yet compressed. */

@@ -1,4 +1,5 @@
-import type { CallOptions, EntryRange, FileInfo, ReaderApi } from '../../api/api';
+import type { CallOptions, EntryRange, FileInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import type { TreeLayout } from '../../api/layout';
 import { LINKS, layoutCosts, type NamedLink } from '../../insight/doctor/doctor-costs';
 import type { DoctorCost } from '../../insight/doctor/doctor-types';
@@ -91,7 +92,7 @@ interface Telling {
  * before it writes.
  */
 export async function planCopy(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   plan: CopyPlan,
   { places = 0, links = LINKS, ...options }: PlanOptions & CopyOptions,

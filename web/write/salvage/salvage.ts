@@ -1,4 +1,5 @@
-import type { CallOptions, FileInfo, Finding, KeyInfo, ReaderApi } from '../../api/api';
+import type { CallOptions, FileInfo, Finding, KeyInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { toXylemError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { Core } from '../../core/core';
@@ -43,7 +44,7 @@ const DAMAGE = new Set<string>([
  * the clusters of which no page is lost. A branch of which all baskets are lost is left out. Throws as `copyFile`, and CORRUPT where the descriptions of classes are lost.
  */
 export async function salvageFile(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   sink: Sink,
   options: CopyOptions,
@@ -107,7 +108,7 @@ export async function salvageFile(
 
 /** All keys of a file and what a check finds, by a walk over its records where its lists are damaged. */
 async function survey(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   lost: Lost[],
   { signal, onProgress, writer }: CopyOptions,
@@ -181,14 +182,14 @@ function samePlaces(one: readonly KeyInfo[], other: readonly KeyInfo[]): boolean
 }
 
 /** Whether a record of streamer infos lies anywhere in a file. */
-async function findsInfos(reader: ReaderApi, info: FileInfo, options: CallOptions): Promise<boolean> {
+async function findsInfos(reader: EngineApi, info: FileInfo, options: CallOptions): Promise<boolean> {
   const { name, texts } = await reader.walk(info.id, undefined, options);
   return name.some((text) => texts[text] === 'StreamerInfo');
 }
 
 /** An error where the record of a list of keys is none: what it lists is then not known. */
 async function damagedList(
-  reader: ReaderApi,
+  reader: EngineApi,
   info: FileInfo,
   options: CallOptions,
 ): Promise<XylemError | undefined> {
@@ -222,7 +223,7 @@ function damageOf(findings: readonly Finding[]): Map<string, Finding> {
 
 /** Baskets that no tree lists: they were written after it was saved. */
 async function unlisted(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileInfo,
   keys: readonly KeyInfo[],
   options: CallOptions,
