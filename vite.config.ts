@@ -213,7 +213,7 @@ const nodeGroups: Group[] = [
   { name: 'start', test: /\/web\/cli\/run\.ts$/, priority: 5 },
   {
     name: 'reader',
-    test: /\/web\/(engine\/(engine|browser-source)|export\/export-tree|core\/load|library\/sources|write\/(api|sink|node-module|files\/node-(save-file|file-sink)))\.ts$/,
+    test: /\/web\/(engine\/(engine|browser-source)|export\/export-tree|core\/load|library\/sources|write\/(api|node-module|file\/(sink|node-save-file|node-file-sink)))\.ts$/,
     priority: 4,
   },
   { name: 'measure', test: /\/web\/measure\/(draw|table-values)\.ts$/, priority: 3 },

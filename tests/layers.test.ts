@@ -24,6 +24,30 @@ const LAYERS = [
   'element',
   'cli',
 ];
+/** Rooms of some floors, the lowest first; '.' are the files that lie in none. Values are imported only down this list. */
+const ROOMS: Record<string, readonly string[]> = {
+  'web/core': ['sums', '.'],
+  'web/pass': ['goals', 'columns', '.'],
+  'web/query': ['language', 'compile', '.', 'friends'],
+  'web/measure': ['.', 'partial'],
+  'web/export': ['.', 'bins', 'code'],
+  'web/write': [
+    ...[
+      'file',
+      'encode',
+      'input',
+      'ntuple',
+      'regroup',
+      'copy',
+      'plan',
+      'merge',
+      'new',
+      'salvage',
+      'verbs',
+      '.',
+    ],
+  ],
+};
 /** The thread boundary stands on all that computes; what shows or starts things may import it. */
 const BELOW_WORKERS = LAYERS.indexOf('library');
 /** `document` and `window` begin here. */
@@ -60,9 +84,19 @@ function placeOf(path: string): Place {
 }
 
 function mayUseNode(path: string): boolean {
-  return /^(web\/(io|io\/http|io\/xrootd|cache|write|write\/files)\/node-|web\/node\.ts$|web\/cli\/|workers\/node-)/.test(
+  return /^(web\/(io|io\/http|io\/xrootd|cache|write|write\/file)\/node-|web\/node\.ts$|web\/cli\/|workers\/node-)/.test(
     path,
   );
+}
+
+/** The place of a file in the rooms of its floor; undefined where its floor has no order of rooms. */
+function roomOf(path: string): { floor: string; room: number } | undefined {
+  const [, folder = '', room = '', ...deeper] = path.split('/');
+  const floor = `web/${folder}`;
+  const rooms = ROOMS[floor];
+  if (!rooms) return undefined;
+  const index = rooms.indexOf(room !== '' && (deeper.length > 0 || !/\.tsx?$/.test(room)) ? room : '.');
+  return { floor, room: index < 0 ? rooms.indexOf('.') : index };
 }
 
 interface Node {
@@ -88,11 +122,18 @@ function isGlobal(object: unknown): boolean {
   return isNode(object) && object.type === 'Identifier' && /^(globalThis|self)$/.test(String(object.name));
 }
 
+/** Whether a declaration imports or exports no value. */
+function isTypeOnly({ importKind, exportKind, specifiers }: Node): boolean {
+  if (importKind === 'type' || exportKind === 'type') return true;
+  const names = Array.isArray(specifiers) ? specifiers.filter(isNode) : [];
+  return names.length > 0 && names.every((one) => one.importKind === 'type' || one.exportKind === 'type');
+}
+
 /** Returns the mistakes in the imports and globals of a file, by the rules of docs/architecture.md. */
 function faultsOf(path: string, source: string): string[] {
   const faults: string[] = [];
   const here = placeOf(path);
-  const checkImport = (specifier: string) => {
+  const checkImport = (specifier: string, isType: boolean) => {
     if (specifier.startsWith('node:')) {
       if (!mayUseNode(path)) faults.push(`imports ${specifier}`);
       return;
@@ -104,10 +145,13 @@ function faultsOf(path: string, source: string): string[] {
     const there = placeOf(target);
     const above = there.worker ? !here.worker && here.level <= BELOW_WORKERS : there.level > here.level;
     if (above) faults.push(`imports ${target}, which is above it`);
+    const [own, other] = [roomOf(path), roomOf(`${target}.ts`)];
+    if (!isType && own && other && own.floor === other.floor && other.room > own.room)
+      faults.push(`imports ${target}, which is in a room above it`);
   };
   walk(parseAst(source, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path) as unknown as Node, (node) => {
     const from = node.source;
-    if (isNode(from) && typeof from.value === 'string') checkImport(from.value);
+    if (isNode(from) && typeof from.value === 'string') checkImport(from.value, isTypeOnly(node));
     if (node.type === 'Identifier' && here.level < PAGE && /^(document|window)$/.test(String(node.name))) {
       faults.push(`names ${String(node.name)}`);
     }
@@ -146,6 +190,9 @@ describe('the rules themselves', () => {
     ['web/query/a.ts', 'const x = document.title;'],
     ['web/query/a.ts', 'const x = typeof window;'],
     ['workers/a.ts', 'const x = globalThis.document;'],
+    ['web/write/file/a.ts', "import { x } from '../merge/b';"],
+    ['web/write/copy/a.ts', "export { x } from '../verbs/heal';"],
+    ['web/pass/columns/a.ts', "import { type T, x } from '../pass';"],
   ])('%s: %s is a fault', (path, source) => {
     expect(faultsOf(path, source)).toHaveLength(1);
   });
@@ -156,6 +203,8 @@ describe('the rules themselves', () => {
     ['workers/a.ts', "import { x } from '../web/measure/draw'; import { y } from './rpc';"],
     ['workers/node-decode.worker.ts', "import { parentPort } from 'node:worker_threads';"],
     ['web/io/node-file-source.ts', "import { open } from 'node:fs/promises';"],
+    ['web/write/file/a.ts', "import type { T } from '../merge/b'; import { type U } from '../verbs/heal';"],
+    ['web/write/verbs/a.ts', "import { x } from '../file/sink'; import { y } from './b';"],
     [
       'web/query/a.ts',
       "// document\nconst x = { window: 1, document: 'document' }; x.document; interface I { window: 1 }",

@@ -9,9 +9,9 @@ import type { RootSource } from './library/sources';
 import type { RootWriter, WriteRootOptions } from './library/write-root';
 import { createReader, ownWriter, READER, type ReaderOptions } from './reader';
 import type { XylemReader } from './write/api';
+import type { FileSinkOptions, Sink } from './write/file/sink';
 import type { Merged } from './write/merge/merge-files';
 import type { WrittenNew } from './write/new/new-file';
-import type { FileSinkOptions, Sink } from './write/sink';
 
 export type { WorkerReader } from '../workers/client';
 export * from './public';

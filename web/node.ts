@@ -31,14 +31,14 @@ import type { RootSource } from './library/sources';
 import type { RootWriter, WriteRootOptions } from './library/write-root';
 import type { WriteApi, XylemReader } from './write/api';
 import { deferredWriter } from './write/deferred';
+import type { Sink } from './write/file/sink';
 import type { Merged } from './write/merge/merge-files';
 import type { WrittenNew } from './write/new/new-file';
 import { loadWriter } from './write/node-module';
-import type { Sink } from './write/sink';
 
 export { openNodeFile } from './io/node-file-source';
 export * from './public';
-export { fileSink } from './write/files/node-file-sink';
+export { fileSink } from './write/file/node-file-sink';
 
 /** A reader of this process; `terminate` ends its decode workers and closes its files. */
 export type NodeReader = XylemReader;

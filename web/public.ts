@@ -114,7 +114,8 @@ export type {
 } from './library/tree-handle';
 export type { RootWriter, TreeWriter, WriteRootOptions } from './library/write-root';
 export type { MergeInput, WriteApi, XylemReader } from './write/api';
-export type { HealLevel } from './write/heal';
+export { type FileSinkOptions, memorySink, type Sink } from './write/file/sink';
+export type { Selection } from './write/input/selection';
 export type { Merged } from './write/merge/merge-files';
 export type { ExportedTree, RootExportRequest } from './write/new/export-root';
 export type { WrittenNew } from './write/new/new-file';
@@ -124,8 +125,7 @@ export type { ColumnType, ColumnValues } from './write/new/values';
 export type { BasketSum, FetchCost, PlannedTree, PlanOptions, WritePlan } from './write/plan/write-plan';
 export type { Lost } from './write/salvage/salvage';
 export type { LostRange } from './write/salvage/tree-part';
-export type { Selection } from './write/selection';
-export { type FileSinkOptions, memorySink, type Sink } from './write/sink';
+export type { HealLevel } from './write/verbs/heal';
 export type {
   HealOptions,
   MergeOptions,

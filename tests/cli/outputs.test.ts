@@ -18,7 +18,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EngineApi } from '../../web/api/engine-api';
 import { commands } from '../../web/cli/commands';
 import { fileSink, mergeRoot, openReader, openRoot } from '../../web/node';
-import { saveFile } from '../../web/write/files/node-save-file';
+import { saveFile } from '../../web/write/file/node-save-file';
 import { fixtureBytes, makeEngine } from '../engine/fixtures';
 import { run } from './support';
 
@@ -317,7 +317,7 @@ test.skipIf(process.getuid?.() !== 0)(
   'files of another user are neither read as journals nor written',
   async () => {
     // Only root can give files away.
-    const { resumableFile } = await import('../../web/write/files/node-resumable-file');
+    const { resumableFile } = await import('../../web/write/file/node-resumable-file');
     const settings = { name: 'o', reproducible: true, schema: 'strict', inputs: [] };
     const fresh = { date: 1, uuid: new Uint8Array(16) };
     const begun = async () => {

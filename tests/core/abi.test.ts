@@ -22,7 +22,7 @@ import {
   HEADER_BYTES,
   KEY,
   MOVE,
-} from '../../web/write/records';
+} from '../../web/write/file/records';
 import { enumOf, exportsOf, header, listOf, methodsOf, root, tableOf } from './c-headers';
 
 /** The functions of a module whose names begin in this way. */

@@ -5,7 +5,6 @@ import type { PlainObject } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import type { Shape } from '../../web/plot/drawing/drawing';
 import { readableLatex, titleWidth } from '../../web/plot/drawing/latex';
-import { plotSvg } from '../../web/plot/drawing/svg';
 import { type AnyPlot, type GraphModel, type MapModel, type PlotModel, rebinned } from '../../web/plot/model';
 import { plotDrawing } from '../../web/plot/plot-drawing';
 import {
@@ -15,6 +14,7 @@ import {
   samplesWanted,
 } from '../../web/plot/stored/functions';
 import { modelOfObject } from '../../web/plot/stored/stored';
+import { plotSvg } from '../../web/plot/svg';
 import { jsrootForm } from '../../web/ui/jsroot/jsroot-form';
 import { itemsOf, partAt } from '../../web/ui/object/items';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { Histogram } from '../../web/api/api';
 import { escapeXml } from '../../web/plot/drawing/drawing';
 import { outlinePath, stepOutline } from '../../web/plot/drawing/steps';
-import { plotSvg } from '../../web/plot/drawing/svg';
 import { axisTicks } from '../../web/plot/drawing/ticks';
 import { binsModel } from '../../web/plot/histogram';
 import {
@@ -14,6 +13,7 @@ import {
   valueRange,
   withCountErrors,
 } from '../../web/plot/model';
+import { plotSvg } from '../../web/plot/svg';
 
 const histogram: Histogram = {
   kind: 'histogram',

@@ -1,11 +1,11 @@
 /** Every command that writes a file of others, for tests that must hold for all of them. */
 import type { CallOptions, FileInfo } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
-import { type HealOptions, healFile } from '../../web/write/heal';
+import { memorySink } from '../../web/write/file/sink';
 import { mergeFiles } from '../../web/write/merge/merge-files';
 import { salvageFile } from '../../web/write/salvage/salvage';
-import { memorySink } from '../../web/write/sink';
-import { type SkimOptions, skimFile } from '../../web/write/skim';
+import { type HealOptions, healFile } from '../../web/write/verbs/heal';
+import { type SkimOptions, skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows } from '../engine/fixtures';
 
 type Parts = Pick<SkimOptions, 'codec' | 'entries' | 'cut'>;

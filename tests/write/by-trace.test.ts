@@ -53,8 +53,8 @@ test('a file that is healed by a trace has the branches of its job together', as
   expect(await requestsOf(plain)).toBe(2 * clusters);
   expect(await requestsOf(traced)).toBe(clusters);
   const rebasketed = at('rebasketed.root');
-  const recut = ['--level', 'rebasket', '--cluster-bytes', '50kB', '--by', trace];
-  expect(await run(reader, 'heal', sample, rebasketed, ...recut)).toMatchObject({ status: 0 });
+  const regroup = ['--level', 'rebasket', '--cluster-bytes', '50kB', '--by', trace];
+  expect(await run(reader, 'heal', sample, rebasketed, ...regroup)).toMatchObject({ status: 0 });
   const { id } = await reader.open({ kind: 'path', path: rebasketed });
   expect(await requestsOf(rebasketed)).toBe((await reader.layout(id, 'Events')).clusterStart.length);
 });

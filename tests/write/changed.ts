@@ -1,7 +1,7 @@
 import type { EngineApi } from '../../web/api/engine-api';
 import type { ObjectData } from '../../web/write/encode/types';
-import { memorySink } from '../../web/write/sink';
-import { skimFile } from '../../web/write/skim';
+import { memorySink } from '../../web/write/file/sink';
+import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec } from '../engine/fixtures';
 import { type bothModules, recordsOf, recordWith } from './module';
 

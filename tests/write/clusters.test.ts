@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { TreeLayout } from '../../web/api/layout';
-import { readingOrder, withWindows } from '../../web/write/clusters';
-import { evenClusters } from '../../web/write/recut/cuts';
-import { trueClusters } from '../../web/write/tree-copy';
+import { readingOrder, withWindows } from '../../web/write/input/clusters';
+import { trueClusters } from '../../web/write/input/tree-copy';
+import { evenClusters } from '../../web/write/regroup/groups';
 import { treeOf } from '../tree-info';
 
 /** A tree with a branch for each number of entries in a basket; `bytes` are those of each basket. */

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EntrySelection, FileInfo } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
+import { memorySink } from '../../web/write/file/sink';
 import { loadWriter } from '../../web/write/node-module';
-import { memorySink } from '../../web/write/sink';
-import { type SkimChoice, skimFile } from '../../web/write/skim';
+import { type SkimChoice, skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
 
 let reader: EngineApi;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { mergeRoot, openRoot, type RootHandle, type Sink, writeRoot } from '../../web/node';
-import { FileWriter } from '../../web/write/file-writer';
-import { BIG_FILE } from '../../web/write/records';
+import { FileWriter } from '../../web/write/file/file-writer';
+import { BIG_FILE } from '../../web/write/file/records';
 import { fixtureFolder } from '../engine/fixtures';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-large-'));

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
 import { writeRoot } from '../../web/node';
-import { FileWriter } from '../../web/write/file-writer';
+import { FileWriter } from '../../web/write/file/file-writer';
+import { memorySink } from '../../web/write/file/sink';
 import { CommonBranches } from '../../web/write/merge/common-branches';
 import {
   type Merged,
@@ -15,8 +16,7 @@ import {
 } from '../../web/write/merge/merge-files';
 import type { Members } from '../../web/write/merge/object-values';
 import { loadWriter } from '../../web/write/node-module';
-import { memorySink } from '../../web/write/sink';
-import { skimFile } from '../../web/write/skim';
+import { skimFile } from '../../web/write/verbs/skim';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 import { openReader } from '../engine-reader';

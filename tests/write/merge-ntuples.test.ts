@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { deferredReader } from '../../web/api/deferred-reader';
 import type { EngineApi } from '../../web/api/engine-api';
+import { memorySink } from '../../web/write/file/sink';
 import { type MergeOptions, type MergeRun, mergeFiles } from '../../web/write/merge/merge-files';
 import { loadWriter } from '../../web/write/node-module';
-import { memorySink } from '../../web/write/sink';
-import { skimFile } from '../../web/write/skim';
+import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
 
 let reader: EngineApi;

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
 import { cyclePath } from '../../web/model/find-key';
-import { readInput } from '../../web/write/input';
+import { Records } from '../../web/write/file/records';
+import { readInput } from '../../web/write/input/input';
 import { loadWriter } from '../../web/write/node-module';
-import { Records } from '../../web/write/records';
 import { bufferSpec, makeEngine } from '../engine/fixtures';
 import { mergeBytes, mergeFixtures } from './merging';
 import { bothModules } from './module';

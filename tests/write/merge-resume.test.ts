@@ -16,10 +16,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deferredReader } from '../../web/api/deferred-reader';
 import type { EngineApi } from '../../web/api/engine-api';
-import { resumableFile } from '../../web/write/files/node-resumable-file';
+import { resumableFile } from '../../web/write/file/node-resumable-file';
+import type { Sink } from '../../web/write/file/sink';
 import { type MergeSource, mergeFiles } from '../../web/write/merge/merge-files';
 import { loadWriter } from '../../web/write/node-module';
-import type { Sink } from '../../web/write/sink';
 import { programWith } from '../cli/program';
 import { bufferSpec, fixtureFolder, makeEngine } from '../engine/fixtures';
 

@@ -1,12 +1,12 @@
 /** Merging bytes in memory, for tests. */
 import type { EngineApi } from '../../web/api/engine-api';
+import { memorySink } from '../../web/write/file/sink';
 import {
   type Merged,
   type MergeOptions,
   type MergeSource,
   mergeFiles,
 } from '../../web/write/merge/merge-files';
-import { memorySink } from '../../web/write/sink';
 import { bufferSpec, fixtureBytes } from '../engine/fixtures';
 
 export interface Product extends Merged {

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
 import { cyclePath } from '../../web/model/find-key';
-import { readInput } from '../../web/write/input';
+import { Records } from '../../web/write/file/records';
+import { memorySink } from '../../web/write/file/sink';
+import { readInput } from '../../web/write/input/input';
 import { loadWriter } from '../../web/write/node-module';
-import { Records } from '../../web/write/records';
-import { memorySink } from '../../web/write/sink';
-import { skimFile } from '../../web/write/skim';
+import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 import { VERBS } from './all-verbs';
 import { bothModules } from './module';

@@ -3,12 +3,12 @@ import type { FileInfo } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { totalLength } from '../../web/io/ranges';
 import type { Range } from '../../web/io/source';
-import type { CopyOptions, Written } from '../../web/write/copy-file';
-import { type HealOptions, healFile, planHeal } from '../../web/write/heal';
+import type { CopyOptions, Written } from '../../web/write/copy/copy-file';
+import { memorySink, type Sink } from '../../web/write/file/sink';
 import { loadWriter } from '../../web/write/node-module';
 import type { PlannedTree, WritePlan } from '../../web/write/plan/write-plan';
-import { memorySink, type Sink } from '../../web/write/sink';
-import { planSkim, type SkimOptions, skimFile } from '../../web/write/skim';
+import { type HealOptions, healFile, planHeal } from '../../web/write/verbs/heal';
+import { planSkim, type SkimOptions, skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 
 let reader: EngineApi;

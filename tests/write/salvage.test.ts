@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import type { FileInfo } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { toXylemError } from '../../web/base/errors';
+import { memorySink } from '../../web/write/file/sink';
 import { loadWriter } from '../../web/write/node-module';
 import { salvageFile } from '../../web/write/salvage/salvage';
-import { memorySink } from '../../web/write/sink';
-import { skimFile } from '../../web/write/skim';
+import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
 
 let reader: EngineApi;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
 import { writeRoot } from '../../web/node';
-import { memorySink } from '../../web/write/sink';
+import { memorySink } from '../../web/write/file/sink';
 import { run } from '../cli/support';
 import { fixtureBytes, makeEngine } from '../engine/fixtures';
 

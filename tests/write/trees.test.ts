@@ -9,7 +9,7 @@ import { BasketPacker, type BasketPart, type BasketRecipe } from '../../web/core
 import { compressionNumber } from '../../web/write/encode/class-codec';
 import { branchesOf, editTree } from '../../web/write/encode/tree-edit';
 import type { BranchPlan, Codec, ObjectData, TreePlan } from '../../web/write/encode/types';
-import { type BranchForm, branchForms } from '../../web/write/recut/branch-form';
+import { type BranchForm, branchForms } from '../../web/write/regroup/branch-form';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 import { lacks } from '../needs';
@@ -31,9 +31,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Change = (plan: TreePlan, layout: TreeLayout) => TreePlan;
 /** Gives the records of the new baskets of a branch for its old ones. */
-type Recut = (records: Uint8Array[], branch: { form: BranchForm; compress: number }) => Uint8Array[];
+type Regroup = (records: Uint8Array[], branch: { form: BranchForm; compress: number }) => Uint8Array[];
 
-const asTheyAre: Recut = (records) => records;
+const asTheyAre: Regroup = (records) => records;
 const view = (record: Uint8Array): DataView => new DataView(record.buffer, record.byteOffset, record.length);
 const entriesOf = (record: Uint8Array): number => view(record).getInt32(view(record).getInt16(14) - 9);
 
@@ -42,7 +42,7 @@ async function rewritten(
   bytes: Uint8Array,
   path: string,
   change: Change = (plan) => plan,
-  recut = asTheyAre,
+  regroup = asTheyAre,
 ) {
   const { id } = await reader.open(bufferSpec('t', bytes));
   const layout = await reader.layout(id, path);
@@ -66,7 +66,7 @@ async function rewritten(
       return bytes.subarray(at, at + (layout.storedBytes[i] ?? 0));
     });
     const form = forms[index] as BranchForm;
-    const made = recut(olds, { form, compress: layout.compress[index] ?? 0 });
+    const made = regroup(olds, { form, compress: layout.compress[index] ?? 0 });
     let first = layout.firstEntry[stored[0] ?? 0] ?? 0;
     const firstEntry = made.map((basket) => {
       const own = first;
@@ -126,7 +126,7 @@ const judged = (cases: readonly (readonly [a: string, b: string, tree: string])[
     .split('\n');
 
 /** Cuts the baskets of a branch to this many entries each, or joins them, in another codec. */
-function recutTo(entries: number, codec: Codec): Recut {
+function regroupTo(entries: number, codec: Codec): Regroup {
   return (olds, { form }) => {
     const input = new Uint8Array(Buffer.concat(olds));
     const baskets: BasketRecipe[] = [];
@@ -140,7 +140,7 @@ function recutTo(entries: number, codec: Codec): Recut {
         count += to - from;
         from = to;
         if (count < entries && (from < entriesOf(old) || old !== olds.at(-1))) continue;
-        baskets.push({ parts, compress: compressionNumber(codec), cut: form });
+        baskets.push({ parts, compress: compressionNumber(codec), form });
         parts = [];
         count = 0;
       }
@@ -215,7 +215,7 @@ describe('baskets that are cut and joined, in every codec', () => {
     const name = `${codec.algorithm}${codec.level}-${entries}`;
     return [
       saved('source', bytes),
-      saved(name, await rewritten(bytes, 't', setCodec, recutTo(entries, codec))),
+      saved(name, await rewritten(bytes, 't', setCodec, regroupTo(entries, codec))),
     ] as const;
   };
 
@@ -242,16 +242,16 @@ test.each([
   ['edges/lists', 't'],
 ])('%s: entries with pointers keep them when they move', async (fixture, tree) => {
   const bytes = fixtureBytes(fixture);
-  const recut = recutTo(3, { algorithm: 'zstd', level: 1 });
-  const moved = await rewritten(bytes, tree, (plan) => plan, recut);
+  const regroup = regroupTo(3, { algorithm: 'zstd', level: 1 });
+  const moved = await rewritten(bytes, tree, (plan) => plan, regroup);
   const paths = [saved('source', bytes), saved('moved', moved)];
   const { status, out, err } = await run(reader, 'diff', ...paths, '--json');
   expect({ status, err, out: out.slice(0, 500) }).toMatchObject({ status: 0, err: '' });
 });
 
 withRoot('ROOT reads entries with pointers that moved', { timeout: 60_000 }, async () => {
-  const recut = recutTo(3, { algorithm: 'zstd', level: 1 });
-  const moved = saved('moved', await rewritten(fixtureBytes('edges/lists'), 't', (plan) => plan, recut));
+  const regroup = regroupTo(3, { algorithm: 'zstd', level: 1 });
+  const moved = saved('moved', await rewritten(fixtureBytes('edges/lists'), 't', (plan) => plan, regroup));
   const program = `import sys, ROOT
 def names(path):
     file = ROOT.TFile(path)

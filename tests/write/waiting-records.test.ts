@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { memorySink, type Sink } from '../../web/write/file/sink';
 import { type MergeSource, mergeFiles } from '../../web/write/merge/merge-files';
 import { loadWriter } from '../../web/write/node-module';
-import { memorySink, type Sink } from '../../web/write/sink';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 
 test('short records are written together, and the file is the same', async () => {

@@ -84,7 +84,7 @@ export async function writeTrace(target: string, { reader, info }: RootHandle): 
     done: since(done),
   }));
   const trace = { file: info.name, summary: summarize(records), perfStats: perfStats(records), reads };
-  const { saveFile } = await import('../write/files/node-save-file');
+  const { saveFile } = await import('../write/file/node-save-file');
   await saveFile(target, (put) => put(`${JSON.stringify(trace, null, 1)}\n`));
 }
 
@@ -124,7 +124,7 @@ export function refuseTerminal(out: TextOutput): void {
 }
 
 async function putFile(target: string, content: string | Uint8Array): Promise<void> {
-  const { saveFile } = await import('../write/files/node-save-file');
+  const { saveFile } = await import('../write/file/node-save-file');
   await saveFile(target, (put) => put(content));
 }
 

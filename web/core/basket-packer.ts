@@ -33,7 +33,7 @@ export interface BasketRecipe {
   /** 100 × algorithm + level as in fCompress; undefined takes the record of the only part as it is. */
   compress?: number | undefined;
   /** Makes a new basket of entries of the parts. Undefined: the record of the only part, compressed anew. */
-  cut?: BasketForm | undefined;
+  form?: BasketForm | undefined;
 }
 
 /** Parts of a new basket besides the values of its entries. */
@@ -114,13 +114,13 @@ export class BasketPacker {
 
   #make(
     input: Uint8Array,
-    { parts, compress, cut }: BasketRecipe,
+    { parts, compress, form }: BasketRecipe,
     entries: Map<Uint8Array, number>,
   ): Uint8Array {
     const recordOf = ({ at, bytes }: BasketPart) => input.subarray(at, at + bytes);
     const [only, ...others] = parts;
-    if (cut && compress !== undefined) return this.#cut(parts, recordOf, compress, cut, entries);
-    if (!only || others.length > 0 || only.ranges || cut)
+    if (form && compress !== undefined) return this.#regroup(parts, recordOf, compress, form, entries);
+    if (!only || others.length > 0 || only.ranges || form)
       throw new XylemError({
         code: 'INTERNAL',
         message: 'Only a whole basket can be kept or compressed anew.',
@@ -142,7 +142,7 @@ export class BasketPacker {
     );
   }
 
-  #cut(
+  #regroup(
     parts: readonly BasketPart[],
     recordOf: (part: BasketPart) => Uint8Array,
     compress: number,

@@ -5,8 +5,8 @@ import { XylemError } from '../base/errors';
 import { CALL, checkOptions, type Rule } from '../base/options';
 import type { Graph } from '../export/bins/stored-graph';
 import type { XylemReader } from '../write/api';
+import type { Sink } from '../write/file/sink';
 import type { PlanOptions, WritePlan } from '../write/plan/write-plan';
-import type { Sink } from '../write/sink';
 import type {
   HealOptions,
   SalvagedFile,

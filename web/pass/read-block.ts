@@ -4,7 +4,7 @@ import { fromRecord, XylemError } from '../base/errors';
 import { ChainTree, type EntryTree, membersOf } from '../model/chain';
 import { sliceSelection } from '../model/entry-choice';
 import { planBlock } from './block-plan';
-import { decodeColumns } from './columns/decode-columns';
+import { decodeColumns } from './decode-columns';
 import type { TaskRunner } from './types';
 
 /**

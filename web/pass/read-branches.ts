@@ -7,7 +7,7 @@ import { ChainTree, type EntryTree, membersOf } from '../model/chain';
 import type { DataModel } from '../model/data-model';
 import { chooseEntries } from '../model/entry-choice';
 import { ColumnJoiner, concatColumns } from './columns/concat';
-import { decodeParts } from './columns/decode-columns';
+import { decodeParts } from './decode-columns';
 import { planBranch } from './pass';
 import type { BranchPlan, Part, TaskRunner } from './types';
 

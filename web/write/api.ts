@@ -13,12 +13,12 @@ import { abortError, XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
 import { CALL, checkOptions, type Rule } from '../base/options';
 import type { InsightApi } from '../insight/api';
+import type { Sink } from './file/sink';
 import type { Merged } from './merge/merge-files';
 import type { ExportedTree, RootExportRequest } from './new/export-root';
 import type { WrittenNew } from './new/new-file';
 import { HEAL, MERGE, PLAN_HEAL, PLAN_SKIM, ROOT, SALVAGE, SKIM } from './options';
 import type { PlanOptions, WritePlan } from './plan/write-plan';
-import type { Sink } from './sink';
 import type {
   HealOptions,
   InputHost,

@@ -1,18 +1,18 @@
 import type { CallOptions, FileInfo, Histogram } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import { throwIfAborted } from '../base/abort';
-import { choiceOf, treeOfEntries } from './choose-entries';
-import type { Written as Copied } from './copy-file';
+import type { Written as Copied } from './copy/copy-file';
 import { compressionNumber } from './encode/class-codec';
 import { parseCodec } from './encode/codec-text';
-import { type HealLevel, healFile, planHeal } from './heal';
+import type { MergeJournal, Sink } from './file/sink';
+import { choiceOf, treeOfEntries } from './input/choose-entries';
 import { type Merged, mergeFiles } from './merge/merge-files';
 import { type ExportedTree, exportRoot, type RootExportRequest } from './new/export-root';
 import { NewFile, type WrittenNew } from './new/new-file';
 import type { PlanOptions, WritePlan } from './plan/write-plan';
 import { type Salvaged, salvageFile } from './salvage/salvage';
-import type { MergeJournal, Sink } from './sink';
-import { planSkim, type SkimChoice, type Skimmed, skimFile } from './skim';
+import { type HealLevel, healFile, planHeal } from './verbs/heal';
+import { planSkim, type SkimChoice, type Skimmed, skimFile } from './verbs/skim';
 
 /** The options that callers give: the module and the name come from elsewhere. */
 type Given<Write extends (...args: never[]) => unknown> = Omit<OptionsOf<Write>, 'writer' | 'name'> & {

@@ -1,6 +1,6 @@
 import { readHeader } from '../../../web/core/file-core';
 import type { ObjectData } from '../../../web/write/encode/types';
-import { joined, Records } from '../../../web/write/records';
+import { joined, Records } from '../../../web/write/file/records';
 import type { bothModules } from '../module';
 import { recordsOf } from '../module';
 

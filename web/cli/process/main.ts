@@ -2,7 +2,7 @@ import { isMainThread } from 'node:worker_threads';
 import { engineOf } from '../../api/engine-api';
 import { blockThisThread } from '../../io/node-handle';
 import type { EngineReader } from '../../write/api';
-import { watchBy } from '../../write/files/node-unfinished';
+import { watchBy } from '../../write/file/node-unfinished';
 import { parseWhole } from '../arguments';
 import type { Surroundings } from '../context';
 import { runCommandLine } from '../run';

@@ -40,7 +40,7 @@ export async function writePlot(
   given: PictureGiven & { log?: boolean | undefined },
   context: Context,
 ): Promise<void> {
-  const { plotSvg } = await import('../../plot/drawing/svg');
+  const { plotSvg } = await import('../../plot/svg');
   await writePicture(given, plotSvg(model, { log: { y: given.log === true } }), context);
 }
 

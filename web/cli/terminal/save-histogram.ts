@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Histogram } from '../../api/api';
-import { saveFile } from '../../write/files/node-save-file';
-import { memorySink } from '../../write/sink';
+import { saveFile } from '../../write/file/node-save-file';
+import { memorySink } from '../../write/file/sink';
 import { type Context, refuseTerminal } from '../context';
 
 /**

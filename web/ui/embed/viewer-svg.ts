@@ -1,8 +1,8 @@
 import { XylemError } from '../../base/errors';
-import { plotSvg } from '../../plot/drawing/svg';
 import { modelOfHistogram } from '../../plot/histogram';
 import { withCountErrors } from '../../plot/model';
 import { filledWindow } from '../../plot/ranges';
+import { plotSvg } from '../../plot/svg';
 import type { ShownPlot } from '../plot/shown-plot';
 import type { ViewerStore } from '../state/viewer-state';
 

@@ -137,7 +137,7 @@ export function SavePlot({ model, look, window, drawn }: SavePlotProps): JSX.Ele
       .replace(/[^\w.-]+/g, '_')
       .slice(0, 80) || 'plot';
   const save = async (form: 'svg' | 'png'): Promise<void> => {
-    const { plotSvg } = await import('../../plot/drawing/svg');
+    const { plotSvg } = await import('../../plot/svg');
     const shown = model.kind === 'bins' && look.errors ? withCountErrors(model) : model;
     const svg = plotSvg(shown, { log: look.log, window });
     if (form === 'png') await savePng(`${name}.png`, svg);

@@ -1,7 +1,7 @@
 import type { Histogram } from '../../api/api';
 import { toXylemError } from '../../base/errors';
 import type { WriteApi } from '../../write/api';
-import type { Sink } from '../../write/sink';
+import type { Sink } from '../../write/file/sink';
 import { saveSink } from './save-sink';
 
 /** Saves a drawn histogram as a ROOT file. Does nothing when the user chooses no file; rejects with XylemError. */

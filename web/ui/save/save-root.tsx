@@ -5,7 +5,7 @@ import type { CallOptions } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import type { WriteApi } from '../../write/api';
-import type { Sink } from '../../write/sink';
+import type { Sink } from '../../write/file/sink';
 import type { Activity } from '../state/activities';
 import type { ViewerStore } from '../state/viewer-state';
 import { saveSink } from './save-sink';

@@ -1,5 +1,5 @@
 import { ioError } from '../../base/io-error';
-import { memorySink, type Sink } from '../../write/sink';
+import { memorySink, type Sink } from '../../write/file/sink';
 import { canPickFile, pickFile, saveBlob } from '../plot/save';
 import { newStoredFile } from './stored-files';
 

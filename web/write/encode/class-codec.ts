@@ -2,7 +2,7 @@ import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { readExactTape } from '../../core/tape';
 import { writeTape } from '../../core/tape-writer';
-import { joined } from '../records';
+import { joined } from '../file/records';
 import { NtupleMetadata } from './ntuple-metadata';
 import type { Codec, ObjectCodec, ObjectData } from './types';
 

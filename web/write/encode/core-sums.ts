@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { readExactTape } from '../../core/tape';
-import { joined } from '../records';
+import { joined } from '../file/records';
 import { ALGORITHMS, type ClassCodec } from './class-codec';
 import type { Codec, ObjectData } from './types';
 

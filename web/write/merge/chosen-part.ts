@@ -1,12 +1,12 @@
 import type { CallOptions } from '../../api/api';
 import { chooseEntries, type EntryChoice } from '../../model/entry-choice';
-import type { Input, InputKey } from '../input';
-import { estimateCuts } from '../plan/estimate';
-import { appendBaskets, type PlacedCut } from '../recut/place';
-import { readsOf, recutBaskets } from '../recut/recut';
-import { cutTrees, treesOf } from '../recut/recut-trees';
-import { type Selection, selectKeys } from '../selection';
-import type { TreeJob } from '../tree-copy';
+import type { Input, InputKey } from '../input/input';
+import { type Selection, selectKeys } from '../input/selection';
+import type { TreeJob } from '../input/tree-copy';
+import { estimateGroups } from '../plan/estimate';
+import { appendBaskets, type PlacedGroup } from '../regroup/place';
+import { readsOf, regroupBaskets } from '../regroup/regroup';
+import { groupTrees, treesOf } from '../regroup/regroup-trees';
 import type { MergeInput, Merging } from './merge-files';
 import type { MadePart } from './tree-chain';
 
@@ -42,7 +42,7 @@ export function choiceWithin(choice: EntryChoice, first: number, total: number):
   return chooseEntries(ranges, total);
 }
 
-/** Makes the baskets of a tree anew and appends them. Throws the errors of `recutBaskets`. */
+/** Makes the baskets of a tree anew and appends them. Throws the errors of `regroupBaskets`. */
 export async function appendPart(
   { records, out, notes, spans }: Merging,
   input: MergeInput,
@@ -52,16 +52,16 @@ export async function appendPart(
 ): Promise<MadePart> {
   const { codec } = input;
   const plan = { compress, order: 'clusters' } as const;
-  const planned = await cutTrees({ input, records, codec }, [job], plan, options);
-  const { sources, cuts } = planned;
+  const planned = await groupTrees({ input, records, codec }, [job], plan, options);
+  const { sources, groups } = planned;
   let reads = 0;
-  for (const { ranges } of readsOf(sources, cuts)) reads += ranges.length;
-  let placed: PlacedCut[];
+  for (const { ranges } of readsOf(sources, groups)) reads += ranges.length;
+  let placed: PlacedGroup[];
   if (estimate) {
-    ({ placed } = await estimateCuts(input, records, planned, out.end, options));
+    ({ placed } = await estimateGroups(input, records, planned, out.end, options));
     for (const { at, length } of placed) if (at >= out.end) out.skip(length);
   } else
-    placed = await appendBaskets(recutBaskets(input, records, sources, cuts, options), out, records, {
+    placed = await appendBaskets(regroupBaskets(input, records, sources, groups, options), out, records, {
       directoryOf: () => job.directory,
       onBytes: options.onBytes,
       spans,

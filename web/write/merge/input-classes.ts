@@ -3,8 +3,8 @@ import { sameBytes } from '../../base/same-bytes';
 import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { ClassCodec } from '../encode/class-codec';
-import type { Input } from '../input';
-import type { Records } from '../records';
+import type { Records } from '../file/records';
+import type { Input } from '../input/input';
 
 /** The classes of a file, and the record that describes them. */
 export interface DescribedClasses {

@@ -1,9 +1,9 @@
 import type { CallOptions, KeyInfo } from '../../api/api';
 import { toXylemError } from '../../base/errors';
-import { takeBytes } from '../claims';
 import type { ClassCodec } from '../encode/class-codec';
-import type { InputKey } from '../input';
-import { refuseNestedTrees } from '../nested-trees';
+import { takeBytes } from '../input/claims';
+import type { InputKey } from '../input/input';
+import { refuseNestedTrees } from '../input/nested-trees';
 import type { MergeInput, Merging } from './merge-files';
 import { type ListedKey, writeObject } from './new-records';
 import { isAdded, whyNotAdded } from './objects/adders';

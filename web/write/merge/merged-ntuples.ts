@@ -2,10 +2,11 @@ import type { CallOptions } from '../../api/api';
 import { toXylemError, XylemError } from '../../base/errors';
 import { totalLength } from '../../io/ranges';
 import { cyclePath } from '../../model/find-key';
-import { CopyBuffers, countReads } from '../copy';
 import type { ClassCodec } from '../encode/class-codec';
 import type { NtuplePages, WrittenEnvelope, WrittenGroup } from '../encode/ntuple-metadata';
-import type { InputKey } from '../input';
+import { CopyBuffers, countReads } from '../input/copy';
+import type { InputKey } from '../input/input';
+import { wantedBranches } from '../input/selection';
 import {
   copyPages,
   fieldsNote,
@@ -16,7 +17,6 @@ import {
   writePageLists,
 } from '../ntuple/ntuple-copy';
 import { type NtupleParts, readParts } from '../ntuple/ntuple-input';
-import { wantedBranches } from '../selection';
 import type { MergePart } from './chosen-part';
 import type { MergedTree, MergeInput, Merging } from './merge-files';
 import { codecOf, type ListedKey } from './new-records';

@@ -1,7 +1,7 @@
 import type { ClassCodec } from '../encode/class-codec';
 import type { Codec } from '../encode/types';
-import type { Directory } from '../file-writer';
-import { joined, type KeyTexts } from '../records';
+import type { Directory } from '../file/file-writer';
+import { joined, type KeyTexts } from '../file/records';
 import type { Merging } from './merge-files';
 
 /** A key in a list of the output. */

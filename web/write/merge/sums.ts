@@ -1,12 +1,12 @@
 import type { CallOptions } from '../../api/api';
 import { toXylemError } from '../../base/errors';
 import { checksum } from '../../cache/checksum';
-import { CopyBuffers, readBatches } from '../copy';
 import type { ClassCodec } from '../encode/class-codec';
 import { CoreSums, type WrittenSum } from '../encode/core-sums';
 import type { ObjectData } from '../encode/types';
-import type { InputKey } from '../input';
-import { refuseBaskets } from '../nested-trees';
+import { CopyBuffers, readBatches } from '../input/copy';
+import type { InputKey } from '../input/input';
+import { refuseBaskets } from '../input/nested-trees';
 import type { MergeInput, Merging } from './merge-files';
 import { codecOf, type ListedKey, writeObject } from './new-records';
 import { unaddable } from './object-values';

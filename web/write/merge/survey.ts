@@ -2,9 +2,9 @@ import type { FileInfo, KeyKind } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { throwIfAborted } from '../../base/abort';
 import { toXylemError, XylemError } from '../../base/errors';
-import type { Directory, FileWriter } from '../file-writer';
-import { type Input, type InputKey, readInput } from '../input';
-import type { Records } from '../records';
+import type { Directory, FileWriter } from '../file/file-writer';
+import type { Records } from '../file/records';
+import { type Input, type InputKey, readInput } from '../input/input';
 import type { MergeSource } from './merge-files';
 
 /** Codes of errors that are about the content of an input. */

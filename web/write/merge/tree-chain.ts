@@ -1,8 +1,8 @@
 import type { TreeLayout } from '../../api/layout';
 import { XylemError } from '../../base/errors';
 import { clustersOf } from '../../insight/layout-stats';
-import { clusterRanges } from '../clusters';
 import type { BranchPlan, ObjectData, TreePlan } from '../encode/types';
+import { clusterRanges } from '../input/clusters';
 import type { Members } from './object-values';
 import { type BranchData, branchesOf, structureOf, widenLimits } from './tree-structure';
 

@@ -6,9 +6,9 @@ import type { WriterExports } from '../../core/module';
 import { findKey } from '../../model/find-key';
 import { ClassCodec } from '../encode/class-codec';
 import type { ObjectData } from '../encode/types';
-import { readInput } from '../input';
-import { refuseNestedTrees } from '../nested-trees';
-import type { KeyTexts, Records } from '../records';
+import type { KeyTexts, Records } from '../file/records';
+import { readInput } from '../input/input';
+import { refuseNestedTrees } from '../input/nested-trees';
 
 /** An object of another file, with what it takes to write it again. */
 export interface ReadObject {

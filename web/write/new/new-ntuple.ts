@@ -4,7 +4,7 @@ import { sliceColumn } from '../../pass/columns/slice-column';
 import { compressionNumber } from '../encode/class-codec';
 import { NewNtupleMetadata } from '../encode/new-ntuple-metadata';
 import type { WrittenEnvelope, WrittenGroup } from '../encode/ntuple-metadata';
-import type { Directory } from '../file-writer';
+import type { Directory } from '../file/file-writer';
 import { blobKey, type NtupleOutput, writeEnvelope } from '../ntuple/ntuple-copy';
 import { bytesOf } from './branch-form';
 import {

@@ -4,7 +4,7 @@ import { sliceColumn } from '../../pass/columns/slice-column';
 import { compressionNumber } from '../encode/class-codec';
 import { editTree } from '../encode/tree-edit';
 import type { BranchPlan } from '../encode/types';
-import type { Directory } from '../file-writer';
+import type { Directory } from '../file/file-writer';
 import { type BranchForm, type BranchValues, branchesOf, bytesOf, formText } from './branch-form';
 import { putBranches } from './branch-objects';
 import { ColumnBaskets } from './column-baskets';

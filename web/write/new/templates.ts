@@ -4,7 +4,7 @@ import type { WriterExports } from '../../core/module';
 import type { TapeValue } from '../../core/tape';
 import { ClassCodec } from '../encode/class-codec';
 import type { ObjectData } from '../encode/types';
-import { HEADER_BYTES, type Records } from '../records';
+import { HEADER_BYTES, type Records } from '../file/records';
 
 type Data = { [member: string]: TapeValue };
 

@@ -4,13 +4,13 @@ import { checksum } from '../../cache/checksum';
 import { totalLength } from '../../io/ranges';
 import type { Range } from '../../io/source';
 import { cyclePath } from '../../model/find-key';
-import { batchesOf, type CopiedSpan, CopyBuffers, readBatches } from '../copy';
 import type { ClassCodec } from '../encode/class-codec';
 import type { WrittenEnvelope, WrittenGroup } from '../encode/ntuple-metadata';
-import type { Directory, FileWriter } from '../file-writer';
-import type { Input } from '../input';
-import { joined, type KeyNumbers, type Records } from '../records';
-import type { BasketOrder } from '../tree-copy';
+import type { Directory, FileWriter } from '../file/file-writer';
+import { joined, type KeyNumbers, type Records } from '../file/records';
+import { batchesOf, type CopiedSpan, CopyBuffers, readBatches } from '../input/copy';
+import type { Input } from '../input/input';
+import type { BasketOrder } from '../input/tree-copy';
 import type { NtupleInput, NtupleParts } from './ntuple-input';
 
 /** Where the parts of an RNTuple are written. */
@@ -173,9 +173,9 @@ export async function copyNtuple(
 /** Says what of an RNTuple is not copied, and that its pages stay as they are where baskets do not. */
 export function notesOfNtuple(
   { key, layout, source, alongside, pages: { attributes } }: NtupleInput,
-  recut: boolean,
+  regroup: boolean,
 ): string[] {
-  const same = recut ? [`${cyclePath(key)}: pages of an RNTuple are copied as they are stored`] : [];
+  const same = regroup ? [`${cyclePath(key)}: pages of an RNTuple are copied as they are stored`] : [];
   if (attributes.length > 0)
     same.push(`${cyclePath(key)}: its attribute sets are not copied: ${attributes.join(', ')}`);
   if (!alongside) return same;

@@ -4,8 +4,8 @@ import type { Range } from '../../io/source';
 import { cyclePath } from '../../model/find-key';
 import type { ClassCodec } from '../encode/class-codec';
 import type { NtupleMetadata, NtuplePages } from '../encode/ntuple-metadata';
-import type { Input, InputKey } from '../input';
-import { layoutOf, wantedBranches } from '../selection';
+import type { Input, InputKey } from '../input/input';
+import { layoutOf, wantedBranches } from '../input/selection';
 
 /** The metadata of an RNTuple. */
 export interface NtupleParts {

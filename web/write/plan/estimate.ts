@@ -1,17 +1,22 @@
-import type { Input } from '../input';
-import type { Records } from '../records';
-import { KEY_BYTES } from '../recut/cuts';
-import type { PlacedCut } from '../recut/place';
-import { type BasketCut, type RecutOptions, type RecutTree, recutBaskets } from '../recut/recut';
-import type { TreeCuts } from '../recut/recut-trees';
+import type { Records } from '../file/records';
+import type { Input } from '../input/input';
+import { KEY_BYTES } from '../regroup/groups';
+import type { PlacedGroup } from '../regroup/place';
+import {
+  type BasketGroup,
+  type RegroupedTree,
+  type RegroupOptions,
+  regroupBaskets,
+} from '../regroup/regroup';
+import type { TreeGroups } from '../regroup/regroup-trees';
 
 /** Bytes and number of baskets that are compressed to learn how small they become. */
 const SAMPLE_BYTES = 4 * 1024 * 1024;
 const SAMPLE_BASKETS = 64;
 
 /** Baskets with the places and sizes that they will have about. */
-export interface EstimatedCuts {
-  placed: PlacedCut[];
+export interface EstimatedGroups {
+  placed: PlacedGroup[];
   /** False where all baskets are copied as they are stored. */
   estimated: boolean;
 }
@@ -20,20 +25,20 @@ export interface EstimatedCuts {
  * The baskets of a plan from byte `at` on. Those that are made keep the share that their entries have of the bytes of
  * their baskets; where all are compressed anew, a sample says how much that changes.
  */
-export async function estimateCuts(
+export async function estimateGroups(
   input: Input,
   records: Records,
-  cut: TreeCuts | undefined,
+  group: TreeGroups | undefined,
   at: number,
-  options: RecutOptions,
-): Promise<EstimatedCuts> {
-  if (!cut) return { placed: [], estimated: false };
-  const { sources, cuts } = cut;
-  const shares = cuts.map((one) => shareOf(one, sources));
-  const factor = await sampledFactor(input, records, sources, { cuts, shares }, options);
+  options: RegroupOptions,
+): Promise<EstimatedGroups> {
+  if (!group) return { placed: [], estimated: false };
+  const { sources, groups } = group;
+  const shares = groups.map((one) => shareOf(one, sources));
+  const factor = await sampledFactor(input, records, sources, { groups, shares }, options);
   let end = at;
   let estimated = false;
-  const placed = cuts.flatMap((one, i): PlacedCut[] => {
+  const placed = groups.flatMap((one, i): PlacedGroup[] => {
     const { bytes = 0, exact = true } = shares[i] ?? {};
     const isExact = exact && one.compress === undefined;
     const length = isExact
@@ -42,15 +47,15 @@ export async function estimateCuts(
     if (!isExact) estimated = true;
     end += length;
     const place = { at: end - length, length, totalBytes: length };
-    return [one, ...(one.also ?? [])].map((cut) => ({ cut, ...place }));
+    return [one, ...(one.also ?? [])].map((group) => ({ group, ...place }));
   });
   return { placed, estimated };
 }
 
 /** The stored bytes of the entries of a basket, and whether these are one stored basket. */
 function shareOf(
-  { tree, branch, parts }: BasketCut,
-  trees: readonly RecutTree[],
+  { tree, branch, parts }: BasketGroup,
+  trees: readonly RegroupedTree[],
 ): { bytes: number; exact: boolean } {
   const { layout, embedded } = trees[tree] ?? {};
   const key = KEY_BYTES + (layout?.tree.branches[branch]?.name.length ?? 0) + (layout?.tree.name.length ?? 0);
@@ -81,24 +86,24 @@ function countOf(ranges: Uint32Array): number {
 async function sampledFactor(
   input: Input,
   records: Records,
-  sources: readonly RecutTree[],
-  { cuts, shares }: { cuts: readonly BasketCut[]; shares: readonly { bytes: number }[] },
-  options: RecutOptions,
+  sources: readonly RegroupedTree[],
+  { groups, shares }: { groups: readonly BasketGroup[]; shares: readonly { bytes: number }[] },
+  options: RegroupOptions,
 ): Promise<number> {
-  const sizes = cuts.map(({ compress }, i) => (compress === undefined ? 0 : (shares[i]?.bytes ?? 0)));
+  const sizes = groups.map(({ compress }, i) => (compress === undefined ? 0 : (shares[i]?.bytes ?? 0)));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total === 0) return 1;
   const usual = sizes.reduce((sum, size) => sum + size * size, 0) / total;
   const count = Math.max(1, Math.min(SAMPLE_BASKETS, Math.floor(SAMPLE_BYTES / usual)));
-  const sample = new Map<BasketCut, number>();
+  const sample = new Map<BasketGroup, number>();
   let end = 0;
-  for (const [i, cut] of cuts.entries()) {
+  for (const [i, group] of groups.entries()) {
     const size = sizes[i] ?? 0;
     end += size;
-    if (size > 0 && ((sample.size + 0.5) * total) / count < end) sample.set(cut, size);
+    if (size > 0 && ((sample.size + 0.5) * total) / count < end) sample.set(group, size);
   }
   let factors = 0;
-  for await (const { baskets } of recutBaskets(input, records, sources, [...sample.keys()], options))
-    for (const { cut, record } of baskets) factors += record.length / (sample.get(cut) ?? record.length);
+  for await (const { baskets } of regroupBaskets(input, records, sources, [...sample.keys()], options))
+    for (const { group, record } of baskets) factors += record.length / (sample.get(group) ?? record.length);
   return sample.size > 0 ? factors / sample.size : 1;
 }

@@ -7,17 +7,24 @@ import { fetchCost } from '../../insight/simulate/simulate';
 import { basketLayout } from '../../insight/simulate/simulate-layout';
 import type { Range } from '../../io/source';
 import { newestKeys } from '../../model/find-key';
-import type { OrderedLayout } from '../clusters';
-import { batchesOf, type Copied, copyRecords } from '../copy';
-import { beginCopy, type Copying, type CopyOptions, type CopyPlan, endCopy, notesOf } from '../copy-file';
+import {
+  beginCopy,
+  type Copying,
+  type CopyOptions,
+  type CopyPlan,
+  endCopy,
+  notesOf,
+} from '../copy/copy-file';
+import type { OrderedLayout } from '../input/clusters';
+import { batchesOf, type Copied, copyRecords } from '../input/copy';
+import { basketPieces, type TreeJob } from '../input/tree-copy';
 import { pagePieces } from '../ntuple/ntuple-copy';
 import type { NtupleInput } from '../ntuple/ntuple-input';
-import { basketsOf } from '../recut/cuts';
-import { type BasketCut, readsOf } from '../recut/recut';
-import { cutTrees, type RecutTrees, type TreeCuts, treesOf } from '../recut/recut-trees';
-import { basketPieces, type TreeJob } from '../tree-copy';
+import { basketsOf } from '../regroup/groups';
+import { type BasketGroup, readsOf } from '../regroup/regroup';
+import { groupTrees, type RegroupedTrees, type TreeGroups, treesOf } from '../regroup/regroup-trees';
 import { entryStrip } from './entry-strip';
-import { estimateCuts } from './estimate';
+import { estimateGroups } from './estimate';
 
 /** A number of baskets (of an RNTuple: pages), and their bytes in the file. */
 export interface BasketSum {
@@ -101,16 +108,16 @@ export async function planCopy(
   const copying = await beginCopy(reader, info, undefined, plan, options);
   const { input, out, records, codec, keys, made, stored, ntuples, pieces } = copying;
   const copied = await copyRecords(input, out, records, pieces, { signal });
-  const recut = { ...plan.recut, order: plan.order };
-  const cut =
-    made.length > 0 ? await cutTrees({ input, records, codec }, made, recut, { signal }) : undefined;
-  const { placed, estimated } = await estimateCuts(input, records, cut, out.end, { signal, writer });
+  const regroup = { ...plan.regroup, order: plan.order };
+  const group =
+    made.length > 0 ? await groupTrees({ input, records, codec }, made, regroup, { signal }) : undefined;
+  const { placed, estimated } = await estimateGroups(input, records, group, out.end, { signal, writer });
   for (const { at, length } of placed) if (at >= out.end) out.skip(length);
-  const trees = cut && treesOf(cut, placed, recut, input.header);
+  const trees = group && treesOf(group, placed, regroup, input.header);
   const newest = new Set<unknown>(newestKeys(keys).values());
   const reports = [
     ...stored.map((job) => () => storedTree(job, copying, copied, { places, links })),
-    ...made.map((job, i) => () => madeTree(job, i, cut, trees, { places, links })),
+    ...made.map((job, i) => () => madeTree(job, i, group, trees, { places, links })),
     ...ntuples.map((ntuple) => () => plannedNtuple(ntuple, copying)),
   ];
   const jobs = [...stored, ...made, ...ntuples];
@@ -122,7 +129,7 @@ export async function planCopy(
     .flatMap(({ report }) => report?.() ?? []);
   const batches = [
     ...Array.from(batchesOf(pieces), ({ ranges }) => ranges),
-    ...(cut ? Array.from(readsOf(cut.sources, cut.cuts), ({ ranges }) => fromFile(ranges)) : []),
+    ...(group ? Array.from(readsOf(group.sources, group.groups), ({ ranges }) => fromFile(ranges)) : []),
     ...copying.pages.flatMap((own) => Array.from(batchesOf(own), ({ ranges }) => ranges)),
   ];
   const bytes = await endCopy(copying, copied, trees, async (ntuple) => {
@@ -191,13 +198,13 @@ function storedTree(
 function madeTree(
   job: TreeJob,
   index: number,
-  cut: TreeCuts | undefined,
-  trees: RecutTrees | undefined,
+  group: TreeGroups | undefined,
+  trees: RegroupedTrees | undefined,
   telling: Telling,
 ): PlannedTree {
   const baskets = (trees?.placed ?? [])
-    .filter(({ cut: { tree } }) => tree === index)
-    .map(({ cut: { branch, firstEntry, entries }, at, length }) => ({
+    .filter(({ group: { tree } }) => tree === index)
+    .map(({ group: { branch, firstEntry, entries }, at, length }) => ({
       branch,
       firstEntry,
       entries,
@@ -205,7 +212,7 @@ function madeTree(
       length,
     }));
   const [whole, unpacked] = [new Set<number>(), new Set<number>()];
-  for (const own of cut?.cuts ?? []) {
+  for (const own of group?.groups ?? []) {
     if (own.tree !== index) continue;
     for (const { basket } of own.parts)
       if ((job.source.offset[basket] ?? 0) > 0) (isStored(own) ? whole : unpacked).add(basket);
@@ -224,7 +231,7 @@ function madeTree(
 }
 
 /** Whether a basket is one of the input as it is stored. */
-function isStored({ parts, compress }: BasketCut): boolean {
+function isStored({ parts, compress }: BasketGroup): boolean {
   return compress === undefined && parts.length === 1 && parts[0]?.ranges === undefined;
 }
 

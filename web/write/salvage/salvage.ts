@@ -5,10 +5,10 @@ import { formatCount } from '../../base/format';
 import { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { cyclePath } from '../../model/find-key';
-import { type CopyOptions, copyFile, type Written } from '../copy-file';
+import { type CopyOptions, copyFile, type Written } from '../copy/copy-file';
+import { Records } from '../file/records';
+import type { Sink } from '../file/sink';
 import { Templates } from '../new/templates';
-import { Records } from '../records';
-import type { Sink } from '../sink';
 import { type LostRange, ntuplePart, type TreeLoss, treePart } from './tree-part';
 import { Unproven } from './unproven';
 

@@ -2,9 +2,9 @@ import type { BranchInfo, Finding } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
 import { formatCount } from '../../base/format';
 import { chooseEntries } from '../../model/entry-choice';
+import { branchesElsewhere } from '../input/other-files';
+import type { TreePart } from '../input/tree-copy';
 import type { NtuplePart } from '../ntuple/ntuple-input';
-import { branchesElsewhere } from '../other-files';
-import type { TreePart } from '../tree-copy';
 
 /** First entry, and the one after the last. */
 export type LostRange = [from: number, to: number];

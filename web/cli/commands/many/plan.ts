@@ -152,7 +152,7 @@ async function writeLists(
   tasks: readonly ShownTask[],
   { files }: Context,
 ): Promise<string[]> {
-  const { saveFile } = await import('../../../write/files/node-save-file');
+  const { saveFile } = await import('../../../write/file/node-save-file');
   await mkdir(folder, { recursive: true }).catch((thrown: unknown) => {
     throw ioError(`The folder "${folder}" cannot be made`, thrown, folder);
   });

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { readingsOf, together } from '../../../insight/reads/formats/formats';
-import { HEAL_LEVELS, type HealLevel } from '../../../write/heal';
+import { HEAL_LEVELS, type HealLevel } from '../../../write/verbs/heal';
 import { parseBytes, UsageError } from '../../arguments';
 import { command } from '../../command';
 import { withFile } from '../../context';
@@ -49,7 +49,7 @@ given.`,
   clusters  trees say the clusters that their baskets have; all else is copied as it lies
   order     baskets lie in the order in which they are read: cluster by cluster, in each by branch. Trees say their
             true clusters; space that nothing uses and older cycles are left out
-  rebasket  as order, and baskets are joined or cut so that clusters hold about 30 MB, with one basket of each branch`,
+  rebasket  as order, and baskets are joined or divided so that clusters hold about 30 MB, with one basket of each branch`,
   json: `${WRITTEN_JSON}; with --dry-run
 ${PLAN_JSON}`,
   async run(given, [file = '', out], context) {

@@ -1,9 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { formatBytes, formatCount } from '../../../base/format';
-import { fileSink } from '../../../write/files/node-file-sink';
+import { fileSink } from '../../../write/file/node-file-sink';
+import type { Sink } from '../../../write/file/sink';
 import type { Merged } from '../../../write/merge/merge-files';
-import type { Sink } from '../../../write/sink';
 import { UsageError } from '../../arguments';
 import { command } from '../../command';
 import { type Context, progressLine } from '../../context';

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../../api/api';
 import { formatBytes, formatCount } from '../../../base/format';
-import { fileSink } from '../../../write/files/node-file-sink';
-import type { Sink } from '../../../write/sink';
+import { fileSink } from '../../../write/file/node-file-sink';
+import type { Sink } from '../../../write/file/sink';
 import type { WrittenFile } from '../../../write/work';
 import { type Context, progressLine } from '../../context';
 

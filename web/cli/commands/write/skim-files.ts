@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { EntrySelection } from '../../../api/api';
-import { fileSink } from '../../../write/files/node-file-sink';
-import type { Selection } from '../../../write/selection';
+import { fileSink } from '../../../write/file/node-file-sink';
+import type { Selection } from '../../../write/input/selection';
 import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';
 import { type Context, progressLine } from '../../context';
 import type { InputFile } from './inputs';
@@ -74,7 +74,7 @@ async function entriesOf(
   context: Context,
 ): Promise<EntrySelection | undefined> {
   if ((given.entries ?? given['entry-list'] ?? given.sample ?? given.seed) === undefined) return undefined;
-  const { treeOfEntries } = await import('../../../write/choose-entries');
+  const { treeOfEntries } = await import('../../../write/input/choose-entries');
   const { reader, info, close } = await context.open({
     kind: 'chain',
     files: files.map(({ source }) => ({ source })),

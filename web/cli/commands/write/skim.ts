@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { cyclePath } from '../../../model/find-key';
-import type { Selection } from '../../../write/selection';
-import type { SkimChoice } from '../../../write/skim';
+import type { Selection } from '../../../write/input/selection';
+import type { SkimChoice } from '../../../write/verbs/skim';
 import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';
 import { command } from '../../command';
 import { type OpenFile, withSource } from '../../context';
@@ -119,7 +119,7 @@ async function choiceOf(
   const { cut, 'entries-of': entriesOf } = given;
   const choice = { selection, cut, entriesOf };
   if ((given.entries ?? given['entry-list'] ?? given.sample ?? given.seed) === undefined) return choice;
-  const { treeOfEntries } = await import('../../../write/choose-entries');
+  const { treeOfEntries } = await import('../../../write/input/choose-entries');
   const tree = await treeOfEntries(reader, info, selection, entriesOf, {}, given.to !== undefined);
   const { entries } = await reader.tree(info.id, cyclePath(tree));
   return { ...choice, entries: await chosenEntries(given, entries) };

@@ -161,10 +161,10 @@ export function addEventList(into: Members, other: Members): void {
   into.fList = BigInt64Array.from(joined).sort();
   into.fN = joined.size;
   into.fSize = own.length + more.length;
-  if (own.length > 0) into.fTitle = eitherCut(String(into.fTitle), String(other.fTitle));
+  if (own.length > 0) into.fTitle = eitherGroup(String(into.fTitle), String(other.fTitle));
 }
 
 /** The cut that TCut makes of two with ||: an empty one selects everything. */
-function eitherCut(one: string, other: string): string {
+function eitherGroup(one: string, other: string): string {
   return one === '' || other === '' ? '' : `(${one})||(${other})`;
 }

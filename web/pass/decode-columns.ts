@@ -1,0 +1,59 @@
+import type { CallOptions } from '../api/api';
+import type { ErrorRecord } from '../base/errors';
+import type { Column } from '../core/columns';
+import type { DataModel } from '../model/data-model';
+import { columnsGoal } from './goals/columns';
+import { type PassOptions, runPass } from './pass';
+import { throttle } from './throttle';
+import type { BranchPlan, Part, TaskRunner } from './types';
+
+/** The columns of a branch in entry order; `error` is the first one, when a part of it could not be read. */
+export interface DecodedColumns {
+  columns: Column[];
+  error?: ErrorRecord | undefined;
+}
+
+type ColumnOptions = CallOptions & Pick<PassOptions, 'units'>;
+
+/** Decodes branches to columns, and returns those of each plan. Reports progress. Throws ABORTED. */
+export async function decodeColumns(
+  tree: DataModel,
+  runner: TaskRunner,
+  plans: readonly BranchPlan[],
+  options: ColumnOptions,
+): Promise<DecodedColumns[]> {
+  const parts = plans.map((): { number: number; column: Column }[] => []);
+  const errors: (ErrorRecord | undefined)[] = [];
+  await decodeParts(tree, runner, plans, {
+    ...options,
+    // The first failed part in time is the one that is reported.
+    onPart: ({ column, failures }) => {
+      errors[column] ??= failures[0]?.error;
+    },
+    onColumn: (column, { column: plan, number }) => parts[plan]?.push({ number, column }),
+  });
+  return parts.map((list, plan) => ({
+    error: errors[plan],
+    columns: list.sort((a, b) => a.number - b.number).map(({ column }) => column),
+  }));
+}
+
+/** Decodes branches to columns, which it passes on as they come. Reports progress. Throws ABORTED. */
+export async function decodeParts(
+  tree: DataModel,
+  runner: TaskRunner,
+  plans: readonly BranchPlan[],
+  options: ColumnOptions & {
+    /** Called for each part, before its column. */
+    onPart: (part: Part) => void;
+    onColumn: (column: Column, part: Part) => void;
+  },
+): Promise<void> {
+  const label = plans.length === 1 ? `Reading ${plans[0]?.branch.path}` : `Reading ${plans.length} branches`;
+  const report = throttle(options.onProgress);
+  await runPass(tree, runner, plans, {
+    ...options,
+    goals: [columnsGoal(options.onColumn)],
+    onBytes: (progress) => report(() => ({ label, ...progress })),
+  });
+}

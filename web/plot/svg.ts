@@ -1,0 +1,41 @@
+import type { Histogram } from '../api/api';
+import { drawingSvg } from './drawing/drawing';
+import { modelOfHistogram } from './histogram';
+import type { AnyPlot, LogAxes } from './model';
+import { plotDrawing } from './plot-drawing';
+import type { PlotWindow } from './ranges';
+
+export interface SvgOptions {
+  /** Size of the picture in CSS pixels. Default 720 by 480. */
+  width?: number;
+  height?: number;
+  /** Logarithmic axes; of a map, `y` is the scale of colours. */
+  log?: Partial<LogAxes>;
+  /** The part that is shown, where it was zoomed. */
+  window?: PlotWindow | undefined;
+  /** Instead of the model's own. */
+  title?: string;
+  xTitle?: string;
+  yTitle?: string;
+  /** With the statistics, beside the plot. Default true. */
+  stats?: boolean;
+}
+
+/**
+ * A plot as a self-contained SVG document: title, axes with labels, content, error bars, stored
+ * functions, statistics beside it. Pure text, no DOM; all text is escaped.
+ */
+export function plotSvg(plot: Histogram | AnyPlot, options: SvgOptions = {}): string {
+  const made = plot.kind === 'histogram' ? modelOfHistogram(plot) : plot;
+  const model = {
+    ...made,
+    title: options.title ?? made.title,
+    xTitle: options.xTitle ?? made.xTitle,
+    yTitle: options.yTitle ?? made.yTitle,
+  };
+  const ratio = model.kind === 'bins' && (model.overlays?.length ?? 0) > 0;
+  const size = { width: options.width ?? 720, height: options.height ?? (ratio ? 600 : 480) };
+  const log: LogAxes = { x: options.log?.x ?? false, y: options.log?.y ?? false };
+  const { window, stats = true } = options;
+  return drawingSvg(plotDrawing(model, size, { log, window, stats, titled: true }));
+}

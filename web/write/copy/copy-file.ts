@@ -1,0 +1,473 @@
+import type { BranchInfo, CallOptions, FileInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
+import type { TreeLayout } from '../../api/layout';
+import { toXylemError, XylemError } from '../../base/errors';
+import { formatCount } from '../../base/format';
+import { Core } from '../../core/core';
+import type { WriterExports } from '../../core/module';
+import type { Range } from '../../io/source';
+import { cyclePath, newestKeys } from '../../model/find-key';
+import { ClassCodec } from '../encode/class-codec';
+import type { Codec } from '../encode/types';
+import { type Directory, FileWriter, packDate } from '../file/file-writer';
+import { identityOf, randomIdentity } from '../file/identity';
+import { DIRECTORY_BYTES, joined, type KeyNumbers, Records } from '../file/records';
+import type { Sink } from '../file/sink';
+import { type Copied, type CopiedSpan, copyRecords, type Piece } from '../input/copy';
+import { type Input, type InputKey, readInput } from '../input/input';
+import { refuseNestedTrees } from '../input/nested-trees';
+import { otherFilesNotes } from '../input/other-files';
+import { progressOf } from '../input/progress';
+import { branchesNote, type Selection, selectKeys } from '../input/selection';
+import {
+  type BasketOrder,
+  type BasketPiece,
+  basketPieces,
+  placeIn,
+  referencesOf,
+  type TreeJob,
+  type TreePart,
+  treeJob,
+  treeObject,
+} from '../input/tree-copy';
+import { copyNtuple, notesOfNtuple, pagePieces } from '../ntuple/ntuple-copy';
+import { type NtupleInput, type NtuplePart, readNtuple } from '../ntuple/ntuple-input';
+import { firstStuck } from '../regroup/movable';
+import { type RegroupedTrees, type RegroupPlan, regroupTrees } from '../regroup/regroup-trees';
+import { verifyCopy } from './verify';
+
+/** How a file is copied. */
+export interface CopyOptions extends CallOptions {
+  /** xylem-write.wasm. */
+  writer: WebAssembly.Module;
+  /** Name of the new file, without folders. */
+  name: string;
+  /** The same bytes for the same input: no dates, and an identity made of the content. Default: false. */
+  reproducible?: boolean | undefined;
+  /** Whether what is written can be verified afterwards, which needs checksums. Default: true. */
+  verify?: boolean | undefined;
+}
+
+/** The part of a file that is copied, and the order. */
+export interface CopyPlan {
+  order: BasketOrder;
+  /** Trees say their true clusters afterwards. */
+  trueClusters: boolean;
+  /** Only the highest cycle of each name. */
+  newest: boolean;
+  /** All where it is undefined. */
+  selection?: Selection | undefined;
+  /** How baskets are made anew; undefined copies them as they are stored. */
+  regroup?: RegroupPlan | undefined;
+  /** The part that is copied of a tree; all where it gives undefined. */
+  part?: ((tree: InputKey, layout: TreeLayout) => TreePart | undefined) | undefined;
+  ntuplePart?: ((ntuple: InputKey, layout: TreeLayout) => NtuplePart | undefined) | undefined;
+  /** The branches of a tree whose baskets come first in each cluster; undefined for none. */
+  firstBranches?: ((tree: InputKey, layout: TreeLayout) => readonly number[] | undefined) | undefined;
+  /** Gets trees that cannot be copied, which are left out; undefined throws their errors. */
+  refused?: ((tree: InputKey, error: XylemError) => void) | undefined;
+  /**
+   * Gets branches of which chosen entries cannot be moved to other baskets, which are left out with all that need them;
+   * undefined throws the errors.
+   */
+  stuck?: ((tree: InputKey, branch: BranchInfo, error: XylemError) => void) | undefined;
+  /** A record of streamer infos that the copy has in place of the input's. */
+  classes?: Uint8Array<ArrayBuffer> | undefined;
+  /** The input may be damaged: streamer infos are decoded whole before they are copied. */
+  damaged?: boolean | undefined;
+  /** Told of each object and each basket of the input that is read, by the path of its key with the cycle. */
+  seen?:
+    | ((path: string, kind: 'object' | 'basket', record: Uint8Array, records: Records) => void)
+    | undefined;
+  /** Keys that are not copied: paths with cycles. */
+  without?: ReadonlySet<string> | undefined;
+}
+
+/** Sizes of a file that was written. */
+export interface Written {
+  bytes: number;
+  keys: number;
+  trees: number;
+  /** With the pages of RNTuples. */
+  baskets: number;
+  /** Branches that were left out, and those that came along with the chosen ones. */
+  notes: string[];
+  /**
+   * Reads the file that was written, and compares it with what was copied: keys, branches, entries of baskets, clusters,
+   * and the checksums of all records. Throws CHECKSUM.
+   */
+  verify(file: FileInfo, options?: CallOptions): Promise<void>;
+}
+
+/** A file whose metadata were read, and the file that is made of it. */
+export interface Copying {
+  input: Input;
+  records: Records;
+  codec: ClassCodec;
+  out: FileWriter;
+  plan: CopyPlan;
+  /** All that is copied, in the order of the lists. */
+  keys: readonly InputKey[];
+  objects: readonly InputKey[];
+  trees: readonly TreeJob[];
+  /** Trees whose baskets are copied as they are stored, and trees whose baskets are made anew. */
+  stored: readonly TreeJob[];
+  made: readonly TreeJob[];
+  ntuples: readonly NtupleInput[];
+  /** Records that are copied as they are stored, in the order in which they are written. */
+  pieces: readonly Piece[];
+  /** Baskets among them. */
+  baskets: readonly BasketPiece[];
+  /** The pages of each RNTuple. */
+  pages: readonly (readonly Range[])[];
+  directories: ReadonlyMap<string, Directory>;
+  directoryOf(key: InputKey): Directory;
+}
+
+/**
+ * Copies an open file: baskets and objects compressed, as they are stored. Throws the errors of reading and of the sink,
+ * CORRUPT, and UNSUPPORTED for what cannot be copied.
+ */
+export async function copyFile(
+  reader: EngineApi,
+  info: FileInfo,
+  sink: Sink,
+  plan: CopyPlan,
+  options: CopyOptions,
+): Promise<Written> {
+  const { signal } = options;
+  const copying = await beginCopy(reader, info, sink, plan, options);
+  const { input, out, records, codec, keys, trees, stored, made, ntuples, pieces, baskets, pages } = copying;
+  const onBytes = progressOf('Copying', [...pieces, ...pages.flat()], options);
+  const spans: CopiedSpan[] = [];
+  const checked = options.verify === false ? undefined : spans;
+  const copied = await copyRecords(input, out, records, pieces, {
+    signal,
+    spans: checked,
+    onBytes,
+  });
+  const regroup =
+    made.length > 0
+      ? await regroupTrees(
+          { input, out, records, codec, spans: checked },
+          made,
+          { ...plan.regroup, order: plan.order },
+          {
+            signal,
+            writer: options.writer,
+            onProgress: options.onProgress,
+            seen: seenParts(plan, made, records),
+          },
+        )
+      : undefined;
+  const bytes = await endCopy(copying, copied, regroup, (ntuple, pack) => {
+    const date = records.readKey(ntuple.anchor).datime;
+    const directory = copying.directoryOf(ntuple.key);
+    const output = { out, records, directory, date, pack, spans: checked };
+    return copyNtuple(input, ntuple, plan.order, codec, output, { signal, onBytes });
+  });
+  return {
+    bytes,
+    keys: keys.length,
+    trees: trees.length + ntuples.length,
+    baskets: baskets.length + (regroup?.placed.length ?? 0) + pages.flat().length,
+    notes: notesOf(copying, regroup),
+    verify: (file, call = {}) =>
+      verifyCopy(
+        { reader, info: file, keys, trees: [...stored, ...(regroup?.expected ?? []), ...ntuples], spans },
+        { signal: call.signal, onBytes: progressOf('Verifying', spans, call) },
+      ),
+  };
+}
+
+/**
+ * Reads the metadata, names the directories, and writes the streamer infos; without a sink nothing is written. Throws as
+ * `copyFile`.
+ */
+export async function beginCopy(
+  reader: EngineApi,
+  info: FileInfo,
+  sink: Sink | undefined,
+  plan: CopyPlan,
+  options: CopyOptions,
+): Promise<Copying> {
+  const { signal } = options;
+  const core = await Core.create<WriterExports>(options.writer);
+  const records = new Records(core);
+  const input = await readInput(reader, info.id, info, records, { signal });
+  const known = input.keys.filter((key) => !plan.without?.has(cyclePath(key)));
+  const chosen = selectKeys(plan.newest ? newestOf(known) : known, plan.selection ?? {});
+  const out = new FileWriter(sink, records, {
+    name: options.name,
+    title: input.title,
+    version: input.header.version,
+    compress: plan.regroup?.compress ?? input.header.compress,
+    created: input.created,
+    date: options.reproducible ? 1 : packDate(new Date()),
+    uuid: async (lists) => (options.reproducible ? identityOf(info.uuid, lists) : randomIdentity()),
+  });
+  const directories = await makeDirectories(input, new Set(chosen), out);
+  const directoryOf = (key: InputKey): Directory => directories.get(parentOf(key)) ?? out.root;
+  const described =
+    plan.classes?.slice() ??
+    (input.streamers && (await reader.bytes(info.id, [input.streamers], { signal })));
+  const streamers = described && soundStreamers(described, records);
+  const codec = new ClassCodec(core, input.header.version, streamers);
+  if (plan.damaged && streamers) codec.readInfos(streamers);
+  const trees: TreeJob[] = [];
+  const ntuples: NtupleInput[] = [];
+  const refused = new Set<InputKey>();
+  for (const key of chosen) {
+    if (key.kind !== 'tree' && key.kind !== 'ntuple') continue;
+    try {
+      if (key.kind === 'ntuple') ntuples.push(await readNtuple(input, key, codec, plan, { signal }));
+      else {
+        const job = await treeJob(input, key, directoryOf(key), plan, { codec, records }, { signal });
+        trees.push(await withoutStuck(job, { input, codec, records }, plan, options));
+      }
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (!plan.refused || error.code === 'ABORTED') throw thrown;
+      plan.refused(key, error);
+      refused.add(key);
+    }
+  }
+  const keys = chosen.filter((key) => !refused.has(key));
+  const objects = keys
+    .filter(({ kind }) => kind !== 'directory' && kind !== 'tree' && kind !== 'ntuple')
+    .sort((a, b) => a.offset - b.offset);
+  const isMade = ({ chosen }: TreeJob): boolean => plan.regroup !== undefined || chosen !== undefined;
+  const stored = trees.filter((job) => !isMade(job));
+  const baskets = basketPieces(
+    stored.map(({ layout }) => layout),
+    plan.order,
+  );
+  const pieces = once([
+    ...objects.map((key) => ({
+      offset: key.offset,
+      length: key.storedBytes,
+      directory: directoryOf(key),
+      check: (record: Uint8Array) => {
+        plan.seen?.(cyclePath(key), 'object', record, records);
+        refuseNestedTrees(key, record, codec);
+      },
+    })),
+    ...trees.flatMap((job) => {
+      const { seek = [], bytes = [] } = referencesOf(job) ?? {};
+      return seek.map((offset, i) => ({ offset, length: bytes[i] ?? 0, directory: job.directory }));
+    }),
+    ...baskets.map(({ offset, length, tree }) => ({
+      offset,
+      length,
+      directory: stored[tree]?.directory ?? out.root,
+      check: plan.seen && seenBasket(stored[tree]),
+    })),
+  ]);
+  const pages = ntuples.map((ntuple) => pagePieces(ntuple, plan.order));
+
+  function seenBasket(job: TreeJob | undefined) {
+    const path = job ? cyclePath(job.key) : '';
+    return (record: Uint8Array) => plan.seen?.(path, 'basket', record, records);
+  }
+
+  // Keys of what is copied as it is stored may have places of 4 bytes: baskets, whose keys have 8, come last.
+  if (streamers) await out.streamers(streamers);
+  return {
+    ...{ input, records, codec, out, plan, keys, objects, trees, stored, ntuples },
+    ...{ pieces, baskets, pages, directories, directoryOf },
+    made: trees.filter(isMade),
+  };
+}
+
+/** Tells a plan of the baskets of which others are made. */
+function seenParts(
+  { seen }: CopyPlan,
+  made: readonly TreeJob[],
+  records: Records,
+): ((tree: number, record: Uint8Array) => void) | undefined {
+  const paths = made.map(({ key }) => cyclePath(key));
+  return seen && ((tree, record) => seen(paths[tree] ?? '', 'basket', record, records));
+}
+
+/** A tree without the branches of which chosen entries cannot be moved, where the plan wants to know them. */
+async function withoutStuck(
+  whole: TreeJob,
+  context: { input: Input; codec: ClassCodec; records: Records },
+  plan: CopyPlan,
+  options: CopyOptions,
+): Promise<TreeJob> {
+  let job = whole;
+  while (plan.stuck && job.chosen) {
+    const found = await firstStuck(context, job, options);
+    if (!found) break;
+    plan.stuck(job.key, found.branch, found.error);
+    const { source, branches, chosen } = job;
+    const left = source.tree.branches.flatMap(({ index }) =>
+      branches?.kept.has(index) === false ? [index] : [],
+    );
+    const without = new Set([...left, found.branch.index]);
+    const part = () => ({ chosen, without });
+    job = await treeJob(context.input, job.key, job.directory, { ...plan, part }, context, options);
+  }
+  return job;
+}
+
+/**
+ * The record of streamer infos under the key that ROOT looks for: where the class or name in it is damaged, ROOT does not
+ * open the file. Throws CORRUPT where the key was another one.
+ */
+function soundStreamers(record: Uint8Array, records: Records): Uint8Array {
+  const { className, name } = records.textsOf(record);
+  const isRight = (text: Uint8Array, right: string) => new TextDecoder().decode(text) === right;
+  if (isRight(className, STREAMERS.className) && isRight(name, STREAMERS.name)) return record;
+  const own = records.readKey(record);
+  const { keylen, objlen, datime, seek, dir, wide } = own;
+  const numbers = { stored: record.length - keylen, objlen, datime, cycle: 1, seek, dir, wide: wide === 1 };
+  const key = records.makeKey(STREAMERS, numbers);
+  // References within the object count from the start of the key.
+  if (key.length !== keylen)
+    throw new XylemError({
+      code: 'CORRUPT',
+      message: 'The record of streamer infos has the key of another object.',
+    });
+  return joined([key, record.subarray(keylen)]);
+}
+
+/** Texts of the key of the streamer infos. */
+const STREAMERS = { className: 'TList', name: 'StreamerInfo', title: 'Doubly linked list' };
+
+/**
+ * Writes what follows the baskets: records of trees, RNTuples by `addNtuple`, and lists. Returns the bytes of the file.
+ */
+export async function endCopy(
+  copying: Copying,
+  copied: readonly Copied[],
+  regroup: RegroupedTrees | undefined,
+  addNtuple: (
+    ntuple: NtupleInput,
+    pack: (object: Uint8Array) => Uint8Array,
+  ) => Promise<Partial<KeyNumbers> & { seek: number }>,
+): Promise<number> {
+  const { input, codec, out, plan, keys, objects, trees, made, ntuples, pieces } = copying;
+  const places = new Map(copied.map(({ at }, i) => [pieces[i]?.offset ?? 0, at]));
+  const listed = new Map<InputKey, Partial<KeyNumbers> & { seek: number }>();
+  for (const key of objects) listed.set(key, { seek: placeIn(places, key.offset) });
+  const pack = packerOf(codec, plan.regroup?.compress ?? input.header.compress);
+  const finished = new Map(made.map((job, i) => [job, i]));
+  for (const tree of trees) {
+    const i = finished.get(tree) ?? -1;
+    const job = regroup?.jobs[i] ?? tree;
+    const header = out.keyAtEnd(job.header);
+    const place = (offset: number): number => placeIn(places, offset);
+    const object = treeObject({ ...job, header }, place, codec, regroup?.plans[i]);
+    const record = joined([header, pack(object)]);
+    const sizes = { nbytes: record.length, objlen: object.length };
+    const { at } = await out.record(job.directory, record, sizes);
+    listed.set(job.key, { ...sizes, seek: at });
+  }
+  for (const ntuple of ntuples) listed.set(ntuple.key, await addNtuple(ntuple, pack));
+  codec.free();
+  for (const key of keys) {
+    const own = key.kind === 'directory' ? copying.directories.get(key.path) : undefined;
+    if (own)
+      out.list(copying.directoryOf(key), key.header, {
+        seek: own.at,
+        nbytes: own.bytes,
+        objlen: DIRECTORY_BYTES,
+      });
+    else out.list(copying.directoryOf(key), key.header, placeOf(key, listed));
+  }
+  return await out.finish();
+}
+
+/** Where a key's record was written. Throws INTERNAL. */
+function placeOf<T>(key: InputKey, listed: ReadonlyMap<InputKey, T>): T {
+  const place = listed.get(key);
+  if (place !== undefined) return place;
+  throw new XylemError({ code: 'INTERNAL', message: `The record of "${cyclePath(key)}" was not written.` });
+}
+
+/** Records that several keys or baskets name are copied once. Throws CORRUPT for one that has two lengths. */
+function once(pieces: readonly Piece[]): Piece[] {
+  const lengths = new Map<number, number>();
+  return pieces.filter(({ offset, length }) => {
+    const known = lengths.get(offset);
+    if (known === undefined) lengths.set(offset, length);
+    else if (known !== length)
+      throw new XylemError({
+        code: 'CORRUPT',
+        message: `The record at byte ${offset} is listed with ${known} and with ${length} bytes.`,
+        where: { offset, length },
+        fix: 'The file may be damaged: see what "xylem check" finds.',
+      });
+    return known === undefined;
+  });
+}
+
+/** Says what is left out, comes along or stays as it was. */
+export function notesOf(copying: Copying, regroup: Pick<RegroupedTrees, 'notes'> | undefined): string[] {
+  const { trees, ntuples, plan } = copying;
+  return [
+    ...(plan.newest ? olderCycles(copying) : []),
+    ...trees.flatMap(noteOf),
+    ...ntuples.flatMap((ntuple) => notesOfNtuple(ntuple, plan.regroup !== undefined)),
+    ...(regroup?.notes ?? []),
+  ];
+}
+
+/** Cycles that one line names. */
+const MAX_NAMED = 10;
+
+/** Says which cycles are left out because there are newer ones. */
+function olderCycles({ input, keys }: Copying): string[] {
+  const kept = new Set(keys.map(cyclePath));
+  const paths = new Set(keys.map(({ path }) => path));
+  const older = input.keys.filter((key) => paths.has(key.path) && !kept.has(cyclePath(key))).map(cyclePath);
+  if (older.length === 0) return [];
+  const more = older.length > MAX_NAMED ? `, and ${formatCount(older.length - MAX_NAMED)} more` : '';
+  const what = older.length === 1 ? 'An older cycle is' : `${formatCount(older.length)} older cycles are`;
+  return [`${what} left out: ${older.slice(0, MAX_NAMED).join(', ')}${more}`];
+}
+
+/** Says which branches of a tree were chosen, and which other files have baskets of them. */
+function noteOf({ key, source, layout, branches }: TreeJob): string[] {
+  const path = cyclePath(key);
+  return [
+    ...(branches ? [branchesNote(path, branches, source.tree.branches.length)] : []),
+    ...otherFilesNotes(path, layout.tree),
+  ];
+}
+
+/** The highest cycle of each path, in the order of the lists. */
+function newestOf(keys: readonly InputKey[]): InputKey[] {
+  const newest = new Set<unknown>(newestKeys(keys).values());
+  return keys.filter((key) => newest.has(key));
+}
+
+/** Compresses as a file says in its header: 100 × algorithm + level, of which 0 and 3 are old names of zlib. */
+function packerOf(codec: ClassCodec, compress: number): (object: Uint8Array) => Uint8Array {
+  const names: Codec['algorithm'][] = ['zlib', 'zlib', 'lzma', 'zlib', 'lz4', 'zstd'];
+  const level = Math.min(9, compress % 100);
+  const algorithm = level > 0 ? (names[Math.floor(compress / 100)] ?? 'zlib') : 'none';
+  return (object) => codec.pack(object, { algorithm, level });
+}
+
+/** The path of the directory of a key. */
+function parentOf({ path, name }: InputKey): string {
+  return path.slice(0, Math.max(0, path.length - name.length - 1));
+}
+
+/** The directories of the output by their paths; '' is the root. */
+async function makeDirectories(
+  input: Input,
+  keys: ReadonlySet<InputKey>,
+  out: FileWriter,
+): Promise<Map<string, Directory>> {
+  const made = new Map<string, Directory>([['', out.root]]);
+  for (const { path, key, header, created } of input.directories) {
+    const parent = made.get(parentOf(key)) ?? out.root;
+    if (made.has(path) || !keys.has(key)) continue;
+    made.set(path, await out.directory(parent, header, created));
+  }
+  return made;
+}

@@ -1,0 +1,54 @@
+import { basename } from 'node:path';
+import { XylemError } from '../../base/errors';
+import { ioError } from '../../base/io-error';
+import { refuseSame } from './node-existing';
+import { resumableFile } from './node-resumable-file';
+import { type OpenOutput, openOutput, openReplacement } from './node-save-file';
+import { writeAt } from './node-write-at';
+import type { FileSinkOptions, Sink } from './sink';
+
+/**
+ * A file to write: it gets its name when it is whole. After a failure or a signal nothing is left but what `resume` keeps. A
+ * file of that name is kept unless `replace` is given, and replaced where it is read for the new one with `inPlace` only. Its
+ * errors are IO, and ARGUMENT for a file that is kept.
+ */
+export function fileSink(path: string, options: FileSinkOptions = {}): Sink {
+  const { replace = false, inPlace = false, resume = false } = options;
+  if (resume && inPlace) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: 'A file that is an input cannot be resumed.',
+      fix: 'Give fileSink either resume or inPlace.',
+    });
+  }
+  if (resume) return resumableFile(path, { replace });
+  const failed = `"${path}" cannot be written`;
+  let opened: Promise<OpenOutput> | undefined;
+  const openTarget = () =>
+    inPlace
+      ? openReplacement(path)
+      : openOutput(path, replace ? 'all' : 'nothing', 'Give fileSink { replace: true }, or another name.');
+  const typed = async <T>(run: (file: OpenOutput) => Promise<T>): Promise<T> => {
+    try {
+      opened ??= openTarget();
+      return await run(await opened);
+    } catch (thrown) {
+      throw ioError(failed, thrown, path);
+    }
+  };
+  return {
+    name: basename(path),
+    async refuse(inputs) {
+      // The file that is there before it is read is the one that may be replaced.
+      if (inPlace) await typed(async () => {});
+      else await refuseSame(path, inputs);
+    },
+    write: (at, bytes) => typed(({ handle }) => writeAt(handle, bytes, at)),
+    written: () =>
+      typed(async (file) => (file.path === undefined ? undefined : { kind: 'path', path: file.path })),
+    close: () => typed((file) => file.finish()),
+    async abort() {
+      await (await opened?.catch(() => undefined))?.drop();
+    },
+  };
+}

@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { XylemError } from '../../base/errors';
+import { ioError } from '../../base/io-error';
+import { openOwn, userSecret } from '../../cache/node-own';
+import { putWhole } from '../../cache/node-plain';
+import { keptText, refuseSame, whyKept } from './node-existing';
+import { type Journal, type JournalHead, JournalSigner, type JournalStep, readJournal } from './node-journal';
+import { giveName } from './node-save-file';
+import { writeAt } from './node-write-at';
+import { type MergeJournal, type MergeSettings, type Sink, WAITING_BYTES } from './sink';
+
+/** Bytes after which a run that was killed goes on. */
+const CHECKPOINT_BYTES = 64 * 1024 * 1024;
+/** A longer journal is none: the names of a million inputs have fewer bytes. */
+const MAX_JOURNAL_BYTES = 512 * 1024 * 1024;
+/** Bytes that are read at once to verify what is on the disk. */
+const READ_BYTES = 4 * 1024 * 1024;
+
+/** The name that a file has until it is whole. */
+export function partialOf(path: string): string {
+  return `${path}.partial`;
+}
+
+/** The name of its journal. */
+export function journalOf(path: string): string {
+  return `${partialOf(path)}.journal`;
+}
+
+export interface ResumableOptions {
+  /** Version of xylem. Default: this one. */
+  version?: string | undefined;
+  /** A file of the name is replaced. Default: false. */
+  replace?: boolean | undefined;
+  checkpointBytes?: number | undefined;
+  /** Folder of the secret by which journals are signed. Default: that of the caches of this user. */
+  secrets?: string | undefined;
+}
+
+/**
+ * A file to merge into whose bytes stay when the process ends: in OUT.partial, with OUT.partial.journal beside it, which
+ * says of which inputs they are and how many are on the disk. The next run of the same inputs goes on there. The file
+ * gets its name when it is whole. Files of these names that xylem did not make for this user are neither written nor
+ * removed, and bytes that are not those that were written do not count. Its errors are IO; `begin` throws FILE_CHANGED for
+ * a journal of other inputs, and ARGUMENT for files of somebody else.
+ */
+export function resumableFile(
+  path: string,
+  { version: given, replace = false, checkpointBytes = CHECKPOINT_BYTES, secrets }: ResumableOptions = {},
+): Sink & { journal: MergeJournal } {
+  const partial = partialOf(path);
+  const journalPath = journalOf(path);
+  let file: FileHandle | undefined;
+  let journal: FileHandle | undefined;
+  let signer: JournalSigner | undefined;
+  let overwrites = false;
+  let safe = 0;
+  let end = 0;
+  const typed = async <T>(run: () => Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (thrown) {
+      throw ioError(`"${path}" cannot be written`, thrown, path);
+    }
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all([file, journal].map((handle) => handle?.close()));
+    [file, journal] = [undefined, undefined];
+  };
+
+  /** Writes a journal with steps that are known to be on the disk, and opens it for more. */
+  async function openJournal(head: JournalHead, steps: readonly JournalStep[], secret: Uint8Array) {
+    signer = new JournalSigner(secret);
+    const lines: string[] = [signer.line(head)];
+    for (const step of steps) lines.push(signer.line(step));
+    await putWhole(journalPath, lines.join(''));
+    journal = await openOwn(journalPath, constants.O_WRONLY | constants.O_APPEND);
+  }
+
+  async function begin(settings: MergeSettings, fresh: { date: number; uuid: Uint8Array }) {
+    const why = await whyKept(path, replace ? 'all' : 'nothing');
+    if (why !== undefined)
+      throw new XylemError({ code: 'ARGUMENT', message: keptText(path, why), where: { path } });
+    // One that is there without content has nothing to lose.
+    overwrites = (await lstat(path).catch(unlessMissing)) !== undefined;
+    const version = given ?? (await import('../../../package.json')).version;
+    const secret = await userSecret(secrets).catch((thrown: unknown) => {
+      throw noSecret(thrown);
+    });
+    const known = await readOwnJournal(path, secret);
+    if (known) {
+      const { date, uuid, file: inode, ...before } = known.head;
+      if (JSON.stringify(before) !== JSON.stringify({ version, ...settings }))
+        throw otherRun(path, before, settings);
+      file = await openPartial(path, inode);
+      if (file) {
+        const steps = await verifiedSteps(file, known.steps);
+        safe = steps.at(-1)?.end ?? 0;
+        await openJournal(known.head, steps, secret);
+        return { date, uuid: Uint8Array.from(Buffer.from(uuid, 'hex')), kept: safe };
+      }
+    } else await refuseForeign(path, partial);
+    file = await open(partial, NEW, 0o666);
+    const { ino } = await file.stat({ bigint: true });
+    const uuid = Buffer.from(fresh.uuid).toString('hex');
+    await openJournal({ version, ...settings, date: fresh.date, uuid, file: String(ino) }, [], secret);
+    return { ...fresh, kept: 0 };
+  }
+
+  return {
+    name: basename(path),
+    // Records that wait are not in a checkpoint.
+    waitingBytes: Math.min(checkpointBytes, WAITING_BYTES),
+    async refuse(inputs) {
+      for (const name of [path, partial, journalPath]) await refuseSame(name, inputs);
+    },
+    journal: { begin: (settings, fresh) => typed(() => begin(settings, fresh)) },
+    write: (at, bytes) =>
+      typed(async () => {
+        if (!file || !journal || !signer) throw new Error('it is not open');
+        await writeAt(file, bytes, at);
+        end = Math.max(end, at + bytes.length);
+        if (end - safe < checkpointBytes) return;
+        await file.datasync();
+        await journal.appendFile(signer.line({ end, sum: await sumOf(file, safe, end) }));
+        safe = end;
+      }),
+    written: async () => ({ kind: 'path', path: partial }),
+    close: () =>
+      typed(async () => {
+        await file?.truncate(end);
+        await file?.sync();
+        await close();
+        await (overwrites ? rename(partial, path) : giveName(partial, path));
+        await rm(journalPath, { force: true });
+      }),
+    abort: () => close().catch(() => {}),
+  };
+}
+
+/** Opening makes a file, and neither follows a link nor opens what is there. */
+const NEW = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
+
+/** The journal of an earlier run; undefined where there is none. Throws ARGUMENT for one that xylem did not write. */
+async function readOwnJournal(path: string, secret: Uint8Array): Promise<Journal | undefined> {
+  const place = journalOf(path);
+  const file = await openOwn(place, constants.O_RDONLY).catch((thrown: unknown) => {
+    if (codeOf(thrown) === 'ENOENT') return undefined;
+    throw CODES_OF_OTHERS.includes(codeOf(thrown)) ? foreign(path, place) : thrown;
+  });
+  if (!file) return undefined;
+  try {
+    if ((await file.stat()).size > MAX_JOURNAL_BYTES) throw foreign(path, place);
+    const journal = readJournal(await file.readFile('utf8'), secret);
+    if (journal) return journal;
+  } finally {
+    await file.close();
+  }
+  throw foreign(path, place);
+}
+
+/** A link, a file of somebody else, and one that may not be read. */
+const CODES_OF_OTHERS = ['EINVAL', 'ELOOP', 'EACCES', 'EPERM', 'EISDIR', 'ENXIO'];
+
+/** Throws ARGUMENT where there is a file of which no journal is. An empty one is removed. */
+async function refuseForeign(path: string, place: string): Promise<void> {
+  const there = await lstat(place).catch(unlessMissing);
+  if (there === undefined) return;
+  if (!there.isFile() || there.size > 0) throw foreign(path, place);
+  await rm(place);
+}
+
+/** Opens what an earlier run wrote; undefined where it is gone. Throws ARGUMENT for another file. */
+async function openPartial(path: string, inode: string): Promise<FileHandle | undefined> {
+  const place = partialOf(path);
+  const file = await openOwn(place, constants.O_RDWR).catch((thrown: unknown) => {
+    if (codeOf(thrown) === 'ENOENT') return undefined;
+    throw CODES_OF_OTHERS.includes(codeOf(thrown)) ? foreign(path, place) : thrown;
+  });
+  if (!file) return undefined;
+  const { ino, nlink } = await file.stat({ bigint: true });
+  if (String(ino) === inode && nlink === 1n) return file;
+  await file.close();
+  throw foreign(path, place);
+}
+
+/** The steps, up to the first of which the bytes are not those that were written. */
+async function verifiedSteps(file: FileHandle, steps: readonly JournalStep[]): Promise<JournalStep[]> {
+  const { size } = await file.stat();
+  const good: JournalStep[] = [];
+  let start = 0;
+  for (const step of steps) {
+    if (step.end <= start || step.end > size || (await sumOf(file, start, step.end)) !== step.sum) break;
+    good.push(step);
+    start = step.end;
+  }
+  return good;
+}
+
+/** SHA-256 of bytes of a file, in hexadecimal digits. */
+async function sumOf(file: FileHandle, from: number, to: number): Promise<string> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, to - from));
+  for (let at = from; at < to; ) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, to - at), at);
+    if (bytesRead === 0) break;
+    hash.update(buffer.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+  return hash.digest('hex');
+}
+
+function foreign(path: string, place: string): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `"${place}" is there, and was not written by a merge of yours into this name.`,
+    where: { path: place },
+    fix: `Remove it if nobody needs it, with "${partialOf(path)}" or "${journalOf(path)}" beside it, or name another file.`,
+  });
+}
+
+function noSecret(cause: unknown): XylemError {
+  return new XylemError({
+    ...ioError('The journal of a merge cannot be signed', cause).toRecord(),
+    fix: 'Let XDG_CACHE_HOME name a folder of yours that can be written, or merge without resuming.',
+    cause,
+  });
+}
+
+function otherRun(path: string, before: MergeSettings, now: MergeSettings): XylemError {
+  const lists = [before.inputs, now.inputs].map((inputs) => inputs.map(({ name }) => name).join('\n'));
+  const other = before.inputs.find(({ stamp }, i) => stamp !== now.inputs[i]?.stamp);
+  const what =
+    lists[0] !== lists[1]
+      ? 'was of other inputs'
+      : other
+        ? `was before ${other.name} changed`
+        : 'was with other options or another version of xylem';
+  return new XylemError({
+    code: 'FILE_CHANGED',
+    message: `${path} cannot be resumed: the merge that was interrupted ${what}.`,
+    where: { path },
+    fix: `Remove "${partialOf(path)}" and "${journalOf(path)}" to begin anew.`,
+  });
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+}
+
+function unlessMissing(thrown: unknown): undefined {
+  if (codeOf(thrown) === 'ENOENT') return undefined;
+  throw thrown;
+}

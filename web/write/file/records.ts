@@ -1,0 +1,382 @@
+import { XylemError } from '../../base/errors';
+import { type Core, codeOf } from '../../core/core';
+import type { WriterExports } from '../../core/module';
+
+/** Places beyond this have 8 bytes in keys and directories: TFile::kStartBigFile. */
+export const BIG_FILE = 2_000_000_000;
+
+/** The numbers of a key, in the order of wasm/src/write/records.h. Lengths and places in bytes. */
+export interface KeyNumbers {
+  nbytes: number;
+  objlen: number;
+  keylen: number;
+  datime: number;
+  cycle: number;
+  seek: number;
+  /** Place of the directory's record. */
+  dir: number;
+  /** Number that is added to the process ids in the object. */
+  pid: number;
+  /** 1 where places have 8 bytes. */
+  wide: number;
+  /** Bytes of the key that were read; those that a basket adds are not counted. */
+  bytes: number;
+  /** Entries of a basket, else -1. */
+  entries: number;
+}
+
+/** A text, or its bytes where it need not be UTF-8. */
+export type Text = string | Uint8Array;
+
+/** The texts of a key. */
+export interface KeyTexts {
+  className: Text;
+  name: Text;
+  title: Text;
+}
+
+/** The numbers of a file header. */
+export interface FileNumbers {
+  version: number;
+  begin: number;
+  end: number;
+  seekFree: number;
+  nbytesFree: number;
+  nfree: number;
+  nbytesName: number;
+  compress: number;
+  seekInfo: number;
+  nbytesInfo: number;
+}
+
+/** The numbers of a directory's record. */
+export interface DirectoryNumbers {
+  created: number;
+  modified: number;
+  nbytesKeys: number;
+  nbytesName: number;
+  seekDir: number;
+  seekParent: number;
+  seekKeys: number;
+}
+
+export const KEY = [
+  'nbytes',
+  'objlen',
+  'keylen',
+  'datime',
+  'cycle',
+  'seek',
+  'dir',
+  'pid',
+  'wide',
+  'bytes',
+  'entries',
+] as const satisfies (keyof KeyNumbers)[];
+export const FILE = [
+  'version',
+  'begin',
+  'end',
+  'seekFree',
+  'nbytesFree',
+  'nfree',
+  'nbytesName',
+  'compress',
+  'seekInfo',
+  'nbytesInfo',
+] as const satisfies (keyof FileNumbers)[];
+export const DIRECTORY = [
+  'created',
+  'modified',
+  'nbytesKeys',
+  'nbytesName',
+  'seekDir',
+  'seekParent',
+  'seekKeys',
+] as const satisfies (keyof DirectoryNumbers)[];
+
+/** The numbers of a record that moves: its length, its new place, and that of its directory. */
+export const MOVE = ['nbytes', 'seek', 'dir'] as const satisfies (keyof KeyNumbers)[];
+
+/** Bytes of a file header with what lies before the first record, and of a directory's data. */
+export const HEADER_BYTES = 100;
+export const DIRECTORY_BYTES = 60;
+
+/** The records of a file, read and made by xylem-write.wasm. */
+export class Records {
+  readonly #core: Core<WriterExports>;
+  /** Memory of the module: numbers, then room for input and output. */
+  readonly #numbers: number;
+  #room = 0;
+  #roomBytes = 0;
+
+  constructor(core: Core<WriterExports>) {
+    this.#core = core;
+    this.#numbers = core.alloc(8 * KEY.length);
+  }
+
+  get #x(): WriterExports {
+    return this.#core.exports;
+  }
+
+  /** The key at the start of some bytes. Throws CORRUPT or TRUNCATED. */
+  readKey(bytes: Uint8Array): KeyNumbers {
+    const at = this.#put(bytes);
+    const status = this.#x.xw_key_read(at, bytes.length, this.#numbers);
+    if (status !== 0) throw failed(status, 'There is no key where one should be.');
+    return this.#take(KEY);
+  }
+
+  /** Whether damage within the object of a record is seen by a checksum. */
+  hasChecksum(record: Uint8Array): boolean {
+    return this.#x.xw_has_checksum(this.#put(record), record.length) === 1;
+  }
+
+  /** Class, name and title of the key at the start of some bytes, as they stand there. Throws CORRUPT or TRUNCATED. */
+  textsOf(bytes: Uint8Array): { [K in keyof KeyTexts]: Uint8Array } {
+    const at = this.#put(bytes);
+    const status = this.#x.xw_key_texts(at, bytes.length, this.#numbers);
+    if (status !== 0) throw failed(status, 'There is no key where one should be.');
+    const places = new Float64Array(this.#x.memory.buffer, this.#numbers, 6);
+    const text = (i: number) => bytes.slice(places[i], (places[i] ?? 0) + (places[i + 1] ?? 0));
+    return { className: text(0), name: text(2), title: text(4) };
+  }
+
+  /**
+   * Changes numbers of the key at the start of some bytes. Throws BUDGET when a place does not fit into a key with
+   * places of 4 bytes, and TRUNCATED.
+   */
+  changeKey(bytes: Uint8Array, numbers: Partial<KeyNumbers>): void {
+    const head = bytes.subarray(0, FIXED_KEY_BYTES);
+    const at = this.#put(head);
+    this.#give(KEY, { ...UNCHANGED, ...numbers });
+    const status = this.#x.xw_key_change(at, head.length, this.#numbers);
+    if (status !== 0) {
+      throw failed(status, narrowKey(numbers.pid ?? 0, numbers.seek ?? 0));
+    }
+    head.set(new Uint8Array(this.#x.memory.buffer, at, head.length));
+  }
+
+  /** A key with places of 8 bytes, and lengths to match, from one that may have 4. Throws BUDGET for one too long. */
+  wideKey(key: Uint8Array): Uint8Array<ArrayBuffer> {
+    const room = key.length + WIDER_BYTES;
+    const at = this.#put(key, room);
+    const length = this.#x.xw_key_widen(at + key.length, room, at, key.length);
+    if (length === 0) throw new XylemError({ code: 'BUDGET', message: 'A key is too long.' });
+    return this.#copy(at + key.length, length);
+  }
+
+  /**
+   * Gives records new places: they lie one after another in `bytes`, and will from `seek` on. `pid` is added to the
+   * numbers from which their process ids count. Returns the index of the first record that is not as long as it should
+   * be, and its length. Throws BUDGET as `changeKey`.
+   */
+  moveRecords(
+    bytes: Uint8Array,
+    moved: readonly { length: number; directory: { at: number } }[],
+    { seek, pid }: { seek: number; pid: number },
+  ): { index: number; nbytes: number } | undefined {
+    const count = MOVE.length;
+    const numbers = this.#reserve(moved.length * (8 * count + FIXED_KEY_BYTES));
+    const heads = numbers + 8 * count * moved.length;
+    const memory = new Uint8Array(this.#x.memory.buffer, heads, FIXED_KEY_BYTES * moved.length).fill(0);
+    const list = new Float64Array(this.#x.memory.buffer, numbers, count * moved.length);
+    const eachHead = (visit: (at: number, length: number, i: number) => void): void => {
+      let at = 0;
+      for (const [i, { length }] of moved.entries()) {
+        visit(at, Math.min(length, FIXED_KEY_BYTES), i);
+        at += length;
+      }
+    };
+    eachHead((at, length, i) => {
+      const { length: nbytes, directory } = moved[i] as (typeof moved)[number];
+      const one = { nbytes, seek: seek + at, dir: directory.at };
+      for (const [k, name] of MOVE.entries()) list[count * i + k] = one[name];
+      memory.set(bytes.subarray(at, at + length), FIXED_KEY_BYTES * i);
+    });
+    const status = this.#x.xw_keys_move(heads, moved.length, numbers, pid);
+    const [index = 0, nbytes = 0] = list;
+    if (codeOf(status) === 'BUDGET') throw failed(status, narrowKey(pid, seek));
+    if (status !== 0) return { index, nbytes };
+    eachHead((at, length, i) => {
+      bytes.set(memory.subarray(FIXED_KEY_BYTES * i, FIXED_KEY_BYTES * i + length), at);
+    });
+    return undefined;
+  }
+
+  /** A new key. `nbytes` of the record is its own length and `stored` bytes. */
+  makeKey(
+    texts: KeyTexts,
+    numbers: Pick<KeyNumbers, 'objlen' | 'datime' | 'cycle' | 'seek' | 'dir'> & {
+      stored: number;
+      /** Whether places have 8 bytes in any case. */
+      wide?: boolean;
+      /** The number from which the process ids in the object count; a key with one has places of 8 bytes. */
+      pid?: number;
+    },
+  ): Uint8Array<ArrayBuffer> {
+    const parts = [texts.className, texts.name, texts.title].map(bytesOfText);
+    const [className = EMPTY, name = EMPTY, title = EMPTY] = parts;
+    const { pid = 0 } = numbers;
+    const wide = numbers.wide || pid > 0 || numbers.seek > BIG_FILE || numbers.dir > BIG_FILE ? 1 : 0;
+    const length =
+      (wide ? 34 : 26) + parts.reduce((sum, part) => sum + part.length + (part.length < 255 ? 1 : 5), 0);
+    const input = parts.reduce((sum, part) => sum + part.length, 0);
+    const at = this.#reserve(input + length);
+    let put = at;
+    for (const part of parts) {
+      new Uint8Array(this.#x.memory.buffer, put, part.length).set(part);
+      put += part.length;
+    }
+    this.#give(KEY, { ...UNCHANGED, ...numbers, pid, nbytes: length + numbers.stored, wide });
+    const got = this.#x.xw_key_make(
+      put,
+      length,
+      this.#numbers,
+      at,
+      className.length,
+      name.length,
+      title.length,
+    );
+    if (got !== length) throw tooLong(texts.name);
+    return this.#copy(put, length);
+  }
+
+  /** The start of a file, with a header where its own is overwritten: see `mendHeader` of core. Throws NOT_ROOT. */
+  withHeader(start: Uint8Array, size: number): Uint8Array {
+    const status = this.#x.xw_file_read(this.#put(start), start.length, this.#numbers);
+    if (codeOf(status) !== 'NOT_ROOT') return start;
+    const input = this.#core.input(start);
+    return this.#core.call((x, ctx) => x.xy_mend_header(ctx, input, start.length, size));
+  }
+
+  /** The header at the start of a file. Throws NOT_ROOT, TRUNCATED or CORRUPT. */
+  readFile(bytes: Uint8Array): FileNumbers {
+    const status = this.#x.xw_file_read(this.#put(bytes), bytes.length, this.#numbers);
+    if (status !== 0) throw failed(status, 'The header of the file cannot be read.');
+    return this.#take(FILE);
+  }
+
+  /** The header of a file: HEADER_BYTES. */
+  makeFile(numbers: FileNumbers, uuid: Uint8Array): Uint8Array<ArrayBuffer> {
+    const at = this.#reserve(16 + HEADER_BYTES);
+    new Uint8Array(this.#x.memory.buffer, at, 16).set(uuid);
+    this.#give(FILE, numbers);
+    return this.#made(at + 16, this.#x.xw_file_make(at + 16, HEADER_BYTES, this.#numbers, at));
+  }
+
+  /** The data of a directory. */
+  readDirectory(bytes: Uint8Array): DirectoryNumbers {
+    const status = this.#x.xw_dir_read(this.#put(bytes), bytes.length, this.#numbers);
+    if (status !== 0) throw failed(status, 'A directory cannot be read.');
+    return this.#take(DIRECTORY);
+  }
+
+  /** The data of a directory: DIRECTORY_BYTES. */
+  makeDirectory(numbers: DirectoryNumbers, uuid: Uint8Array): Uint8Array<ArrayBuffer> {
+    const at = this.#reserve(16 + DIRECTORY_BYTES);
+    new Uint8Array(this.#x.memory.buffer, at, 16).set(uuid);
+    this.#give(DIRECTORY, numbers);
+    return this.#made(at + 16, this.#x.xw_dir_make(at + 16, DIRECTORY_BYTES, this.#numbers, at));
+  }
+
+  /** The list of free space of a file that has none before its end. */
+  makeFree(end: number): Uint8Array<ArrayBuffer> {
+    const at = this.#reserve(32);
+    return this.#made(at, this.#x.xw_free_make(at, 32, end));
+  }
+
+  /** Texts with their lengths, as a TNamed without a header. */
+  makeTexts(...texts: Text[]): Uint8Array<ArrayBuffer> {
+    const parts = texts.map((text) => {
+      const bytes = bytesOfText(text);
+      const at = this.#put(bytes, bytes.length + 8);
+      const out = at + bytes.length;
+      return this.#made(out, this.#x.xw_text_make(out, bytes.length + 5, at, bytes.length));
+    });
+    return joined(parts);
+  }
+
+  #made(at: number, length: number): Uint8Array<ArrayBuffer> {
+    if (length === 0) throw new XylemError({ code: 'INTERNAL', message: 'A record was not made.' });
+    return this.#copy(at, length);
+  }
+
+  #copy(at: number, length: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#x.memory.buffer.slice(at, at + length) as ArrayBuffer);
+  }
+
+  /** Copies bytes to the room for input, with `more` bytes of room behind them. */
+  #put(bytes: Uint8Array, more = 0): number {
+    const at = this.#reserve(bytes.length + more);
+    new Uint8Array(this.#x.memory.buffer, at, bytes.length).set(bytes);
+    return at;
+  }
+
+  #reserve(bytes: number): number {
+    if (bytes > this.#roomBytes) {
+      this.#x.xy_free(this.#room);
+      this.#roomBytes = 0;
+      this.#room = this.#core.alloc(Math.max(bytes, 64 * 1024));
+      this.#roomBytes = Math.max(bytes, 64 * 1024);
+    }
+    return this.#room;
+  }
+
+  #take<K extends string>(names: readonly K[]): Record<K, number> {
+    const numbers = new Float64Array(this.#x.memory.buffer, this.#numbers, names.length);
+    return Object.fromEntries(names.map((name, i) => [name, numbers[i] ?? 0])) as Record<K, number>;
+  }
+
+  #give<K extends string>(names: readonly K[], values: Readonly<Record<K, number>>): void {
+    new Float64Array(this.#x.memory.buffer, this.#numbers, names.length).set(
+      names.map((name) => values[name]),
+    );
+  }
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** Why a key with places of 4 bytes cannot have a place, or the number of its first process id. */
+function narrowKey(pid: number, seek: number): string {
+  return pid > 0 && seek < NARROW_END
+    ? 'A key with places of 4 bytes has no room for the number of its first process id (TProcessID), by which TRefs are told from those of the files before.'
+    : 'A key with places of 4 bytes cannot lie after 2 GB of a file.';
+}
+
+/** The end of the places that fit into 4 bytes. */
+const NARROW_END = 2 ** 31;
+/** The bytes that places of 8 bytes add to a key. */
+const WIDER_BYTES = 8;
+/** The bytes of a key before its texts, at most. */
+export const FIXED_KEY_BYTES = 34;
+/** Marks numbers that stay as they are. */
+const UNCHANGED = Object.fromEntries(KEY.map((name) => [name, Number.NaN])) as unknown as KeyNumbers;
+
+/** One array of several. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function failed(status: number, message: string): XylemError {
+  return new XylemError({ code: codeOf(status), message });
+}
+
+function bytesOfText(text: Text): Uint8Array {
+  return typeof text === 'string' ? new TextEncoder().encode(text) : text;
+}
+
+function tooLong(text: Text): XylemError {
+  const name = typeof text === 'string' ? text : new TextDecoder().decode(text);
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `The name "${name.slice(0, 60)}…" is too long for a key: a key has at most 32,767 bytes.`,
+    fix: 'Choose a shorter name.',
+  });
+}

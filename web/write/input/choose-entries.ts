@@ -1,0 +1,96 @@
+import type { CallOptions, EntrySelection, FileInfo, KeyInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
+import { XylemError } from '../../base/errors';
+import { formatCount } from '../../base/format';
+import { notFound } from '../../base/suggest';
+import { chooseEntries, type EntryChoice } from '../../model/entry-choice';
+import { findKey, newestKeys } from '../../model/find-key';
+import { type Selection, selectKeys } from './selection';
+
+/** Entries of one tree. */
+export interface ChosenEntries {
+  /** All by default. */
+  entries?: EntrySelection | undefined;
+  /** Only entries for which this expression is not 0. It may name branches that are not copied. */
+  cut?: string | undefined;
+  /** Path of the tree; by default the only one that is copied. */
+  entriesOf?: string | undefined;
+}
+
+/**
+ * The tree of which entries are chosen, at the newest of the cycles that are copied; where all is decoded, an RNTuple is
+ * one, too. Throws ARGUMENT where that is not clear, and NOT_FOUND.
+ */
+export async function treeOfEntries(
+  reader: EngineApi,
+  info: FileInfo,
+  selection: Selection,
+  path: string | undefined,
+  options: CallOptions,
+  isDecoded = false,
+): Promise<KeyInfo> {
+  const keys = await reader.keys(info.id, options);
+  const trees = [...newestKeys(selectKeys(keys, selection)).values()].filter(
+    ({ kind }) => kind === 'tree' || (isDecoded && kind === 'ntuple'),
+  );
+  const names = trees.map((tree) => tree.path);
+  if (path !== undefined) {
+    const found = findKey(trees, path);
+    if (!found) throw notFound('tree', path, names);
+    return found;
+  }
+  const [only, ...others] = trees;
+  if (only && others.length === 0) return only;
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: only
+      ? `Entries can be chosen of one tree, and ${trees.length} are copied: ${names.join(', ')}.`
+      : 'There is no tree of which entries could be chosen.',
+    fix: only ? 'Copy one tree only, or say which one it is.' : 'Leave the choice of entries out.',
+  });
+}
+
+/** The entries of the tree of a path that are chosen. Throws the errors of reading, those of the cut, and ARGUMENT. */
+export async function choiceOf(
+  reader: EngineApi,
+  info: FileInfo,
+  path: string,
+  { entries, cut }: ChosenEntries,
+  options: CallOptions,
+): Promise<{ choice: EntryChoice; total: number; note: string }> {
+  const { entries: total } = await reader.tree(info.id, path, options);
+  const chosen = await chosenBy(reader, info, { tree: path, entries, cut }, options);
+  const isSample = chosen !== undefined && 'fraction' in chosen;
+  const choice = isSample ? spanned(chooseEntries(chosen, total), total) : chooseEntries(chosen, total);
+  const count = choice.bounds(0, total)?.rows ?? 0;
+  return { choice, total, note: `${path}: ${formatCount(count)} of ${formatCount(total)} entries` };
+}
+
+async function chosenBy(
+  reader: EngineApi,
+  info: FileInfo,
+  { tree, entries, cut }: { tree: string; entries: EntrySelection | undefined; cut: string | undefined },
+  options: CallOptions,
+): Promise<EntrySelection | undefined> {
+  if (cut === undefined) return entries;
+  const drawn = await reader.draw(info.id, { tree, expr: '>>chosen', cut, entries }, options);
+  if (drawn.kind !== 'entries')
+    throw new XylemError({ code: 'INTERNAL', message: 'A cut lists no entries.' });
+  const [error] = drawn.partial?.errors ?? [];
+  if (!error) return drawn.numbers;
+  throw new XylemError({
+    code: error.code,
+    message: `The cut cannot be evaluated for all entries: ${error.message}`,
+    where: error.where,
+    fix: 'Choose other entries, or write what is left of the file with "salvage".',
+  });
+}
+
+/** The same entries as a list of ranges: a sample counts all entries one by one. */
+function spanned(choice: EntryChoice, total: number): EntryChoice {
+  const spans = choice.spans(choice.from, choice.to);
+  return chooseEntries(
+    Array.from({ length: spans.length / 2 }, (_, i) => [spans[2 * i] ?? 0, spans[2 * i + 1] ?? 0]),
+    total,
+  );
+}

@@ -1,0 +1,83 @@
+import type { FileInfo } from '../../api/api';
+import type { TreeLayout } from '../../api/layout';
+import { XylemError } from '../../base/errors';
+import { formatBytes, formatCount } from '../../base/format';
+import type { Input } from './input';
+
+/** The most entries of a basket, which counts them in 32 bits (fNevBuf). */
+const MAX_BASKET_ENTRIES = 0x7fffffff;
+
+/** The entry after the last one of which the baskets of a branch of the tree have values; 0 where there are none. */
+export function endOfBaskets({ firstEntry, entries }: TreeLayout): number {
+  let end = 0;
+  for (const [i, first] of firstEntry.entries())
+    if ((entries[i] ?? 0) > 0) end = Math.max(end, first + (entries[i] ?? 0));
+  return end;
+}
+
+/**
+ * Throws CORRUPT for a tree or a branch that claims more entries than its baskets have, and for a basket that claims more
+ * than a basket can have: what is only claimed must not decide how much is written, and how long that takes. `name` is that
+ * of the tree in messages.
+ */
+export function checkClaims(layout: TreeLayout, name = layout.tree.path): void {
+  const { tree, basketStart, firstEntry, entries } = layout;
+  const refuse = (what: string, claimed: number, end: number): never => {
+    throw corrupt(
+      tree.path,
+      `${what} claims ${formatCount(claimed)} entries, but its baskets have ${formatCount(end)}.`,
+    );
+  };
+  let longest = 0;
+  for (const [b, branch] of tree.branches.entries()) {
+    const [from = 0, to = 0] = [basketStart[b], basketStart[b + 1]];
+    let end = 0;
+    for (let i = from; i < to; i++) {
+      const [first = 0, count = 0] = [firstEntry[i], entries[i]];
+      const fits =
+        first >= 0 && count >= 0 && count <= MAX_BASKET_ENTRIES && Number.isSafeInteger(first + count);
+      if (!fits) {
+        const claimed = `${formatCount(count)} entries from ${formatCount(first)} on`;
+        throw corrupt(
+          tree.path,
+          `A basket of ${branch.path} of ${name} claims ${claimed}, which no basket can have.`,
+        );
+      }
+      if (count > 0) end = Math.max(end, first + count);
+    }
+    // Baskets in another file cannot be looked at; they are neither read nor copied.
+    if (branch.otherFile !== undefined) longest = Math.max(longest, branch.entries);
+    else if (to > from && branch.entries > end)
+      refuse(`Branch ${branch.path} of ${name}`, branch.entries, end);
+    longest = Math.max(longest, end);
+  }
+  if (tree.entries > longest) refuse(name, tree.entries, longest);
+}
+
+/**
+ * Counts bytes that are copied of an input. Throws CORRUPT when they become more than the file has: its records lie over
+ * each other then, so that a small file could make a large one.
+ */
+export function takeBytes({ info, taken }: Pick<Input, 'info' | 'taken'>, bytes: number): void {
+  taken.bytes += bytes;
+  checkSize(info, taken.bytes);
+}
+
+/** Throws CORRUPT where records of a file that do not lie over each other would have more bytes than it. */
+export function checkSize(info: FileInfo, bytes: number): void {
+  if (bytes <= info.size) return;
+  throw new XylemError({
+    code: 'CORRUPT',
+    message: `Records of ${info.name} lie over each other: together they have more than the ${formatBytes(info.size)} of the file.`,
+    fix: 'The file may be damaged: see what "xylem check" finds.',
+  });
+}
+
+function corrupt(path: string, message: string): XylemError {
+  return new XylemError({
+    code: 'CORRUPT',
+    message,
+    where: { path },
+    fix: 'The file may be damaged: see what "xylem check" finds, or save what is left of it with "xylem salvage".',
+  });
+}

@@ -1,0 +1,127 @@
+import type { TreeLayout } from '../../api/layout';
+import { firstAtLeast } from '../../base/search';
+
+/** Ranges of entries that have clusters of one size, and fAutoFlush, which rules after the last range. */
+export interface ClusterRanges {
+  /** Last entry of each range. */
+  end: number[];
+  /** Entries in its clusters; the last cluster of a range may have fewer. */
+  size: number[];
+  autoFlush: number;
+}
+
+/**
+ * The shortest description of clusters that TTree::GetClusterIterator understands. `starts` are their first entries,
+ * of which the first is 0. fAutoFlush stays as it is where that is possible.
+ */
+export function clusterRanges(starts: ArrayLike<number>, entries: number, autoFlush: number): ClusterRanges {
+  const runs: { size: number; end: number; clusters: number }[] = [];
+  // A cluster that is shorter than those before it ends its run.
+  let closed = true;
+  for (let i = 0; i < starts.length; i++) {
+    const end = starts[i + 1] ?? entries;
+    const size = end - (starts[i] ?? 0);
+    const run = runs.at(-1);
+    if (run && !closed && size <= run.size) {
+      run.end = end;
+      run.clusters++;
+      closed = size < run.size;
+    } else {
+      runs.push({ size, end, clusters: 1 });
+      closed = false;
+    }
+  }
+  const last = runs.at(-1);
+  if (last && autoFlush <= 0) {
+    runs.pop();
+    return { ...listed(runs), autoFlush: last.size };
+  }
+  // The last run may go by fAutoFlush, which its last cluster need not reach.
+  if (last && (last.size === autoFlush || (last.clusters === 1 && last.size < autoFlush))) runs.pop();
+  return { ...listed(runs), autoFlush };
+}
+
+function listed(runs: readonly { size: number; end: number }[]): { end: number[]; size: number[] } {
+  return { end: runs.map(({ end }) => end - 1), size: runs.map(({ size }) => size) };
+}
+
+/** Baskets of a cluster of more than twice as many bytes are sorted by branch in windows of about this many. */
+const WINDOW_BYTES = 30_000_000;
+
+/**
+ * The first entries of the windows in which the baskets of a tree lie by branch: its true clusters, or the parts of large
+ * ones. Where baskets of branches do not end together, the clusters that it claims stand for them, because readers fetch
+ * these; small ones are joined.
+ */
+function windowStarts({ tree, clusterStart, trueStart, firstEntry, storedBytes }: TreeLayout): number[] {
+  const isTrue = trueStart.length > 1;
+  const claimed = clusterStart.length > 1 ? clusterStart : [0];
+  const borders = isTrue ? trueStart : claimed;
+  const bytes = new Float64Array(borders.length);
+  for (const [i, first] of firstEntry.entries()) {
+    const cluster = indexOf(borders, first);
+    bytes[cluster] = (bytes[cluster] ?? 0) + (storedBytes[i] ?? 0);
+  }
+  const starts: number[] = [];
+  let filled = 0;
+  for (const [k, size] of bytes.entries()) {
+    const first = borders[k] ?? 0;
+    filled += size;
+    if (k > 0 && !isTrue && filled <= WINDOW_BYTES) continue;
+    const entries = (borders[k + 1] ?? tree.entries) - first;
+    const parts =
+      size > 2 * WINDOW_BYTES ? Math.min(Math.ceil(size / WINDOW_BYTES), Math.max(1, entries)) : 1;
+    const step = Math.ceil(entries / parts);
+    for (let part = 0; part === 0 || (part < parts && part * step < entries); part++)
+      starts.push(first + part * step);
+    filled = size / parts;
+  }
+  return starts;
+}
+
+/**
+ * The layout that a healed tree has. One whose baskets have no true clusters, and which claims none, gets the windows in
+ * which its baskets are written: without them readers choose entries that lie across.
+ */
+export function withWindows(layout: TreeLayout): TreeLayout {
+  const hasNone = layout.clusterStart.length === 0 && layout.trueStart.length < 2;
+  return hasNone ? { ...layout, trueStart: Float64Array.from(windowStarts(layout)) } : layout;
+}
+
+/** The index of the last of ascending starts that is not after an entry. */
+function indexOf(starts: ArrayLike<number>, entry: number): number {
+  return Math.max(0, firstAtLeast(starts, entry + 1) - 1);
+}
+
+/** How the baskets of a tree lie, and by their numbers the branches that come before all others in each window. */
+export interface OrderedLayout extends TreeLayout {
+  firstBranches?: readonly number[] | undefined;
+}
+
+/** The place of each branch of a layout in the order of its branches. */
+export function branchRanks({ tree, firstBranches = [] }: OrderedLayout): number[] {
+  const ranks = new Map(firstBranches.map((index, rank) => [index, rank]));
+  return tree.branches.map(({ index }, b) => ranks.get(index) ?? firstBranches.length + b);
+}
+
+/**
+ * The baskets of a tree that lie in the file, in the order in which they are read: window by window by their first
+ * entries, in each by branch, and those of a branch by entry.
+ */
+export function readingOrder(layout: OrderedLayout): Uint32Array {
+  const { basketStart, offset, firstEntry } = layout;
+  const branch = new Uint32Array(offset.length);
+  for (const [b, rank] of branchRanks(layout).entries())
+    branch.fill(rank, basketStart[b] ?? 0, basketStart[b + 1] ?? 0);
+  const of = (list: ArrayLike<number>, i: number): number => list[i] ?? 0;
+  const starts = windowStarts(layout);
+  const windowOf = Uint32Array.from(firstEntry, (first) => indexOf(starts, first));
+  return Uint32Array.from(offset.keys())
+    .filter((i) => of(offset, i) > 0)
+    .sort(
+      (a, b) =>
+        of(windowOf, a) - of(windowOf, b) ||
+        of(branch, a) - of(branch, b) ||
+        of(firstEntry, a) - of(firstEntry, b),
+    );
+}

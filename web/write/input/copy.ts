@@ -1,0 +1,246 @@
+import type { CallOptions, FileId } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
+import { throwIfAborted } from '../../base/abort';
+import { toXylemError, XylemError } from '../../base/errors';
+import { formatCount } from '../../base/format';
+import { checksum } from '../../cache/checksum';
+import { isDamage } from '../../io/doubt';
+import { endOf, totalLength } from '../../io/ranges';
+import type { Range } from '../../io/source';
+import type { Directory, FileWriter } from '../file/file-writer';
+import type { Records } from '../file/records';
+import { takeBytes } from './claims';
+import type { Input } from './input';
+
+/** A record of an input that is copied as it is stored, into a directory of the output. */
+export interface Piece extends Range {
+  directory: Directory;
+  /** Throws when the record cannot be copied. */
+  check?: ((record: Uint8Array) => void) | undefined;
+}
+
+/** Bytes that are read and written at once; while they are written, the next are read. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/** A record that was copied. */
+export interface Copied {
+  /** Its place in the output. */
+  at: number;
+  length: number;
+}
+
+/** Bytes that were written together. */
+export interface CopiedSpan {
+  at: number;
+  length: number;
+  sum: number;
+}
+
+/** Memory that copies use one after another: new arrays for all bytes would cost more time than copying them. */
+export class CopyBuffers {
+  readonly #arrays: Uint8Array<ArrayBuffer>[] = [];
+  #turn = 0;
+
+  /** An array for at least some bytes, which must not be in use when it is given again: every other time. */
+  next(bytes: number): Uint8Array<ArrayBuffer> {
+    this.#turn = 1 - this.#turn;
+    const known = this.#arrays[this.#turn];
+    if (known && known.length >= bytes) return known;
+    // A record may be longer than a batch.
+    const made = new Uint8Array(known ? Math.max(bytes, BATCH_BYTES) : bytes);
+    this.#arrays[this.#turn] = made;
+    return made;
+  }
+}
+
+/** How records are copied. */
+export interface RecordOptions extends CallOptions {
+  onBytes?: ((bytes: number) => void) | undefined;
+  /** Added to the numbers from which the process ids of records count. Default: 0. */
+  pid?: number | undefined;
+  /** Gets the checksums of what was written, so that it can be compared. */
+  spans?: CopiedSpan[] | undefined;
+  /** Memory of other copies that have ended. */
+  buffers?: CopyBuffers | undefined;
+}
+
+/**
+ * Appends records in the given order, without those that the output has from a run before, with their places in their
+ * keys. Returns where each lies. Throws CORRUPT when a record is not as long as it was said to be, and where records lie
+ * over each other, BUDGET, and what `check` of a piece throws.
+ */
+export async function copyRecords(
+  input: Input,
+  out: FileWriter,
+  records: Records,
+  pieces: readonly Piece[],
+  { signal, onBytes, pid = 0, spans, buffers = new CopyBuffers() }: RecordOptions,
+): Promise<Copied[]> {
+  const copied: Copied[] = [];
+  // Sums need all bytes.
+  for (const { length } of spans ? [] : pieces) {
+    if (!out.keeps(length)) break;
+    takeBytes(input, length);
+    copied.push({ at: out.end, length });
+    out.skip(length);
+    onBytes?.(length);
+  }
+  const left = pieces.slice(copied.length);
+  for await (const batch of readBatches(input, left, { signal, buffers })) {
+    const seek = out.end;
+    const moved = left.slice(batch.from, batch.to);
+    const bytes = await useSound(input, batch, signal, (came) => {
+      const flaw = records.moveRecords(came, moved, { seek, pid });
+      if (flaw) throw notSoLong(moved[flaw.index] as Piece, flaw.nbytes);
+      let at = 0;
+      for (const { length, check } of moved) {
+        check?.(came.subarray(at, at + length));
+        at += length;
+      }
+    });
+    let at = seek;
+    for (const { length } of moved) {
+      copied.push({ at, length });
+      at += length;
+    }
+    spans?.push({ at: seek, length: bytes.length, sum: checksum(bytes) });
+    await out.append(bytes);
+    onBytes?.(bytes.length);
+  }
+  return copied;
+}
+
+/** Uses the bytes of a batch; damaged ones are read once more, from the source. Returns those that were used. */
+async function useSound(
+  input: Input,
+  { bytes, ranges }: ReadBatch,
+  signal: AbortSignal | undefined,
+  use: (bytes: Uint8Array) => void,
+): Promise<Uint8Array> {
+  try {
+    use(bytes);
+    return bytes;
+  } catch (thrown) {
+    if (!isDamage(toXylemError(thrown))) throw thrown;
+    const again = await input.reader.bytes(input.id, [...ranges], { signal, again: true });
+    use(again);
+    return again;
+  }
+}
+
+/** Pieces that were read together, by their numbers, and the ranges that have them. */
+interface ReadBatch {
+  from: number;
+  to: number;
+  bytes: Uint8Array;
+  ranges: readonly Range[];
+}
+
+/** Reads pieces some at a time. While those are used, the next are read, into the memory of those before. */
+export async function* readBatches(
+  input: Input,
+  pieces: readonly Range[],
+  { signal, buffers }: { signal?: AbortSignal | undefined; buffers: CopyBuffers },
+): AsyncGenerator<ReadBatch> {
+  const read = ({ ranges }: Batch) => {
+    const length = totalLength(ranges);
+    // A range that the file does not have is refused before it gets memory.
+    const isThere = ranges.every((range) => endOf(range) <= input.info.size);
+    if (isThere) takeBytes(input, length);
+    const into = isThere ? buffers.next(length) : undefined;
+    return input.reader.bytes(input.id, ranges, { signal, into });
+  };
+  const batches = batchesOf(pieces)[Symbol.iterator]();
+  let next = batches.next();
+  let reading = next.done ? undefined : read(next.value);
+  while (!next.done && reading) {
+    const { from, to, ranges } = next.value;
+    const bytes = await reading;
+    throwIfAborted(signal);
+    next = batches.next();
+    reading = next.done ? undefined : read(next.value);
+    // It is awaited in the next turn; a failure of the output is thrown before.
+    reading?.catch(() => {});
+    yield { from, to, bytes, ranges };
+  }
+}
+
+/** Reads what was written again. Throws CHECKSUM when it is not as it was. */
+export async function compareCopied(
+  reader: EngineApi,
+  id: FileId,
+  spans: readonly CopiedSpan[],
+  { signal, onBytes }: CallOptions & { onBytes?: ((bytes: number) => void) | undefined },
+): Promise<void> {
+  const buffers = new CopyBuffers();
+  for (const { at, length, sum } of spans) {
+    const bytes = await reader.bytes(id, [{ offset: at, length }], { signal, into: buffers.next(length) });
+    if (checksum(bytes) !== sum) throw notAsCopied(at, length);
+    onBytes?.(length);
+  }
+}
+
+function notAsCopied(offset: number, length: number): XylemError {
+  return new XylemError({
+    code: 'CHECKSUM',
+    message: `${formatCount(length)} bytes from byte ${offset} of the new file on are not what was written there.`,
+    where: { offset, length },
+    fix: 'Check the disk, and write the file again.',
+  });
+}
+
+/** The number of ranges of the input that copies of records need. */
+export function countReads(pieces: readonly Range[]): number {
+  let reads = 0;
+  for (const { ranges } of batchesOf(pieces)) reads += ranges.length;
+  return reads;
+}
+
+/** Pieces of which the ranges are read at once. */
+interface Batch {
+  from: number;
+  to: number;
+  ranges: Range[];
+}
+
+/** Pieces that are read together. Those that follow each other in the input are one range. Throws CORRUPT for one without bytes. */
+export function* batchesOf(pieces: readonly Range[]): Generator<Batch> {
+  let from = 0;
+  let bytes = 0;
+  let ranges: Range[] = [];
+  for (const [i, { offset, length }] of pieces.entries()) {
+    if (!(length > 0)) throw withoutBytes(offset, length);
+    if (bytes > 0 && bytes + length > BATCH_BYTES) {
+      yield { from, to: i, ranges };
+      from = i;
+      bytes = 0;
+      ranges = [];
+    }
+    bytes += length;
+    const last = ranges.at(-1);
+    if (last && endOf(last) === offset) last.length += length;
+    else ranges.push({ offset, length });
+  }
+  if (bytes > 0) yield { from, to: pieces.length, ranges };
+}
+
+function withoutBytes(offset: number, length: number): XylemError {
+  return new XylemError({
+    code: 'CORRUPT',
+    message: `The record at byte ${offset} is listed with ${length} bytes.`,
+    where: { offset },
+    fix: 'The file may be damaged: see what "xylem check" finds.',
+  });
+}
+
+function notSoLong({ offset, length }: Range, found: number): XylemError {
+  return new XylemError({
+    code: 'CORRUPT',
+    message:
+      found === length
+        ? `The key of the record at byte ${offset} is damaged.`
+        : `The record at byte ${offset} has ${found} bytes, but it is listed with ${length}.`,
+    where: { offset, length },
+    fix: 'The file may be damaged: see what "xylem check" finds.',
+  });
+}

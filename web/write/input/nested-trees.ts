@@ -1,0 +1,64 @@
+import { XylemError } from '../../base/errors';
+import type { TapeValue } from '../../core/tape';
+import type { ObjectCodec } from '../encode/types';
+import type { InputKey } from './input';
+
+/** The class of an object behind a pointer: a tag for a new class (0xFFFFFFFF), then its name. */
+const BRANCH = Uint8Array.of(0xff, 0xff, 0xff, 0xff, ...new TextEncoder().encode('TBranch'));
+/** Codes of records that are damaged. */
+const DAMAGED = new Set<string>(['CORRUPT', 'COMPRESSION']);
+
+/**
+ * Throws UNSUPPORTED when an object that is not a tree itself holds branches with baskets in the file, such as a TList of
+ * trees that is written as one key: the places in its record would be wrong in another file. Objects without branches
+ * are unpacked, not decoded.
+ */
+export function refuseNestedTrees(key: InputKey, record: Uint8Array, codec: ObjectCodec): void {
+  if (!key.className.startsWith('TBranch') && !namesBranch(record, codec)) return;
+  let object: TapeValue;
+  try {
+    object = codec.read(record);
+  } catch (thrown) {
+    throw refused(key.path, thrown);
+  }
+  refuseBaskets(key.path, object);
+}
+
+/** Throws UNSUPPORTED when a value, or a value within it, is a branch that has baskets in the file. */
+export function refuseBaskets(path: string, value: TapeValue | undefined): void {
+  const seen = new Set<object>();
+  const left = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next !== 'object' || next === null || ArrayBuffer.isView(next) || seen.has(next)) continue;
+    seen.add(next);
+    if (Array.isArray(next)) {
+      for (const item of next) left.push(item);
+      continue;
+    }
+    const { fBasketSeek } = next;
+    if (ArrayBuffer.isView(fBasketSeek) && Array.from<number | bigint>(fBasketSeek).some((at) => at > 0))
+      throw refused(path);
+    left.push(...Object.values(next));
+  }
+}
+
+/** Whether an object has a branch. One that is damaged can be read neither here nor in the copy, and holds nothing. */
+function namesBranch(record: Uint8Array, codec: ObjectCodec): boolean {
+  try {
+    return codec.contains(record, BRANCH);
+  } catch (thrown) {
+    if (thrown instanceof XylemError && DAMAGED.has(thrown.code)) return false;
+    throw thrown;
+  }
+}
+
+function refused(path: string, cause?: unknown): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `"${path}" holds a tree with baskets elsewhere in the file, which cannot be copied.`,
+    where: { path },
+    fix: 'Write the tree under a key of its own with ROOT: Write() without kSingleKey.',
+    ...(cause !== undefined && { cause }),
+  });
+}

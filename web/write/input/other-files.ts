@@ -1,0 +1,33 @@
+import type { BranchInfo, TreeInfo } from '../../api/api';
+import { XylemError } from '../../base/errors';
+
+/** Branches of which baskets lie in another file (TBranch::SetFile), which is neither read nor written. */
+export function branchesElsewhere({ branches }: TreeInfo): BranchInfo[] {
+  return branches.filter(({ otherFile }) => otherFile !== undefined);
+}
+
+/** Throws UNSUPPORTED where a branch has baskets in another file. `what` would need them. */
+export function refuseOtherFiles(path: string, branches: readonly BranchInfo[], what: string): void {
+  const [first] = branches;
+  if (!first) return;
+  throw new XylemError({
+    code: 'UNSUPPORTED',
+    message: `Baskets of "${path}/${first.path}" lie in another file, "${first.otherFile}", and ${what}.`,
+    where: { path: `${path}/${first.path}` },
+    fix: `Leave the branch out${branches.length > 1 ? `, and ${branches.length - 1} more like it` : ''}, or copy all entries of this file alone.`,
+  });
+}
+
+/** Names the other files that a copy of a tree needs, with a line for each. `path` is that of its key. */
+export function otherFilesNotes(path: string, tree: TreeInfo): string[] {
+  const files = new Map<string, string[]>();
+  for (const { path: branch, otherFile = '' } of branchesElsewhere(tree))
+    files.set(otherFile, [...(files.get(otherFile) ?? []), branch]);
+  return Array.from(files, ([file, names]) => {
+    const what =
+      names.length === 1
+        ? `baskets of ${names[0]} lie`
+        : `baskets of ${names.length} branches (${names[0]}, …) lie`;
+    return `${path}: ${what} in another file, "${file}", which is not copied: it is still needed`;
+  });
+}

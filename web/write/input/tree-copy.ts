@@ -1,0 +1,241 @@
+import type { CallOptions } from '../../api/api';
+import type { TreeLayout } from '../../api/layout';
+import { XylemError } from '../../base/errors';
+import type { PrimitiveArray } from '../../core/columns';
+import type { TapeValue } from '../../core/tape';
+import type { Range } from '../../io/source';
+import type { EntryChoice } from '../../model/entry-choice';
+import { cyclePath } from '../../model/find-key';
+import { editTree } from '../encode/tree-edit';
+import type { BranchPlan, ObjectCodec, ObjectData, TreePlan } from '../encode/types';
+import type { Directory } from '../file/file-writer';
+import type { Records } from '../file/records';
+import { checkClaims } from './claims';
+import { type ClusterRanges, clusterRanges, type OrderedLayout, readingOrder, withWindows } from './clusters';
+import type { Input, InputKey } from './input';
+import { refuseBaskets } from './nested-trees';
+import { branchesElsewhere, refuseOtherFiles } from './other-files';
+import { type BranchSelection, layoutOf, type Selection, selectBranches, withoutBranches } from './selection';
+
+/** The order in which baskets are written. */
+export type BasketOrder = 'file' | 'clusters';
+
+/** The record of a basket, and the index of its tree. */
+export interface BasketPiece extends Range {
+  tree: number;
+}
+
+/** A tree that is copied with all its baskets. */
+export interface TreeJob {
+  key: InputKey;
+  directory: Directory;
+  /** How the baskets lie that are copied. */
+  layout: OrderedLayout;
+  /** The whole tree, of which `branches` are copied; all where that is undefined. */
+  source: TreeLayout;
+  branches: BranchSelection | undefined;
+  /** New clusters, where the tree does not say the true ones. */
+  clusters: ClusterRanges | undefined;
+  /** The entries that are copied; all where it is undefined. */
+  chosen: EntryChoice | undefined;
+  /** The tree's record: its key, and the tree as data. */
+  header: Uint8Array;
+  data: ObjectData;
+}
+
+/** A part of a tree that is copied. */
+export interface TreePart {
+  /** Undefined: all entries. */
+  chosen?: EntryChoice | undefined;
+  /** Branches that are left out with all that need them, by their numbers. */
+  without?: ReadonlySet<number> | undefined;
+}
+
+interface TreeChoice {
+  trueClusters: boolean;
+  selection?: Selection | undefined;
+  part?: ((tree: InputKey, layout: TreeLayout) => TreePart | undefined) | undefined;
+  firstBranches?: ((tree: InputKey, layout: TreeLayout) => readonly number[] | undefined) | undefined;
+  /** Set where trees that cannot be written are left out, so that it has to be known before others are. */
+  refused?: unknown;
+}
+
+/**
+ * Reads how the baskets of a tree lie. Throws the errors of reading, CORRUPT for a tree that claims more than its baskets
+ * have, UNSUPPORTED for a part of a tree, and NOT_FOUND.
+ */
+export async function treeJob(
+  input: Input,
+  key: InputKey,
+  directory: Directory,
+  { trueClusters: setClusters, selection, part: partOf, firstBranches: firstOf, refused: trial }: TreeChoice,
+  { codec, records }: { codec: ObjectCodec; records: Records },
+  options: CallOptions,
+): Promise<TreeJob> {
+  const source = await input.reader.layout(input.id, cyclePath(key), options);
+  const { lost } = source.tree;
+  if (lost) {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `"${key.path}" cannot be copied: ${lost.failed} of its ${lost.total} branches cannot be read.`,
+      where: { path: key.path },
+    });
+  }
+  checkClaims(source);
+  const place = [{ offset: key.offset, length: key.storedBytes }];
+  const record = await input.reader.bytes(input.id, place, options);
+  const header = record.slice(0, records.readKey(record).keylen);
+  const data = codec.read(record);
+  refuseBaskets(key.path, data.fUserInfo);
+  const { chosen, without } = partOf?.(key, source) ?? {};
+  const branches = without
+    ? withoutBranches(source.tree, data, without)
+    : selectBranches(source.tree, data, selection?.branches);
+  const kept = branches ? layoutOf(source, branches.kept) : source;
+  const firstBranches = firstOf?.(key, source);
+  const layout: OrderedLayout = { ...(setClusters ? withWindows(kept) : kept), firstBranches };
+  const clusters = setClusters ? trueClusters(layout) : undefined;
+  const job = {
+    ...{ key, directory, layout, source, branches, header, data },
+    clusters: clusters && canSay(data, clusters),
+    chosen,
+  };
+  if (job.chosen && referencesOf(job)) throw noReferences(key.path);
+  if (job.chosen)
+    refuseOtherFiles(key.path, branchesElsewhere(layout.tree), 'entries of them cannot be left out');
+  // A record that can be read need not be one that can be written.
+  if (trial) treeObject({ ...job, data: codec.read(record) }, (offset) => offset, codec);
+  return job;
+}
+
+/** The clusters, where the tree is of a version that has members for them. */
+export function canSay(data: ObjectData, clusters: ClusterRanges): ClusterRanges | undefined {
+  const needed = clusters.end.length > 0 ? data.fNClusterRange : data.fAutoFlush;
+  return needed === undefined ? undefined : clusters;
+}
+
+/** The true clusters of a tree that claims others. A tree of one cluster alone is left as it is. */
+export function trueClusters({
+  clusterStart,
+  trueStart,
+  tree,
+  autoFlush,
+}: TreeLayout): ClusterRanges | undefined {
+  const same = clusterStart.length === trueStart.length && trueStart.every((at, i) => at === clusterStart[i]);
+  return same || trueStart.length < 2 ? undefined : clusterRanges(trueStart, tree.entries, autoFlush);
+}
+
+/** The baskets of trees in the file, each once, in the order in which they are to be written. */
+export function basketPieces(layouts: readonly OrderedLayout[], order: BasketOrder): BasketPiece[] {
+  const taken = new Set<number>();
+  const pieces: BasketPiece[] = [];
+  for (const [tree, layout] of layouts.entries()) {
+    const { offset, storedBytes } = layout;
+    const indices = order === 'clusters' ? readingOrder(layout) : offset.keys();
+    for (const i of indices) {
+      const at = offset[i] ?? 0;
+      if (at <= 0 || taken.has(at)) continue;
+      taken.add(at);
+      pieces.push({ offset: at, length: storedBytes[i] ?? 0, tree });
+    }
+  }
+  if (order === 'file') pieces.sort((a, b) => a.offset - b.offset);
+  return pieces;
+}
+
+/** The new place of a basket. Throws INTERNAL where it was not written. */
+export function placeIn(places: ReadonlyMap<number, number>, offset: number): number {
+  const at = places.get(offset);
+  if (at !== undefined) return at;
+  throw new XylemError({ code: 'INTERNAL', message: `The record at byte ${offset} was not written.` });
+}
+
+/**
+ * The branch by which a tree with TRefs finds objects: it is no column and no part of the layout. Undefined where it
+ * has no baskets.
+ */
+export function referencesOf({ data }: Pick<TreeJob, 'data'>): BranchPlan | undefined {
+  const branch = data.fBranchRef as Partial<Record<string, TapeValue>> | null | undefined;
+  if (!branch) return undefined;
+  const used = Number(branch.fWriteBasket ?? 0);
+  const numbers = (name: string): number[] => {
+    const list = branch[name];
+    return ArrayBuffer.isView(list) ? Array.from(list as PrimitiveArray, Number).slice(0, used) : [];
+  };
+  const [seek, bytes, first] = [numbers('fBasketSeek'), numbers('fBasketBytes'), numbers('fBasketEntry')];
+  const inFile = seek.flatMap((at, i) => (at > 0 ? [i] : []));
+  if (inFile.length === 0) return undefined;
+  const chosen = (list: readonly number[]): number[] => inFile.map((i) => list[i] ?? 0);
+  return {
+    seek: chosen(seek),
+    bytes: chosen(bytes),
+    firstEntry: chosen(first),
+    entries: Number(branch.fEntries),
+    totalBytes: Number(branch.fTotBytes),
+    storedBytes: Number(branch.fZipBytes),
+  };
+}
+
+/**
+ * The object of a tree whose baskets lie at new places, which `placed` gives for the old ones. `made` are new values of
+ * the branches of the whole tree where its baskets are others.
+ */
+export function treeObject(
+  job: TreeJob,
+  placed: (offset: number) => number,
+  codec: ObjectCodec,
+  made?: readonly (BranchPlan | undefined)[],
+): Uint8Array<ArrayBuffer> {
+  const { source, layout, branches, clusters, chosen, header, data } = job;
+  const references = referencesOf(job);
+  const plan: TreePlan = {
+    branches: source.tree.branches.map((_, branch) =>
+      branches?.kept.has(branch) === false ? null : (made?.[branch] ?? branchPlan(source, branch, placed)),
+    ),
+    entries: layout.tree.entries,
+    dropIndex: chosen !== undefined,
+    ...(references && { branchRef: { ...references, seek: references.seek.map(placed) } }),
+    ...(clusters && {
+      clusters: { end: clusters.end, size: clusters.size },
+      autoFlush: clusters.autoFlush,
+    }),
+  };
+  return codec.write(editTree(data, plan), header.length);
+}
+
+function noReferences(path: string): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `"${path}" has a table of references (TBranchRef), which lists entries: none can be left out.`,
+    where: { path },
+    fix: 'Copy all entries.',
+  });
+}
+
+/** New places for the baskets of a branch in the file; those in the tree's own record stay there. */
+function branchPlan(
+  { tree, basketStart, offset, storedBytes, firstEntry }: TreeLayout,
+  index: number,
+  placed: (offset: number) => number,
+): BranchPlan | undefined {
+  const branch = tree.branches[index];
+  const seek: number[] = [];
+  const bytes: number[] = [];
+  const first: number[] = [];
+  for (let i = basketStart[index] ?? 0; i < (basketStart[index + 1] ?? 0); i++) {
+    const at = offset[i] ?? 0;
+    if (at <= 0) continue;
+    seek.push(placed(at));
+    bytes.push(storedBytes[i] ?? 0);
+    first.push(firstEntry[i] ?? 0);
+  }
+  if (!branch || seek.length === 0) return undefined;
+  return {
+    seek,
+    bytes,
+    firstEntry: first,
+    entries: branch.entries,
+    totalBytes: branch.totalBytes - (branch.embeddedBytes ?? 0),
+    storedBytes: bytes.reduce((sum, length) => sum + length, 0),
+  };
+}

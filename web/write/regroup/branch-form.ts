@@ -1,0 +1,46 @@
+import type { TreeLayout } from '../../api/layout';
+import type { BasketForm } from '../../core/basket-packer';
+import type { ClassCodec } from '../encode/class-codec';
+import { branchesOf } from '../encode/tree-edit';
+import type { ObjectData } from '../encode/types';
+
+/** Parts of the baskets of a branch besides values. */
+export interface BranchForm extends BasketForm {
+  /** Why its baskets cannot be divided or joined; undefined where they can. */
+  whole?: string | undefined;
+}
+
+/** Bit of fIOFeatures: kGenerateOffsetMap. */
+const GENERATED_OFFSETS = 1;
+/** Values of fType of a TBranchElement whose entries are the number of elements: TClonesArray and collections. */
+const COUNTS = new Set([3, 4]);
+
+/** The forms of the branches of a tree, in the order of the branch table. `record` is that of the tree, and `data` its object. */
+export function branchForms(
+  { tree }: TreeLayout,
+  record: Uint8Array,
+  data: ObjectData,
+  codec: Pick<ClassCodec, 'entryPlans'>,
+): BranchForm[] {
+  const branches = branchesOf(data);
+  const mayPoint = branches.map(
+    ({ branch }) =>
+      Number(branch.fEntryOffsetLen ?? 0) > 0 &&
+      branch._typename !== 'TBranch' &&
+      !COUNTS.has(Number(branch.fType)),
+  );
+  const plans = mayPoint.includes(true) ? codec.entryPlans(record, mayPoint) : [];
+  return branches.map(({ branch }, i) => {
+    const offsets = Number(branch.fEntryOffsetLen ?? 0) > 0;
+    const features = branch.fIOFeatures as { fIOBits?: unknown } | null | undefined;
+    const generated = offsets && (Number(features?.fIOBits ?? 0) & GENERATED_OFFSETS) !== 0;
+    const plan = plans[i];
+    const unknown = typeof plan === 'string' ? `hold pointers that cannot be found (${plan})` : undefined;
+    return {
+      offsets,
+      path: `${tree.path}/${tree.branches[i]?.path}`,
+      plan: typeof plan === 'string' ? undefined : (plan ?? undefined),
+      whole: generated ? 'leave out where entries begin (kGenerateOffsetMap)' : unknown,
+    };
+  });
+}

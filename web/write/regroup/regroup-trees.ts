@@ -1,0 +1,250 @@
+import type { CallOptions } from '../../api/api';
+import type { TreeLayout } from '../../api/layout';
+import { XylemError } from '../../base/errors';
+import { cyclePath } from '../../model/find-key';
+import type { ClassCodec } from '../encode/class-codec';
+import type { BranchPlan } from '../encode/types';
+import type { FileWriter } from '../file/file-writer';
+import type { Records } from '../file/records';
+import { checkSize } from '../input/claims';
+import { clusterRanges } from '../input/clusters';
+import type { CopiedSpan } from '../input/copy';
+import type { Input } from '../input/input';
+import { branchesElsewhere } from '../input/other-files';
+import { progressOf } from '../input/progress';
+import { type BasketOrder, canSay, type TreeJob } from '../input/tree-copy';
+import { type BranchForm, branchForms } from './branch-form';
+import { chosenGroups } from './chosen-groups';
+import { embeddedRecords } from './embedded';
+import { clusterGroups, evenClusters, wholeGroups } from './groups';
+import { appendBaskets, type PlacedGroup, regroupPlans } from './place';
+import { type BasketGroup, type RegroupedTree, type RegroupOptions, regroupBaskets } from './regroup';
+
+/** How the baskets of trees are made anew. */
+export interface RegroupPlan {
+  /** 100 × algorithm + level; undefined keeps what is copied, and takes that of its branch for what is made. */
+  compress?: number | undefined;
+  /** Joins and groups baskets so that clusters hold about this many compressed bytes; undefined keeps baskets. */
+  clusterBytes?: number | undefined;
+}
+
+/** Trees whose baskets were made anew. The lists have one element for each tree. */
+export interface RegroupedTrees {
+  /** With their new clusters. */
+  jobs: TreeJob[];
+  /** New values of their branches. */
+  plans: (BranchPlan | undefined)[][];
+  /** Their layouts in the output, without places. */
+  expected: TreeJob[];
+  placed: PlacedGroup[];
+  notes: string[];
+}
+
+/** Added to the version of a file of more than 2 GB. */
+const BIG_FILE = 1_000_000;
+/**
+ * In files up to this version ROOT decompresses baskets that are stored as they are, unless their branch says that
+ * nothing is compressed; others are told by their length then, too.
+ */
+const LAST_GUESSED = 30401;
+
+/** Whether a file of this version (fVersion) may have baskets that ROOT takes for compressed ones, though they are not. */
+export function guessesPacked(version: number): boolean {
+  return version % BIG_FILE <= LAST_GUESSED;
+}
+
+/** The input, and the file that is written. */
+interface Regrouping {
+  input: Input;
+  out: FileWriter;
+  records: Records;
+  codec: ClassCodec;
+  /** Gets the checksums of what was written. */
+  spans: CopiedSpan[] | undefined;
+}
+
+/** The baskets that `regroupTrees` makes, before any is read. */
+export interface TreeGroups extends Pick<RegroupedTrees, 'jobs' | 'notes'> {
+  /** The trees of the input. */
+  sources: RegroupedTree[];
+  /** The baskets, in the order in which they are written. */
+  groups: BasketGroup[];
+}
+
+/** Makes the baskets of trees anew and appends them. Throws the errors of `regroupBaskets`. */
+export async function regroupTrees(
+  { input, out, records, codec, spans }: Regrouping,
+  trees: readonly TreeJob[],
+  plan: RegroupPlan & { order: BasketOrder },
+  options: RegroupOptions & CallOptions,
+): Promise<RegroupedTrees> {
+  const planned = await groupTrees({ input, records, codec }, trees, plan, options);
+  const { sources, groups } = planned;
+  const onBytes = progressOf('Writing baskets', [{ length: storedBytes(trees) }], options);
+  const placed = await appendBaskets(regroupBaskets(input, records, sources, groups, options), out, records, {
+    directoryOf: (tree) => trees[tree]?.directory ?? out.root,
+    onBytes,
+    spans,
+  });
+  return treesOf(planned, placed, plan, input.header);
+}
+
+/** Says which baskets are made. Throws UNSUPPORTED, and CORRUPT for baskets that lie over each other. */
+export async function groupTrees(
+  { input, records, codec }: Pick<Regrouping, 'input' | 'records' | 'codec'>,
+  trees: readonly TreeJob[],
+  { compress, clusterBytes, order }: RegroupPlan & { order: BasketOrder },
+  options: Pick<CallOptions, 'signal'>,
+): Promise<TreeGroups> {
+  const notes: string[] = [];
+  const jobs = [...trees];
+  const sources: RegroupedTree[] = [];
+  for (const { key, source, data } of trees) {
+    const place = [{ offset: key.offset, length: key.storedBytes }];
+    const record = await input.reader.bytes(input.id, place, options);
+    sources.push({
+      layout: source,
+      forms: branchForms(source, record, data, codec),
+      embedded: embeddedRecords(source, data, codec, records),
+    });
+  }
+  const isWhole = clusterBytes === undefined && !trees.some(({ chosen }) => chosen);
+  let groups: BasketGroup[] = isWhole ? wholeGroups(trees, order, compress) : [];
+  if (!isWhole)
+    for (const [i, job] of trees.entries()) {
+      if (job.chosen) {
+        const { entries, starts, groups: own } = chosenGroups(job, i, job.chosen, compress, input.info.size);
+        refuseParts(job, own, sources[i]?.forms ?? []);
+        groups = groups.concat(own);
+        const layout = {
+          ...job.layout,
+          tree: { ...job.layout.tree, entries },
+          trueStart: Float64Array.from(starts),
+        };
+        const clusters = starts.length > 0 ? clusterRanges(starts, entries, layout.autoFlush) : undefined;
+        jobs[i] = { ...job, layout, clusters: clusters && canSay(job.data, clusters) };
+        if (job.data.fTreeIndex) notes.push(`${cyclePath(job.key)}: its index (TTreeIndex) is dropped`);
+        if (job.data.fEventList)
+          notes.push(`${cyclePath(job.key)}: its list of entries (TEventList) is dropped`);
+        continue;
+      }
+      if (clusterBytes === undefined) {
+        groups = groups.concat(wholeGroups([job], order, compress).map((group) => ({ ...group, tree: i })));
+        continue;
+      }
+      const whole = job.layout.tree.branches.find(({ index }) => sources[i]?.forms[index]?.whole);
+      if (whole) {
+        const why = sources[i]?.forms[whole.index]?.whole;
+        notes.push(
+          `${cyclePath(job.key)}: baskets of ${whole.path} ${why} and cannot be group; they are kept`,
+        );
+        groups = groups.concat(
+          wholeGroups([job], 'clusters', compress).map((group) => ({ ...group, tree: i })),
+        );
+        continue;
+      }
+      checkSize(
+        input.info,
+        job.layout.storedBytes.reduce((sum, bytes) => sum + bytes, 0),
+      );
+      const clusters = evenClusters(job.layout, clusterBytes);
+      groups = groups.concat(clusterGroups(job, i, clusters.autoFlush, compress));
+      const starts = Math.ceil(job.source.tree.entries / clusters.autoFlush);
+      const trueStart = Float64Array.from({ length: starts }, (_, k) => k * clusters.autoFlush);
+      jobs[i] = { ...job, layout: { ...job.layout, trueStart }, clusters: canSay(job.data, clusters) };
+    }
+  // Such a branch stays as it is, with the baskets that lie in the record of its tree.
+  const elsewhere = trees.map(
+    ({ layout }) => new Set(branchesElsewhere(layout.tree).map(({ index }) => index)),
+  );
+  groups = groups.filter(({ tree, branch }) => !elsewhere[tree]?.has(branch));
+  return { sources, jobs, groups, notes };
+}
+
+/** The trees with baskets that were placed. */
+export function treesOf(
+  { jobs, notes }: TreeGroups,
+  placed: PlacedGroup[],
+  { compress }: RegroupPlan,
+  { version }: Input['header'],
+): RegroupedTrees {
+  const own = jobs.map((_, tree) => placed.filter(({ group }) => group.tree === tree));
+  const isOld = guessesPacked(version);
+  const mayBeTakenAsPacked = (baskets: readonly PlacedGroup[], branch: number): boolean =>
+    isOld &&
+    baskets.some(({ group, length, totalBytes }) => group.branch === branch && length === totalBytes);
+  const plans = jobs.map(({ source, layout }, i) =>
+    regroupPlans(source, own[i] ?? [], layout.tree.entries).map(
+      (plan, branch) =>
+        plan && { ...plan, compress: mayBeTakenAsPacked(own[i] ?? [], branch) ? 0 : compress },
+    ),
+  );
+  return {
+    jobs,
+    plans,
+    expected: jobs.map((job, i) => ({ ...job, layout: layoutAfter(job, own[i] ?? [], plans[i] ?? []) })),
+    placed,
+    notes,
+  };
+}
+
+/** Throws UNSUPPORTED where a basket would be group that does not say where its entries begin. */
+function refuseParts(
+  { key, source }: TreeJob,
+  groups: readonly BasketGroup[],
+  forms: readonly BranchForm[],
+): void {
+  const group = groups.find(
+    ({ branch, parts }) => forms[branch]?.whole && (parts.length > 1 || parts[0]?.ranges !== undefined),
+  );
+  if (!group) return;
+  const path = `${key.path}/${source.tree.branches[group.branch]?.path}`;
+  throw new XylemError({
+    code: 'UNSUPPORTED',
+    message: `Baskets of "${path}" ${forms[group.branch]?.whole}, and cannot be group.`,
+    where: { path },
+    fix: 'Choose whole clusters of entries, or leave the branch out.',
+  });
+}
+
+function storedBytes(trees: readonly TreeJob[]): number {
+  return trees.reduce((sum, { layout }) => sum + layout.storedBytes.reduce((a, b) => a + b, 0), 0);
+}
+
+/** The layout that a tree has in the output, without the places of its baskets. */
+function layoutAfter(
+  { layout }: TreeJob,
+  placed: readonly PlacedGroup[],
+  plans: readonly (BranchPlan | undefined)[],
+): TreeLayout {
+  const { tree, basketStart, firstEntry, entries, storedBytes } = layout;
+  const own = new Map<number, PlacedGroup[]>();
+  for (const one of placed) {
+    const list = own.get(one.group.branch);
+    if (list) list.push(one);
+    else own.set(one.group.branch, [one]);
+  }
+  const baskets = tree.branches.flatMap(({ index }, position) => {
+    if (!plans[index])
+      return Array.from(firstEntry.subarray(basketStart[position], basketStart[position + 1]), (first, k) => {
+        const i = (basketStart[position] ?? 0) + k;
+        return { first, entries: entries[i] ?? 0, bytes: storedBytes[i] ?? 0 };
+      });
+    return (own.get(index) ?? [])
+      .map(({ group, length }) => ({ first: group.firstEntry, entries: group.entries, bytes: length }))
+      .sort((a, b) => a.first - b.first);
+  });
+  return {
+    ...layout,
+    tree: {
+      ...tree,
+      branches: tree.branches.map((branch) => ({
+        ...branch,
+        entries: plans[branch.index]?.entries ?? branch.entries,
+      })),
+    },
+    firstEntry: Float64Array.from(baskets, ({ first }) => first),
+    entries: Float64Array.from(baskets, (basket) => basket.entries),
+    storedBytes: Float64Array.from(baskets, ({ bytes }) => bytes),
+  };
+}

@@ -1,0 +1,103 @@
+import type { FileInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
+import { XylemError } from '../../base/errors';
+import { cyclePath } from '../../model/find-key';
+import { type CopyOptions, type CopyPlan, copyFile, type Written } from '../copy/copy-file';
+import { compressionNumber } from '../encode/class-codec';
+import type { Codec } from '../encode/types';
+import type { Sink } from '../file/sink';
+import { type ChosenEntries, choiceOf, treeOfEntries } from '../input/choose-entries';
+import { type Selection, selectKeys } from '../input/selection';
+import { convertFile } from '../new/convert-file';
+import { type PlanOptions, planCopy, type WritePlan } from '../plan/write-plan';
+
+/** The part of a file that is copied. */
+export interface SkimChoice extends ChosenEntries {
+  selection?: Selection | undefined;
+}
+
+export interface SkimOptions extends CopyOptions, SkimChoice {
+  /** Compresses all baskets anew; undefined keeps them as they are stored. */
+  codec?: Codec | undefined;
+  /** Writes trees as RNTuples: they are decoded, and parts that no RNTuple can have are left out. */
+  to?: 'rntuple' | undefined;
+}
+
+/** The result of a skim. */
+export interface Skimmed extends Written {
+  /** With `to`: a line for each branch and each object that the new file does not have. */
+  lost?: string[] | undefined;
+}
+
+/**
+ * Copies an open file, or a part of it, with all cycles: baskets whole, in the order in which they lie. Where entries are
+ * chosen, baskets without any are not read, those with all are copied whole, and others are made anew; then only one cycle
+ * of their tree is copied, the newest of those that are selected. Throws as `copyFile`, the errors of a cut, ARGUMENT where
+ * it is not clear of which tree entries are chosen, and NOT_FOUND for names that the file does not have.
+ */
+export async function skimFile(
+  reader: EngineApi,
+  info: FileInfo,
+  sink: Sink,
+  { selection, entries, cut, entriesOf, codec, to, ...options }: SkimOptions,
+): Promise<Skimmed> {
+  if (to === 'rntuple')
+    return convertFile(reader, info, sink, { selection, entries, cut, entriesOf }, { ...options, codec });
+  const { plan, notes } = await skimPlan(
+    reader,
+    info,
+    { selection, entries, cut, entriesOf, codec },
+    options,
+  );
+  const written = await copyFile(reader, info, sink, plan, options);
+  return { ...written, notes: [...notes, ...written.notes] };
+}
+
+/**
+ * Tells what `skimFile` would do; nothing is written. A cut is evaluated, which reads the branches that it names. Throws
+ * as `skimFile` does before it writes.
+ */
+export async function planSkim(
+  reader: EngineApi,
+  info: FileInfo,
+  { selection, entries, cut, entriesOf, codec, to, ...options }: SkimOptions & PlanOptions,
+): Promise<WritePlan> {
+  if (to !== undefined)
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: 'It cannot be said before how large RNTuples become.',
+      fix: 'Leave "to" out, or write the file.',
+    });
+  const { plan, notes } = await skimPlan(
+    reader,
+    info,
+    { selection, entries, cut, entriesOf, codec },
+    options,
+  );
+  const planned = await planCopy(reader, info, plan, options);
+  return { ...planned, notes: [...notes, ...planned.notes] };
+}
+
+async function skimPlan(
+  reader: EngineApi,
+  info: FileInfo,
+  { selection = {}, entries, cut, entriesOf, codec }: SkimChoice & Pick<SkimOptions, 'codec'>,
+  { signal, onProgress }: Pick<CopyOptions, 'signal' | 'onProgress'>,
+): Promise<{ plan: CopyPlan; notes: string[] }> {
+  const regroup = codec && { compress: compressionNumber(codec) };
+  const plan: CopyPlan = { order: 'file', trueClusters: false, newest: false, selection, regroup };
+  if (entries === undefined && cut === undefined) return { plan, notes: [] };
+  const tree = await treeOfEntries(reader, info, selection, entriesOf, { signal });
+  const own = cyclePath(tree);
+  const { choice, note } = await choiceOf(reader, info, own, { entries, cut }, { signal, onProgress });
+  const keys = selectKeys(await reader.keys(info.id, { signal }), selection);
+  const older = keys.filter((key) => key.path === tree.path && cyclePath(key) !== own).map(cyclePath);
+  return {
+    plan: {
+      ...plan,
+      without: new Set(older),
+      part: (key) => (cyclePath(key) === own ? { chosen: choice } : undefined),
+    },
+    notes: [note, ...older.map((path) => `${path}: an older cycle, left out`)],
+  };
+}
