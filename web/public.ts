@@ -63,7 +63,7 @@ export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from '.
 export type { Column, DType, PrimitiveArray } from './core/columns';
 export type { BinContents } from './export/bins/given-histogram';
 export type { Graph, GraphErrors, GraphPoint } from './export/bins/stored-graph';
-export { type ChunkRequest, type EntryChunk, readChunks } from './export/chunks';
+export type { ChunkRequest, EntryChunk } from './export/chunks';
 export type { ExportRequest } from './export/export-tree';
 export { EXPORT_FORMATS, type ExportFormat, type FormatInfo } from './export/formats';
 export { plainRows } from './export/plain-rows';
@@ -100,6 +100,7 @@ export { exportTree } from './library/export-tree';
 export type { MergeFile, MergeRootOptions } from './library/merge-root';
 export type { NameOf, Names } from './library/names';
 export type { FriendChoice, OpenOptions, RootHandle, TreeOptions } from './library/open-root';
+export { readChunks } from './library/read-chunks';
 export type { DataOf, Rows, RowValue } from './library/rows';
 export type { OneSource, RequestOptions, RootSource, SliceSource } from './library/sources';
 export type {

@@ -5,10 +5,9 @@ import type {
   EntrySelection,
   FileId,
   Progress,
-  ReaderApi,
   TreeInfo,
 } from '../api/api';
-import { type BlockResult, type EngineApi, engineOf } from '../api/engine-api';
+import type { BlockResult, EngineApi } from '../api/engine-api';
 import { linkSignals } from '../base/abort';
 import { XylemError } from '../base/errors';
 import { ANY, CALL, checkOptions, either, listOf, type Rules, TEXT, whole } from '../base/options';
@@ -107,21 +106,17 @@ function wanted(tree: TreeInfo, names: ChunkRequest['branches']): BranchInfo[] {
   return [...new Set(chosen)];
 }
 
-/**
- * Reads the entries of a selection chunk by chunk, so that the memory is bounded for a tree of any size. One
- * chunk is read ahead while the caller uses another; then reading waits for the caller. Leaving the loop ends it. Throws what reading any of the branches throws.
- */
+/** Reads the entries of a selection chunk by chunk: see `readChunks` of the library. */
 export async function* readChunks(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileId,
   request: ChunkRequest,
   options: CallOptions = {},
 ): AsyncGenerator<EntryChunk, void, undefined> {
   checkOptions('readChunks', request, CHUNK_REQUEST);
   checkOptions('readChunks', options, CALL);
-  const engine = engineOf(reader);
-  const plan = await planChunks(engine, file, request, options);
-  yield* chunksOf(engine, file, plan, request.chunkBytes, options);
+  const plan = await planChunks(reader, file, request, options);
+  yield* chunksOf(reader, file, plan, request.chunkBytes, options);
 }
 
 /** The chunks of what `planChunks` gave; without `maxBytes` they are whole clusters where these are not too large. */

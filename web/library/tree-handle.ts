@@ -11,7 +11,7 @@ import type {
 import type { Rule } from '../base/options';
 import type { ExportRequest } from '../export/export-tree';
 import type { EngineReader } from '../write/api';
-import { type ArrayOptions, type ChunkOptions, readArrays, readChunkArrays } from './arrays';
+import type { ArrayOptions, ChunkOptions } from './arrays';
 import { drawList, drawOne } from './draw';
 import type { Drawn } from './drawn';
 import type { NameOf, Names } from './names';
@@ -116,8 +116,11 @@ export function treeHandle(place: TreePlace): TreeHandle {
   const base = { tree, ...(friends && { friends }) };
   const calls = {
     info,
-    arrays: (names?: Names, options?: ArrayOptions) => readArrays(place, names, options),
-    chunks: (names?: Names, options?: ChunkOptions) => readChunkArrays(place, names, options),
+    arrays: async (names?: Names, options?: ArrayOptions) =>
+      (await import('./arrays')).readArrays(place, names, options),
+    chunks: async function* (names?: Names, options?: ChunkOptions) {
+      yield* (await import('./arrays')).readChunkArrays(place, names, options);
+    },
     draw: (what: string | readonly DrawChoice[], options?: DrawOptions) =>
       typeof what === 'string' ? drawOne(place, what, options) : drawList(place, what, options),
     scan: (columns: string, options?: ScanOptions) => scanRows(place, columns, options),
