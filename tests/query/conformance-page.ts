@@ -10,6 +10,7 @@ const SETS: Record<string, string> = {
   names: 'Names of branches that look like parts of the language',
   options: 'Profiles, with errors of each kind',
   real: 'Real files of experiments and of tests, leaf by leaf',
+  chars: 'Arrays of characters, which are texts where their size is fixed and they stand alone',
   strings: 'Strings alone, with weights, beside numbers, compared, and their methods',
   ntuple: 'RNTuples, against the same entries in a TTree or against RDataFrame',
 };
@@ -24,6 +25,9 @@ const CHOICES = [
   '- `rndm` gives numbers of our own, evenly over (0, 1), one for each instance: `--seed N` chooses them, the result has the seed, and',
   '  the same seed gives the same numbers on any machine. `gRandom` is refused. `gaus`, `landau` and `expo` are functions with',
   '  parameters to ROOT, which a tree does not have: `TMath::Gaus(x, mean, sigma)` says what is meant.',
+  '- A branch that is an array of characters of a fixed size (`name[16]/B`) is a text where it stands alone, beside other expressions, in',
+  '  `scan`, and compared with a text, as in ROOT. What is computed of it, `name+0`, and its elements, `name[0]`, are numbers, and so are',
+  '  arrays of variable size and of several dimensions, of which ROOT reads characters that belong to none or to another row.',
   '- A branch that was not filled has no values, so nothing is drawn of it. ROOT gives `Length$` of it as 0 or 1.',
   '- Options are `prof`, `profs`, `profi`, `profg`, `norm`, `entrylist`, `elist`, and `goff`, `hist`, `colz`, which change nothing. Options',
   '  of ROOT that choose how a plot looks are refused.',

@@ -7,11 +7,11 @@
  *   then the tables, each record a fixed number of int32 (below), the constants (double), the
  * texts.
  *
- *   leaf         column, kind (0 number, 1 string), dtype, data buffer, offsets buffer (string),
- *                levels, then of XY_X_LEVELS levels two each: kind, buffer or size (0 of ROWS)
- *   access       leaf, free dimensions, then of XY_X_LEVELS subscripts two each: kind, value; STOP
- *                stands where the access ends above the leaf's numbers: only its size can be asked
- *   space        dimensions, drivers, then XY_X_DRIVERS accesses
+ *   leaf         column, kind (0 number, 1 string, 2 characters of a fixed number up to a 0),
+ * dtype, data buffer, offsets buffer (string) or number (characters), levels, then of XY_X_LEVELS
+ * levels two each: kind, buffer or size (0 of ROWS) access       leaf, free dimensions, then of
+ * XY_X_LEVELS subscripts two each: kind, value; STOP stands where the access ends above the leaf's
+ * numbers: only its size can be asked space        dimensions, drivers, then XY_X_DRIVERS accesses
  *   instruction  op, space, dst, a, b, c, imm, imm2
  *   output       slot or access, space, kind (0: numbers of a slot; 1: an access' 64-bit integers;
  *                2: an access' strings), reserved
@@ -190,6 +190,7 @@ typedef struct {
     const int32_t *offsets[XY_X_LEVELS];
     const uint8_t *data;
     const int32_t *texts;        /* offsets of strings */
+    size_t characters;           /* number of characters of each, where there are no offsets */
     xy_buffer made[XY_X_LEVELS]; /* offsets of OPTIONAL levels */
 } xy_leaf_data;
 
@@ -252,6 +253,8 @@ xy_status xy_query_cut(xy_query *q, xy_error *err);
 xy_status xy_query_rest(xy_query *q, xy_error *err);
 /* The block's weights; NULL where all are 1. */
 const double *xy_query_weights(const xy_query *q);
+/* The text at a position of a leaf of texts; false for a position below 0, which has none. */
+bool xy_text_at(const xy_leaf_data *d, int32_t at, const char **text, size_t *len);
 
 /* Elements of an access, one an instance of `space`, as positions in the leaf's data: -1 where
  * there is none; where the access stops above the leaf, how many elements there are. */

@@ -14,8 +14,9 @@ static bool within(int32_t v, int32_t end) {
 }
 
 static bool good_leaf(const xy_query *q, const xy_leaf_ref *l) {
-    if (!within(l->column, q->n_column) || !within(l->kind, 2)) return false;
+    if (!within(l->column, q->n_column) || !within(l->kind, 3)) return false;
     if (!within(l->dtype, XY_F64 + 1) || l->data < 0 || l->offsets < 0) return false;
+    if (l->kind == 2 && (l->dtype != XY_I8 || l->offsets == 0)) return false;
     if (l->levels < 0 || l->levels > XY_X_LEVELS) return false;
     for (int i = 0; i < l->levels; i++)
         if (!within(l->level[i].kind, i == 0 ? XY_LEVEL_ROWS + 1 : XY_LEVEL_ROWS) ||
@@ -75,7 +76,7 @@ static bool number_leaf(const xy_query *q, int32_t access) {
 }
 
 static bool string_leaf(const xy_query *q, int32_t access) {
-    return whole_access(q, access) && q->leaf[q->access[access].leaf].kind == 1;
+    return whole_access(q, access) && q->leaf[q->access[access].leaf].kind != 0;
 }
 
 static bool good_text(const xy_query *q, const xy_instruction *i) {

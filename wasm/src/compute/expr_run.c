@@ -76,6 +76,7 @@ static bool prepare_leaf(xy_query *q, int32_t leaf, size_t rows) {
         if (!data->texts) return false;
         size = 1;
     }
+    if (l->kind == 2) size = data->characters = (size_t)l->offsets;
     const xy_buffer *b = buffer_of(d, l->data);
     if (!b || b->len / size < n) return false;
     data->data = b->data;
@@ -199,8 +200,14 @@ static void reduce(int32_t op, const xy_space *set, double *out, const double *a
     }
 }
 
-static bool text_at(const xy_leaf_data *d, int32_t at, const char **text, size_t *len) {
+bool xy_text_at(const xy_leaf_data *d, int32_t at, const char **text, size_t *len) {
     if (at < 0) return false;
+    if (d->characters) {
+        *text = (const char *)d->data + d->characters * (size_t)at;
+        const char *end = memchr(*text, 0, d->characters);
+        *len = end ? (size_t)(end - *text) : d->characters;
+        return true;
+    }
     *text = (const char *)d->data + d->texts[at];
     *len = (size_t)(d->texts[at + 1] - d->texts[at]);
     return true;
@@ -242,9 +249,9 @@ static xy_status strings(xy_query *q, xy_error *err, const xy_instruction *c, do
     for (size_t i = 0; i < n; i++) {
         const char *text = "", *part = "";
         size_t len = 0, part_len = 0;
-        bool some = text_at(d, at[i], &text, &len);
+        bool some = xy_text_at(d, at[i], &text, &len);
         if (there) {
-            some = some && text_at(other, there[i], &part, &part_len);
+            some = some && xy_text_at(other, there[i], &part, &part_len);
         } else if (c->op < XY_X_STRING_LENGTH) {
             part = q->text + c->imm2;
             part_len = (size_t)c->b;

@@ -162,9 +162,11 @@ static xy_status append(xy_query *q, xy_error *err, int32_t output, const uint8_
             } else if (o->kind == 1) {
                 ok = xy_append(values, &data->data[8 * (size_t)at[i]], 8);
             } else {
-                int32_t len = data->texts[at[i] + 1] - data->texts[at[i]];
-                ok = xy_append(values, &len, 4) &&
-                     xy_append(values, data->data + data->texts[at[i]], (size_t)len);
+                const char *text = "";
+                size_t bytes = 0;
+                xy_text_at(data, at[i], &text, &bytes);
+                int32_t len = (int32_t)bytes;
+                ok = xy_append(values, &len, 4) && xy_append(values, text, bytes);
             }
             count++;
         }

@@ -94,7 +94,7 @@ export class Compiler {
    * string without a label.
    */
   binOf(expr: Expr, labels: readonly string[], space: number): NumberValue {
-    const string = this.value(expr, space);
+    const string = this.#characters(expr, space) ?? this.value(expr, space);
     if (string.kind !== 'string') throw this.emit.fail(expr, 'This holds strings in other files only.');
     const { mul, add } = BINARY_OP;
     return labels.reduce<NumberValue>(
@@ -116,7 +116,7 @@ export class Compiler {
     if (expr.kind !== 'path') return undefined;
     const found = this.paths.find(expr.segments);
     if (!found || found.method) return undefined;
-    const leaf = this.paths.leaf(found, expr);
+    const leaf = this.paths.characters(expr) ?? this.paths.leaf(found, expr);
     const dtype = DTYPES[leaf.leaf.dtype];
     const kind =
       leaf.leaf.kind === 'string'
@@ -200,10 +200,31 @@ export class Compiler {
 
   #binary(expr: Expr & { kind: 'binary' }, space: number): Value {
     const { first, operations } = chainOf(expr);
+    const [{ op, right } = expr] = operations;
     return operations.reduce<Value>(
-      (left, one) => this.#operation(one, left, this.value(one.right, space)),
-      this.value(first, space),
+      (left, one) => this.#operation(one, left, this.#side(one.right, one.op, one.left, space)),
+      this.#side(first, op, right, space),
     );
+  }
+
+  /** Compiles a side of an operation: what is compared with a text may be one, too. */
+  #side(expr: Expr, op: BinaryOp, other: Expr, space: number): Value {
+    const isText = own(ORDERS, op) && this.paths.characters(expr) && this.#isText(other);
+    return (isText ? this.#characters(expr, space) : undefined) ?? this.value(expr, space);
+  }
+
+  #isText(expr: Expr): boolean {
+    if (expr.kind !== 'path') return expr.kind === 'string';
+    if (this.paths.characters(expr)) return true;
+    const found = expr.collection ? undefined : this.paths.find(expr.segments);
+    return found !== undefined && !found.method && this.paths.leaf(found, expr).leaf.kind === 'string';
+  }
+
+  #characters(expr: Expr, space: number): (Value & { kind: 'string' }) | undefined {
+    const found = this.paths.characters(expr);
+    if (!found) return undefined;
+    const { access, space: where } = this.paths.access(found, found.segments, expr, space);
+    return { kind: 'string', access, space: where, place: expr, chars: true };
   }
 
   #operation(expr: BinaryExpr, left: Value, right: Value): Value {
@@ -351,7 +372,9 @@ export class Compiler {
 
   #strstr(expr: Expr & { kind: 'call' }, space: number): NumberValue {
     const [where, what] = expr.args;
-    const values = [where, what].map((arg) => arg && this.value(arg, space));
+    const values = [where, what].map(
+      (arg) => arg && (this.#characters(arg, space) ?? this.value(arg, space)),
+    );
     const [string, text] = values;
     if (expr.args.length !== 2 || string?.kind !== 'string' || text?.kind !== 'text') {
       throw this.emit.fail(expr, 'strstr takes a branch of strings and a text: strstr(name, "text").');

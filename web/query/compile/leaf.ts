@@ -17,6 +17,8 @@ export interface Leaf {
   data: number;
   offsets: number;
   levels: Level[];
+  /** Number of characters of a string without offsets; those before a 0 count. */
+  characters?: number | undefined;
   /**
    * The position of the values on tapes. The buffers of the levels from `above` on and of the values are
    * counted from 0.

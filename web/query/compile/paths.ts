@@ -272,6 +272,26 @@ export class Paths {
     };
   }
 
+  /**
+   * Returns the text of a branch that is an array of characters of a fixed size; undefined for others, and with an index. As
+   * in TTree::Draw such a branch alone is a text, while its elements, and what is computed of it, are numbers.
+   */
+  characters(expr: Expr): (FoundLeaf & { segments: Segment[] }) | undefined {
+    if (expr.kind !== 'path' || expr.collection) return undefined;
+    const { segments } = expr;
+    const found = this.find(segments);
+    if (!found || found.method || segments.some(({ subscripts }) => subscripts.length > 0)) return undefined;
+    const { branch, scope } = found.found;
+    if (scope.model.info.kind !== 'TTree' || !/^int8_t\[\d+\]$/.test(branch.typeName)) return undefined;
+    const one = this.leaf(found, expr);
+    const last = one.leaf.levels.at(-1);
+    const above = one.leaf.levels.slice(0, -1);
+    if (one.leaf.tape || last?.kind !== LEVEL.fixed || last.value < 2 || !above.every(isSingle))
+      return undefined;
+    const leaf: Leaf = { ...one.leaf, kind: 'string', characters: last.value, levels: above };
+    return { ...one, leaf, segments };
+  }
+
   /** Returns the class of the object that a path names. */
   typeAt({ found, members }: FoundPath, place: Place): string {
     const { branch } = found;

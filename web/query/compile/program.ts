@@ -239,10 +239,10 @@ export class ProgramBuilder {
     for (const leaf of this.leaves) {
       ints.push(
         leaf.column,
-        leaf.kind === 'string' ? 1 : 0,
+        leaf.kind === 'number' ? 0 : leaf.characters === undefined ? 1 : 2,
         leaf.dtype,
         leaf.data,
-        leaf.offsets,
+        leaf.characters ?? leaf.offsets,
         leaf.levels.length,
       );
       for (let i = 0; i < levels; i++) ints.push(leaf.levels[i]?.kind ?? 0, leaf.levels[i]?.value ?? 0);
