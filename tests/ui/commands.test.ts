@@ -95,8 +95,8 @@ describe('the keys of the help', () => {
     const { store, show, viewer } = viewerAt({ find: () => ({ focus }) as unknown as HTMLElement });
     const heard = (key: string) => runKey(viewerCommands, viewer, press(key));
     expect([heard('/'), heard('Escape')], 'there is no file').toEqual([false, false]);
-    await store.open({ kind: 'url', url: 'https://example.org/mock.root' });
-    const reading = store.call('plot', 'Reading', (_api, _file, { signal }) => {
+    await store.session.open({ kind: 'url', url: 'https://example.org/mock.root' });
+    const reading = store.session.call('plot', 'Reading', (_api, _file, { signal }) => {
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     });
     const ended = expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
@@ -153,7 +153,7 @@ describe('the list of commands', () => {
     expect(labels()).toContain('Paste an address');
     expect(labels()).not.toContain('Map');
     expect(labels()).not.toContain('Close the file');
-    await store.open({ kind: 'url', url: 'https://example.org/mock.root' }, { tree: 'Events' });
+    await store.session.open({ kind: 'url', url: 'https://example.org/mock.root' }, { tree: 'Events' });
     expect(labels()).toEqual(
       expect.arrayContaining(['Draw', 'Table', 'Map', 'Doctor', 'Close the file', 'Events']),
     );
@@ -164,15 +164,15 @@ describe('the list of commands', () => {
     commandsOf(viewer)
       .find(({ id }) => id === 'view.map')
       ?.run(viewer);
-    expect(store.view.value).toBe('map');
-    store.select('file');
+    expect(store.selection.view.value).toBe('map');
+    store.selection.select('file');
     expect(labels()).toContain('Save');
     store.dispose();
   });
 
   it('has the keys of the viewer, and nothing of the page in an element', async () => {
     const { store, viewer } = viewerAt({ isApp: false });
-    await store.open({ kind: 'url', url: 'https://example.org/mock.root' });
+    await store.session.open({ kind: 'url', url: 'https://example.org/mock.root' });
     const listed = commandsOf(viewer);
     const idle = viewerCommands.filter(({ id }) => id !== 'cancel' && id !== 'find');
     expect(listed.filter(({ keys }) => keys !== undefined)).toEqual(idle);

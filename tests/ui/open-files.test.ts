@@ -15,7 +15,7 @@ function reloaded(address: string): string[] {
 
 async function openAll(urls: readonly string[]) {
   const store = createViewerStore(createMockReader({ branches: 60 }));
-  await store.open({ kind: 'url', url: urls[0] ?? '' });
+  await store.session.open({ kind: 'url', url: urls[0] ?? '' });
   for (const url of urls.slice(1)) store.files.later({ kind: 'url', url });
   return store;
 }
@@ -30,7 +30,7 @@ describe('the open files in the address', () => {
       (_, i) => `https://data.example/store/run${i}/events ${i}.root`,
     );
     const store = await openAll(urls);
-    const address = addressOf(store.pageState.value);
+    const address = addressOf(store.navigation.pageState.value);
     const spaced = (url: string) => url.replace(/ /g, '%20');
     expect(reloaded(address).map(spaced)).toEqual(urls.map(spaced));
     // A server is sent no more than it takes.

@@ -32,11 +32,14 @@ describe('the viewer store', () => {
   it('opens a link down to the histogram, and its state makes the same link', async () => {
     const store = make();
     const link = { url: source.url, tree: 'Events', draw: 'Muon/Muon_pt' };
-    await store.open(source, link);
-    await until(() => store.content.value.kind === 'draw');
-    expect(store.selection.value).toMatchObject({ kind: 'branch', branch: { path: 'Muon/Muon_pt' } });
-    expect(store.pageState.value).toEqual(link);
-    expect(store.expanded.value).toEqual(new Set(['k0']));
+    await store.session.open(source, link);
+    await until(() => store.selection.content.value.kind === 'draw');
+    expect(store.selection.chosen.value).toMatchObject({
+      kind: 'branch',
+      branch: { path: 'Muon/Muon_pt' },
+    });
+    expect(store.navigation.pageState.value).toEqual(link);
+    expect(store.contents.expanded.value).toEqual(new Set(['k0']));
   });
 
   it.each([
@@ -44,10 +47,10 @@ describe('the viewer store', () => {
     ['of the file in an element', undefined, 'https://example.org/other.root'],
   ])('the address of the file to compare with is relative to that %s', async (_, base, wanted) => {
     const store = createViewerStore(createMockReader({ branches: 60, stepTime: 1 }), { base });
-    await store.open(source, { tree: 'Events', draw: 'Muon/Muon_pt', with: 'other.root' });
+    await store.session.open(source, { tree: 'Events', draw: 'Muon/Muon_pt', with: 'other.root' });
     await until(() => store.reference.file.value !== null);
     expect(store.reference.file.value?.source).toEqual({ kind: 'url', url: wanted });
-    store.closeFile();
+    store.files.closeShown();
   });
 
   it('shows entries and sizes of trees that cost little, without being asked', async () => {
@@ -57,27 +60,29 @@ describe('the viewer store', () => {
           (await reader.keys(file)).map((key) => (key.kind === 'tree' ? { ...key, storedBytes: size } : key)),
       }));
     const store = keys(100_000);
-    await store.open(source);
-    store.readSmallTrees();
-    await until(() => [...store.trees.value.values()].filter(({ state }) => state === 'ready').length === 2);
+    await store.session.open(source);
+    store.contents.readSmallTrees();
+    await until(
+      () => [...store.contents.trees.value.values()].filter(({ state }) => state === 'ready').length === 2,
+    );
     const large = keys(600_000);
-    await large.open(source);
-    large.readSmallTrees();
+    await large.session.open(source);
+    large.contents.readSmallTrees();
     expect(large.activities.list.value).toEqual([]);
   });
 
   it('says nothing of the time of an action during which the clock was set', async () => {
     const store = make();
-    await store.open(source);
-    const run = () => store.call('doctor', 'Looking', async () => undefined);
+    await store.session.open(source);
+    const run = () => store.session.call('doctor', 'Looking', async () => undefined);
     await run();
-    await until(() => typeof store.lastTime.value === 'number');
+    await until(() => typeof store.traffic.lastTime.value === 'number');
     const hours = vi.spyOn(performance, 'now');
     const start = performance.now();
     hours.mockReturnValueOnce(start).mockReturnValue(start + 3 * 3_600_000);
     await run();
     hours.mockRestore();
-    expect(store.lastTime.value).toBeNull();
+    expect(store.traffic.lastTime.value).toBeNull();
   });
 
   it('reads the classes of a file when they are asked for, and says when that fails', async () => {
@@ -86,43 +91,43 @@ describe('the viewer store', () => {
       types: (...args) =>
         fails ? Promise.reject(new XylemError({ code: 'CORRUPT', message: 'No.' })) : reader.types(...args),
     }));
-    await store.open(source);
-    store.select('file');
-    store.setView('classes');
-    await until(() => store.content.value.kind === 'failed');
+    await store.session.open(source);
+    store.selection.select('file');
+    store.selection.setView('classes');
+    await until(() => store.selection.content.value.kind === 'failed');
     fails = false;
-    store.reload();
-    await until(() => store.content.value.kind === 'classes');
-    expect(store.content.value).toMatchObject({ kind: 'classes' });
-    store.select('k2');
-    expect(store.content.value.kind).toBe('info');
-    store.select('file');
-    await until(() => store.content.value.kind === 'classes');
-    store.setView('overview');
-    expect(store.content.value.kind).toBe('info');
-    store.closeFile();
-    expect(store.view.value).toBe('overview');
+    store.session.reload();
+    await until(() => store.selection.content.value.kind === 'classes');
+    expect(store.selection.content.value).toMatchObject({ kind: 'classes' });
+    store.selection.select('k2');
+    expect(store.selection.content.value.kind).toBe('info');
+    store.selection.select('file');
+    await until(() => store.selection.content.value.kind === 'classes');
+    store.selection.setView('overview');
+    expect(store.selection.content.value.kind).toBe('info');
+    store.files.closeShown();
+    expect(store.selection.view.value).toBe('overview');
   });
 
   it('opens the view that a link names, and has it and its state in its own link', async () => {
     const store = make();
     const link = { url: 'https://host/a.root', view: 'map', show: 'branches=a' };
-    await store.open({ kind: 'url', url: link.url }, link);
-    expect(store.view.value).toBe('map');
-    expect(store.pageState.value).toEqual(link);
-    store.setView('layout');
-    expect(store.pageState.value).toEqual({ url: link.url, view: 'layout', show: '' });
-    store.setView('overview');
-    expect(store.pageState.value).toEqual({ url: link.url });
+    await store.session.open({ kind: 'url', url: link.url }, link);
+    expect(store.selection.view.value).toBe('map');
+    expect(store.navigation.pageState.value).toEqual(link);
+    store.selection.setView('layout');
+    expect(store.navigation.pageState.value).toEqual({ url: link.url, view: 'layout', show: '' });
+    store.selection.setView('overview');
+    expect(store.navigation.pageState.value).toEqual({ url: link.url });
   });
 
   it('keeps the link while it is being opened', async () => {
     const store = make();
     const link = { url: source.url, tree: 'Events', draw: 'run' };
-    const opened = store.open(source, link);
-    expect(store.pageState.value).toEqual(link);
-    await until(() => store.file.value !== null);
-    expect(store.pageState.value).toEqual(link);
+    const opened = store.session.open(source, link);
+    expect(store.navigation.pageState.value).toEqual(link);
+    await until(() => store.session.file.value !== null);
+    expect(store.navigation.pageState.value).toEqual(link);
     await opened;
   });
 
@@ -136,23 +141,27 @@ describe('the viewer store', () => {
     }));
     const plot = { bins: '20', range: '1,2.5', log: 'xy', errors: '1' };
     const link = { url: source.url, tree: 'Events', draw: 'run', ...plot };
-    await store.open(source, link);
-    await until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
+    await store.session.open(source, link);
+    await until(
+      () => store.selection.content.value.kind === 'draw' && !store.selection.content.value.reading,
+    );
     // The tree is not drawn on the way, nor the branch with other bins.
     expect(asked).toEqual([{ tree: 'Events;2', branch: 0, bins: 20, range: [1, 2.5] }]);
-    expect(store.look.value).toMatchObject({ log: { x: true, y: true }, errors: true });
-    expect(store.pageState.value).toEqual(link);
+    expect(store.plot.look.value).toMatchObject({ log: { x: true, y: true }, errors: true });
+    expect(store.navigation.pageState.value).toEqual(link);
     // Bins, range and logarithmic axes of one branch are not those of the next.
-    store.select('k0b5');
-    await until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
+    store.selection.select('k0b5');
+    await until(
+      () => store.selection.content.value.kind === 'draw' && !store.selection.content.value.reading,
+    );
     expect(asked.at(-1)).toEqual({ tree: 'Events;2', branch: 5 });
     const next = { url: source.url, tree: 'Events', draw: 'Muon/Muon_pt', errors: '1' };
-    expect(store.pageState.value).toEqual(next);
+    expect(store.navigation.pageState.value).toEqual(next);
     // Its entries are no plot, and the tree neither.
-    store.setBranchView('entries');
-    expect(store.pageState.value).not.toHaveProperty('errors');
-    store.select('k0');
-    expect(store.pageState.value).toEqual({ url: source.url, tree: 'Events' });
+    store.selection.setBranchView('entries');
+    expect(store.navigation.pageState.value).not.toHaveProperty('errors');
+    store.selection.select('k0');
+    expect(store.navigation.pageState.value).toEqual({ url: source.url, tree: 'Events' });
   });
 
   it('goes back to a plot as it was, and draws it again only if bins or range differ', async () => {
@@ -163,46 +172,49 @@ describe('the viewer store', () => {
         return reader.draw(file, request, options);
       },
     }));
-    const drawn = () => until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
-    await store.open(source, { tree: 'Events', draw: 'run' });
+    const drawn = () =>
+      until(() => store.selection.content.value.kind === 'draw' && !store.selection.content.value.reading);
+    await store.session.open(source, { tree: 'Events', draw: 'run' });
     await drawn();
-    const first = store.shownState.value;
-    store.setSettings({ bins: 20, range: [1, 2] });
-    store.look.value = { ...store.look.value, log: { x: false, y: true } };
+    const first = store.navigation.shownState.value;
+    store.selection.setSettings({ bins: 20, range: [1, 2] });
+    store.plot.look.value = { ...store.plot.look.value, log: { x: false, y: true } };
     await drawn();
-    const second = store.shownState.value;
+    const second = store.navigation.shownState.value;
     expect(second).toEqual({ ...first, bins: '20', range: '1,2', log: 'y' });
 
     // The same branch with other choices.
     const count = draw.mock.calls.length;
-    await store.restore(first);
+    await store.navigation.restore(first);
     await drawn();
-    expect(store.shownState.value).toEqual(first);
+    expect(store.navigation.shownState.value).toEqual(first);
     expect(draw.mock.calls.slice(count).map(([, request]) => request)).toEqual([
       { tree: 'Events;2', branch: 0 },
     ]);
-    await store.restore({ ...first, log: 'y' });
-    expect(store.shownState.value).toEqual({ ...first, log: 'y' });
+    await store.navigation.restore({ ...first, log: 'y' });
+    expect(store.navigation.shownState.value).toEqual({ ...first, log: 'y' });
     expect(draw).toHaveBeenCalledTimes(count + 1);
 
     // From another place.
-    store.select('k0b5');
+    store.selection.select('k0b5');
     await drawn();
-    await store.restore(second);
+    await store.navigation.restore(second);
     await drawn();
-    expect(store.shownState.value).toEqual(second);
-    expect(store.content.value).toMatchObject({ result: { axes: [{ bins: 20, low: 1, high: 2 }] } });
+    expect(store.navigation.shownState.value).toEqual(second);
+    expect(store.selection.content.value).toMatchObject({
+      result: { axes: [{ bins: 20, low: 1, high: 2 }] },
+    });
     // A link that does not speak of the plot, and is no whole state, keeps that of the same branch alone.
-    await store.show({ tree: 'Events', draw: 'run' }, true);
-    expect(store.shownState.value).toEqual(second);
-    await store.restore({ tree: 'Events' });
-    await store.show({ tree: 'Events', draw: 'run' }, true);
+    await store.navigation.show({ tree: 'Events', draw: 'run' }, true);
+    expect(store.navigation.shownState.value).toEqual(second);
+    await store.navigation.restore({ tree: 'Events' });
+    await store.navigation.show({ tree: 'Events', draw: 'run' }, true);
     await drawn();
-    expect(store.shownState.value).toEqual(first);
+    expect(store.navigation.shownState.value).toEqual(first);
     // Invalid values are ignored.
-    await store.restore({ ...second, bins: 'many', range: '2,1' });
+    await store.navigation.restore({ ...second, bins: 'many', range: '2,1' });
     await drawn();
-    expect(store.shownState.value).toEqual({ ...first, log: 'y' });
+    expect(store.navigation.shownState.value).toEqual({ ...first, log: 'y' });
   });
 
   it('restores a query with its range, and how an object was shown', async () => {
@@ -215,32 +227,41 @@ describe('the viewer store', () => {
       },
     }));
     const query = { tree: 'Events', draw: 'run*2', range: '1,2', log: 'x' };
-    await store.open(source, query);
-    await until(() => store.content.value.kind === 'query' && !store.content.value.reading);
+    await store.session.open(source, query);
+    await until(
+      () => store.selection.content.value.kind === 'query' && !store.selection.content.value.reading,
+    );
     expect(asked).toEqual([{ tree: 'Events;2', expr: 'run*2', cut: '', axes: [{ range: [1, 2] }] }]);
-    expect(store.shownState.value).toEqual({ ...query, view: undefined, show: undefined });
+    expect(store.navigation.shownState.value).toEqual({ ...query, view: undefined, show: undefined });
 
-    const histogram = store.file.value?.keyTree.keys.find(({ className }) => className.startsWith('TH1'));
+    const histogram = store.session.file.value?.keyTree.keys.find(({ className }) =>
+      className.startsWith('TH1'),
+    );
     const item = histogram?.path ?? '';
     const asMembers = { item, as: 'members', rebin: '4' };
-    await store.restore(asMembers);
-    await until(() => store.content.value.kind === 'object');
-    expect(store.way.value).toBe('members');
-    expect(store.shownState.value).toEqual(asMembers);
-    await store.restore({ item });
-    expect(store.way.value).toBeUndefined();
-    expect(store.look.value.rebin).toBe(1);
-    await store.restore(query);
-    await until(() => store.content.value.kind === 'query' && !store.content.value.reading);
+    await store.navigation.restore(asMembers);
+    await until(() => store.selection.content.value.kind === 'object');
+    expect(store.plot.way.value).toBe('members');
+    expect(store.navigation.shownState.value).toEqual(asMembers);
+    await store.navigation.restore({ item });
+    expect(store.plot.way.value).toBeUndefined();
+    expect(store.plot.look.value.rebin).toBe(1);
+    await store.navigation.restore(query);
+    await until(
+      () => store.selection.content.value.kind === 'query' && !store.selection.content.value.reading,
+    );
     expect(asked.at(-1)).toMatchObject({ expr: 'run*2', axes: [{ range: [1, 2] }] });
   });
 
   it('says what a link asks for that does not exist', async () => {
     const store = make();
-    await store.open(source, { tree: 'Events', draw: 'nothing' });
+    await store.session.open(source, { tree: 'Events', draw: 'nothing' });
     await until(() => store.activities.list.value.length === 0);
     await new Promise((resolve) => setTimeout(resolve));
-    expect(store.content.value).toMatchObject({ kind: 'failed', error: { code: 'NOT_FOUND' } });
+    expect(store.selection.content.value).toMatchObject({
+      kind: 'failed',
+      error: { code: 'NOT_FOUND' },
+    });
   });
 
   it('draws other texts than branches as expressions, and a branch with a cut too', async () => {
@@ -253,36 +274,42 @@ describe('the viewer store', () => {
       },
     }));
     const link = { url: source.url, tree: 'Events', draw: 'Muon/Muon_pt', cut: 'run>2', opt: 'prof' };
-    await store.open(source, link);
-    await until(() => store.content.value.kind === 'query' && !store.content.value.reading);
+    await store.session.open(source, link);
+    await until(
+      () => store.selection.content.value.kind === 'query' && !store.selection.content.value.reading,
+    );
     expect(asked[0]).toMatchObject({ expr: 'Muon/Muon_pt', cut: 'run>2', option: 'prof' });
-    expect(store.pageState.value).toEqual(link);
+    expect(store.navigation.pageState.value).toEqual(link);
     expect(store.history.list.value[0]).toEqual({ expr: 'Muon/Muon_pt', cut: 'run>2', profile: true });
 
     // Another view and back, or a branch and back, show it again; another tree does not.
-    store.setView('overview');
-    expect(store.pageState.value).toEqual({ url: source.url, tree: 'Events' });
-    store.setView('draw');
-    expect(store.pageState.value).toEqual(link);
-    store.select('k0b0');
-    store.runQuery({ expr: 'run*2', cut: '', profile: false });
-    await until(() => store.content.value.kind === 'query' && !store.content.value.reading);
-    expect(store.pageState.value).toEqual({ url: source.url, tree: 'Events', draw: 'run*2' });
+    store.selection.setView('overview');
+    expect(store.navigation.pageState.value).toEqual({ url: source.url, tree: 'Events' });
+    store.selection.setView('draw');
+    expect(store.navigation.pageState.value).toEqual(link);
+    store.selection.select('k0b0');
+    store.selection.drawQuery({ expr: 'run*2', cut: '', profile: false });
+    await until(
+      () => store.selection.content.value.kind === 'query' && !store.selection.content.value.reading,
+    );
+    expect(store.navigation.pageState.value).toEqual({ url: source.url, tree: 'Events', draw: 'run*2' });
     expect(asked.at(-1)).not.toHaveProperty('option');
-    store.select('k11');
-    expect(store.query.value).toBeNull();
+    store.selection.select('k11');
+    expect(store.selection.query.value).toBeNull();
   });
 
   it('shows partial histograms and ends with the whole one', async () => {
     const store = make();
-    await store.open(source, { tree: 'Events' });
+    await store.session.open(source, { tree: 'Events' });
     const seen: string[] = [];
     effect(() => {
-      const content = store.content.value;
+      const content = store.selection.content.value;
       if (content.kind === 'draw') seen.push(content.reading ? 'partial' : 'whole');
     });
-    store.select('k0b0');
-    await until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
+    store.selection.select('k0b0');
+    await until(
+      () => store.selection.content.value.kind === 'draw' && !store.selection.content.value.reading,
+    );
     expect(seen.filter((kind) => kind === 'partial').length).toBeGreaterThan(3);
     expect(seen.at(-1)).toBe('whole');
   });
@@ -295,24 +322,24 @@ describe('the viewer store', () => {
         return reader.draw(file, request, options);
       },
     }));
-    await store.open(source, { tree: 'Events' });
-    store.select('k0b0');
-    store.select('k0b1');
-    await until(() => store.content.value.kind === 'draw');
+    await store.session.open(source, { tree: 'Events' });
+    store.selection.select('k0b0');
+    store.selection.select('k0b1');
+    await until(() => store.selection.content.value.kind === 'draw');
     expect(signals.map((signal) => signal.aborted)).toEqual([true, false]);
-    expect(store.content.value).toMatchObject({ result: { kind: 'frequencies' } });
+    expect(store.selection.content.value).toMatchObject({ result: { kind: 'frequencies' } });
     expect(store.activities.list.value).toEqual([]);
   });
 
   it('distinguishes a cancelled call from a failed one', async () => {
     const store = make();
-    await store.open(source, { tree: 'Events' });
-    store.select('k0b0');
+    await store.session.open(source, { tree: 'Events' });
+    store.selection.select('k0b0');
     store.activities.cancel();
-    await until(() => store.content.value.kind === 'cancelled');
-    store.select('k0b2');
-    await until(() => store.content.value.kind === 'failed');
-    expect(store.content.value).toMatchObject({ error: { code: 'CHECKSUM' } });
+    await until(() => store.selection.content.value.kind === 'cancelled');
+    store.selection.select('k0b2');
+    await until(() => store.selection.content.value.kind === 'failed');
+    expect(store.selection.content.value).toMatchObject({ error: { code: 'CHECKSUM' } });
   });
 
   it('draws an expression with the bins of a link, and keeps them under another cut and on the way back', async () => {
@@ -324,34 +351,41 @@ describe('the viewer store', () => {
         return { kind: 'entries', name: 'l', numbers: Float64Array.of(1), entries: 2 };
       },
     }));
-    const drawn = () => until(() => store.content.value.kind === 'query' && !store.content.value.reading);
+    const drawn = () =>
+      until(() => store.selection.content.value.kind === 'query' && !store.selection.content.value.reading);
     const link = { tree: 'Events', draw: 'sqrt(run)', bins: '30', range: '0,10', area: '1' };
-    await store.open(source, link);
+    await store.session.open(source, link);
     await drawn();
     expect(asked).toEqual([
       { tree: 'Events;2', expr: 'sqrt(run)', cut: '', axes: [{ bins: 30, range: [0, 10] }] },
     ]);
-    expect(store.shownState.value).toEqual({ ...link, view: undefined, show: undefined });
-    store.runQuery({ expr: 'sqrt(run)', cut: 'run>2', profile: false });
+    expect(store.navigation.shownState.value).toEqual({ ...link, view: undefined, show: undefined });
+    store.selection.drawQuery({ expr: 'sqrt(run)', cut: 'run>2', profile: false });
     await drawn();
-    store.setSettings({ yBins: 7, yRange: [1, 2] });
+    store.selection.setSettings({ yBins: 7, yRange: [1, 2] });
     await drawn();
     const axes = [
       { bins: 30, range: [0, 10] },
       { bins: 7, range: [1, 2] },
     ];
     expect(asked.slice(1)).toMatchObject([{ cut: 'run>2', axes: [axes[0]] }, { axes }]);
-    store.select('k0b5');
-    await until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
-    store.select('k0');
+    store.selection.select('k0b5');
+    await until(
+      () => store.selection.content.value.kind === 'draw' && !store.selection.content.value.reading,
+    );
+    store.selection.select('k0');
     await drawn();
-    expect(store.shownState.value).toMatchObject({ draw: 'sqrt(run)', bins: '30,7', range: '0,10,1,2' });
+    expect(store.navigation.shownState.value).toMatchObject({
+      draw: 'sqrt(run)',
+      bins: '30,7',
+      range: '0,10,1,2',
+    });
     // Another expression has bins of its own; one whose text was only completed keeps what is shown.
-    store.runQuery({ expr: 'run', cut: '', profile: false });
-    expect(store.settings.value).toEqual({});
-    store.setSettings({ bins: 5 });
-    store.runQuery({ expr: 'run>>h', cut: '', profile: false }, true);
-    expect(store.settings.value).toEqual({ bins: 5 });
+    store.selection.drawQuery({ expr: 'run', cut: '', profile: false });
+    expect(store.plot.settings.value).toEqual({});
+    store.selection.setSettings({ bins: 5 });
+    store.selection.drawQuery({ expr: 'run>>h', cut: '', profile: false }, 'keep');
+    expect(store.plot.settings.value).toEqual({ bins: 5 });
   });
 
   it('keeps the last plot beside a mistake in the cut, and draws anew when it is repaired', async () => {
@@ -370,23 +404,32 @@ describe('the viewer store', () => {
       if (name === 'error') failures.push((detail as { code: string }).code);
       if (name === 'plot') plots.push((detail as { kind: string }).kind);
     });
-    await store.open(source, { tree: 'Events', draw: 'Muon/Muon_pt' });
-    await until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
-    const before = store.content.value;
-    store.cutBranch('run and');
-    await until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
-    expect(store.content.value).toMatchObject({ stale: true, mistake: { code: 'ARGUMENT' } });
-    expect(store.content.value).toHaveProperty('result', (before as { result: unknown }).result);
+    await store.session.open(source, { tree: 'Events', draw: 'Muon/Muon_pt' });
+    await until(
+      () => store.selection.content.value.kind === 'draw' && !store.selection.content.value.reading,
+    );
+    const before = store.selection.content.value;
+    store.selection.cutBranch('run and');
+    await until(
+      () => store.selection.content.value.kind === 'draw' && !store.selection.content.value.reading,
+    );
+    expect(store.selection.content.value).toMatchObject({
+      stale: true,
+      mistake: { code: 'ARGUMENT' },
+    });
+    expect(store.selection.content.value).toHaveProperty('result', (before as { result: unknown }).result);
     expect([failures, plots]).toEqual([['ARGUMENT'], ['branch']]);
-    store.cutBranch('run > 1');
-    await until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
-    expect(store.content.value).toMatchObject({ stale: false });
-    expect((store.content.value as { mistake?: unknown }).mistake).toBeUndefined();
+    store.selection.cutBranch('run > 1');
+    await until(
+      () => store.selection.content.value.kind === 'draw' && !store.selection.content.value.reading,
+    );
+    expect(store.selection.content.value).toMatchObject({ stale: false });
+    expect((store.selection.content.value as { mistake?: unknown }).mistake).toBeUndefined();
     // Where nothing was drawn before, the mistake is all there is.
-    await store.show({ tree: 'Events', draw: 'run' });
-    store.select('k0');
-    await store.show({ tree: 'Events', draw: 'Muon/Muon_pt', cut: 'run and' });
-    await until(() => store.content.value.kind === 'failed');
+    await store.navigation.show({ tree: 'Events', draw: 'run' });
+    store.selection.select('k0');
+    await store.navigation.show({ tree: 'Events', draw: 'Muon/Muon_pt', cut: 'run and' });
+    await until(() => store.selection.content.value.kind === 'failed');
   });
 
   it('asks for a range and drops it for the next branch', async () => {
@@ -397,11 +440,11 @@ describe('the viewer store', () => {
         return reader.draw(file, request, options);
       },
     }));
-    await store.open(source, { tree: 'Events' });
-    store.select('k0b0');
-    store.setSettings({ bins: 20, range: [1, 2] });
-    store.select('k0b5');
-    await until(() => store.content.value.kind === 'draw');
+    await store.session.open(source, { tree: 'Events' });
+    store.selection.select('k0b0');
+    store.selection.setSettings({ bins: 20, range: [1, 2] });
+    store.selection.select('k0b5');
+    await until(() => store.selection.content.value.kind === 'draw');
     expect(draw.mock.calls.map(([, request]) => request)).toEqual([
       { tree: 'Events;2', branch: 0 },
       { tree: 'Events;2', branch: 0, bins: 20, range: [1, 2] },
@@ -411,31 +454,31 @@ describe('the viewer store', () => {
 
   it('keeps the error of a file that does not open, and tries again', async () => {
     const store = make();
-    await store.open({ kind: 'url', url: 'https://example.org/missing.root' });
-    expect(store.openError.value).toMatchObject({ code: 'HTTP_STATUS' });
-    store.retryOpen();
-    expect(store.openError.value).toBeNull();
-    await until(() => store.openError.value !== null);
+    await store.session.open({ kind: 'url', url: 'https://example.org/missing.root' });
+    expect(store.session.openError.value).toMatchObject({ code: 'HTTP_STATUS' });
+    store.session.retry();
+    expect(store.session.openError.value).toBeNull();
+    await until(() => store.session.openError.value !== null);
   });
 
   it('shows only the last of two files that are opened at once, and closes the other', async () => {
     const close = vi.fn(() => Promise.resolve());
     const store = make(() => ({ close }));
-    const first = store.open({ kind: 'blob', blob: new Blob(), name: 'first.root' });
-    const second = store.open({ kind: 'blob', blob: new Blob(), name: 'second.root' });
+    const first = store.session.open({ kind: 'blob', blob: new Blob(), name: 'first.root' });
+    const second = store.session.open({ kind: 'blob', blob: new Blob(), name: 'second.root' });
     await Promise.all([first, second]);
-    expect(store.file.value?.info.name).toBe('second.root');
-    expect(store.openError.value).toBeNull();
+    expect(store.session.file.value?.info.name).toBe('second.root');
+    expect(store.session.openError.value).toBeNull();
     store.dispose();
     expect(close).toHaveBeenCalled();
-    expect(store.file.value).toBeNull();
+    expect(store.session.file.value).toBeNull();
   });
 
   it('closes the file when its keys cannot be read', async () => {
     const close = vi.fn(() => Promise.resolve());
     const store = make(() => ({ close, keys: () => Promise.reject(new Error('keys')) }));
-    await store.open(source);
-    expect(store.openError.value).toMatchObject({ code: 'INTERNAL', message: 'keys' });
+    await store.session.open(source);
+    expect(store.session.openError.value).toMatchObject({ code: 'INTERNAL', message: 'keys' });
     expect(close).toHaveBeenCalledTimes(1);
   });
 });

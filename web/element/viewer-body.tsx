@@ -63,16 +63,16 @@ export function mountViewer(
   async function open(state: PageState, ready: Deferred<FileInfo>): Promise<void> {
     try {
       const source = sourceOf(host);
-      if (source === undefined) return store.closeFile();
-      await store.open(source, state);
-      const opened = store.file.peek();
+      if (source === undefined) return store.files.closeShown();
+      await store.session.open(source, state);
+      const opened = store.session.file.peek();
       if (opened?.source === source) ready.resolve(opened.info);
-      else if (store.opening.peek() === source && store.openError.peek() !== null) {
-        ready.reject(fromRecord(store.openError.peek() ?? abortError().toRecord()));
+      else if (store.session.opening.peek() === source && store.session.openError.peek() !== null) {
+        ready.reject(fromRecord(store.session.openError.peek() ?? abortError().toRecord()));
       } else ready.reject(abortError());
     } catch (thrown) {
       const error = toXylemError(thrown);
-      store.fail(error.toRecord());
+      store.files.fail(error.toRecord());
       ready.reject(error);
     }
   }
@@ -90,10 +90,10 @@ export function mountViewer(
       if (host.view !== '' && host.view !== 'plot') state.view = host.view;
       if (changed.has('src')) void open(state, ready);
       else if ([...changed].some((attribute) => !['theme', 'label', 'heading', 'align'].includes(attribute)))
-        void store.show(state, keepPlot);
+        void store.navigation.show(state, keepPlot);
     },
     shown() {
-      const { url: _url, ...shown } = store.shownState.peek();
+      const { url: _url, ...shown } = store.navigation.shownState.peek();
       return shown;
     },
     cancel: () => store.activities.cancel(),

@@ -70,12 +70,12 @@ export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptio
     host,
   );
 
-  if (failed !== undefined) store.fail(failed.toRecord());
+  if (failed !== undefined) store.files.fail(failed.toRecord());
   else if (asked.url !== undefined) {
     try {
-      void store.open({ kind: 'url', url: readableUrl(asked.url, document.baseURI) }, asked);
+      void store.session.open({ kind: 'url', url: readableUrl(asked.url, document.baseURI) }, asked);
     } catch (thrown) {
-      store.fail(toXylemError(thrown).toRecord());
+      store.files.fail(toXylemError(thrown).toRecord());
     }
   } else if (!embedded) {
     // Before a person has chosen a file there is time to start the workers. When they cannot start, the first call that
@@ -93,7 +93,7 @@ export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptio
   }
   keepAddress(store);
   effect(() => {
-    const open = store.file.value;
+    const open = store.session.file.value;
     if (open?.source.kind === 'url') recent?.add(open.source.url);
     document.title = open === null ? 'xylem' : `${open.info.name.split('/').pop() ?? ''} – xylem`;
   });

@@ -81,7 +81,7 @@ export function Palette({ viewer, onClose }: PaletteProps): JSX.Element {
       </div>
       {unread > 0 && text.value !== '' && (
         <p class="hint">
-          <button type="button" class="link" onClick={() => store.readAllTrees()}>
+          <button type="button" class="link" onClick={() => store.contents.readAllTrees()}>
             Also search the branches of {unread === 1 ? '1 tree' : `${unread} trees`} not read yet
           </button>
         </p>
@@ -113,8 +113,8 @@ export function matching<On>(commands: readonly Command<On>[], on: On, text: str
 
 /** Number of trees whose branches are not known yet. */
 function unreadTrees(store: ViewerStore): number {
-  const open = store.file.value;
+  const open = store.session.file.value;
   if (open === null) return 0;
   const { keys, superseded } = open.keyTree;
-  return keys.filter((key, i) => isTree(key) && !superseded[i] && !store.trees.value.has(i)).length;
+  return keys.filter((key, i) => isTree(key) && !superseded[i] && !store.contents.trees.value.has(i)).length;
 }

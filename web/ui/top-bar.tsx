@@ -35,10 +35,11 @@ export function TopBar({
   onFind,
   onHelp,
 }: TopBarProps): JSX.Element {
-  const source = store.file.value?.source ?? store.opening.value;
+  const source = store.session.file.value?.source ?? store.session.opening.value;
   // An address that cannot be opened stays, to be corrected.
   const typed = useRef('');
-  const address = source?.kind === 'url' ? source.url : store.openError.value === null ? '' : typed.current;
+  const address =
+    source?.kind === 'url' ? source.url : store.session.openError.value === null ? '' : typed.current;
   const current = themes.findIndex(({ theme }) => theme === store.theme.value);
   const { label, icon } = themes[current] ?? { label: '', icon: 'system' as const };
   const next = themes[(current + 1) % themes.length];
@@ -80,7 +81,7 @@ export function TopBar({
           class="copy-link"
           icon="link"
           label="Copy link"
-          text={() => addressOf(store.pageState.peek())}
+          text={() => addressOf(store.navigation.pageState.peek())}
         />
       )}
       <button

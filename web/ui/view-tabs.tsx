@@ -14,7 +14,7 @@ export interface ViewProps {
 
 /** A way to look at a file or a tree: one tab of their panels. */
 export interface PageView {
-  /** In the address: `?view=…`. Its own state there is the text `store.viewParams`. */
+  /** In the address: `?view=…`. Its own state there is the text `store.selection.viewParams`. */
   id: string;
   label: string;
   /** Other words by which it is found. */
@@ -60,8 +60,8 @@ interface TabsProps {
 
 /** The tabs that choose among the views of a place. */
 export function ViewTabs({ store, views, place }: TabsProps): JSX.Element {
-  const open = store.file.value;
-  const chosen = chosenView(views, place, store.view.value, open);
+  const open = store.session.file.value;
+  const chosen = chosenView(views, place, store.selection.view.value, open);
   useEffect(() => {
     const timer = setTimeout(() => store.insight.warm(), warmAfter);
     return () => clearTimeout(timer);
@@ -86,7 +86,7 @@ export function ViewTabs({ store, views, place }: TabsProps): JSX.Element {
                 role="tab"
                 key={view.id}
                 aria-selected={view === chosen}
-                onClick={() => store.setView(view.id)}
+                onClick={() => store.selection.setView(view.id)}
               >
                 {view.label}
               </button>

@@ -85,14 +85,14 @@ export function Viewer(props: ViewerProps): JSX.Element {
   const open = (source: SourceSpec, asked?: PageState) => {
     wanted.value = 'contents';
     if (chrome === 'app') store.files.beside(source, asked);
-    else void store.open(source, asked);
+    else void store.session.open(source, asked);
   };
   const openUrl = (read: (base: string) => string, asked?: PageState) => {
     try {
       open({ kind: 'url', url: read(document.baseURI) }, asked);
     } catch (thrown) {
       wanted.value = 'contents';
-      store.fail(toXylemError(thrown).toRecord());
+      store.files.fail(toXylemError(thrown).toRecord());
     }
   };
   /** Opens the first file; a page keeps the others as tabs that are read when they are first shown. */
@@ -107,7 +107,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
     }
     let shown = false;
     for (const file of files) {
-      if (store.file.peek() !== null) {
+      if (store.session.file.peek() !== null) {
         const { laidOver } = await import('./state/saved-reading');
         if (await laidOver(store, file)) continue;
       }
@@ -144,9 +144,9 @@ export function Viewer(props: ViewerProps): JSX.Element {
   });
   const dragging = useFileDrop(root, chrome === 'app', (dropped) => void openFiles(dropped));
 
-  const file = store.file.value;
-  const opening = store.opening.value;
-  const error = store.openError.value;
+  const file = store.session.file.value;
+  const opening = store.session.opening.value;
+  const error = store.session.openError.value;
   const opened = file !== null || opening !== null;
   useEffect(() => {
     if (!opened) return;
@@ -195,18 +195,18 @@ export function Viewer(props: ViewerProps): JSX.Element {
         {error !== null ? (
           <Main class="whole" part="error">
             <slot name="error">
-              <ErrorPane error={error} onRetry={opening === null ? undefined : () => store.retryOpen()}>
+              <ErrorPane error={error} onRetry={opening === null ? undefined : () => store.session.retry()}>
                 {error.where?.url !== undefined &&
                   error.where.instead?.map((address) => (
                     <button
                       type="button"
                       key={address}
-                      onClick={() => void store.open({ kind: 'url', url: address })}
+                      onClick={() => void store.session.open({ kind: 'url', url: address })}
                     >
                       Open by https
                     </button>
                   ))}
-                <button type="button" onClick={() => store.closeFile()}>
+                <button type="button" onClick={() => store.files.closeShown()}>
                   Open something else
                 </button>
               </ErrorPane>
@@ -289,10 +289,10 @@ interface DetailProps {
 }
 
 function Detail({ store, theme, alone }: DetailProps): JSX.Element | null {
-  const open = store.file.value;
-  const selection = store.selection.value;
+  const open = store.session.file.value;
+  const selection = store.selection.chosen.value;
   if (open === null || selection === null) return null;
-  const place = `${open.info.id} ${store.selected.value} ${store.view.value}`;
+  const place = `${open.info.id} ${store.selection.node.value} ${store.selection.view.value}`;
   return (
     <PanelBoundary store={store} place={place}>
       {open.chain !== undefined && <Note store={store} open={open} />}

@@ -40,9 +40,9 @@ interface RunProps {
 function Run({ store, run, tree, theme }: RunProps): JSX.Element {
   const state = run.state.value;
   const { histogram, error } = state;
-  const asked = parseAsked(store.viewParams.value);
+  const asked = parseAsked(store.selection.viewParams.value);
   const start = (next: Asked) => {
-    store.setView(allFilesView, formatAsked(next));
+    store.selection.setView(allFilesView, formatAsked(next));
     if (next.expr.trim() !== '') void run.start(next);
   };
   // A link that says what to draw draws it, unless that was done before.
@@ -52,7 +52,7 @@ function Run({ store, run, tree, theme }: RunProps): JSX.Element {
   }, [run]);
   return (
     <>
-      <AskedForm key={store.viewParams.value} asked={asked} tree={tree} onStart={start} />
+      <AskedForm key={store.selection.viewParams.value} asked={asked} tree={tree} onStart={start} />
       {error !== undefined && <ErrorPane error={error} onRetry={() => void run.resume()} />}
       <Progress run={run} state={state} />
       {histogram !== undefined && (

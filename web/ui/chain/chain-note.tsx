@@ -7,15 +7,16 @@ import { allFilesView, compareFilesView, formatAsked } from './asked';
 /** Says that of a list of files one is shown, and where all of them are. */
 export function ChainNote({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element | null {
   const { chain } = open;
-  const selection = store.selection.value;
+  const selection = store.selection.chosen.value;
   const onTree =
     selection?.kind === 'key' && (selection.key.kind === 'tree' || selection.key.kind === 'ntuple');
-  const ofAll = store.view.value === allFilesView || store.view.value === compareFilesView;
+  const ofAll =
+    store.selection.view.value === allFilesView || store.selection.view.value === compareFilesView;
   if (chain === undefined || (onTree && ofAll)) return null;
   const expr = selection?.kind === 'branch' ? selection.branch.path : '';
   const show = (keyIndex: number) => {
-    store.select(keyNode(keyIndex));
-    store.setView(allFilesView, formatAsked({ expr, cut: store.branchCut.peek() }));
+    store.selection.select(keyNode(keyIndex));
+    store.selection.setView(allFilesView, formatAsked({ expr, cut: store.selection.branchCut.peek() }));
   };
   return (
     <p class="chain-note">

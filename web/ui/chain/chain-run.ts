@@ -84,7 +84,9 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
   async function work(run: (api: EngineApi, options: CallOptions) => Promise<void>): Promise<void> {
     change({ running: true, error: undefined });
     try {
-      await store.call(slot, `Drawing ${chain.length} files`, (api, _file, options) => run(api, options));
+      await store.session.call(slot, `Drawing ${chain.length} files`, (api, _file, options) =>
+        run(api, options),
+      );
     } catch (thrown) {
       const error = toXylemError(thrown);
       if (error.code !== 'ABORTED') change({ error: error.toRecord() });

@@ -34,7 +34,7 @@ export const keyedCommands: readonly (readonly [place: string, commands: readonl
 
 /** The chosen tree or file, or the branch whose tree it is; null where views are of no use. */
 function viewed({ store }: CommandViewer): Selection | null {
-  const chosen = store.selection.value;
+  const chosen = store.selection.chosen.value;
   return chosen?.kind === 'key' && !isTree(chosen.key) ? null : chosen;
 }
 
@@ -49,7 +49,7 @@ const viewCommands: readonly Action[] = [
       kind: 'View',
       goes: true,
       when: isBranch,
-      run: ({ store }) => store.setBranchView(view),
+      run: ({ store }) => store.selection.setBranchView(view),
     }),
   ),
   ...pageViews.map(
@@ -58,32 +58,35 @@ const viewCommands: readonly Action[] = [
       when: (viewer) => {
         const chosen = viewed(viewer);
         if (chosen === null) return false;
-        return viewsAt([view], chosen.kind === 'file' ? 'file' : 'tree', viewer.store.file.value).length > 0;
+        return (
+          viewsAt([view], chosen.kind === 'file' ? 'file' : 'tree', viewer.store.session.file.value).length >
+          0
+        );
       },
       run: ({ store }) => {
-        const chosen = store.selection.value;
+        const chosen = store.selection.chosen.value;
         // One step of the browser's history.
         batch(() => {
-          if (chosen?.kind === 'branch') store.select(keyNode(chosen.keyIndex));
-          store.setView(view.id);
+          if (chosen?.kind === 'branch') store.selection.select(keyNode(chosen.keyIndex));
+          store.selection.setView(view.id);
         });
       },
     }),
   ),
 ];
 
-const shown = ({ store }: CommandViewer): AnyPlot | undefined => store.shownPlot.value?.model;
+const shown = ({ store }: CommandViewer): AnyPlot | undefined => store.plot.shown.value?.model;
 const isMap = (viewer: CommandViewer): boolean => shown(viewer)?.kind === 'map';
 
 function lookAt({ store }: CommandViewer, change: (look: PlotLook) => Partial<PlotLook>): void {
-  const look = store.look.peek();
-  store.look.value = { ...look, ...change(look) };
+  const look = store.plot.look.peek();
+  store.plot.look.value = { ...look, ...change(look) };
 }
 
 function logOf(axis: 'x' | 'y', name: (viewer: CommandViewer) => string): Omit<Action, 'id' | 'when'> {
   return {
     kind: 'Plot',
-    label: (viewer) => `${viewer.store.look.value.log[axis] ? 'Linear' : 'Logarithmic'} ${name(viewer)}`,
+    label: (viewer) => `${viewer.store.plot.look.value.log[axis] ? 'Linear' : 'Logarithmic'} ${name(viewer)}`,
     words: 'log scale',
     run: (viewer) => lookAt(viewer, ({ log }) => ({ log: { ...log, [axis]: !log[axis] } })),
   };
@@ -114,7 +117,7 @@ const plotCommands: readonly Action[] = [
   },
   {
     id: 'plot.errors',
-    label: ({ store }) => (store.look.value.errors ? 'No error bars' : 'Error bars'),
+    label: ({ store }) => (store.plot.look.value.errors ? 'No error bars' : 'Error bars'),
     kind: 'Plot',
     when: (viewer) => {
       const model = shown(viewer);
@@ -128,10 +131,10 @@ const plotCommands: readonly Action[] = [
     kind: 'Plot',
     words: 'zoom out unzoom',
     when: (viewer) => {
-      const { range, yRange } = viewer.store.settings.value;
+      const { range, yRange } = viewer.store.plot.settings.value;
       return shown(viewer) !== undefined && (range !== undefined || yRange !== undefined);
     },
-    run: ({ store }) => store.setSettings({ range: undefined, yRange: undefined }),
+    run: ({ store }) => store.selection.setSettings({ range: undefined, yRange: undefined }),
   },
   {
     id: 'plot.stop-comparing',
@@ -145,7 +148,7 @@ const plotCommands: readonly Action[] = [
 ];
 
 const isPage = ({ isApp }: CommandViewer): boolean => isApp;
-const isOpen = ({ store }: CommandViewer): boolean => store.file.value !== null;
+const isOpen = ({ store }: CommandViewer): boolean => store.session.file.value !== null;
 
 /** Actions of the page around a file. */
 const pageCommands: readonly Action[] = [
@@ -178,7 +181,7 @@ const pageCommands: readonly Action[] = [
     label: 'Close the file',
     kind: 'Do',
     when: (viewer) => isPage(viewer) && isOpen(viewer),
-    run: ({ store }) => store.closeFile(),
+    run: ({ store }) => store.files.closeShown(),
   },
   {
     id: 'page.copy-link',
@@ -187,7 +190,7 @@ const pageCommands: readonly Action[] = [
     words: 'share address',
     when: ({ addressOf }) => addressOf !== undefined,
     run: ({ addressOf, store }) => {
-      const link = addressOf?.(store.pageState.peek());
+      const link = addressOf?.(store.navigation.pageState.peek());
       if (link !== undefined) void navigator.clipboard?.writeText(link).catch(() => undefined);
     },
   },
@@ -224,15 +227,15 @@ function fileCommands({ files }: ViewerStore): Action[] {
 
 /** Everything in the file, in its order. */
 function itemCommands(store: ViewerStore): Action[] {
-  const open = store.file.value;
+  const open = store.session.file.value;
   if (open === null) return [];
   const item = (id: string, kind: string, label: string): Action => ({
     ...{ id, kind, label, goes: true },
-    run: () => store.select(id),
+    run: () => store.selection.select(id),
   });
   return open.keyTree.keys.flatMap((key, i): Action[] => {
     if (open.keyTree.superseded[i]) return [];
-    const state = store.trees.value.get(i);
+    const state = store.contents.trees.value.get(i);
     const own = item(keyNode(i), key.className, key.path);
     if (state?.state !== 'ready') return [own];
     return [

@@ -32,7 +32,7 @@ export const viewerCommands: readonly KeyedCommand<CommandViewer>[] = [
     kind: 'Do',
     words: 'search',
     keys: ['/'],
-    when: ({ store }) => store.file.value !== null,
+    when: ({ store }) => store.session.file.value !== null,
     run: ({ find }) => find('.filter input')?.focus(),
   },
   {

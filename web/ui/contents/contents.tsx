@@ -50,10 +50,10 @@ export function Contents({ store, name, onFind, share }: ContentsProps): JSX.Ele
   const unfolded = useSignal<boolean | undefined>(undefined);
   const open = unfolded.value ?? !isDrawn(store);
   const rows = useComputed(() => rowsOf(store));
-  const file = store.file.value;
-  const isIdle = !store.arriving.value;
+  const file = store.session.file.value;
+  const isIdle = !store.session.arriving.value;
   useEffect(() => {
-    if (file !== null && isIdle) store.readSmallTrees();
+    if (file !== null && isIdle) store.contents.readSmallTrees();
   }, [store, file, isIdle]);
   return (
     <nav class={open ? 'contents' : 'contents folded'} part="contents" aria-label={`Contents of ${name}`}>
@@ -102,36 +102,36 @@ export function Contents({ store, name, onFind, share }: ContentsProps): JSX.Ele
 
 /** All rows of the contents. */
 export function rowsOf(store: ViewerStore): ContentRow[] {
-  const open = store.file.value;
+  const open = store.session.file.value;
   if (open === null) return [];
   return contentRows({
     keyTree: open.keyTree,
-    trees: store.trees.value,
-    expanded: store.expanded.value,
-    folded: store.folded.value,
-    filter: store.filter.value,
+    trees: store.contents.trees.value,
+    expanded: store.contents.expanded.value,
+    folded: store.contents.folded.value,
+    filter: store.contents.filter.value,
   });
 }
 
 /** Whether a plot, an object or a view is shown, and not a list of contents. */
 function isDrawn(store: ViewerStore): boolean {
-  const chosen = store.selection.value;
+  const chosen = store.selection.chosen.value;
   if (chosen === null) return false;
   if (chosen.kind === 'branch') return chosen.branch.kind !== 'group';
-  if (chosen.kind === 'file' || isTree(chosen.key)) return store.view.value !== firstView;
+  if (chosen.kind === 'file' || isTree(chosen.key)) return store.selection.view.value !== firstView;
   return chosen.key.kind !== 'directory';
 }
 
 function FileRow({ store }: { store: ViewerStore }): JSX.Element | null {
-  const open = store.file.value;
+  const open = store.session.file.value;
   if (open === null) return null;
   return (
     <button
       type="button"
       class="file-row"
-      aria-current={store.selected.value === fileNode}
+      aria-current={store.selection.node.value === fileNode}
       title={open.info.name}
-      onClick={() => store.select(fileNode)}
+      onClick={() => store.selection.select(fileNode)}
     >
       <Icon name="file" />
       <span class="label">{sourceName(open.source)}</span>
@@ -144,24 +144,29 @@ function FileRow({ store }: { store: ViewerStore }): JSX.Element | null {
 
 function Filter({ store, rows }: { store: ViewerStore; rows: ReadonlySignal<ContentRow[]> }): JSX.Element {
   const unread = useComputed(() => {
-    const open = store.file.value;
-    if (open === null || store.filter.value === '') return 0;
+    const open = store.session.file.value;
+    if (open === null || store.contents.filter.value === '') return 0;
     const { keys, superseded } = open.keyTree;
-    return keys.filter((key, i) => isTree(key) && !superseded[i] && !store.trees.value.has(i)).length;
+    return keys.filter((key, i) => isTree(key) && !superseded[i] && !store.contents.trees.value.has(i))
+      .length;
   });
   const found = useComputed(() => {
-    const open = store.file.value;
+    const open = store.session.file.value;
     if (open === null) return 0;
-    return countMatches({ keyTree: open.keyTree, trees: store.trees.value, filter: store.filter.value });
+    return countMatches({
+      keyTree: open.keyTree,
+      trees: store.contents.trees.value,
+      filter: store.contents.filter.value,
+    });
   });
   /** Selects the first name that matches, and moves the keyboard focus to the list. */
   const toFirstHit = (field: HTMLElement) => {
-    const terms = filterTerms(store.filter.value);
+    const terms = filterTerms(store.contents.filter.value);
     const hit = rows.value.find(
       (row) => isShowable(row) && matches(row.kind === 'key' ? row.key.path : row.branch.path, terms),
     );
     if (hit === undefined || terms.length === 0) return;
-    store.select(hit.id);
+    store.selection.select(hit.id);
     field.closest('.contents')?.querySelector<HTMLElement>('[role="tree"]')?.focus();
   };
   return (
@@ -175,25 +180,25 @@ function Filter({ store, rows }: { store: ViewerStore; rows: ReadonlySignal<Cont
           title="Words that are part of a name, or a pattern such as Muon_*"
           autocomplete="off"
           spellcheck={false}
-          value={store.filter.value}
+          value={store.contents.filter.value}
           onInput={(event) => {
-            store.filter.value = event.currentTarget.value;
+            store.contents.filter.value = event.currentTarget.value;
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') store.filter.value = '';
+            if (event.key === 'Escape') store.contents.filter.value = '';
             else if (event.key === 'Enter' || event.key === 'ArrowDown') toFirstHit(event.currentTarget);
             else return;
             event.preventDefault();
           }}
         />
       </label>
-      {store.filter.value !== '' && (
+      {store.contents.filter.value !== '' && (
         <p class="filter-count" role="status">
           {found.value === 1 ? '1 match' : `${formatCount(found.value)} matches`}
         </p>
       )}
       {unread.value > 0 && (
-        <button type="button" class="link" onClick={() => store.readAllTrees()}>
+        <button type="button" class="link" onClick={() => store.contents.readAllTrees()}>
           Also search branches of {unread.value === 1 ? '1 tree' : `${unread.value} trees`} not read yet
         </button>
       )}
@@ -211,7 +216,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const first = useSignal(0);
   const visible = useSignal(0);
-  const active = useSignal<NodeId>(store.selected.peek());
+  const active = useSignal<NodeId>(store.selection.node.peek());
   const rest = useRef(0);
 
   const measure = () => {
@@ -250,17 +255,17 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
   // Opens what holds a selection that was made elsewhere (a link, another pane), and scrolls to it.
   const opened = useRef<NodeId | undefined>(undefined);
   useSignalEffect(() => {
-    const id = store.selected.value;
-    const open = store.file.value;
-    const holders = open && holdersOf({ keyTree: open.keyTree, trees: store.trees.value }, id);
+    const id = store.selection.node.value;
+    const open = store.session.file.value;
+    const holders = open && holdersOf({ keyTree: open.keyTree, trees: store.contents.trees.value }, id);
     if (holders && opened.current !== id) {
       opened.current = id;
-      for (const holder of holders) store.unfold(holder, true);
+      for (const holder of holders) store.contents.unfold(holder, true);
     }
   });
   useSignalEffect(() => {
-    active.value = store.selected.value;
-    const id = store.selected.value;
+    active.value = store.selection.node.value;
+    const id = store.selection.node.value;
     requestAnimationFrame(() => reveal(allRows.peek().findIndex((row) => row.id === id)));
   });
 
@@ -272,10 +277,10 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
     active.value = id;
     const row = allRows.peek().find((one) => one.id === id);
     if (row !== undefined && !isShowable(row)) {
-      if (row.expandable) store.unfold(id, !row.expanded);
+      if (row.expandable) store.contents.unfold(id, !row.expanded);
       return;
     }
-    store.select(id);
+    store.selection.select(id);
     if (row?.expandable === false) onLeaf();
   };
   /** The current values, which may not be drawn yet when keys come fast. */
@@ -291,7 +296,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
     reveal(row === undefined ? 0 : rows.indexOf(row));
     clearTimeout(rest.current);
     if (row === undefined || isShowable(row))
-      rest.current = window.setTimeout(() => store.select(id), restTime);
+      rest.current = window.setTimeout(() => store.selection.select(id), restTime);
   };
   /** To the next name that begins with the typed text; letters typed soon after another make one word. */
   const typed = useRef('');
@@ -326,13 +331,13 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
     unfold() {
       const { rows, activeIndex } = now();
       const row = rows[activeIndex];
-      if (row?.expandable && !row.expanded) store.unfold(row.id, true);
+      if (row?.expandable && !row.expanded) store.contents.unfold(row.id, true);
       else if (row?.expanded) moveTo(activeIndex + 1);
     },
     fold() {
       const { rows, activeIndex } = now();
       const row = rows[activeIndex];
-      if (row?.expanded) store.unfold(row.id, false);
+      if (row?.expanded) store.contents.unfold(row.id, false);
       else if (row !== undefined) moveTo(parentRow(rows, activeIndex));
     },
     choose() {
@@ -356,7 +361,9 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
     >
       {rows.length === 0 && (
         <div class="tree-empty" role="treeitem" aria-level={1} tabIndex={-1}>
-          {store.filter.value === '' ? 'This file holds no keys.' : 'Nothing here matches the filter.'}
+          {store.contents.filter.value === ''
+            ? 'This file holds no keys.'
+            : 'Nothing here matches the filter.'}
         </div>
       )}
       <div class="tree-space" role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
@@ -365,10 +372,10 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
             key={row.id}
             row={row}
             top={(first.value + i) * rowHeight}
-            selected={store.selected.value === row.id}
+            selected={store.selection.node.value === row.id}
             active={active.value === row.id}
             onChoose={choose}
-            onToggle={() => row.expandable && store.unfold(row.id, !row.expanded)}
+            onToggle={() => row.expandable && store.contents.unfold(row.id, !row.expanded)}
           />
         ))}
       </div>

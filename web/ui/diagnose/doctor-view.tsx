@@ -13,9 +13,9 @@ import type {
 } from '../../insight/doctor/doctor-types';
 import { type DoctorUse, verdictSentence } from '../../insight/doctor/doctor-use';
 import type { MapPlace } from '../../plot/file-map/file-map-place';
+import { formatMapState, type MapState } from '../map/map-state';
 import { Cancelled } from '../panels/branch-panel';
 import { saveText } from '../plot/save';
-import { formatMapState, type MapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { CopyButton } from '../widgets/copy-button';
 import { ErrorPane } from '../widgets/error-pane';
@@ -36,7 +36,7 @@ const VERDICTS = {
 
 /** Report on the layout of the file, or of one of its trees; from metadata alone. */
 export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element {
-  const reading = store.savedReading.value;
+  const reading = store.traffic.savedReading.value;
   const use = reading && { name: `the reading of ${reading.by}`, reading };
   const [read, again] = useRead(
     store,
@@ -86,7 +86,7 @@ function Report({
             type="button"
             class="quiet"
             onClick={() => {
-              store.savedReading.value = undefined;
+              store.traffic.savedReading.value = undefined;
             }}
           >
             Judge for usual uses
@@ -106,7 +106,7 @@ function Report({
           key={`${finding.rule} ${i}`}
           finding={finding}
           named={tree === undefined}
-          onPlace={(place) => store.setView('map', formatMapState(placeState(finding, place)))}
+          onPlace={(place) => store.selection.setView('map', formatMapState(placeState(finding, place)))}
           onRepair={writer && healingOf([finding]) && (() => repair(finding))}
         />
       ))}

@@ -10,8 +10,8 @@ import type { WriteApi } from '../../write/api';
 import { parseCodec } from '../../write/encode/codec-text';
 import type { PlannedTree, WritePlan } from '../../write/plan/write-plan';
 import type { HealLevel } from '../../write/verbs/heal';
+import { formatMapState } from '../map/map-state';
 import { counted, newName, SaveRoot } from '../save/save-root';
-import { formatMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
@@ -73,7 +73,7 @@ export function HealSection(props: HealSectionProps): JSX.Element | null {
   const set = (change: Partial<HealChoice>) => {
     choice.value = { ...choice.peek(), ...change };
   };
-  const estimate = store.link.link.value;
+  const estimate = store.traffic.link.link.value;
   const [read] = useRead(
     store,
     open,
@@ -142,7 +142,7 @@ export function HealSection(props: HealSectionProps): JSX.Element | null {
         <p>
           <button
             type="button"
-            onClick={() => store.setView('map', formatMapState({ colouring: 'entries' }))}
+            onClick={() => store.selection.setView('map', formatMapState({ colouring: 'entries' }))}
           >
             Show it on the map
           </button>

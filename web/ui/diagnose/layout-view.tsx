@@ -39,12 +39,12 @@ export function LayoutView(props: ViewProps): JSX.Element | null {
 }
 
 function KnownLayout({ store, tree, theme, stats }: ViewProps & { stats: TreeStats }): JSX.Element {
-  const query = new URLSearchParams(store.viewParams.value);
+  const query = new URLSearchParams(store.selection.viewParams.value);
   const shape = shapes.find((name) => name === query.get('as')) ?? 'table';
   const sort = query.get('sort') ?? 'storedBytes';
   const set = (change: Record<string, string>) =>
-    store.setView('layout', String(new URLSearchParams({ as: shape, sort, ...change })));
-  const select = (index: number) => tree && store.select(branchNode(tree.keyIndex, index));
+    store.selection.setView('layout', String(new URLSearchParams({ as: shape, sort, ...change })));
+  const select = (index: number) => tree && store.selection.select(branchNode(tree.keyIndex, index));
   return (
     <>
       <Facts class="big" facts={treeFacts(stats)} />

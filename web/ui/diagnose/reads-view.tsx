@@ -7,16 +7,16 @@ import { perfReport, placed } from '../../insight/reads/place';
 import type { PerfRead, PerfReport } from '../../insight/reads/reading';
 import { cyclePath } from '../../model/find-key';
 import { readPatternDrawing, waterfallDrawing } from '../../plot/read-pattern';
+import { formatMapState } from '../map/map-state';
 import { Cancelled } from '../panels/branch-panel';
 import { SavedReading } from '../panels/saved-reading-field';
 import { saveText } from '../plot/save';
 import { branchNode } from '../state/contents-model';
-import { formatMapState } from '../state/map-state';
-import { useTrace } from '../state/trace-state';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';
 import { useRead } from '../widgets/use-read';
+import { useTrace } from '../widgets/use-trace';
 import { DrawingView } from './drawing-view';
 import { describeRead, ReadsTable } from './reads-table';
 import { WhatIf } from './simulate-view';
@@ -44,7 +44,7 @@ export function ReadsView(props: ViewProps): JSX.Element | null {
 function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
   const { store, open, tree, theme, layout } = props;
   const records = useTrace(store, open);
-  const saved = store.savedReading.value;
+  const saved = store.traffic.savedReading.value;
   const compare = useMemo(() => saved && placed(saved, layout), [saved, layout]);
   const pointed = useSignal<PerfRead | undefined>(undefined);
   const report = useMemo(() => perfReport(open.info.name, layout, records), [open, layout, records]);
@@ -56,12 +56,13 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
   const waterfall = useMemo(() => waterfallDrawing(report, PLOT_WIDTH), [report]);
   const goToBranch = (path: string): void => {
     const branch = layout.tree.branches.find((other) => other.path === path);
-    if (branch !== undefined && tree !== undefined) store.select(branchNode(tree.keyIndex, branch.index));
+    if (branch !== undefined && tree !== undefined)
+      store.selection.select(branchNode(tree.keyIndex, branch.index));
   };
   const goToMap = (read: PerfRead): void => {
     const { offset, length, branches } = read;
     const place = { offset, length };
-    store.setView('map', formatMapState({ reads: true, place, branches: branches.slice(0, 8) }));
+    store.selection.setView('map', formatMapState({ reads: true, place, branches: branches.slice(0, 8) }));
   };
   const go = (read: PerfRead): void =>
     read.origin === 'decode' ? goToBranch(read.branches[0] ?? '') : goToMap(read);
@@ -77,7 +78,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
         >
           Save as JSON
         </button>
-        <button type="button" onClick={() => store.setView('map', formatMapState({ reads: true }))}>
+        <button type="button" onClick={() => store.selection.setView('map', formatMapState({ reads: true }))}>
           Lay over the map
         </button>
         <SavedReading store={store} />

@@ -27,7 +27,7 @@ export function ServerView({ store, open }: ViewProps): JSX.Element {
   );
   const facts = read.state === 'ready' ? read.value?.facts : undefined;
   useEffect(() => {
-    if (facts !== undefined) store.link.measured(open, facts);
+    if (facts !== undefined) store.traffic.link.measured(open, facts);
   }, [store, open, facts]);
   if (url === undefined) return <p class="hint">This file was not read from a server.</p>;
   if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;

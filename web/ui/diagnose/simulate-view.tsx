@@ -31,7 +31,7 @@ const SHARES: readonly [step: number, text: string][] = [
 
 /** Simulated cost of reading branches, at the measured link or another. */
 export function WhatIf({ store, open, tree: here, layout, records, theme }: WhatIfProps): JSX.Element {
-  const measured = store.link.link.value;
+  const measured = store.traffic.link.link.value;
   const latency = useSignal<number | undefined>(undefined);
   const bandwidth = useSignal<number | undefined>(undefined);
   const which = useSignal('few');

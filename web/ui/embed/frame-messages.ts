@@ -40,7 +40,7 @@ export function talkToParent(store: ViewerStore, { parent, window, origin }: Fra
       case 'open':
         return open(store, request);
       case 'show':
-        await store.show(fieldsOf(request.state));
+        await store.navigation.show(fieldsOf(request.state));
         return undefined;
       case 'theme': {
         const { theme } = request;
@@ -51,7 +51,7 @@ export function talkToParent(store: ViewerStore, { parent, window, origin }: Fra
         store.activities.cancel();
         return undefined;
       case 'save':
-        return { ...store.pageState.peek(), ...store.shownState.peek() };
+        return { ...store.navigation.pageState.peek(), ...store.navigation.shownState.peek() };
       case 'svg':
         return (await import('./viewer-svg')).viewerSvg(store);
       default:
@@ -89,11 +89,12 @@ async function open(
   const view = fieldsOf(state);
   if (file instanceof Blob) {
     const name = file instanceof File ? file.name : 'file';
-    await store.open({ kind: 'blob', blob: file, name }, view);
-  } else await store.open({ kind: 'url', url: readableUrl(String(url ?? ''), document.baseURI) }, view);
-  const error = store.openError.peek();
+    await store.session.open({ kind: 'blob', blob: file, name }, view);
+  } else
+    await store.session.open({ kind: 'url', url: readableUrl(String(url ?? ''), document.baseURI) }, view);
+  const error = store.session.openError.peek();
   if (error !== null) throw new XylemError(error);
-  return store.file.peek()?.info;
+  return store.session.file.peek()?.info;
 }
 
 /** The valid fields of a state, as in an address; others are left out. */

@@ -6,10 +6,10 @@ const LEAF_LIST = /^[\w.]+(\[[^\]]*\])*\/[A-Za-z](:[\w.]+(\[[^\]]*\])*(\/[A-Za-z
 
 /** The title of what is drawn: that of a branch or an object, or the expression; empty while nothing is drawn. */
 export function storedTitle(store: ViewerStore): string {
-  const chosen = store.selection.value;
+  const chosen = store.selection.chosen.value;
   if (chosen?.kind === 'branch') {
     const { title, path } = chosen.branch;
     return title === '' || LEAF_LIST.test(title) ? path : readableLatex(title);
   }
-  return readableLatex(store.shownPlot.value?.model?.title ?? '');
+  return readableLatex(store.plot.shown.value?.model?.title ?? '');
 }

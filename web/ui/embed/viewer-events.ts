@@ -10,11 +10,11 @@ export function watchViewer(
   let told: unknown;
   const stops = [
     effect(() => {
-      const open = store.file.value;
+      const open = store.session.file.value;
       if (open !== null) emit('open', open.info);
     }),
     effect(() => {
-      const chosen = store.selection.value;
+      const chosen = store.selection.chosen.value;
       if (chosen === null) return;
       if (chosen.kind === 'file') emit('select', {});
       else {
@@ -28,8 +28,8 @@ export function watchViewer(
       }
     }),
     effect(() => {
-      const content = store.content.value;
-      const chosen = store.selection.peek();
+      const content = store.selection.content.value;
+      const chosen = store.selection.chosen.peek();
       if ((content.kind === 'draw' || content.kind === 'query') && content.stale) return;
       if (content.kind === 'draw' && !content.reading && chosen?.kind === 'branch') {
         const { key, branch } = chosen;
@@ -40,11 +40,11 @@ export function watchViewer(
       }
     }),
     effect(() => {
-      const chosen = store.selection.peek();
-      const shown = store.shownPlot.value;
+      const chosen = store.selection.chosen.peek();
+      const shown = store.plot.shown.value;
       const drawn = shown?.model ?? shown?.svg;
       // Zooming shows the same plot.
-      if (drawn === undefined || drawn === told || store.content.peek().kind !== 'object') return;
+      if (drawn === undefined || drawn === told || store.selection.content.peek().kind !== 'object') return;
       if (chosen?.kind !== 'key') return;
       told = drawn;
       const { path, className } = chosen.key;
@@ -54,14 +54,15 @@ export function watchViewer(
       for (const { progress } of store.activities.list.value) if (progress) emit('progress', progress);
     }),
     effect(() => {
-      const content = store.content.value;
+      const content = store.selection.content.value;
       const failed = content.kind === 'failed' ? content.error : undefined;
       const mistake = content.kind === 'draw' || content.kind === 'query' ? content.mistake : undefined;
-      const error = store.openError.value ?? failed ?? mistake;
+      const error = store.session.openError.value ?? failed ?? mistake;
       if (error !== undefined) emit('error', error);
     }),
     effect(() => {
-      if (store.file.value !== null) emit('state', { ...store.pageState.value, ...store.shownState.value });
+      if (store.session.file.value !== null)
+        emit('state', { ...store.navigation.pageState.value, ...store.navigation.shownState.value });
     }),
   ];
   return () => {

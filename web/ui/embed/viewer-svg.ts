@@ -8,7 +8,7 @@ import type { ViewerStore } from '../state/viewer-state';
 
 /** The plot that a viewer shows, as SVG. Throws NOT_FOUND when it shows none. */
 export function viewerSvg(store: ViewerStore): string {
-  const look = store.look.peek();
+  const look = store.plot.look.peek();
   const { model, window, svg } = shownPlot(store) ?? {};
   if (svg !== undefined) return svg;
   if (model === undefined) {
@@ -26,15 +26,15 @@ export function viewerSvg(store: ViewerStore): string {
 
 /** The plot on the page; for a result that has just come, and is not drawn yet, its own plot. */
 function shownPlot(store: ViewerStore): Omit<ShownPlot, 'of'> | undefined {
-  const content = store.content.peek();
-  const shown = store.shownPlot.peek();
+  const content = store.selection.content.peek();
+  const shown = store.plot.shown.peek();
   if (content.kind === 'object') return shown ?? undefined;
   if ((content.kind !== 'draw' && content.kind !== 'query') || content.mistake !== undefined)
     return undefined;
   if (content.result.kind !== 'histogram') return undefined;
   if (shown?.of === content.result) return shown;
   const model = modelOfHistogram(content.result);
-  const { range, yRange } = store.settings.peek();
+  const { range, yRange } = store.plot.settings.peek();
   const isChosen = content.kind === 'draw' || range !== undefined || yRange !== undefined;
   return { model, window: isChosen || content.query.expr.includes('>>') ? undefined : filledWindow(model) };
 }

@@ -10,9 +10,9 @@ import { type MapCanvas, mountFileMap } from '../../plot/file-map/file-map-canva
 import { mapColours } from '../../plot/file-map/file-map-colours';
 import { type ReadStrip, stripLayers } from '../../plot/file-map/file-map-reads';
 import { branchNode, keyNode, type NodeId } from '../state/contents-model';
-import type { MapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { describeSegment } from './map-readout';
+import type { MapState } from './map-state';
 
 interface MapFigureProps extends Pick<ViewProps, 'store' | 'open' | 'theme'> {
   report: MapReport;
@@ -60,7 +60,7 @@ export function MapFigure(props: MapFigureProps): JSX.Element {
       },
       onClick(segment) {
         const node = nodeOf(map, segment, open.keyTree.keys);
-        if (node !== undefined) store.select(node);
+        if (node !== undefined) store.selection.select(node);
       },
       onWindow(from, to, whole) {
         part.value = whole ? '' : `${formatBytes(from)} to ${formatBytes(to)} of ${formatBytes(map.size)}`;

@@ -8,16 +8,16 @@ import { chooseOnMap } from '../../insight/map/map-branches';
 import { kindColour, type MapColouring, mapColourings } from '../../plot/file-map/file-map-colours';
 import { Cancelled } from '../panels/branch-panel';
 import { SavedReading } from '../panels/saved-reading-field';
-import { formatMapState, type MapState, parseMapState } from '../state/map-state';
-import { useTrace } from '../state/trace-state';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';
 import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
+import { useTrace } from '../widgets/use-trace';
 import { MapBranches } from './map-branches';
 import { MapFigure } from './map-figure';
 import { ReadsLegend, useReadStrips } from './map-reads';
+import { formatMapState, type MapState, parseMapState } from './map-state';
 
 /** The map of the file: every byte, from metadata alone. */
 export function MapView(props: ViewProps): JSX.Element {
@@ -38,9 +38,10 @@ function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapR
   const failed = useSignal('');
   const shown = walked.value ?? first;
   const { map } = shown;
-  const state = parseMapState(store.viewParams.value);
-  const set = (change: Partial<MapState>) => store.setView('map', formatMapState({ ...state, ...change }));
-  const saved = store.savedReading.value;
+  const state = parseMapState(store.selection.viewParams.value);
+  const set = (change: Partial<MapState>) =>
+    store.selection.setView('map', formatMapState({ ...state, ...change }));
+  const saved = store.traffic.savedReading.value;
   const records = useTrace(store, open, state.reads);
   const strips = useReadStrips(state.reads, records, saved, map.size);
   const branches = state.branches.join('\n');
@@ -50,7 +51,7 @@ function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapR
   );
   const walk = () => {
     failed.value = '';
-    store
+    store.session
       .call('walk', 'Walking the records', (_api, file, options) =>
         store.insight.map(file, { ...options, walk: true }),
       )

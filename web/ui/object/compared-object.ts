@@ -10,9 +10,9 @@ import { useSamples } from './samples';
 
 /** The plot of the object of the same path in the other file. */
 export function useComparedObject(store: ViewerStore): Compared<AnyPlot> {
-  const chosen = store.selection.value;
+  const chosen = store.selection.chosen.value;
   const path = chosen?.kind === 'key' ? chosen.key.path : undefined;
-  const part = store.part.value;
+  const part = store.plot.part.value;
   const { found, error, again } = useFromReference(
     store,
     path === undefined ? undefined : JSON.stringify([path, part]),

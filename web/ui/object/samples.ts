@@ -25,7 +25,7 @@ export function useSamples(store: ViewerStore, object: PlainObject | undefined):
       known.set(object, samplesOf(requests, answers));
       if (here) done.value = object;
     };
-    store
+    store.session
       .call('functions', 'Computing functions', (api, _file, options) =>
         api.functionValues(requests, options),
       )

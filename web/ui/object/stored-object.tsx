@@ -26,7 +26,7 @@ export interface StoredObjectProps {
 
 /** An object of a key, or the selected part of it. */
 export function StoredObject({ store, keyInfo, object, theme }: StoredObjectProps): JSX.Element {
-  const path = store.part.value;
+  const path = store.plot.part.value;
   const part = useMemo(() => partAt(object, path), [object, path]);
   const names = keyInfo.path.split('/');
   if (part === undefined) {
@@ -35,7 +35,7 @@ export function StoredObject({ store, keyInfo, object, theme }: StoredObjectProp
         <Head path={names} title={readableLatex(keyInfo.title)} badge={keyInfo.className} />
         <p class="hint bad" role="alert">
           The link asks for "{path}", which is not in {keyInfo.name}.{' '}
-          <button type="button" class="link" onClick={() => store.choosePart('')}>
+          <button type="button" class="link" onClick={() => store.plot.choosePart('')}>
             Show all of it
           </button>
         </p>
@@ -79,7 +79,7 @@ function Trail({
       {names.slice(0, parts.length === 0 ? -1 : names.length).map((name, i) => (
         <span key={i}>
           {i === names.length - 1 ? (
-            <button type="button" class="link" onClick={() => store.choosePart('')}>
+            <button type="button" class="link" onClick={() => store.plot.choosePart('')}>
               {name}
             </button>
           ) : (
@@ -93,7 +93,7 @@ function Trail({
           <button
             type="button"
             class="link"
-            onClick={() => store.choosePart(parts.slice(0, i + 1).join('/'))}
+            onClick={() => store.plot.choosePart(parts.slice(0, i + 1).join('/'))}
           >
             {step}
           </button>
@@ -139,8 +139,8 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
       ? (['jsroot'] as const)
       : []),
   ];
-  const way = ways.find((one) => one === store.way.value) ?? first;
-  const open = (step: string) => store.choosePart(joined(path, step));
+  const way = ways.find((one) => one === store.plot.way.value) ?? first;
+  const open = (step: string) => store.plot.choosePart(joined(path, step));
   const tabs = (
     <div class="tabs" role="tablist" aria-label="Show as">
       {ways.map((one) => (
@@ -150,7 +150,7 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
           key={one}
           aria-selected={one === way}
           onClick={() => {
-            store.way.value = one === first ? undefined : one;
+            store.plot.way.value = one === first ? undefined : one;
           }}
         >
           {wayLabels[one]}
@@ -193,14 +193,14 @@ function DrawnByJsroot({ store, object, name, frame }: DrawnProps): JSX.Element 
   const samples = useSamples(store, object);
   useEffect(
     () => () => {
-      store.shownPlot.value = null;
+      store.plot.shown.value = null;
     },
     [store, object],
   );
   if (samples === undefined) return <div class="placeholder" aria-busy="true" />;
   // A script may ask for the picture at once; a page has buttons that fetch it.
   const keep = (svg: string) => {
-    store.shownPlot.value = { of: object, model: undefined, svg };
+    store.plot.shown.value = { of: object, model: undefined, svg };
   };
   return (
     <JsrootView {...{ object, samples, name, frame }} onPicture={store.keepsPictures ? keep : undefined} />

@@ -34,7 +34,7 @@ interface StoredPlotProps {
 /** A stored histogram, graph or function: its plot, statistics, and a description of its functions. */
 export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX.Element {
   const samples = useSamples(store, object);
-  const look = store.look.value;
+  const look = store.plot.look.value;
   const stored = useMemo(
     () => (samples === undefined ? undefined : modelOfObject(object, samples)),
     [object, samples],
@@ -46,7 +46,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
     () => (stored === undefined ? undefined : drawnForm(both, look.rebin)),
     [stored, both, look.rebin],
   );
-  const { range, yRange } = store.settings.value;
+  const { range, yRange } = store.plot.settings.value;
   const window: PlotWindow = { x: range, y: yRange };
   useShownPlot(store, object, model, window);
   if (model === undefined || stored === undefined) {
@@ -64,7 +64,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
     );
   }
   const rebins = stored.kind === 'bins' && stored.mark === 'steps' && stored.xLabels === undefined;
-  const zoom = (next: PlotWindow) => store.setSettings({ range: next.x, yRange: next.y });
+  const zoom = (next: PlotWindow) => store.selection.setSettings({ range: next.x, yRange: next.y });
   // The object itself chooses to show a part: a second double click shows the rest.
   const whole = wholeWindow(stored);
   const zoomed = range !== undefined || yRange !== undefined;

@@ -17,7 +17,7 @@ export interface PanelProps {
 /** The panel of what is selected. Nothing is drawn where there is only information, and that cannot be compared. */
 export function AnyPanel(props: PanelProps): JSX.Element {
   const { store } = props;
-  const isPlot = !['info', 'entries', 'classes'].includes(store.content.value.kind);
+  const isPlot = !['info', 'entries', 'classes'].includes(store.selection.content.value.kind);
   return (
     <>
       {!isPlot && (

@@ -26,7 +26,7 @@ interface BranchPanelProps {
 export function BranchPanel({ store, selection, theme }: BranchPanelProps): JSX.Element {
   const { branch, tree, key } = selection;
   const drawable = branch.kind === 'number' || branch.kind === 'string';
-  const view = drawable ? store.branchView.value : 'entries';
+  const view = drawable ? store.selection.branchView.value : 'entries';
   return (
     <div class="panel">
       <Head
@@ -42,7 +42,7 @@ export function BranchPanel({ store, selection, theme }: BranchPanelProps): JSX.
                 role="tab"
                 key={name}
                 aria-selected={view === name}
-                onClick={() => store.setBranchView(name)}
+                onClick={() => store.selection.setBranchView(name)}
               >
                 {name === 'entries' ? 'Entries' : branch.kind === 'string' ? 'Values' : 'Plot'}
               </button>
@@ -92,14 +92,14 @@ function BranchContent({
   branch: BranchInfo;
   theme: 'light' | 'dark';
 }): JSX.Element | null {
-  const content = store.content.value;
+  const content = store.selection.content.value;
   switch (content.kind) {
     case 'failed':
       // The query bar shows the error of a cut, at its place.
       if (isMistake(content.error)) return null;
-      return <ErrorPane error={content.error} onRetry={() => store.reload()} />;
+      return <ErrorPane error={content.error} onRetry={() => store.session.reload()} />;
     case 'cancelled':
-      return <Cancelled onAgain={() => store.reload()} />;
+      return <Cancelled onAgain={() => store.session.reload()} />;
     case 'reading':
       return <Placeholder store={store} />;
     case 'draw':
@@ -163,9 +163,9 @@ function Filled({
   stale,
   theme,
 }: DrawnProps & { result: Histogram }): JSX.Element {
-  const selection = store.selection.value;
+  const selection = store.selection.chosen.value;
   const tree = selection?.kind === 'branch' ? selection.tree.path : '';
-  const cut = store.branchCut.value;
+  const cut = store.selection.branchCut.value;
   const what = { tree, branch: branch.path, ...(cut.trim() !== '' && { cut }) };
   const compared = useCompared(store, what, reading || stale ? undefined : result);
   const elements = selection?.kind === 'branch' ? elementsTitle(branch, selection.tree) : undefined;
@@ -182,7 +182,7 @@ function Filled({
       model={model}
       theme={theme}
       stale={stale}
-      onZoom={({ x }) => store.setSettings({ range: x })}
+      onZoom={({ x }) => store.selection.setSettings({ range: x })}
       controls={
         <>
           {elements !== undefined && (
@@ -194,14 +194,14 @@ function Filled({
           <div class="controls">
             <AxisFields
               shown={result.axes[0]}
-              asked={store.settings.value}
+              asked={store.plot.settings.value}
               stale={stale}
-              onChange={(change) => store.setSettings(change)}
+              onChange={(change) => store.selection.setSettings(change)}
             />
             <button
               type="button"
-              disabled={store.settings.value.range === undefined}
-              onClick={() => store.setSettings({ range: undefined })}
+              disabled={store.plot.settings.value.range === undefined}
+              onClick={() => store.selection.setSettings({ range: undefined })}
             >
               Full range
             </button>
@@ -255,14 +255,14 @@ function EntriesTable({ store, result, from }: EntriesTableProps): JSX.Element {
         <button
           type="button"
           disabled={from === 0}
-          onClick={() => store.showEntries(Math.max(0, from - tableRows))}
+          onClick={() => store.selection.showEntries(Math.max(0, from - tableRows))}
         >
           Previous
         </button>
         <span>
           {formatCount(from)} to {formatCount(to - 1)} of {formatCount(branch.entries)}
         </span>
-        <button type="button" disabled={to >= branch.entries} onClick={() => store.showEntries(to)}>
+        <button type="button" disabled={to >= branch.entries} onClick={() => store.selection.showEntries(to)}>
           Next
         </button>
       </div>

@@ -15,9 +15,9 @@ import { ClassList } from './class-list';
 
 /** The classes that the file describes, once they are read. */
 export function FileClasses({ store }: ViewProps): JSX.Element | null {
-  const content = store.content.value;
+  const content = store.selection.content.value;
   if (content.kind === 'classes') return <ClassList classes={content.classes} />;
-  if (content.kind === 'cancelled') return <Cancelled onAgain={() => store.reload()} />;
+  if (content.kind === 'cancelled') return <Cancelled onAgain={() => store.session.reload()} />;
   return content.kind === 'reading' ? <Placeholder store={store} /> : null;
 }
 
@@ -60,9 +60,9 @@ export function FileOverview({ store, open }: ViewProps): JSX.Element {
 
 /** Files from the network that are cached on this machine, with buttons to remove them. */
 function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element | null {
-  const cache = store.cache.value;
+  const cache = store.traffic.cache.info.value;
   if (cache === null) return null;
-  const trace = store.trace.value;
+  const trace = store.traffic.trace.value;
   const own = cache.files.filter(({ name }) => name === open.info.name);
   const ownBytes = own.reduce((sum, file) => sum + file.bytes, 0);
   const here = trace === null ? 0 : trace.storedBytes + trace.cachedBytes;
@@ -82,7 +82,7 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
             value={Number((cache.maxBytes / 1e6).toPrecision(4))}
             onChange={(event) => {
               const bytes = Math.round(event.currentTarget.valueAsNumber * 1e6);
-              if (Number.isSafeInteger(bytes) && bytes >= 0) void store.limitCache(bytes);
+              if (Number.isSafeInteger(bytes) && bytes >= 0) void store.traffic.cache.limit(bytes);
             }}
           />
           MB
@@ -92,7 +92,7 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
           type="button"
           // Clearing also makes a store anew that cannot be used.
           disabled={cache.bytes === 0 && cache.notice === undefined}
-          onClick={() => void store.clearCache()}
+          onClick={() => void store.traffic.cache.clear()}
         >
           Clear
         </button>
@@ -100,21 +100,21 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
       <p class="hint">
         {Math.round(100 * share)} % of what was read of this file came from this machine.{' '}
         {open.info.offline !== true && (
-          <button type="button" onClick={() => void store.keepOffline()}>
+          <button type="button" onClick={() => void store.traffic.cache.keepOffline()}>
             Keep this file offline
           </button>
         )}{' '}
         <button
           type="button"
           disabled={own.length === 0}
-          onClick={() => void store.clearCache(own.map(({ key }) => key))}
+          onClick={() => void store.traffic.cache.clear(own.map(({ key }) => key))}
         >
           Clear this file
         </button>
       </p>
-      {store.keeping.value !== null && (
+      {store.traffic.cache.keeping.value !== null && (
         <p class="hint" role="status">
-          {store.keeping.value}
+          {store.traffic.cache.keeping.value}
         </p>
       )}
     </details>
@@ -179,7 +179,7 @@ export function TreeOverview({ store, tree: shown }: ViewProps): JSX.Element | n
   const most = largest[0]?.storedBytes ?? 1;
   return (
     <>
-      <Partial note={tree.lost} parts="branches" onAgain={() => store.reload()} />
+      <Partial note={tree.lost} parts="branches" onAgain={() => store.session.reload()} />
       <Facts
         class="big"
         facts={[
@@ -205,7 +205,7 @@ export function TreeOverview({ store, tree: shown }: ViewProps): JSX.Element | n
                         type="button"
                         class="bar-text link"
                         title={branch.path}
-                        onClick={() => store.select(`k${keyIndex}b${branch.index}`)}
+                        onClick={() => store.selection.select(`k${keyIndex}b${branch.index}`)}
                       >
                         {shortPath(branch.path)}
                       </button>

@@ -23,7 +23,7 @@ interface ObjectPanelProps {
 
 /** A stored object, or the selected part of it: drawn, and its members to inspect. */
 export function ObjectPanel({ store, keyInfo, theme }: ObjectPanelProps): JSX.Element {
-  const content = store.content.value;
+  const content = store.selection.content.value;
   return (
     <div class="panel">
       {content.kind === 'object' ? (
@@ -37,8 +37,10 @@ export function ObjectPanel({ store, keyInfo, theme }: ObjectPanelProps): JSX.El
       ) : (
         <Head path={keyInfo.path.split('/')} title={readableLatex(keyInfo.title)} badge={keyInfo.className} />
       )}
-      {content.kind === 'failed' && <ErrorPane error={content.error} onRetry={() => store.reload()} />}
-      {content.kind === 'cancelled' && <Cancelled onAgain={() => store.reload()} />}
+      {content.kind === 'failed' && (
+        <ErrorPane error={content.error} onRetry={() => store.session.reload()} />
+      )}
+      {content.kind === 'cancelled' && <Cancelled onAgain={() => store.session.reload()} />}
       {content.kind === 'reading' && <Placeholder store={store} />}
       <Facts class="wide" facts={keyFacts(keyInfo)} />
     </div>

@@ -29,8 +29,8 @@ export class PanelBoundary extends Component<BoundaryProps, BoundaryState> {
   override render({ store, place, children }: BoundaryProps, { failed }: BoundaryState) {
     if (failed?.place !== place) return children;
     const showOverview = () => {
-      store.select(fileNode);
-      store.setView(firstView);
+      store.selection.select(fileNode);
+      store.selection.setView(firstView);
     };
     return (
       <div class="panel">

@@ -14,10 +14,11 @@ export function Panel({ alone, ...props }: PanelProps & { alone: boolean }): JSX
 
 /** The plot of a branch, or its place while that is read; undefined when more than a plot has to be shown. */
 function onlyPlot({ store, selection, theme }: PanelProps): JSX.Element | undefined {
-  const content = store.content.value;
+  const content = store.selection.content.value;
   if (store.reference.file.value !== null) return undefined;
   const coming = content.kind === 'info' || content.kind === 'reading';
-  const passing = coming && store.arriving.value && store.shownState.value.draw !== undefined;
+  const passing =
+    coming && store.session.arriving.value && store.navigation.shownState.value.draw !== undefined;
   const reading = selection.kind === 'branch' && content.kind === 'reading';
   if (passing || reading) {
     return (

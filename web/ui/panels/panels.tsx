@@ -17,8 +17,8 @@ interface FilePanelProps {
 
 /** The file itself, in the selected view. */
 export function FilePanel({ store, open, theme }: FilePanelProps): JSX.Element {
-  const content = store.content.value;
-  const view = chosenView(pageViews, 'file', store.view.value, open);
+  const content = store.selection.content.value;
+  const view = chosenView(pageViews, 'file', store.selection.view.value, open);
   return (
     <div class="panel">
       <Head
@@ -31,7 +31,7 @@ export function FilePanel({ store, open, theme }: FilePanelProps): JSX.Element {
       {content.kind === 'failed' && (
         <ErrorPane
           error={content.error}
-          onRetry={view?.id === 'classes' ? () => store.reload() : undefined}
+          onRetry={view?.id === 'classes' ? () => store.session.reload() : undefined}
         />
       )}
       {view && <view.component store={store} open={open} tree={undefined} theme={theme} />}
@@ -47,20 +47,20 @@ interface TreePanelProps extends FilePanelProps {
 export function TreePanel({ store, open, keyIndex, theme }: TreePanelProps): JSX.Element | null {
   const key = open.keyTree.keys[keyIndex];
   if (key === undefined || !isTree(key)) return null;
-  const content = store.content.value;
-  const state = store.trees.value.get(keyIndex);
-  const view = chosenView(pageViews, 'tree', store.view.value, open);
+  const content = store.selection.content.value;
+  const state = store.contents.trees.value.get(keyIndex);
+  const view = chosenView(pageViews, 'tree', store.selection.view.value, open);
   // A link to a part of the tree goes on from here: the tree itself would be visible for a moment only.
-  const passing = store.arriving.value && store.shownState.value.draw !== undefined;
+  const passing = store.session.arriving.value && store.navigation.shownState.value.draw !== undefined;
   return (
     <div class="panel">
       <Head path={key.path.split('/')} title={key.title} badge={key.className}>
         <ViewTabs store={store} views={pageViews} place="tree" />
       </Head>
       {content.kind === 'failed' && !isMistake(content.error) && (
-        <ErrorPane error={content.error} onRetry={() => store.reload()} />
+        <ErrorPane error={content.error} onRetry={() => store.session.reload()} />
       )}
-      {content.kind === 'cancelled' && <Cancelled onAgain={() => store.reload()} />}
+      {content.kind === 'cancelled' && <Cancelled onAgain={() => store.session.reload()} />}
       {state?.state === 'ready' && !passing
         ? view && (
             <view.component

@@ -14,7 +14,7 @@ export function SavedReading({ store }: { store: ViewerStore }): JSX.Element {
     if (file === undefined) return;
     failed.value = undefined;
     try {
-      store.savedReading.value = await readSavedReading(store, file);
+      store.traffic.savedReading.value = await readSavedReading(store, file);
     } catch (thrown) {
       failed.value = toXylemError(thrown).toRecord();
     }
@@ -31,11 +31,11 @@ export function SavedReading({ store }: { store: ViewerStore }): JSX.Element {
             onChange={(event) => void load(event.currentTarget)}
           />
         </label>
-        {store.savedReading.value !== undefined && (
+        {store.traffic.savedReading.value !== undefined && (
           <button
             type="button"
             onClick={() => {
-              store.savedReading.value = undefined;
+              store.traffic.savedReading.value = undefined;
             }}
           >
             Show this session alone

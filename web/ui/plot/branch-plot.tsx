@@ -24,14 +24,14 @@ export function BranchPlot({ store, tree, branch, histogram, stale, theme }: Bra
   useShownPlot(store, histogram, model);
   return (
     <div class="panel">
-      <Partial note={histogram.partial} onAgain={() => store.reload()} />
+      <Partial note={histogram.partial} onAgain={() => store.session.reload()} />
       <PlotView
         model={model}
-        look={store.look.value}
+        look={store.plot.look.value}
         theme={theme}
         stale={stale}
-        onZoom={({ x }) => store.setSettings({ range: x })}
-        onReset={() => store.setSettings({ range: undefined })}
+        onZoom={({ x }) => store.selection.setSettings({ range: x })}
+        onReset={() => store.selection.setSettings({ range: undefined })}
       />
     </div>
   );

@@ -12,9 +12,9 @@ export function useOf(
   what: Pick<Use, 'branch' | 'expr' | 'cut' | 'profile'> & { tree: TreeInfo | undefined },
 ): Use {
   const { tree, ...drawn } = what;
-  const source = store.file.value?.source;
+  const source = store.session.file.value?.source;
   return {
-    address: source?.kind === 'url' ? source.url : (store.file.value?.info.name ?? ''),
+    address: source?.kind === 'url' ? source.url : (store.session.file.value?.info.name ?? ''),
     tree: tree?.path ?? '',
     kind: tree?.kind ?? 'TTree',
     ...drawn,

@@ -71,7 +71,7 @@ export function useOverlaid(
   other: AnyPlot | undefined,
 ): { model: AnyPlot; why: string | undefined } {
   const [own, reference] = comparedNames(store);
-  const { sameArea } = store.look.value;
+  const { sameArea } = store.plot.look.value;
   return useMemo(() => {
     const drawn = other && overlaid(model, other, [own, reference], sameArea);
     return typeof drawn === 'string' ? { model, why: drawn } : { model: drawn ?? model, why: undefined };
@@ -80,7 +80,7 @@ export function useOverlaid(
 
 /** Short names of both files that tell them apart. */
 function comparedNames(store: ViewerStore): [own: string, reference: string] {
-  return apartNames(store.file.value?.info.name ?? '', store.reference.file.value?.info.name ?? '');
+  return apartNames(store.session.file.value?.info.name ?? '', store.reference.file.value?.info.name ?? '');
 }
 
 /** The last parts of two addresses; where they are the same, with the folders from which on they differ. */
@@ -194,7 +194,7 @@ export function ComparedStats({ store, own, other }: ComparedStatsProps): JSX.El
 }
 
 function Chosen({ store, scales }: { store: ViewerStore; scales: boolean }): JSX.Element {
-  const look = store.look.value;
+  const look = store.plot.look.value;
   const [own, other] = comparedNames(store);
   return (
     <div class="controls compare">
@@ -207,7 +207,7 @@ function Chosen({ store, scales }: { store: ViewerStore; scales: boolean }): JSX
             type="checkbox"
             checked={look.sameArea}
             onChange={(event) => {
-              store.look.value = { ...look, sameArea: event.currentTarget.checked };
+              store.plot.look.value = { ...look, sameArea: event.currentTarget.checked };
             }}
           />
           Same area

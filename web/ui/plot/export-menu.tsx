@@ -46,7 +46,7 @@ interface ExportMenuProps {
 export function ExportMenu(props: ExportMenuProps): JSX.Element {
   const { store, keyInfo, tree, branches, query } = props;
   const format = useSignal<Format | RootFormat>('csv');
-  const open = store.file.value;
+  const open = store.session.file.value;
   // Several files are merged, not copied.
   const copied = open?.info.files === undefined ? open : null;
   const bytes = bytesOf(props);
@@ -122,14 +122,14 @@ function WriteTable(props: ExportMenuProps & { format: Format }): JSX.Element {
       ...(query ?? { branches: [...branches] }),
       format,
       chunkBytes: format === 'parquet' ? undefined : CHUNK_BYTES,
-      fileName: store.file.peek()?.info.name,
+      fileName: store.session.file.peek()?.info.name,
     };
     done.value = '';
     failed.value = null;
     try {
       const large = bytesOf(props) > MAX_IN_MEMORY && canPickFile();
       const target = large ? await pickedTarget(name) : gatherTarget(name, type);
-      const written = await store.call('export', `Writing ${title}`, async (api, file, options) => {
+      const written = await store.session.call('export', `Writing ${title}`, async (api, file, options) => {
         const { exportTree } = await loadExport();
         return writeAll(exportTree(api, file, request, options), target);
       });

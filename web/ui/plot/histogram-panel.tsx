@@ -37,11 +37,11 @@ interface HistogramPanelProps {
 export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
   const { store, result, model, theme, stale, window, onZoom, onReset, controls, below, stats, children } =
     props;
-  const look = store.look.value;
+  const look = store.plot.look.value;
   useShownPlot(store, result, model, window);
   return (
     <>
-      <Partial note={result.partial} onAgain={() => store.reload()} />
+      <Partial note={result.partial} onAgain={() => store.session.reload()} />
       {controls}
       <PlotView
         model={model}

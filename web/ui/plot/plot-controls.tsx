@@ -60,10 +60,10 @@ export function AxisFields({ axis, shown, asked, stale, onChange }: AxisFieldsPr
  * none.
  */
 export function LookToggles({ store, model }: { store: ViewerStore; model: AnyPlot }): JSX.Element {
-  const look = store.look.value;
+  const look = store.plot.look.value;
   const counts = model.kind === 'bins' && model.mark === 'steps' && model.errors === undefined;
   const set = (change: Partial<PlotLook>) => {
-    store.look.value = { ...look, ...change };
+    store.plot.look.value = { ...look, ...change };
   };
   return (
     <>
@@ -99,14 +99,14 @@ const factors = [1, 2, 3, 4, 5, 8, 10, 20, 50];
 
 /** Number of neighbouring bins of a stored histogram that are drawn as one. */
 export function RebinChoice({ store, bins }: { store: ViewerStore; bins: number }): JSX.Element {
-  const { rebin } = store.look.value;
+  const { rebin } = store.plot.look.value;
   return (
     <label class="number-field">
       <span>Rebin</span>
       <select
         value={rebin}
         onChange={(event) => {
-          store.look.value = { ...store.look.value, rebin: Number(event.currentTarget.value) };
+          store.plot.look.value = { ...store.plot.look.value, rebin: Number(event.currentTarget.value) };
         }}
       >
         {factors

@@ -59,7 +59,7 @@ export function FrequencyTable({ store, result }: { store: ViewerStore; result: 
   const most = result.top[0]?.count ?? 1;
   return (
     <>
-      <Partial note={result.partial} onAgain={() => store.reload()} />
+      <Partial note={result.partial} onAgain={() => store.session.reload()} />
       <p class="summary">
         {formatCount(result.values)} strings, {formatCount(result.distinct)} different
         {result.top.length < result.distinct ? `; the ${result.top.length} most frequent:` : ''}

@@ -22,9 +22,9 @@ export function useShownPlot(
   window?: PlotWindow | undefined,
 ): void {
   useEffect(() => {
-    store.shownPlot.value = model === undefined ? null : { of, model, window };
+    store.plot.shown.value = model === undefined ? null : { of, model, window };
     return () => {
-      store.shownPlot.value = null;
+      store.plot.shown.value = null;
     };
   }, [store, of, model, String(window?.x), String(window?.y)]);
 }

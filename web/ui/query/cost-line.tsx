@@ -22,8 +22,8 @@ const restTime = 150;
 /** The cost of drawing, before it starts: computed from the places of the baskets, which are metadata. */
 export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProps): JSX.Element {
   const text = useSignal('');
-  const read = store.trace.value;
-  const told = store.link.link.value;
+  const read = store.traffic.trace.value;
+  const told = store.traffic.link.link.value;
   const busy = store.activities.list.value.some(({ slot }) => slot === 'detail');
   useEffect(() => {
     const aborter = new AbortController();

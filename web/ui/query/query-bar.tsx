@@ -17,8 +17,8 @@ interface QueryBarProps {
 
 /** TTree::Draw as a line: expression, cut, and the cost of reading. */
 export function QueryBar({ store, tree, keyInfo, branch }: QueryBarProps): JSX.Element {
-  const branchCut = store.branchCut.value;
-  const query = store.query.value;
+  const branchCut = store.selection.branchCut.value;
+  const query = store.selection.query.value;
   const drawn = useMemo(
     () => (branch === undefined ? query : { expr: branch, cut: branchCut, profile: false }),
     [branch, branchCut, query],
@@ -42,8 +42,8 @@ export function QueryBar({ store, tree, keyInfo, branch }: QueryBarProps): JSX.E
   const run = (query: Query) => {
     draft.value = query;
     if (query.expr.trim() === '') exprField.current?.focus();
-    else if (query.expr.trim() === branch && !query.profile) store.cutBranch(query.cut);
-    else store.runQuery(query);
+    else if (query.expr.trim() === branch && !query.profile) store.selection.cutBranch(query.cut);
+    else store.selection.drawQuery(query);
   };
   const recall = (step: 1 | -1) => {
     const list = store.history.list.peek();
@@ -53,12 +53,12 @@ export function QueryBar({ store, tree, keyInfo, branch }: QueryBarProps): JSX.E
     place.value = next;
     draft.value = query;
   };
-  const content = store.content.value;
+  const content = store.selection.content.value;
   const kept = content.kind === 'draw' || content.kind === 'query' ? content.mistake : undefined;
   const failed = content.kind === 'failed' && isMistake(content.error) ? content.error : kept;
   const mistake = drawn === null ? undefined : failed;
   const wrong = mistake?.where?.expression;
-  const open = store.file.value;
+  const open = store.session.file.value;
   return (
     <form
       class="query-bar"

@@ -21,7 +21,7 @@ import { QueryBar } from './query-bar';
 /** The query bar of a tree, and its drawing. */
 export function QueryView({ store, tree, theme }: ViewProps): JSX.Element | null {
   if (tree === undefined) return null;
-  const content = store.content.value;
+  const content = store.selection.content.value;
   return (
     <>
       <QueryBar key={tree.keyIndex} store={store} tree={tree.info} keyInfo={tree.key} />
@@ -107,7 +107,11 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
           {summed && (
             <p class="hint">
               Entries are added up over {result.axes[2]?.title}, the third axis.{' '}
-              <button type="button" class="link" onClick={() => store.runQuery({ ...query, profile: true })}>
+              <button
+                type="button"
+                class="link"
+                onClick={() => store.selection.drawQuery({ ...query, profile: true })}
+              >
                 Draw its mean
               </button>
             </p>
@@ -137,7 +141,7 @@ interface QueryAxesProps {
 /** Bins and ends of the axes. Where the text says them, they are changed there. */
 function QueryAxes({ store, content: { query, stale }, result }: QueryAxesProps): JSX.Element {
   const { axes } = result;
-  const { bins, range, yBins, yRange } = store.settings.value;
+  const { bins, range, yBins, yRange } = store.plot.settings.value;
   const written = saysBins(query.expr);
   const change = (index: number, change: { bins?: number; range?: Range }) => {
     if (written) {
@@ -145,10 +149,10 @@ function QueryAxes({ store, content: { query, stale }, result }: QueryAxesProps)
         const axis: { bins: number; range: Range } = { bins, range: [low, high] };
         return i === index ? { ...axis, ...change } : axis;
       });
-      store.runQuery({ ...query, expr: withAxes(query.expr, next) }, true);
-    } else if (index === 0) store.setSettings(change);
+      store.selection.drawQuery({ ...query, expr: withAxes(query.expr, next) }, 'keep');
+    } else if (index === 0) store.selection.setSettings(change);
     else
-      store.setSettings({
+      store.selection.setSettings({
         ...(change.bins !== undefined && { yBins: change.bins }),
         ...(change.range !== undefined && { yRange: change.range }),
       });
@@ -194,7 +198,7 @@ function useWindow(
   result: Histogram,
   model: AnyPlot,
 ): ShownWindow {
-  const { range, yRange } = store.settings.value;
+  const { range, yRange } = store.plot.settings.value;
   const local = useSignal<{ of: Histogram; window: PlotWindow } | undefined>(undefined);
   const fills = !saysBins(query.expr);
   const isChosen = fills && (range !== undefined || yRange !== undefined);
@@ -210,11 +214,11 @@ function useWindow(
     window,
     zoomed: isChosen || window?.x !== undefined || window?.y !== undefined,
     zoom(next) {
-      if (fills) store.setSettings({ range: next.x, yRange: next.y });
+      if (fills) store.selection.setSettings({ range: next.x, yRange: next.y });
       else look(next);
     },
     reset() {
-      if (isChosen) store.setSettings({ range: undefined, yRange: undefined });
+      if (isChosen) store.selection.setSettings({ range: undefined, yRange: undefined });
       else look({});
     },
   };
@@ -228,7 +232,7 @@ function Entries({ store, result }: { store: ViewerStore; result: EntryNumbers }
   const shown = Array.from(numbers.subarray(0, listed), formatCount);
   return (
     <>
-      <Partial note={result.partial} onAgain={() => store.reload()} />
+      <Partial note={result.partial} onAgain={() => store.session.reload()} />
       <p class="summary">
         {formatCount(numbers.length)} of {formatCount(entries)} entries pass
         {numbers.length > listed ? `; the first ${formatCount(listed)}:` : ''}

@@ -48,7 +48,7 @@ export function SaveRoot(props: SaveRootProps): JSX.Element {
     try {
       sink = await saveSink(name);
       const own = sink;
-      const result = await store.call(slot, `Writing ${name}`, (_api, _file, options) =>
+      const result = await store.session.call(slot, `Writing ${name}`, (_api, _file, options) =>
         props.write(writer, own, options),
       );
       saved.value = { name: own.name ?? name, saved: result };

@@ -71,7 +71,7 @@ export function SaveTree({
   const count = async () => {
     failed.value = undefined;
     try {
-      const numbers = await store.call('export', 'Counting entries', async (api, file, options) => {
+      const numbers = await store.session.call('export', 'Counting entries', async (api, file, options) => {
         const { passingEntries } = await import('../../export/expressions');
         return passingEntries(api, file, { tree: cyclePath(keyInfo), cut: cut.peek(), entries }, options);
       });
@@ -213,7 +213,7 @@ const restTime = 150;
 /** "Reads 2.10 MB, 3 requests, about 400 ms." With a cut, what it reads itself, and the most that is copied then. */
 function ReadCost({ store, open, keyInfo, branches, cut, from, to }: ReadCostProps): JSX.Element {
   const text = useSignal('');
-  const told = store.link.link.value;
+  const told = store.traffic.link.link.value;
   const asked = JSON.stringify([branches, cut, from, to, told]);
   useEffect(() => {
     const aborter = new AbortController();

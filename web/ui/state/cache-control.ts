@@ -7,7 +7,8 @@ import type { OpenFile } from './viewer-state';
 
 /** The cache of network files on this machine, and actions on it. */
 export interface CacheControl {
-  cache: ReadonlySignal<CacheInfo | null>;
+  /** Network files cached on this machine. */
+  info: ReadonlySignal<CacheInfo | null>;
   /** Result of keeping the file offline; null when it was not requested. */
   keeping: ReadonlySignal<string | null>;
   update(): Promise<void>;
@@ -23,11 +24,11 @@ export function createCacheControl(
   api: EngineApi,
   { file, activities }: { file: ReadonlySignal<OpenFile | null>; activities: Activities },
 ): CacheControl {
-  const cache = signal<CacheInfo | null>(null);
+  const info = signal<CacheInfo | null>(null);
   const keeping = signal<string | null>(null);
 
   async function update(): Promise<void> {
-    cache.value = (await api.cacheInfo()) ?? null;
+    info.value = (await api.cacheInfo()) ?? null;
   }
 
   async function clear(files?: readonly string[]): Promise<void> {
@@ -62,5 +63,5 @@ export function createCacheControl(
     await update();
   }
 
-  return { cache, keeping, update, clear, limit, keepOffline };
+  return { info, keeping, update, clear, limit, keepOffline };
 }

@@ -1,89 +1,75 @@
-import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { SourceSpec } from '../../api/api';
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { CallOptions, FileId, SourceSpec } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
-import { type ErrorRecord, toXylemError } from '../../base/errors';
-import type { Reading } from '../../insight/reads/reading';
-import type { TraceSummary } from '../../io/trace';
+import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
+import type { ReadRecord } from '../../io/trace';
 import type { Activities } from './activities';
-import { createSessionLink, MIN_REQUESTS, type SessionLink } from './address/session-link';
 import { type PageState, readableUrl } from './address/url-state';
-import { type CacheControl, createCacheControl } from './cache-control';
 import { buildKeyTree } from './contents-model';
-import { isList, type OpenFile, sourceName } from './viewer-state';
+import type { ContentsState } from './contents-state';
+import type { Navigation } from './navigation';
+import type { Tabs } from './open-files';
+import type { SelectionState } from './selection';
+import type { Traffic } from './traffic';
+import { isList, type OpenFile, sourceName, type Watched } from './viewer-state';
 
-/** The other parts of the viewer that follow the file. */
-export interface SessionHooks {
-  /** Forgets everything that belongs to the file. */
-  clear(): void;
-  /** This file is being opened in place of the one that is shown. */
-  replaced(source: SourceSpec): void;
-  /** Shows what the link asks for, in the file that is open now. */
-  show(asked: PageState): Promise<void>;
-}
-
-/** The file that is shown: how it is opened, closed and kept, and how much of it was read. */
-export interface FileSession {
-  readonly file: ReadonlySignal<OpenFile | null>;
-  readonly opening: ReadonlySignal<SourceSpec | null>;
+/** The file that is shown, or is being opened. */
+export interface ShownFile {
+  readonly file: Signal<OpenFile | null>;
+  /** The source that is being opened or failed to open. */
+  readonly opening: Signal<SourceSpec | null>;
   readonly openError: Signal<ErrorRecord | null>;
   /** The link's state from the moment it is asked for until it is shown. */
   readonly pending: Signal<PageState | null>;
-  readonly trace: ReadonlySignal<TraceSummary | null>;
-  readonly lastTime: ReadonlySignal<number | null>;
-  readonly savedReading: Signal<Reading | undefined>;
-  readonly cache: CacheControl;
-  readonly link: SessionLink;
+}
+
+export function createShownFile(): ShownFile {
+  return { file: signal(null), opening: signal(null), openError: signal(null), pending: signal(null) };
+}
+
+/** How the shown file is opened, read and closed. */
+export interface FileSession extends Watched<ShownFile> {
+  /** Whether the target of a link is being read, and not shown yet. */
+  readonly arriving: ReadonlySignal<boolean>;
   open(source: SourceSpec, asked?: PageState): Promise<void>;
   /** Opens the file again whose opening failed. */
   retry(): void;
+  /** Opens the file again and restores the shown state. */
+  reopen(): void;
+  /** Reads again after a failure; a file that changed is opened again. */
+  reload(): void;
   /** Shows a file that is open already. */
   adopt(open: OpenFile, asked: PageState): Promise<void>;
   /** Empties the viewer. The file is closed unless `keep` says that it will be shown again. */
   reset(keep?: boolean): void;
+  /** Empties the viewer, which shows this error instead. */
+  fail(error: ErrorRecord): void;
   release(open: OpenFile): void;
-  /** Counts what was read since an action started, ms of performance.now(). */
-  updateTrace(since: number): Promise<void>;
+  /** Each read of the open file so far. */
+  reads(): Promise<ReadRecord[]>;
+  /** Runs a view's reading of the open file; it is listed as running, and can be cancelled. */
+  call<T>(
+    slot: string,
+    label: string,
+    run: (api: EngineApi, file: FileId, options: CallOptions) => Promise<T>,
+  ): Promise<T>;
 }
 
-/** An action that took longer slept with the machine, or its clock was set: its time says nothing. */
-const MAX_ACTION_MS = 3_600_000;
+export interface SessionContext {
+  shown: ShownFile;
+  activities: Activities;
+  traffic: Traffic;
+  contents: ContentsState;
+  selection: SelectionState;
+  navigation: Navigation;
+  tabs: Tabs;
+}
 
-export function createFileSession(api: EngineApi, activities: Activities, hooks: SessionHooks): FileSession {
-  const file = signal<OpenFile | null>(null);
-  const opening = signal<SourceSpec | null>(null);
-  const openError = signal<ErrorRecord | null>(null);
-  const pending = signal<PageState | null>(null);
-  const trace = signal<TraceSummary | null>(null);
-  const lastTime = signal<number | null>(null);
-  const savedReading = signal<Reading | undefined>(undefined);
-  const cache = createCacheControl(api, { file, activities });
-  const link = createSessionLink(file);
+export function createFileSession(api: EngineApi, context: SessionContext): FileSession {
+  const { shown, activities, traffic, contents, selection, navigation, tabs } = context;
+  const { file, opening, openError, pending } = shown;
   /** The state that the last opening asked for. */
   let openView: PageState = {};
-
-  async function updateTrace(since: number): Promise<void> {
-    const took = performance.now() - since;
-    lastTime.value = took < MAX_ACTION_MS ? took : null;
-    const open = file.peek();
-    if (open === null) return;
-    try {
-      const summary = await api.traceSummary(open.info.id);
-      if (file.peek() === open) trace.value = summary;
-      if (summary.requests >= MIN_REQUESTS && link.wants(open)) void learnLink(open);
-      if (open.source.kind === 'url') await cache.update();
-    } catch {
-      // The file was closed meanwhile, so there is nothing to count any more.
-      if (file.peek() === open) trace.value = null;
-    }
-  }
-
-  async function learnLink(open: OpenFile): Promise<void> {
-    try {
-      await link.learn(open, await api.trace(open.info.id));
-    } catch {
-      // The file was closed meanwhile, or the code did not come: nothing is said of the link.
-    }
-  }
 
   function release(open: OpenFile): void {
     // A close that fails leaves nothing to do, because the reader gives the file up either way.
@@ -95,13 +81,12 @@ export function createFileSession(api: EngineApi, activities: Activities, hooks:
     const open = file.peek();
     batch(() => {
       file.value = null;
-      trace.value = null;
-      savedReading.value = undefined;
-      lastTime.value = null;
       openError.value = null;
       pending.value = null;
       opening.value = null;
-      hooks.clear();
+      traffic.clear();
+      contents.clear();
+      selection.clear();
     });
     if (open !== null && !keep) release(open);
   }
@@ -127,8 +112,8 @@ export function createFileSession(api: EngineApi, activities: Activities, hooks:
   }
 
   async function showAsked(open: OpenFile, asked: PageState, since: number): Promise<void> {
-    await updateTrace(since);
-    await hooks.show(asked);
+    await traffic.count(since);
+    await navigation.show(asked);
     if (file.peek() === open) pending.value = null;
   }
 
@@ -136,7 +121,7 @@ export function createFileSession(api: EngineApi, activities: Activities, hooks:
     openView = asked;
     batch(() => {
       reset();
-      hooks.replaced(source);
+      tabs.replaced(source);
       pending.value = asked;
       opening.value = source;
     });
@@ -157,20 +142,24 @@ export function createFileSession(api: EngineApi, activities: Activities, hooks:
     }
   }
 
+  function reopen(): void {
+    const now = file.peek();
+    if (now !== null) void open(now.source, navigation.shownState.peek());
+  }
+
   return {
-    file,
-    opening,
-    openError,
-    pending,
-    trace,
-    lastTime,
-    savedReading,
-    cache,
-    link,
+    ...shown,
+    arriving: computed(() => pending.value !== null),
     open,
     retry() {
       const source = opening.peek();
       if (source !== null) void open(source, openView);
+    },
+    reopen,
+    reload() {
+      const failed = selection.content.peek();
+      if (failed.kind === 'failed' && failed.error.code === 'FILE_CHANGED') reopen();
+      else selection.refill();
     },
     async adopt(opened, asked) {
       openView = asked;
@@ -181,7 +170,26 @@ export function createFileSession(api: EngineApi, activities: Activities, hooks:
       await showAsked(opened, asked, performance.now());
     },
     reset,
+    fail(error) {
+      batch(() => {
+        reset();
+        openError.value = error;
+      });
+    },
     release,
-    updateTrace,
+    async reads() {
+      const open = file.peek();
+      return open === null ? [] : await api.trace(open.info.id);
+    },
+    async call(slot, label, run) {
+      const open = file.peek();
+      if (open === null) throw new XylemError({ code: 'ARGUMENT', message: 'No file is open.' });
+      const since = performance.now();
+      try {
+        return await activities.run(slot, label, (options) => run(api, open.info.id, options));
+      } finally {
+        void traffic.count(since);
+      }
+    },
   };
 }

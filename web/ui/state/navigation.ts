@@ -6,8 +6,8 @@ import { type PageState, readableUrl } from './address/url-state';
 import type { Reference } from './comparison';
 import { branchNode, fileNode, type KeyTree, keyNode } from './contents-model';
 import type { ContentsState } from './contents-state';
-import type { FileSession } from './file-session';
-import { type OpenFilesControl, waitingAddresses } from './open-files';
+import type { ShownFile } from './file-session';
+import { type Tabs, waitingAddresses } from './open-files';
 import { type PlotChoicesState, sameSettings } from './plot-choices';
 import { type PlotChoices, type PlotPlace, plotStateOf, takePlotState } from './plot-state';
 import { drawView, firstView, type SelectionState } from './selection';
@@ -24,14 +24,13 @@ import {
 const entriesView = 'entries';
 
 export interface NavigationContext {
-  session: FileSession;
+  shown: ShownFile;
   contents: ContentsState;
   selection: SelectionState;
-  plots: PlotChoicesState;
+  plot: PlotChoicesState;
   reference: Reference;
   activities: Activities;
-  /** The list of files; it is made after the navigation. */
-  files(): OpenFilesControl;
+  tabs: Tabs;
   /** Address that relative addresses of a link start from. Default: that of the open file. */
   base: string | undefined;
   /** Links ask for blocks of this size. */
@@ -84,12 +83,12 @@ function onlyTree({ keys, superseded }: KeyTree): number | undefined {
 }
 
 export function createNavigation(context: NavigationContext): Navigation {
-  const { session, contents, selection, plots, reference } = context;
-  const { file, pending } = session;
+  const { contents, selection, plot: plots, reference } = context;
+  const { file, opening, pending } = context.shown;
 
   const shownState = computed((): PageState => {
     const state: PageState = {};
-    const chosen = selection.selection.value;
+    const chosen = selection.chosen.value;
     if (chosen === null || pending.value !== null) return { ...state, ...pending.value };
     const view = selection.view.value;
     const drawn = view === drawView && chosen.kind === 'key' && isTree(chosen.key) && selection.query.value;
@@ -118,8 +117,8 @@ export function createNavigation(context: NavigationContext): Navigation {
   });
 
   const pageState = computed((): PageState => {
-    const source = file.value?.source ?? session.opening.value;
-    const waiting = waitingAddresses(context.files());
+    const source = file.value?.source ?? opening.value;
+    const waiting = waitingAddresses(context.tabs);
     const also = waiting.also === '' ? {} : { also: waiting.also };
     if (source?.kind !== 'url') return also;
     const compared = reference.file.value?.source;
@@ -142,8 +141,8 @@ export function createNavigation(context: NavigationContext): Navigation {
 
   function showObject(index: number, part: string, plot: PlotChoices, keep: boolean): void {
     batch(() => {
-      const isShown = selection.selected.peek() === keyNode(index) && plots.part.peek() === part;
-      selection.choose(keyNode(index), plot);
+      const isShown = selection.node.peek() === keyNode(index) && plots.part.peek() === part;
+      selection.move(keyNode(index), plot);
       if (!isShown || !keep) plots.take(plot);
       plots.part.value = part;
     });
@@ -156,9 +155,9 @@ export function createNavigation(context: NavigationContext): Navigation {
   ): void {
     const { view, cut, plot, keep } = shown;
     const node = branchNode(keyIndex, branch.index);
-    if (selection.selected.peek() !== node) {
+    if (selection.node.peek() !== node) {
       selection.branchView.value = view;
-      selection.choose(node, plot, cut);
+      selection.move(node, plot, cut);
       return;
     }
     const sameCut = selection.branchCut.peek() === cut;
@@ -180,7 +179,7 @@ export function createNavigation(context: NavigationContext): Navigation {
     contents.unfold(keyNode(index), true);
     const ready = contents.trees.peek().get(index)?.state === 'ready';
     // A branch of a tree that has been read is shown at once, without the tree's own view before it.
-    if (draw === undefined ? shown.named : !ready) selection.choose(keyNode(index));
+    if (draw === undefined ? shown.named : !ready) selection.move(keyNode(index));
     let tree: TreeInfo;
     try {
       tree = await contents.readTree(index);
@@ -196,13 +195,13 @@ export function createNavigation(context: NavigationContext): Navigation {
       const keep = shown.keep || shown.view !== 'plot';
       showBranch(index, branch, { view: shown.view, cut, plot: shown.plotAt('branch'), keep });
     } else if (asked.draw !== undefined) {
-      selection.choose(keyNode(index));
+      selection.move(keyNode(index));
       const query = { expr: asked.draw, cut, profile: opt === 'prof' };
       const stays = shown.keep && selection.isDrawn(query);
       selection.drawQuery(query, stays ? 'keep' : shown.plotAt('query'));
     } else {
-      selection.choose(keyNode(index));
-      selection.pane.forget();
+      selection.move(keyNode(index));
+      selection.forget();
       selection.showError({
         code: 'NOT_FOUND',
         message: `The link asks for the branch "${draw}", which ${key.name} does not have.`,
@@ -239,7 +238,7 @@ export function createNavigation(context: NavigationContext): Navigation {
   }
 
   async function restore(asked: PageState): Promise<void> {
-    const before = selection.selected.peek();
+    const before = selection.node.peek();
     const stays = { ...asked, view: asked.draw === undefined ? undefined : asked.view, with: undefined };
     let changed = false;
     context.activities.cancel('detail');
@@ -252,13 +251,13 @@ export function createNavigation(context: NavigationContext): Navigation {
       selection.view.value = asked.view ?? firstView;
       selection.viewParams.value = asked.show ?? '';
     });
-    if (asked.tree === undefined && asked.item === undefined) selection.choose(fileNode);
+    if (asked.tree === undefined && asked.item === undefined) selection.move(fileNode);
     else await show(stays);
     if (pending.peek() !== asked) return;
     batch(() => {
       pending.value = null;
-      if (selection.selected.peek() !== before || !changed) return;
-      selection.pane.forget();
+      if (selection.node.peek() !== before || !changed) return;
+      selection.forget();
       selection.refill();
     });
   }

@@ -1,7 +1,10 @@
-import { batch, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, type Signal, signal } from '@preact/signals';
 import type { SourceSpec } from '../../api/api';
+import type { ErrorRecord } from '../../base/errors';
 import { longestField, type PageState, readableUrl } from './address/url-state';
-import { type OpenFile, sourceName } from './viewer-state';
+import type { FileSession } from './file-session';
+import type { Navigation } from './navigation';
+import { type OpenFile, sourceName, type Watched } from './viewer-state';
 
 /** A file of the list: shown now, open in the background, or only named by a link and not read yet. */
 export interface FileTab {
@@ -13,10 +16,45 @@ export interface FileTab {
   open: OpenFile | null;
 }
 
-/** The files of a viewer in the order in which they were opened; at most one is shown. */
-export interface OpenFiles {
-  readonly list: ReadonlySignal<readonly FileTab[]>;
-  readonly current: ReadonlySignal<number | null>;
+/** The list of the files of a viewer, in the order in which they were opened; at most one is shown. */
+export interface Tabs {
+  readonly list: Signal<readonly FileTab[]>;
+  readonly current: Signal<number | null>;
+  /** Adds a file at the end; returns its id. */
+  add(source: SourceSpec): number;
+  change(id: number | null, part: Partial<FileTab>): void;
+  remove(id: number): void;
+  /** This source is shown from now on, in place of the one before. */
+  replaced(source: SourceSpec): void;
+}
+
+export function createTabs(): Tabs {
+  const list = signal<readonly FileTab[]>([]);
+  const current = signal<number | null>(null);
+  let nextId = 1;
+  const tabs: Tabs = {
+    ...{ list, current },
+    add(source) {
+      const tab = { id: nextId++, source, state: {}, open: null };
+      list.value = [...list.peek(), tab];
+      return tab.id;
+    },
+    change(id, part) {
+      list.value = list.peek().map((tab) => (tab.id === id ? { ...tab, ...part } : tab));
+    },
+    remove(id) {
+      list.value = list.peek().filter((tab) => tab.id !== id);
+    },
+    replaced(source) {
+      if (current.peek() === null) current.value = tabs.add(source);
+      else tabs.change(current.peek(), { source });
+    },
+  };
+  return tabs;
+}
+
+/** The open files of a viewer, and which of them is shown. */
+export interface OpenFiles extends Watched<Pick<Tabs, 'list' | 'current'>> {
   /** Opens a file; the shown one goes to the background. One that is in the list already is shown. */
   beside(source: SourceSpec, asked?: PageState): void;
   /** Adds a file that is opened when it is first shown. */
@@ -25,60 +63,26 @@ export interface OpenFiles {
   show(id: number, state?: PageState): void;
   /** Closes a file; the neighbour of the shown file takes its place. */
   close(id: number): void;
+  /** Closes the shown file, or gives up what is being opened. */
+  closeShown(): void;
   /** Shows the start page; all files go to the background. */
   home(): void;
-}
-
-/** The functions of the viewer that the list calls. */
-interface Shown {
-  /** The state of the current file. */
-  state(): PageState;
-  file(): OpenFile | null;
-  open(source: SourceSpec, asked: PageState): Promise<void>;
-  /** Shows this state of the current file. */
-  restore(asked: PageState): Promise<void>;
-  /** Shows a file that is open already. */
-  adopt(file: OpenFile, asked: PageState): Promise<void>;
-  /** Empties the viewer; the file is closed unless it is kept. */
-  clear(keep: boolean): void;
-  release(file: OpenFile): void;
-}
-
-/** The functions that the viewer calls, in addition to those of the list. */
-export interface OpenFilesControl extends OpenFiles {
-  /** This source is shown from now on, in place of the one before. */
-  replaced(source: SourceSpec): void;
-  /** The shown file was closed. */
-  gone(): void;
+  /** Shows why a file cannot be opened; all files go to the background. */
+  fail(error: ErrorRecord): void;
   dispose(): void;
 }
 
-export function createOpenFiles(shown: Shown): OpenFilesControl {
-  const list = signal<readonly FileTab[]>([]);
-  const current = signal<number | null>(null);
-  let nextId = 1;
-
+export function createOpenFiles(tabs: Tabs, session: FileSession, navigation: Navigation): OpenFiles {
+  const { list, current } = tabs;
   const find = (id: number | null) => list.peek().find((tab) => tab.id === id);
-  const change = (id: number | null, part: Partial<FileTab>) => {
-    list.value = list.peek().map((tab) => (tab.id === id ? { ...tab, ...part } : tab));
-  };
-  const add = (source: SourceSpec) => {
-    const tab = { id: nextId++, source, state: {}, open: null };
-    list.value = [...list.peek(), tab];
-    return tab.id;
-  };
-  const remove = (id: number) => {
-    list.value = list.peek().filter((tab) => tab.id !== id);
-  };
   const leave = () => {
-    change(current.peek(), { state: shown.state(), open: shown.file() });
-    shown.clear(true);
+    tabs.change(current.peek(), { state: navigation.shownState.peek(), open: session.file.peek() });
+    session.reset(true);
     current.value = null;
   };
 
-  const files: OpenFilesControl = {
-    list,
-    current,
+  const files: OpenFiles = {
+    ...{ list, current },
     beside(source, asked = {}) {
       const same = list.peek().find((tab) => addressOf(tab.source) === addressOf(source));
       if (addressOf(source) !== undefined && same !== undefined && same.id !== current.peek()) {
@@ -88,27 +92,27 @@ export function createOpenFiles(shown: Shown): OpenFilesControl {
       // Requested again: it is read again.
       batch(() => {
         if (same === undefined || addressOf(source) === undefined) leave();
-        void shown.open(source, asked);
+        void session.open(source, asked);
       });
     },
     later(source) {
-      add(source);
+      tabs.add(source);
     },
     show(id, state) {
       const tab = find(id);
       if (tab === undefined) return;
       if (id === current.peek()) {
         if (state === undefined) return;
-        if (shown.file() === null) void shown.open(tab.source, state);
-        else void shown.restore(state);
+        if (session.file.peek() === null) void session.open(tab.source, state);
+        else void navigation.restore(state);
         return;
       }
       batch(() => {
         leave();
         current.value = id;
-        change(id, { open: null });
-        if (tab.open === null) void shown.open(tab.source, state ?? tab.state);
-        else void shown.adopt(tab.open, state ?? tab.state);
+        tabs.change(id, { open: null });
+        if (tab.open === null) void session.open(tab.source, state ?? tab.state);
+        else void session.adopt(tab.open, state ?? tab.state);
       });
     },
     close(id) {
@@ -116,29 +120,32 @@ export function createOpenFiles(shown: Shown): OpenFilesControl {
       const tab = list.peek()[at];
       if (tab === undefined) return;
       if (id !== current.peek()) {
-        if (tab.open !== null) shown.release(tab.open);
-        remove(id);
+        if (tab.open !== null) session.release(tab.open);
+        tabs.remove(id);
         return;
       }
       batch(() => {
-        shown.clear(false);
-        files.gone();
+        session.reset();
+        current.value = null;
+        tabs.remove(id);
         const neighbour = list.peek()[at] ?? list.peek()[at - 1];
         if (neighbour !== undefined) files.show(neighbour.id);
       });
     },
-    home: () => batch(leave),
-    replaced(source) {
-      if (current.peek() === null) current.value = add(source);
-      else change(current.peek(), { source });
-    },
-    gone() {
+    closeShown() {
       const id = current.peek();
-      current.value = null;
-      if (id !== null) remove(id);
+      if (id === null) session.reset();
+      else files.close(id);
+    },
+    home: () => batch(leave),
+    fail(error) {
+      batch(() => {
+        if (session.file.peek() !== null) leave();
+        session.fail(error);
+      });
     },
     dispose() {
-      for (const { open } of list.peek()) if (open !== null) shown.release(open);
+      for (const { open } of list.peek()) if (open !== null) session.release(open);
       list.value = [];
     },
   };
@@ -153,7 +160,10 @@ function addressOf(source: SourceSpec): string | undefined {
  * The addresses of the background files, as a link names them: separated by spaces, as many as a field of a link may
  * hold. `left` is the number of those that do not fit.
  */
-export function waitingAddresses({ list, current }: OpenFiles): { also: string; left: number } {
+export function waitingAddresses({ list, current }: Pick<OpenFiles, 'list' | 'current'>): {
+  also: string;
+  left: number;
+} {
   const addresses = list.value
     .filter((tab) => tab.id !== current.value)
     .flatMap(({ source }) => addressOf(source)?.replace(/\s/g, '%20') ?? []);

@@ -18,7 +18,7 @@ import {
 /** The parts of the viewer that filling the right pane needs. */
 export interface PaneContext {
   file: ReadonlySignal<OpenFile | null>;
-  selected: ReadonlySignal<NodeId>;
+  node: ReadonlySignal<NodeId>;
   settings: ReadonlySignal<DrawSettings>;
   /** Cut of the drawn branch; empty for all values. */
   branchCut: ReadonlySignal<string>;
@@ -48,13 +48,13 @@ export function createPaneContent(api: EngineApi, context: PaneContext): PaneCon
   /** Runs an action that fills the right pane; failures become its content. */
   async function fill(work: () => Promise<Content>): Promise<void> {
     const since = performance.now();
-    const node = context.selected.peek();
+    const before = context.node.peek();
     const run = ++fillNumber;
     try {
       const next = await work();
-      if (run === fillNumber && context.selected.peek() === node) content.value = next;
+      if (run === fillNumber && context.node.peek() === before) content.value = next;
     } catch (thrown) {
-      if (run !== fillNumber || context.selected.peek() !== node) return;
+      if (run !== fillNumber || context.node.peek() !== before) return;
       const error = toXylemError(thrown);
       const kept = content.peek();
       const hasPlot = kept.kind === 'draw' || kept.kind === 'query';

@@ -1,14 +1,18 @@
-import { type Signal, signal } from '@preact/signals';
+import { batch, type Signal, signal } from '@preact/signals';
 import type { ShownPlot } from '../plot/shown-plot';
 import { type DrawSettings, type ObjectWay, type PlotChoices, type PlotLook, plainLook } from './plot-state';
 
 /** The choices of the plot that is shown: bins and range, look, and which part of a stored object. */
 export interface PlotChoicesState {
+  /** Bins and range; they are changed by `SelectionState.setSettings`, which draws. */
   readonly settings: Signal<DrawSettings>;
   readonly look: Signal<PlotLook>;
+  /** Way in which the stored object is shown; undefined for its default. */
   readonly way: Signal<ObjectWay | undefined>;
+  /** The shown part of the stored object: names from list to list; empty for all of it. */
   readonly part: Signal<string>;
-  readonly shownPlot: Signal<ShownPlot | null>;
+  /** The shown plot, as it is drawn; null when there is none. */
+  readonly shown: Signal<ShownPlot | null>;
   /** Returns the choices as they are now. Subscribes the caller to them. */
   now(): PlotChoices;
   /**
@@ -16,24 +20,34 @@ export interface PlotChoicesState {
    * before, and error bars and the scale of comparisons stay.
    */
   take(plot: PlotChoices | undefined): void;
+  /** Shows a part of the stored object. */
+  choosePart(path: string): void;
 }
 
 export function createPlotChoices(): PlotChoicesState {
   const settings = signal<DrawSettings>({});
   const look = signal<PlotLook>(plainLook);
   const way = signal<ObjectWay | undefined>(undefined);
+  const part = signal('');
+  const take = (plot: PlotChoices | undefined) => {
+    settings.value = plot?.settings ?? {};
+    way.value = plot?.way;
+    const { log, rebin } = plainLook;
+    look.value = plot?.look ?? { ...look.peek(), log, rebin };
+  };
   return {
     settings,
     look,
     way,
-    part: signal(''),
-    shownPlot: signal<ShownPlot | null>(null),
+    part,
+    shown: signal<ShownPlot | null>(null),
     now: () => ({ settings: settings.value, look: look.value, way: way.value }),
-    take(plot) {
-      settings.value = plot?.settings ?? {};
-      way.value = plot?.way;
-      const { log, rebin } = plainLook;
-      look.value = plot?.look ?? { ...look.peek(), log, rebin };
+    take,
+    choosePart(path) {
+      batch(() => {
+        part.value = path;
+        take(undefined);
+      });
     },
   };
 }

@@ -3,8 +3,8 @@ import { readingsOf, readTrace, together } from '../../insight/reads/formats/for
 import { storedReading } from '../../insight/reads/perfstats';
 import type { Reading } from '../../insight/reads/reading';
 import { isTree } from '../../model/key-kind';
+import { formatMapState } from '../map/map-state';
 import { fileNode, keyNode } from './contents-model';
-import { formatMapState } from './map-state';
 import { findKeyIndex, type ViewerStore } from './viewer-state';
 
 /** Maximum length of a trace. */
@@ -32,10 +32,10 @@ async function findReading(store: ViewerStore, file: File): Promise<Reading | un
   if (String.fromCharCode(...start) !== 'root') {
     const bytes = file.size <= MAX_TRACE ? new Uint8Array(await file.arrayBuffer()) : start;
     const readings = readTrace(file.name, bytes);
-    const open = store.file.peek()?.info;
+    const open = store.session.file.peek()?.info;
     return together(open === undefined ? readings : readingsOf(readings, open));
   }
-  return await store.call('reads compare', `Reading ${file.name}`, async (api, _file, options) => {
+  return await store.session.call('reads compare', `Reading ${file.name}`, async (api, _file, options) => {
     const { id } = await api.open({ kind: 'blob', blob: file, name: file.name }, options);
     try {
       return await storedReading(api, id, options);
@@ -47,15 +47,16 @@ async function findReading(store: ViewerStore, file: File): Promise<Reading | un
 
 /** Shows the reading of a dropped or chosen file on the map of the open one; returns whether it had one. */
 export async function laidOver(store: ViewerStore, file: File): Promise<boolean> {
-  const open = store.file.peek();
+  const open = store.session.file.peek();
   if (open === null || file.size > MAX_ROOT) return false;
   const reading = await findReading(store, file).catch(() => undefined);
-  if (reading === undefined || store.file.peek() !== open) return false;
-  store.savedReading.value = reading;
+  if (reading === undefined || store.session.file.peek() !== open) return false;
+  store.traffic.savedReading.value = reading;
   const { keyTree } = open;
   const key = reading.tree === undefined ? undefined : findKeyIndex(keyTree, reading.tree);
   const found = key !== undefined && keyTree.keys[key];
-  store.select(key !== undefined && found && isTree(found) ? keyNode(key) : fileNode);
-  if (store.view.peek() !== 'reads') store.setView('map', formatMapState({ reads: true }));
+  store.selection.select(key !== undefined && found && isTree(found) ? keyNode(key) : fileNode);
+  if (store.selection.view.peek() !== 'reads')
+    store.selection.setView('map', formatMapState({ reads: true }));
   return true;
 }

@@ -20,7 +20,7 @@ export const drawView = 'draw';
 export interface SelectionContext {
   file: ReadonlySignal<OpenFile | null>;
   contents: ContentsState;
-  plots: PlotChoicesState;
+  plot: PlotChoicesState;
   history: QueryHistory;
   activities: Activities;
   /** The link's state until it is shown. The user's own choice replaces it. */
@@ -31,20 +31,28 @@ export interface SelectionContext {
 
 /** The node that is selected, the views it is shown in, and the content of the right pane. */
 export interface SelectionState {
-  readonly pane: PaneContent;
-  readonly selected: ReadonlySignal<NodeId>;
-  readonly selection: ReadonlySignal<Selection | null>;
+  readonly node: ReadonlySignal<NodeId>;
+  /** The selected node, with everything known about it. */
+  readonly chosen: ReadonlySignal<Selection | null>;
+  readonly content: PaneContent['content'];
   readonly branchView: Signal<BranchView>;
+  /** The selected view of files and trees (see view-list.tsx), and its own state as in the address. */
   readonly view: Signal<string>;
   readonly viewParams: Signal<string>;
+  /** The query of the last selected tree, in its view `draw`. */
   readonly query: Signal<Query | null>;
+  /** Cut under which the selected branch is drawn; empty for all values. */
   readonly branchCut: Signal<string>;
   /** Reads what the selected node shows. */
   load(): void;
   /** Empties the pane and reads what the selected node shows. */
   refill(): void;
+  /** Ignores the results of running actions. */
+  forget(): void;
+  /** Selects a node, by a choice of the user: a link that is being followed is given up. */
+  select(id: NodeId): void;
   /** Selects another node. Without `plot` its plot has the first choices; without `cut` there is none. */
-  choose(id: NodeId, plot?: PlotChoices, cut?: string): void;
+  move(id: NodeId, plot?: PlotChoices, cut?: string): void;
   /** Shows an error in the pane of the node that is selected, or of `id`. */
   showError(error: ErrorRecord, id?: NodeId): void;
   /**
@@ -54,9 +62,11 @@ export interface SelectionState {
   drawQuery(next: Query, plot?: PlotChoices | 'keep'): void;
   /** Whether this expression is shown, under whichever cut. */
   isDrawn(next: Query): boolean;
+  /** Draws the selected branch under a cut, with its bins and range; an empty cut takes all values. */
   cutBranch(cut: string): void;
   showEntries(from: number): void;
   setBranchView(next: BranchView): void;
+  /** Chooses a view of the file or tree; `params` is its own state. */
   setView(id: string, params?: string): void;
   setSettings(change: Partial<DrawSettings>): void;
   /** Selects the file in its first view. */
@@ -64,8 +74,8 @@ export interface SelectionState {
 }
 
 export function createSelection(api: EngineApi, context: SelectionContext): SelectionState {
-  const { file, contents, plots, history, activities, pending } = context;
-  const selected = signal<NodeId>(fileNode);
+  const { file, contents, plot: plots, history, activities, pending } = context;
+  const node = signal<NodeId>(fileNode);
   const branchView = signal<BranchView>('plot');
   const view = signal(firstView);
   const viewParams = signal('');
@@ -76,7 +86,7 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
   const { settings } = plots;
   const pane = createPaneContent(api, {
     file,
-    selected,
+    node,
     settings,
     branchCut,
     activities,
@@ -84,28 +94,29 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
   });
   const { content } = pane;
 
-  const selection = computed((): Selection | null => {
+  const chosen = computed((): Selection | null => {
     const open = file.value;
     if (open === null) return null;
-    const node = parseNode(selected.value);
-    const key = node === undefined ? undefined : open.keyTree.keys[node.key];
-    if (node === undefined || key === undefined) return { kind: 'file' };
-    if (node.branch === undefined) return { kind: 'key', key, keyIndex: node.key };
-    const state = contents.trees.value.get(node.key);
-    const branch = state?.state === 'ready' ? state.tree.branches[node.branch] : undefined;
-    if (state?.state !== 'ready' || branch === undefined) return { kind: 'key', key, keyIndex: node.key };
-    return { kind: 'branch', key, keyIndex: node.key, tree: state.tree, branch };
+    const place = parseNode(node.value);
+    const key = place === undefined ? undefined : open.keyTree.keys[place.key];
+    if (place === undefined || key === undefined) return { kind: 'file' };
+    const keyIndex = place.key;
+    if (place.branch === undefined) return { kind: 'key', key, keyIndex };
+    const state = contents.trees.value.get(keyIndex);
+    const branch = state?.state === 'ready' ? state.tree.branches[place.branch] : undefined;
+    if (state?.state !== 'ready' || branch === undefined) return { kind: 'key', key, keyIndex };
+    return { kind: 'branch', key, keyIndex, tree: state.tree, branch };
   });
 
   function showInfo(): void {
     content.value = { kind: 'info' };
   }
 
-  function loadBranch(chosen: Selection & { kind: 'branch' }): void {
-    const { branch } = chosen;
+  function loadBranch(at: Selection & { kind: 'branch' }): void {
+    const { branch } = at;
     if (branch.kind === 'group') showInfo();
-    else if (branchView.peek() === 'entries' || branch.kind === 'object') pane.readEntries(chosen, 0);
-    else pane.drawBranch(chosen);
+    else if (branchView.peek() === 'entries' || branch.kind === 'object') pane.readEntries(at, 0);
+    else pane.drawBranch(at);
   }
 
   function loadKey({ key, keyIndex }: Selection & { kind: 'key' }): void {
@@ -120,10 +131,10 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
   }
 
   function load(): void {
-    const chosen = selection.peek();
-    if (chosen?.kind === 'branch') loadBranch(chosen);
-    else if (chosen?.kind === 'key') loadKey(chosen);
-    else if (chosen?.kind === 'file' && view.peek() === 'classes') pane.readClasses();
+    const at = chosen.peek();
+    if (at?.kind === 'branch') loadBranch(at);
+    else if (at?.kind === 'key') loadKey(at);
+    else if (at?.kind === 'file' && view.peek() === 'classes') pane.readClasses();
     else showInfo();
   }
 
@@ -132,34 +143,34 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
     load();
   }
 
-  function choose(id: NodeId, plot?: PlotChoices, cut = ''): void {
-    if (id === selected.peek()) return;
+  function move(id: NodeId, plot?: PlotChoices, cut = ''): void {
+    if (id === node.peek()) return;
     activities.cancel('detail');
     batch(() => {
-      const node = parseNode(id);
-      const before = parseNode(selected.peek());
-      if (node?.branch === undefined) branchView.value = 'plot';
+      const next = parseNode(id);
+      const before = parseNode(node.peek());
+      if (next?.branch === undefined) branchView.value = 'plot';
       if (before !== undefined && before.branch === undefined) queryPlot = plots.now();
       // A query of one tree means nothing in another.
-      if (node?.key !== before?.key) query.value = null;
-      selected.value = id;
+      if (next?.key !== before?.key) query.value = null;
+      node.value = id;
       branchCut.value = cut;
       plots.part.value = '';
-      const isQuery = node !== undefined && node.branch === undefined && query.peek() !== null;
+      const isQuery = next !== undefined && next.branch === undefined && query.peek() !== null;
       plots.take(plot ?? (isQuery ? queryPlot : undefined));
       refill();
     });
   }
 
   function isDrawn({ expr, profile }: Query): boolean {
-    const shown = selection.peek()?.kind === 'key' && view.peek() === drawView ? query.peek() : null;
+    const shown = chosen.peek()?.kind === 'key' && view.peek() === drawView ? query.peek() : null;
     return shown?.expr === expr && shown.profile === profile;
   }
 
   return {
-    pane,
-    selected,
-    selection,
+    node,
+    chosen,
+    content,
     branchView,
     view,
     viewParams,
@@ -167,25 +178,32 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
     branchCut,
     load,
     refill,
-    choose,
+    forget: pane.forget,
+    move,
+    select(id) {
+      batch(() => {
+        pending.value = null;
+        move(id);
+      });
+    },
     showError(error, id) {
-      if (id !== undefined) selected.value = id;
+      if (id !== undefined) node.value = id;
       content.value = { kind: 'failed', error };
     },
 
     isDrawn,
 
     drawQuery(next, plot) {
-      const chosen = selection.peek();
-      if (chosen === null || chosen.kind === 'file' || !isTree(chosen.key)) return;
+      const at = chosen.peek();
+      if (at === null || at.kind === 'file' || !isTree(at.key)) return;
       const keeps = plot === 'keep' || (plot === undefined && isDrawn(next));
       history.add(next);
       activities.cancel('detail');
       pane.forget();
       batch(() => {
         pending.value = null;
-        if (chosen.kind === 'branch') {
-          selected.value = keyNode(chosen.keyIndex);
+        if (at.kind === 'branch') {
+          node.value = keyNode(at.keyIndex);
           showInfo();
         }
         view.value = drawView;
@@ -197,20 +215,20 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
     },
 
     cutBranch(cut) {
-      const chosen = selection.peek();
-      if (chosen?.kind !== 'branch') return;
-      history.add({ expr: chosen.branch.path, cut, profile: false });
+      const at = chosen.peek();
+      if (at?.kind !== 'branch') return;
+      history.add({ expr: at.branch.path, cut, profile: false });
       batch(() => {
         pending.value = null;
         branchCut.value = cut;
         branchView.value = 'plot';
-        pane.drawBranch(chosen);
+        pane.drawBranch(at);
       });
     },
 
     showEntries(from) {
-      const chosen = selection.peek();
-      if (chosen?.kind === 'branch') pane.readEntries(chosen, from);
+      const at = chosen.peek();
+      if (at?.kind === 'branch') pane.readEntries(at, from);
     },
 
     setBranchView(next) {
@@ -236,14 +254,14 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
 
     setSettings(change) {
       settings.value = { ...settings.peek(), ...change };
-      const chosen = selection.peek();
-      if (chosen?.kind === 'branch' && branchView.peek() === 'plot') pane.drawBranch(chosen);
-      else if (chosen?.kind === 'key' && content.peek().kind === 'query') load();
+      const at = chosen.peek();
+      if (at?.kind === 'branch' && branchView.peek() === 'plot') pane.drawBranch(at);
+      else if (at?.kind === 'key' && content.peek().kind === 'query') load();
     },
 
     clear() {
       pane.forget();
-      selected.value = fileNode;
+      node.value = fileNode;
       plots.part.value = '';
       plots.take(undefined);
       showInfo();

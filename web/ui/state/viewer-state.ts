@@ -2,36 +2,32 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import type {
   ArraysResult,
   BranchInfo,
-  CacheInfo,
-  CallOptions,
   ChainPart,
   ClassInfo,
   DrawResult,
-  FileId,
   FileInfo,
   KeyInfo,
   PlainObject,
   SourceSpec,
   TreeInfo,
 } from '../../api/api';
-import type { EngineApi } from '../../api/engine-api';
 import type { ErrorRecord } from '../../base/errors';
 import type { InsightApi } from '../../insight/api';
-import type { Reading } from '../../insight/reads/reading';
-import type { ReadRecord, TraceSummary } from '../../io/trace';
 import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import type { WriteApi } from '../../write/api';
 import type { JsrootFrame } from '../jsroot/jsroot-view';
-import type { ShownPlot } from '../plot/shown-plot';
 import type { Activities } from './activities';
-import type { SessionLink } from './address/session-link';
-import type { PageState } from './address/url-state';
 import type { Reference } from './comparison';
-import type { KeyTree, NodeId, TreeState } from './contents-model';
+import type { KeyTree } from './contents-model';
+import type { ContentsState } from './contents-state';
+import type { FileSession } from './file-session';
+import type { Navigation } from './navigation';
 import type { OpenFiles } from './open-files';
-import type { DrawSettings, ObjectWay, PlotLook } from './plot-state';
+import type { PlotChoicesState } from './plot-choices';
 import type { QueryHistory } from './query-history';
+import type { SelectionState } from './selection';
+import type { Traffic } from './traffic';
 
 /** Rows of the table of entries on one page. */
 export const tableRows = 20;
@@ -89,117 +85,42 @@ export type Selection =
 export type BranchView = 'plot' | 'entries';
 export type Theme = 'system' | 'light' | 'dark';
 
-/** State and actions of one viewer. Components read the signals and call the actions. */
+/** State as those see it who do not own it: its signals can be read, and are written by its own functions. */
+export type Watched<T> = {
+  readonly [K in keyof T]: T[K] extends Signal<infer V> ? ReadonlySignal<V> : T[K];
+};
+
+/** State and actions of one viewer, each part by itself. Components read the signals and call the actions. */
 export interface ViewerStore {
-  readonly file: ReadonlySignal<OpenFile | null>;
-  /** The source that is being opened or failed to open. */
-  readonly opening: ReadonlySignal<SourceSpec | null>;
-  readonly openError: ReadonlySignal<ErrorRecord | null>;
-  readonly trees: ReadonlySignal<ReadonlyMap<number, TreeState>>;
-  /** The rows of the contents that are open, and those that were folded while there is a filter. */
-  readonly expanded: ReadonlySignal<ReadonlySet<NodeId>>;
-  readonly folded: ReadonlySignal<ReadonlySet<NodeId>>;
-  readonly filter: Signal<string>;
-  readonly selected: ReadonlySignal<NodeId>;
-  readonly selection: ReadonlySignal<Selection | null>;
-  readonly content: ReadonlySignal<Content>;
-  readonly branchView: ReadonlySignal<BranchView>;
-  /** The selected view of files and trees (see view-list.tsx), and its own state as in the address. */
-  readonly view: ReadonlySignal<string>;
-  readonly viewParams: ReadonlySignal<string>;
-  readonly settings: ReadonlySignal<DrawSettings>;
-  /** Cut under which the selected branch is drawn; empty for all values. */
-  readonly branchCut: ReadonlySignal<string>;
-  /** The query of the last selected tree, in its view `draw`. */
-  readonly query: ReadonlySignal<Query | null>;
+  /** The shown file, and how it is opened, read and closed. */
+  readonly session: FileSession;
+  /** All open files, with the shown one. */
+  readonly files: OpenFiles;
+  readonly contents: ContentsState;
+  /** The selected node, its views, and what they show. */
+  readonly selection: Watched<SelectionState>;
+  /** Choices of the shown plot. */
+  readonly plot: PlotChoicesState;
+  /** From what is shown to the address of the page, and back. */
+  readonly navigation: Navigation;
+  readonly traffic: Traffic;
+  readonly activities: Activities;
   readonly history: QueryHistory;
-  readonly look: Signal<PlotLook>;
-  /** Way in which the stored object is shown; undefined for its default. */
-  readonly way: Signal<ObjectWay | undefined>;
-  /** The shown part of the stored object: names from list to list; empty for all of it. */
-  readonly part: ReadonlySignal<string>;
-  /** The shown plot, as it is drawn; null when there is none. */
-  readonly shownPlot: Signal<ShownPlot | null>;
+  /** The file to compare with. */
+  readonly reference: Reference;
   readonly theme: Signal<Theme>;
   /** Where JSROOT draws. */
   readonly jsroot: JsrootFrame | undefined;
   /** Whether a script may ask for the picture of what is shown, also of what JSROOT draws. */
   readonly keepsPictures: boolean;
-  readonly trace: ReadonlySignal<TraceSummary | null>;
-  /** Network files cached on this machine. */
-  readonly cache: ReadonlySignal<CacheInfo | null>;
-  /** Result of keeping the file offline; null when it was not requested. */
-  readonly keeping: ReadonlySignal<string | null>;
-  /** The link to the server of the shown file, the same in all views. */
-  readonly link: SessionLink;
-  /** Duration of the last finished action in ms. */
-  readonly lastTime: ReadonlySignal<number | null>;
-  readonly activities: Activities;
   /** Long computations on metadata, in a worker when the reader has one for it. */
   readonly insight: InsightApi;
   /** Writes ROOT files; undefined when the reader cannot. */
   readonly writer: WriteApi | undefined;
-  /** A saved reading, by xylem or by ROOT, shown together with the reads of the open file. */
-  readonly savedReading: Signal<Reading | undefined>;
-  /** The file to compare with. */
-  readonly reference: Reference;
-  /** All open files, with the shown one. */
-  readonly files: OpenFiles;
-  /** The state that a link to this view holds; empty for files that no link can name. */
-  readonly pageState: ReadonlySignal<PageState>;
-  /** The shown state, without the file: also for files that no link can name. */
-  readonly shownState: ReadonlySignal<PageState>;
-  /** Whether the target of a link is being read, and not shown yet. */
-  readonly arriving: ReadonlySignal<boolean>;
-
-  open(source: SourceSpec, view?: PageState): Promise<void>;
-  fail(error: ErrorRecord): void;
-  retryOpen(): void;
-  closeFile(): void;
-  select(id: NodeId): void;
-  /** Shows the state of a link; unless `keepPlot`, plot choices that it leaves out get their defaults. */
-  show(view: PageState, keepPlot?: boolean): Promise<void>;
-  /** Shows an earlier state: unlike `show`, everything that the state leaves out gets its default. */
-  restore(view: PageState): Promise<void>;
-  /** Opens or closes a row of the contents; a tree is read when its row is opened. */
-  unfold(id: NodeId, open: boolean): void;
-  readAllTrees(): void;
-  /** Reads the trees that cost little, so that the contents show their entries and sizes. */
-  readSmallTrees(): void;
-  /** Shows a part of the stored object. */
-  choosePart(path: string): void;
-  setBranchView(view: BranchView): void;
-  /** Chooses a view of the file or tree; `params` is its own state. */
-  setView(id: string, params?: string): void;
-  /** Draws the selected branch under a cut, with its bins and range; an empty cut takes all values. */
-  cutBranch(cut: string): void;
-  /**
-   * Draws from the selected tree, or the tree of the selected branch. Choices of the plot stay for the same expression,
-   * and with `keepPlot` for a changed one.
-   */
-  runQuery(query: Query, keepPlot?: boolean): void;
-  setSettings(change: Partial<DrawSettings>): void;
-  showEntries(from: number): void;
-  /** Each read of the open file so far. */
-  reads(): Promise<ReadRecord[]>;
-  /** Runs a view's reading of the open file; it is listed as running, and can be cancelled. */
-  call<T>(
-    slot: string,
-    label: string,
-    run: (api: EngineApi, file: FileId, options: CallOptions) => Promise<T>,
-  ): Promise<T>;
-  /** Reads again after a failure; a file that changed is opened again. */
-  reload(): void;
-  /** Opens the file again and restores the shown state. */
-  reopen(): void;
-  /** Drops cached bytes of some files, by their keys, or of all. */
-  clearCache(files?: readonly string[]): Promise<void>;
-  /** Sets the limit of the cache. */
-  limitCache(maxBytes: number): Promise<void>;
-  /** Fetches the whole file into the cache; the result is in `keeping`. */
-  keepOffline(): Promise<void>;
+  /** Aborts what is under way and closes the files. */
   dispose(): void;
 }
+
 /** The path for a link: with the cycle only when another cycle would be meant without it. */
 export function keyPath(key: KeyInfo, keyTree: KeyTree | undefined, index: number): string {
   return keyTree?.superseded[index] === true ? cyclePath(key) : key.path;

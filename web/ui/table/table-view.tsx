@@ -27,7 +27,7 @@ const restTime = 60;
 
 function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree']> }): JSX.Element {
   const info = tree.info;
-  const state = useComputed(() => parseTableState(store.viewParams.value, info));
+  const state = useComputed(() => parseTableState(store.selection.viewParams.value, info));
   const { columns } = state.value;
   const goal = useSignal({ entry: state.peek().at });
   const shownColumns = columns.join(' ');
@@ -46,14 +46,14 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
   );
 
   const change = (next: Partial<TableState>) => {
-    store.setView('table', formatTableState({ ...state.peek(), ...next }, info));
+    store.selection.setView('table', formatTableState({ ...state.peek(), ...next }, info));
   };
   const read = () => {
     const range = pages.missing(...asked.current);
     if (range === undefined) return;
     failure.value = null;
     const run = ++latest.current;
-    store
+    store.session
       .call(
         'table',
         `Reading entries ${formatCount(range[0])} to ${formatCount(range[1] - 1)}`,

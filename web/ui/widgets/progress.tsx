@@ -107,14 +107,14 @@ export function smallBaskets(progress: Progress | undefined): boolean {
 
 /** Leads to the doctor of the tree that is read. */
 function WhySlow({ store }: { store: ViewerStore }): JSX.Element | null {
-  const selection = store.selection.value;
+  const selection = store.selection.chosen.value;
   if (selection === null || selection.kind === 'file') return null;
   return (
     <button
       type="button"
       onClick={() => {
-        store.select(keyNode(selection.keyIndex));
-        store.setView('doctor');
+        store.selection.select(keyNode(selection.keyIndex));
+        store.selection.setView('doctor');
       }}
     >
       Small baskets: Doctor

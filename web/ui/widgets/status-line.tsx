@@ -6,8 +6,8 @@ import { ProgressBar } from './progress';
 
 /** The line at the bottom: the bytes read so far, and the promise that nothing is sent. */
 export function StatusLine({ store }: { store: ViewerStore }): JSX.Element {
-  const trace = store.trace.value;
-  const time = store.lastTime.value;
+  const trace = store.traffic.trace.value;
+  const time = store.traffic.lastTime.value;
   const reading = store.activities.list.value.length > 0;
   return (
     <footer class="status" part="status">

@@ -39,7 +39,7 @@ export function useRead<T>(
       last.value = { open, key, read };
     };
     set({ state: 'reading' });
-    store
+    store.session
       .call(`view ${key}`, label, async (api, file, options) => {
         const value = await run(api, file, options);
         // Large results take long to arrive, and long to be shown: two tasks.
@@ -67,7 +67,7 @@ export function useRead<T>(
   const known = last.value;
   const again = () => {
     // Results of a file that changed do not fit its present content.
-    if (known?.read.state === 'failed' && known.read.error.code === 'FILE_CHANGED') store.reopen();
+    if (known?.read.state === 'failed' && known.read.error.code === 'FILE_CHANGED') store.session.reopen();
     else attempt.value++;
   };
   const values = kept.get(open);

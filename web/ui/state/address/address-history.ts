@@ -26,12 +26,12 @@ export function keepAddress(store: ViewerStore): () => void {
   let replaying = false;
 
   const stop = effect(() => {
-    const state = store.pageState.value;
+    const state = store.navigation.pageState.value;
     const file = store.files.current.value;
-    const shown = store.shownState.value;
-    const under = store.arriving.value;
+    const shown = store.navigation.shownState.value;
+    const under = store.session.arriving.value;
     // An address that cannot be opened stays, so that the user can correct it.
-    if (store.openError.value !== null && state.url === undefined) return;
+    if (store.session.openError.value !== null && state.url === undefined) return;
     const { tree, item, draw, cut, opt, view } = shown;
     const next = JSON.stringify([file, state.url, tree, item, draw, cut, opt, view]);
     // After a link was followed, the same place may get another address.
@@ -74,7 +74,7 @@ function followAddress(store: ViewerStore): void {
     if (same === undefined) store.files.beside({ kind: 'url', url }, asked);
     else store.files.show(same.id, asked);
   } catch (thrown) {
-    store.fail(toXylemError(thrown).toRecord());
+    store.files.fail(toXylemError(thrown).toRecord());
   }
 }
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ReadRecord } from '../../io/trace';
-import type { OpenFile, ViewerStore } from './viewer-state';
+import type { OpenFile, ViewerStore } from '../state/viewer-state';
 
 /** Interval in ms at which the trace is updated while reading. */
 const LIVE_MS = 500;
@@ -10,12 +10,12 @@ const LIVE_MS = 500;
 export function useTrace(store: ViewerStore, open: OpenFile, wanted = true): readonly ReadRecord[] {
   const records = useSignal<readonly ReadRecord[]>([]);
   const busy = store.activities.list.value.some(({ slot }) => !slot.startsWith('reads'));
-  const done = store.trace.value;
+  const done = store.traffic.trace.value;
   useEffect(() => {
     if (!wanted) return;
     let here = true;
     const look = () =>
-      store.reads().then(
+      store.session.reads().then(
         (list) => {
           if (here && list.length !== records.peek().length) records.value = list;
         },

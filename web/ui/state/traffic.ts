@@ -1,0 +1,71 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { EngineApi } from '../../api/engine-api';
+import type { Reading } from '../../insight/reads/reading';
+import type { TraceSummary } from '../../io/trace';
+import type { Activities } from './activities';
+import { createSessionLink, MIN_REQUESTS, type SessionLink } from './address/session-link';
+import { type CacheControl, createCacheControl } from './cache-control';
+import type { OpenFile } from './viewer-state';
+
+/** The reads of the shown file: how many, over which link, and how much of it is kept. */
+export interface Traffic {
+  readonly trace: ReadonlySignal<TraceSummary | null>;
+  /** Duration of the last finished action in ms. */
+  readonly lastTime: ReadonlySignal<number | null>;
+  /** A saved reading, by xylem or by ROOT, shown together with the reads of the open file. */
+  readonly savedReading: Signal<Reading | undefined>;
+  readonly cache: CacheControl;
+  /** The link to the server of the shown file, the same in all views. */
+  readonly link: SessionLink;
+  /** Counts what was read since an action started, ms of performance.now(). */
+  count(since: number): Promise<void>;
+  /** Forgets what belongs to the file. */
+  clear(): void;
+}
+
+/** An action that took longer slept with the machine, or its clock was set: its time says nothing. */
+const MAX_ACTION_MS = 3_600_000;
+
+export function createTraffic(
+  api: EngineApi,
+  context: { file: ReadonlySignal<OpenFile | null>; activities: Activities },
+): Traffic {
+  const { file } = context;
+  const trace = signal<TraceSummary | null>(null);
+  const lastTime = signal<number | null>(null);
+  const savedReading = signal<Reading | undefined>(undefined);
+  const cache = createCacheControl(api, context);
+  const link = createSessionLink(file);
+
+  async function learnLink(open: OpenFile): Promise<void> {
+    try {
+      await link.learn(open, await api.trace(open.info.id));
+    } catch {
+      // The file was closed meanwhile, or the code did not come: nothing is said of the link.
+    }
+  }
+
+  return {
+    ...{ trace, lastTime, savedReading, cache, link },
+    async count(since) {
+      const took = performance.now() - since;
+      lastTime.value = took < MAX_ACTION_MS ? took : null;
+      const open = file.peek();
+      if (open === null) return;
+      try {
+        const summary = await api.traceSummary(open.info.id);
+        if (file.peek() === open) trace.value = summary;
+        if (summary.requests >= MIN_REQUESTS && link.wants(open)) void learnLink(open);
+        if (open.source.kind === 'url') await cache.update();
+      } catch {
+        // The file was closed meanwhile, so there is nothing to count any more.
+        if (file.peek() === open) trace.value = null;
+      }
+    },
+    clear() {
+      trace.value = null;
+      savedReading.value = undefined;
+      lastTime.value = null;
+    },
+  };
+}
