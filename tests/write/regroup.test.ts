@@ -106,11 +106,11 @@ test('workers make the same bytes as this thread', async () => {
   }
 });
 
-test('a tree whose baskets cannot be cut keeps them, and a line says so', async () => {
+test('a tree whose baskets cannot be divided keeps them, and a line says so', async () => {
   const { written, diff } = await healed('no_offsets', { level: 'rebasket', clusterBytes: 2000 });
   expect(diff).toMatchObject({ status: 0, err: '' });
   expect(written.notes).toEqual([
-    't;1: baskets of v leave out where entries begin (kGenerateOffsetMap) and cannot be cut; they are kept',
+    't;1: baskets of v leave out where entries begin (kGenerateOffsetMap) and cannot be divided; they are kept',
   ]);
 });
 

@@ -15,7 +15,7 @@ export interface ChosenTree {
 const SPAN_BYTES = 256 * 1024 * 1024;
 /** Baskets of a branch that become one have at most this many bytes in the input. */
 const PARTS_BYTES = 8 * 1024 * 1024;
-/** A basket that reaches over more spans than this is not group at their borders, because each part unpacks it anew. */
+/** A basket that reaches over more spans than this is not divided at their borders, because each part unpacks it anew. */
 const MAX_SPANS = 16;
 /** Where clusters are not known, baskets are written in windows of this many bytes. */
 const WINDOW_BYTES = 16 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { branchRanks, type ClusterRanges, type OrderedLayout } from '../input/cl
 import { type BasketOrder, basketPieces } from '../input/tree-copy';
 import type { BasketGroup, GroupPart } from './regroup';
 
-/** A tree that is group: the whole of it, and the part that is taken. */
+/** A tree that is regrouped: the whole of it, and the part that is taken. */
 export interface GroupedTree {
   source: TreeLayout;
   /** The same with the branches that are taken. */
@@ -91,7 +91,7 @@ const sizeOf = (bytes: number): number => (bytes > 0 && Number.isFinite(bytes) ?
 
 /** Bytes of the key of a basket without its names and with the members that a basket adds. */
 export const KEY_BYTES = 64;
-/** Baskets are group so that each part has at least this many stored bytes, because each gets a key. */
+/** Baskets are divided so that each part has at least this many stored bytes, because each gets a key. */
 const MIN_PART_BYTES = 4 * KEY_BYTES;
 
 /**

@@ -24,7 +24,7 @@ import { type BasketGroup, type RegroupedTree, type RegroupOptions, regroupBaske
 export interface RegroupPlan {
   /** 100 × algorithm + level; undefined keeps what is copied, and takes that of its branch for what is made. */
   compress?: number | undefined;
-  /** Joins and groups baskets so that clusters hold about this many compressed bytes; undefined keeps baskets. */
+  /** Joins and divides baskets so that clusters hold about this many compressed bytes; undefined keeps baskets. */
   clusterBytes?: number | undefined;
 }
 
@@ -136,7 +136,7 @@ export async function groupTrees(
       if (whole) {
         const why = sources[i]?.forms[whole.index]?.whole;
         notes.push(
-          `${cyclePath(job.key)}: baskets of ${whole.path} ${why} and cannot be group; they are kept`,
+          `${cyclePath(job.key)}: baskets of ${whole.path} ${why} and cannot be divided; they are kept`,
         );
         groups = groups.concat(
           wholeGroups([job], 'clusters', compress).map((group) => ({ ...group, tree: i })),
@@ -188,7 +188,7 @@ export function treesOf(
   };
 }
 
-/** Throws UNSUPPORTED where a basket would be group that does not say where its entries begin. */
+/** Throws UNSUPPORTED where a basket would be divided that does not say where its entries begin. */
 function refuseParts(
   { key, source }: TreeJob,
   groups: readonly BasketGroup[],
@@ -201,7 +201,7 @@ function refuseParts(
   const path = `${key.path}/${source.tree.branches[group.branch]?.path}`;
   throw new XylemError({
     code: 'UNSUPPORTED',
-    message: `Baskets of "${path}" ${forms[group.branch]?.whole}, and cannot be group.`,
+    message: `Baskets of "${path}" ${forms[group.branch]?.whole}, and cannot be divided.`,
     where: { path },
     fix: 'Choose whole clusters of entries, or leave the branch out.',
   });

@@ -15,7 +15,7 @@ import { takeBytes } from '../input/claims';
 import { type Input, MAX_KEY_BYTES } from '../input/input';
 import type { BranchForm } from './branch-form';
 
-/** A tree whose baskets are group. */
+/** A tree whose baskets are regrouped. */
 export interface RegroupedTree {
   /** The whole tree. */
   layout: TreeLayout;
@@ -27,7 +27,7 @@ export interface RegroupedTree {
 
 /** A basket of the output. */
 export interface BasketGroup {
-  /** Index of the tree among those that are group. */
+  /** Index of the tree among those that are regrouped. */
   tree: number;
   /** Position in the tree's list of branches. */
   branch: number;
