@@ -96,7 +96,7 @@ test('a link with align= requests whole blocks, and links to what is shown keep 
   expect(starts.map((start) => start % 65_536)).toEqual(starts.map(() => 0));
 
   await page.goto(`/?${new URLSearchParams({ ...asked, align: '1MB' })}`);
-  await expect(page.getByRole('alert')).toContainText('"1MB" is no size of blocks');
+  await expect(page.getByRole('alert')).toContainText('"1MB" is not a size of blocks');
 });
 
 test('the first histogram of a remote file needs at most three round trips', async ({

@@ -40,7 +40,7 @@ const words = [
   [/\bdear(er|est)?\b/i, 'expensive'],
   [/\bso many\b/i, 'this many, a number'],
   [
-    /(?<!\bthere )\b(is|are|as) no (number|integer|name|text|list|file|tree|page|branch|key|JSON|URL)\b/i,
+    /(?<!\bthere )\b(is|are|as) no (number|integer|name|text|list|file|tree|page|branch|key|JSON|URL|range|size|header)\b/i,
     'is not a …',
   ],
   [/\bof (them|these|those|which|it) there (is|are)\b/i, 'there are … of them'],

@@ -44,13 +44,13 @@ test.each([
   [['object', 'f'], 'PATH is missing'],
   [['laout', 'f'], 'Did you mean layout?'],
   [['ls', 'f', '--jsn'], 'Did you mean --json?'],
-  [['values', 'f', 'Events', '--entries', 'x'], 'no range of entries'],
+  [['values', 'f', 'Events', '--entries', 'x'], 'not a range of entries'],
   [['values', 'f', 'Events', '--digest', '--entries', '0:1'], 'over all entries'],
   [['values', 'f', 'Events', '--digest', '--raw'], 'not both'],
   [['types', 'f', 'Track', '--ts', '--cpp'], 'Choose one'],
   [['hist', 'f', 'Events', 'run', '--bins', '0'], '--bins takes'],
   [['hist', 'f', 'Events', 'run', '--json', '--svg', 'x'], 'not both'],
-  [['ls', 'f', '--header', 'nonsense'], 'is no header'],
+  [['ls', 'f', '--header', 'nonsense'], 'is not a header'],
 ])('%j is status 2', async (args, message) => {
   const { status, out, err } = await run(reader, ...args);
   expect(status).toBe(2);

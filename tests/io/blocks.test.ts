@@ -138,5 +138,5 @@ test('a file is drawn from whole blocks by the command line and by a program', a
   await expect(wrong).rejects.toMatchObject({ code: 'ARGUMENT' });
   const { status, err } = await run(reader, ...line, '--align', '1MB');
   expect(status).toBe(2);
-  expect(err).toContain('--align: "1MB" is no size of blocks');
+  expect(err).toContain('--align: "1MB" is not a size of blocks');
 });

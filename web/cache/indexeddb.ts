@@ -61,7 +61,7 @@ const DEFAULT_MAX_BYTES = 4 * 1024 ** 3;
 const SHARE_OF_QUOTA = 0.2;
 /** With a smaller limit nothing is kept. */
 const MIN_MAX_BYTES = 1024 * 1024;
-/** Puts are collected for this many ms, or until they have MAX_BATCH bytes, into one transaction. */
+/** Puts are collected for this many ms, or until they have COLLECT_BYTES, into one transaction. */
 const COLLECT_MS = 40;
 const COLLECT_BYTES = 8 * 1024 * 1024;
 

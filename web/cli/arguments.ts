@@ -114,11 +114,11 @@ export function parseEntries(text: string, treeEntries: number): EntryRange {
   const bound = (part: string | undefined, otherwise: number): number => {
     if (part === undefined || part === '') return otherwise;
     const value = Number(part);
-    if (!Number.isSafeInteger(value)) throw new UsageError(`"${text}" is no range of entries.`);
+    if (!Number.isSafeInteger(value)) throw new UsageError(`"${text}" is not a range of entries.`);
     return Math.min(treeEntries, Math.max(0, value < 0 ? value + treeEntries : value));
   };
   if (match === null) {
-    throw new UsageError(`"${text}" is no range of entries; write A:B for the entries A to B-1.`);
+    throw new UsageError(`"${text}" is not a range of entries; write A:B for the entries A to B-1.`);
   }
   const from = bound(match[1], 0);
   return [from, Math.max(from, bound(match[2], treeEntries))];
@@ -129,7 +129,7 @@ export function parseAxisRange(text: string): [low: number, high: number] {
   const parts = text.split(':');
   const [low, high] = parts.map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   if (parts.length !== 2 || low === undefined || high === undefined || !(low < high)) {
-    throw new UsageError(`"${text}" is no range of values; write LOW:HIGH, for example --range 0:120.`);
+    throw new UsageError(`"${text}" is not a range of values; write LOW:HIGH, for example --range 0:120.`);
   }
   if (!Number.isFinite(low) || !Number.isFinite(high)) {
     throw new UsageError(`The range "${text}" must be finite.`);
@@ -161,7 +161,7 @@ export function parseBytes(text: string): number {
   const unit = ['b', 'kb', 'mb', 'gb', 'tb'].indexOf((match?.[2] ?? 'b').toLowerCase());
   const bytes = Math.round(Number(match?.[1]) * 1000 ** unit);
   if (Number.isSafeInteger(bytes)) return bytes;
-  throw new UsageError(`"${text}" is no size: give one like 500MB or 20GB.`);
+  throw new UsageError(`"${text}" is not a size: give one like 500MB or 20GB.`);
 }
 
 /** "Name: value" lines as a record of request headers. */
@@ -170,7 +170,7 @@ export function parseHeaders(lines: readonly string[] | undefined): Record<strin
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon));
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
-      throw new UsageError(`"${line}" is no header; write 'Name: value'.`);
+      throw new UsageError(`"${line}" is not a header; write 'Name: value'.`);
     }
     return [name, line.slice(colon + 1).trim()];
   });

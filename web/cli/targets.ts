@@ -34,7 +34,7 @@ export async function sourceOf(
   files: OwnFiles,
 ): Promise<NamedSource> {
   if (target.startsWith('@')) await files.addInput(target.slice(1));
-  const parts = withHeaders(await partsOf(target, options), options);
+  const parts = withHeaders(await partsOf(target, options), options, files);
   const [only] = parts;
   const named: NamedSource =
     parts.length === 1 && only ? only : { source: { kind: 'chain', files: parts }, tree: only?.tree };
@@ -42,23 +42,14 @@ export async function sourceOf(
   return named;
 }
 
-/** The origin that gets the headers of a command line: that of the first URL. */
-const origins = new WeakMap<SourceOptions, string>();
-
-/**
- * Adds the headers of the command line to URLs of the first one's origin only, because a list may name
- * servers of other people, and headers hold tokens.
- */
-function withHeaders(parts: ChainPart[], options: SourceOptions): ChainPart[] {
-  if (options.header === undefined) return parts;
-  const headers = parseHeaders(options.header);
+/** Adds the headers of the command line to the URLs that may have them. */
+function withHeaders(parts: ChainPart[], { header }: SourceOptions, files: OwnFiles): ChainPart[] {
+  if (header === undefined) return parts;
+  const headers = parseHeaders(header);
   const addHeaders = <T extends FileSource>(source: T): T => {
     if (source.kind === 'within') return { ...source, outer: addHeaders(source.outer) };
     if (source.kind !== 'url') return source;
-    const { origin } = new URL(source.url);
-    const first = origins.get(options) ?? origin;
-    origins.set(options, first);
-    return origin === first ? { ...source, headers } : source;
+    return files.hasHeaders(new URL(source.url).origin) ? { ...source, headers } : source;
   };
   return parts.map((part) => ({ ...part, source: addHeaders(part.source) }));
 }

@@ -48,7 +48,7 @@ export function blocksOf(ranges: readonly Range[], bytes: number, size = Number.
 function wrongSize(given: string): XylemError {
   return new XylemError({
     code: 'ARGUMENT',
-    message: `"${given.slice(0, 60)}" is no size of blocks: it has to be from 64KiB to 16MiB.`,
+    message: `"${given.slice(0, 60)}" is not a size of blocks: it has to be from 64KiB to 16MiB.`,
     fix: 'Give the size that the cache has, for example 1MiB.',
   });
 }

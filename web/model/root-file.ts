@@ -63,7 +63,7 @@ export interface OpenOptions extends ReadOptions {
 /** A defect of a file as a whole that does not prevent reading it. */
 export interface Flaw {
   kind: 'truncated' | 'not-closed' | 'streamers-missing';
-  /** For people. */
+  /** The name that people see. */
   text: string;
 }
 

@@ -25,6 +25,16 @@ export class OwnFiles {
   readonly #paths: string[] = [];
   readonly #inputs = new Set<string>();
   readonly #outputs = new Map<string, string>();
+  #headersFor: string | undefined;
+
+  /**
+   * Whether URLs of an origin get the headers of the command line: those of the first one do, because a list may name
+   * servers of other people, and headers hold tokens.
+   */
+  hasHeaders(origin: string): boolean {
+    this.#headersFor ??= origin;
+    return origin === this.#headersFor;
+  }
 
   /** Notes a file that is read. Throws UsageError when it is an output. */
   async addInput(path: string): Promise<void> {
