@@ -1,4 +1,5 @@
 import { toXylemError, XylemError } from '../base/errors';
+import { splitCompress } from './compression';
 import { Core } from './core';
 import type { WriterExports } from './module';
 
@@ -194,11 +195,6 @@ export class BasketPacker {
 }
 
 const EMPTY = new Uint32Array(0);
-
-/** The numbers of an algorithm and its level in fCompress. */
-export function splitCompress(compress: number): { algorithm: number; level: number } {
-  return { algorithm: Math.floor(compress / 100), level: compress % 100 };
-}
 
 /** An instance with more memory than this is dropped, because its memory never shrinks. */
 const WATERMARK_BYTES = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { BranchInfo, TreeLayout } from '../api/api';
 import { lastAtMost } from '../base/search';
+import { compressionName } from '../core/compression';
 import { collectionNames } from '../model/collections';
-import { compressionName } from './compression';
 import { sortedOrder } from './sort';
 
 /** Smallest, mean and largest of some sizes; all 0 when there are none. */

@@ -80,7 +80,7 @@ export async function writeRootWith(
     throwIfAborted(signal);
     const [{ NewFile }, { parseCodec }, writer] = await Promise.all([
       import('../write/new/new-file'),
-      import('../write/encode/codec-text'),
+      import('../core/compression'),
       load(),
     ]);
     const made = {

@@ -1,9 +1,8 @@
 import type { CallOptions, FileInfo, Histogram } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import { throwIfAborted } from '../base/abort';
+import { compressionNumber, parseCodec } from '../core/compression';
 import type { Written as Copied } from './copy/copy-file';
-import { compressionNumber } from './encode/class-codec';
-import { parseCodec } from './encode/codec-text';
 import type { MergeJournal, Sink } from './file/sink';
 import { choiceOf, treeOfEntries } from './input/choose-entries';
 import { type Merged, mergeFiles } from './merge/merge-files';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Histogram } from '../../../web/api/api';
 import type { EngineApi } from '../../../web/api/engine-api';
-import { parseCodec } from '../../../web/write/encode/codec-text';
+import { parseCodec } from '../../../web/core/compression';
 import { memorySink } from '../../../web/write/file/sink';
 import { NewFile } from '../../../web/write/new/new-file';
 import { loadWriter } from '../../../web/write/node-module';

@@ -1,5 +1,6 @@
 import type { BranchInfo, TreeLayout } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
+import { codecOf, isCompressed } from '../../core/compression';
 import { type FieldBytes, MIN_SAVED, poorEncodings } from './doctor-encodings';
 import { about, type Draft, draft, percent } from './doctor-types';
 
@@ -33,12 +34,12 @@ function codecs({ tree, compress }: TreeLayout): Draft[] {
     return sum.bytes > 1_000_000 && sum.bytes > 0.2 * tree.storedBytes ? sum : undefined;
   };
   const found: Draft[] = [];
-  const none = sumOf((settings) => settings >= 0 && settings % 100 === 0);
+  const none = sumOf((settings) => settings >= 0 && !isCompressed(settings));
   if (none) {
     const evidence = `${formatCount(none.branches)} branches with ${formatBytes(none.bytes)} are stored as they are. Compression makes them smaller unless their values are random.`;
     found.push(draft(tree.path, 'uncompressed', 'poor', evidence, { numbers: none, cure: 'recompress' }));
   }
-  const lzma = sumOf((settings) => Math.floor(settings / 100) === 2 && settings % 100 > 0);
+  const lzma = sumOf((settings) => codecOf(settings).algorithm === 'lzma');
   if (lzma) {
     const evidence = `${formatBytes(lzma.bytes)} are compressed by LZMA (factor ${(lzma.total / lzma.bytes).toFixed(2)}). Decompressing takes several times the CPU time that zstd takes; the file becomes larger with zstd, by 5 to 30 %. LZMA is right for archives, not for analysis.`;
     found.push(draft(tree.path, 'slow-compression', 'poor', evidence, { numbers: lzma, cure: 'recompress' }));
@@ -55,7 +56,7 @@ function poorCompression({ tree, compress }: TreeLayout): Draft | undefined {
       ({ index, kind, totalBytes, storedBytes }) =>
         kind !== 'group' &&
         storedBytes > 100_000 &&
-        (compress[index] ?? 0) % 100 > 0 &&
+        isCompressed(compress[index] ?? 0) &&
         totalBytes < 1.05 * storedBytes,
     )
     .sort((a, b) => b.storedBytes - a.storedBytes);

@@ -1,4 +1,5 @@
 import type { BranchInfo, TreeLayout } from '../../api/api';
+import { isCompressed } from '../../core/compression';
 
 /** Types of columns as the format of RNTuples numbers them (section "Column Description" of its specification). */
 const REALS = new Set([0x0c, 0x0d, 0x18, 0x19]);
@@ -31,7 +32,7 @@ export function poorEncodings(layout: TreeLayout): Encodings {
   if (pageBytes === undefined || pageType === undefined) return found;
   for (const branch of tree.branches) {
     // Splitting does not help without compression.
-    if ((compress[branch.index] ?? 0) % 100 <= 0) continue;
+    if (!isCompressed(compress[branch.index] ?? 0)) continue;
     let plain = 0;
     let real = 0;
     let whole = 0;

@@ -1,5 +1,6 @@
 import type { KeyInfo, TreeLayout } from '../../api/api';
 import { fileWord } from '../../base/literal';
+import { compressionNumber } from '../../core/compression';
 import { isTree } from '../../model/key-kind';
 import { settingsBySize } from './doctor-codecs';
 import { clusterEntries } from './doctor-repaired';
@@ -8,7 +9,7 @@ import { repairScript } from './doctor-script';
 import type { Cure, DoctorFinding, DoctorRemedy, Draft } from './doctor-types';
 
 /** zstd, level 5: what ROOT recommends for analysis. */
-const ZSTD = 505;
+const ZSTD = compressionNumber({ algorithm: 'zstd', level: 5 });
 
 /** Facts about an examined tree that the remedies need. */
 export interface TreeFacts {

@@ -3,12 +3,12 @@ import type { EngineApi } from '../../api/engine-api';
 import type { TreeLayout } from '../../api/layout';
 import { toXylemError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
+import { codecOf } from '../../core/compression';
 import { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import type { Range } from '../../io/source';
 import { cyclePath, newestKeys } from '../../model/find-key';
 import { ClassCodec } from '../encode/class-codec';
-import type { Codec } from '../encode/types';
 import { type Directory, FileWriter, packDate } from '../file/file-writer';
 import { identityOf, randomIdentity } from '../file/identity';
 import { DIRECTORY_BYTES, joined, type KeyNumbers, Records } from '../file/records';
@@ -444,12 +444,9 @@ function newestOf(keys: readonly InputKey[]): InputKey[] {
   return keys.filter((key) => newest.has(key));
 }
 
-/** Compresses as a file says in its header: 100 × algorithm + level, of which 0 and 3 are old names of zlib. */
+/** Compresses as a file says in its header. */
 function packerOf(codec: ClassCodec, compress: number): (object: Uint8Array) => Uint8Array {
-  const names: Codec['algorithm'][] = ['zlib', 'zlib', 'lzma', 'zlib', 'lz4', 'zstd'];
-  const level = Math.min(9, compress % 100);
-  const algorithm = level > 0 ? (names[Math.floor(compress / 100)] ?? 'zlib') : 'none';
-  return (object) => codec.pack(object, { algorithm, level });
+  return (object) => codec.pack(object, codecOf(compress));
 }
 
 /** The path of the directory of a key. */

@@ -1,18 +1,11 @@
+import { ALGORITHMS, type Codec } from '../../core/compression';
 import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { readExactTape } from '../../core/tape';
 import { writeTape } from '../../core/tape-writer';
 import { joined } from '../file/records';
 import { NtupleMetadata } from './ntuple-metadata';
-import type { Codec, ObjectCodec, ObjectData } from './types';
-
-/** Numbers of the algorithms in fCompress. */
-export const ALGORITHMS = { none: 0, zlib: 1, lzma: 2, lz4: 4, zstd: 5 } as const;
-
-/** fCompress of a codec: 100 × algorithm + level. */
-export function compressionNumber({ algorithm, level }: Codec): number {
-  return algorithm === 'none' ? 0 : 100 * ALGORITHMS[algorithm] + level;
-}
+import type { ObjectCodec, ObjectData } from './types';
 
 /** The classes of an input file, in an instance of xylem-write.wasm. */
 export class ClassCodec implements ObjectCodec {

@@ -1,9 +1,10 @@
+import { ALGORITHMS, type Codec } from '../../core/compression';
 import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { readExactTape } from '../../core/tape';
 import { joined } from '../file/records';
-import { ALGORITHMS, type ClassCodec } from './class-codec';
-import type { Codec, ObjectData } from './types';
+import type { ClassCodec } from './class-codec';
+import type { ObjectData } from './types';
 
 /** A sum that is written. */
 export interface WrittenSum {

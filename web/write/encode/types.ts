@@ -1,3 +1,4 @@
+import type { Codec } from '../../core/compression';
 /**
  * The interface of web/write/encode. It turns records of an input file into data that can be edited, and data
  * into the bytes of records. It neither reads files nor assigns places: keys, directories and the free list are made
@@ -25,13 +26,6 @@ import type { TapeValue } from '../../core/tape';
  * | `$class`, `$rest`, `$basket` | of a TClonesArray, of an empty one, and of a basket within the record of its tree |
  */
 export type ObjectData = { _typename: string; [member: string]: TapeValue };
-
-/** Compression of ROOT: an algorithm and a level from 1 to 9, as `zstd:5`. */
-export interface Codec {
-  algorithm: 'none' | 'zlib' | 'lzma' | 'lz4' | 'zstd';
-  /** 1 to 9; 0 for none. */
-  level: number;
-}
 
 /** New values in the record of a branch. Arrays have one element for each basket in the file. */
 export interface BranchPlan {

@@ -1,5 +1,6 @@
 import type { CallOptions } from '../../api/api';
 import { toXylemError, XylemError } from '../../base/errors';
+import { codecOf } from '../../core/compression';
 import { totalLength } from '../../io/ranges';
 import { cyclePath } from '../../model/find-key';
 import type { ClassCodec } from '../encode/class-codec';
@@ -19,7 +20,7 @@ import {
 import { type NtupleParts, readParts } from '../ntuple/ntuple-input';
 import type { MergePart } from './chosen-part';
 import type { MergedTree, MergeInput, Merging } from './merge-files';
-import { codecOf, type ListedKey } from './new-records';
+import type { ListedKey } from './new-records';
 import { parentOf } from './survey';
 
 /** The RNTuples of one path: header, footer and anchor are those of the first one that has entries. */

@@ -1,5 +1,5 @@
+import { codecOf } from '../../core/compression';
 import type { ClassCodec } from '../encode/class-codec';
-import type { Codec } from '../encode/types';
 import type { Directory } from '../file/file-writer';
 import { joined, type KeyTexts } from '../file/records';
 import type { Merging } from './merge-files';
@@ -8,16 +8,6 @@ import type { Merging } from './merge-files';
 export interface ListedKey {
   key: Uint8Array;
   seek: number;
-}
-
-const ALGORITHMS: readonly Codec['algorithm'][] = ['none', 'zlib', 'lzma', 'none', 'lz4', 'zstd'];
-
-/** The codec that fCompress names: 100 × algorithm + level; zlib where it names none that is written. */
-export function codecOf(compress: number): Codec {
-  const level = compress % 100;
-  if (level <= 0) return { algorithm: 'none', level: 0 };
-  const algorithm = ALGORITHMS[Math.floor(compress / 100)] ?? 'zlib';
-  return { algorithm: algorithm === 'none' ? 'zlib' : algorithm, level: Math.min(9, level) };
 }
 
 /** Writes an object under a key of these texts, compressed as the file is. Its process ids count from `pid`. */

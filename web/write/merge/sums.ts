@@ -1,6 +1,7 @@
 import type { CallOptions } from '../../api/api';
 import { toXylemError } from '../../base/errors';
 import { checksum } from '../../cache/checksum';
+import { codecOf } from '../../core/compression';
 import type { ClassCodec } from '../encode/class-codec';
 import { CoreSums, type WrittenSum } from '../encode/core-sums';
 import type { ObjectData } from '../encode/types';
@@ -8,7 +9,7 @@ import { CopyBuffers, readBatches } from '../input/copy';
 import type { InputKey } from '../input/input';
 import { refuseBaskets } from '../input/nested-trees';
 import type { MergeInput, Merging } from './merge-files';
-import { codecOf, type ListedKey, writeObject } from './new-records';
+import { type ListedKey, writeObject } from './new-records';
 import { unaddable } from './object-values';
 import { addObject, newSum, type SumState, takesObjects } from './objects/adders';
 import { hasProcessIds } from './process-ids';

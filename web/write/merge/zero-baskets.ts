@@ -1,9 +1,7 @@
 import { XylemError } from '../../base/errors';
-import { splitCompress } from '../../core/basket-packer';
+import { codecOf, compressionNumber, splitCompress } from '../../core/compression';
 import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
-import { compressionNumber } from '../encode/class-codec';
-import { codecOf } from './new-records';
 import { type Members, numberOf } from './object-values';
 import { membersOf } from './tree-structure';
 

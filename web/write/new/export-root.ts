@@ -1,10 +1,10 @@
 import type { BranchInfo, CallOptions, FileInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { toXylemError } from '../../base/errors';
+import { parseCodec } from '../../core/compression';
 import { type ExportRequest, tableOfRequest } from '../../export/export-tree';
 import { findKey } from '../../model/find-key';
 import { ClassCodec } from '../encode/class-codec';
-import { parseCodec } from '../encode/codec-text';
 import { branchesOf } from '../encode/tree-edit';
 import type { Sink } from '../file/sink';
 import { readInput } from '../input/input';

@@ -1,7 +1,7 @@
 import { toXylemError, XylemError } from '../../base/errors';
 import type { Column } from '../../core/columns';
+import { compressionNumber } from '../../core/compression';
 import { sliceColumn } from '../../pass/columns/slice-column';
-import { compressionNumber } from '../encode/class-codec';
 import { NewNtupleMetadata } from '../encode/new-ntuple-metadata';
 import type { WrittenEnvelope, WrittenGroup } from '../encode/ntuple-metadata';
 import type { Directory } from '../file/file-writer';

@@ -1,7 +1,7 @@
 import { toXylemError, XylemError } from '../../base/errors';
 import type { Column } from '../../core/columns';
+import { compressionNumber } from '../../core/compression';
 import { sliceColumn } from '../../pass/columns/slice-column';
-import { compressionNumber } from '../encode/class-codec';
 import { editTree } from '../encode/tree-edit';
 import type { BranchPlan } from '../encode/types';
 import type { Directory } from '../file/file-writer';

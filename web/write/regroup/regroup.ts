@@ -8,6 +8,7 @@ import type { TreeLayout } from '../../api/layout';
 import { throwIfAborted } from '../../base/abort';
 import { XylemError } from '../../base/errors';
 import type { BasketRecipe, BasketResult, BasketTask } from '../../core/basket-packer';
+import { codecOf, compressionNumber } from '../../core/compression';
 import { endOf } from '../../io/ranges';
 import type { Range } from '../../io/source';
 import type { Records } from '../file/records';
@@ -261,15 +262,8 @@ function taskOf(
 
 /** fCompress of a branch as a codec that is written; below zero it is that of the file. */
 export function writableCompress(compress: number, fileCompress: number): number {
-  const wanted = compress < 0 ? Math.max(0, fileCompress) : compress;
-  const level = Math.min(9, wanted % 100);
-  if (level === 0) return 0;
-  const algorithm = Math.floor(wanted / 100);
-  // 0 and 3 are old names of zlib.
-  return 100 * (WRITTEN_ALGORITHMS.has(algorithm) ? algorithm : 1) + level;
+  return compressionNumber(codecOf(compress < 0 ? Math.max(0, fileCompress) : compress));
 }
-
-const WRITTEN_ALGORITHMS = new Set([1, 2, 4, 5]);
 
 /** The baskets of a result. Throws CORRUPT when one has not the entries of its group. */
 function batchOf(

@@ -2,12 +2,11 @@ import type { CallOptions, FileInfo, KeyInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { XylemError } from '../../base/errors';
 import { notFound } from '../../base/suggest';
+import { type Codec, compressionNumber } from '../../core/compression';
 import { branchesRead } from '../../insight/reads/branches-read';
 import type { Reading } from '../../insight/reads/reading';
 import { cyclePath, newestKeys } from '../../model/find-key';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from '../copy/copy-file';
-import { compressionNumber } from '../encode/class-codec';
-import type { Codec } from '../encode/types';
 import type { Sink } from '../file/sink';
 import { type PlanOptions, planCopy, type WritePlan } from '../plan/write-plan';
 

@@ -1,10 +1,9 @@
 import type { FileInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { XylemError } from '../../base/errors';
+import { type Codec, compressionNumber } from '../../core/compression';
 import { cyclePath } from '../../model/find-key';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from '../copy/copy-file';
-import { compressionNumber } from '../encode/class-codec';
-import type { Codec } from '../encode/types';
 import type { Sink } from '../file/sink';
 import { type ChosenEntries, choiceOf, treeOfEntries } from '../input/choose-entries';
 import { type Selection, selectKeys } from '../input/selection';

@@ -1,5 +1,4 @@
-import { parseCodec } from '../../../write/encode/codec-text';
-import type { Codec } from '../../../write/encode/types';
+import { type Codec, parseCodec } from '../../../core/compression';
 import { forceOption, type Options } from '../../options';
 
 /** Options of commands that write a ROOT file. */
