@@ -9,6 +9,7 @@ import type { WriterExports } from '../../core/module';
 import type { Range } from '../../io/source';
 import { cyclePath, newestKeys } from '../../model/find-key';
 import { ClassCodec } from '../encode/class-codec';
+import { directoryAt, parentOf } from '../file/directories';
 import { type Directory, FileWriter, packDate } from '../file/file-writer';
 import { identityOf, randomIdentity } from '../file/identity';
 import { DIRECTORY_BYTES, joined, type KeyNumbers, Records } from '../file/records';
@@ -23,7 +24,9 @@ import {
   type BasketOrder,
   type BasketPiece,
   basketPieces,
+  jobAt,
   placeIn,
+  placesOf,
   referencesOf,
   type TreeJob,
   type TreePart,
@@ -207,7 +210,7 @@ export async function beginCopy(
     uuid: async (lists) => (options.reproducible ? identityOf(info.uuid, lists) : randomIdentity()),
   });
   const directories = await makeDirectories(input, new Set(chosen), out);
-  const directoryOf = (key: InputKey): Directory => directories.get(parentOf(key)) ?? out.root;
+  const directoryOf = (key: InputKey): Directory => directoryAt(directories, parentOf(key));
   const described =
     plan.classes?.slice() ??
     (input.streamers && (await reader.bytes(info.id, [input.streamers], { signal })));
@@ -259,7 +262,7 @@ export async function beginCopy(
     ...baskets.map(({ offset, length, tree }) => ({
       offset,
       length,
-      directory: stored[tree]?.directory ?? out.root,
+      directory: jobAt(stored, tree).directory,
       check: plan.seen && seenBasket(stored[tree]),
     })),
   ]);
@@ -349,7 +352,7 @@ export async function endCopy(
   ) => Promise<Partial<KeyNumbers> & { seek: number }>,
 ): Promise<number> {
   const { input, codec, out, plan, keys, objects, trees, made, ntuples, pieces } = copying;
-  const places = new Map(copied.map(({ at }, i) => [pieces[i]?.offset ?? 0, at]));
+  const places = placesOf(pieces, copied);
   const listed = new Map<InputKey, Partial<KeyNumbers> & { seek: number }>();
   for (const key of objects) listed.set(key, { seek: placeIn(places, key.offset) });
   const pack = packerOf(codec, plan.regroup?.compress ?? input.header.compress);
@@ -449,11 +452,6 @@ function packerOf(codec: ClassCodec, compress: number): (object: Uint8Array) => 
   return (object) => codec.pack(object, codecOf(compress));
 }
 
-/** The path of the directory of a key. */
-function parentOf({ path, name }: InputKey): string {
-  return path.slice(0, Math.max(0, path.length - name.length - 1));
-}
-
 /** The directories of the output by their paths; '' is the root. */
 async function makeDirectories(
   input: Input,
@@ -462,9 +460,8 @@ async function makeDirectories(
 ): Promise<Map<string, Directory>> {
   const made = new Map<string, Directory>([['', out.root]]);
   for (const { path, key, header, created } of input.directories) {
-    const parent = made.get(parentOf(key)) ?? out.root;
     if (made.has(path) || !keys.has(key)) continue;
-    made.set(path, await out.directory(parent, header, created));
+    made.set(path, await out.directory(directoryAt(made, parentOf(key)), header, created));
   }
   return made;
 }

@@ -239,3 +239,23 @@ function branchPlan(
     storedBytes: bytes.reduce((sum, length) => sum + length, 0),
   };
 }
+
+/** The new places of records that were copied, by their old ones. Throws INTERNAL for one that is none of the pieces. */
+export function placesOf(
+  pieces: readonly { offset: number }[],
+  copied: readonly { at: number }[],
+): Map<number, number> {
+  const entries = copied.map(({ at }, i): [number, number] => {
+    const piece = pieces[i];
+    if (piece) return [piece.offset, at];
+    throw new XylemError({ code: 'INTERNAL', message: 'More records were copied than there are.' });
+  });
+  return new Map(entries);
+}
+
+/** A tree that is copied, by its number. Throws INTERNAL. */
+export function jobAt(jobs: readonly TreeJob[], tree: number): TreeJob {
+  const job = jobs[tree];
+  if (job) return job;
+  throw new XylemError({ code: 'INTERNAL', message: `There is no tree ${tree} to copy.` });
+}

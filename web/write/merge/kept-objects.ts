@@ -1,6 +1,7 @@
 import type { CallOptions, KeyInfo } from '../../api/api';
 import { toXylemError } from '../../base/errors';
 import type { ClassCodec } from '../encode/class-codec';
+import { directoryAt, parentOf } from '../file/directories';
 import { takeBytes } from '../input/claims';
 import type { InputKey } from '../input/input';
 import { refuseNestedTrees } from '../input/nested-trees';
@@ -9,7 +10,6 @@ import { type ListedKey, writeObject } from './new-records';
 import { isAdded, whyNotAdded } from './objects/adders';
 import { hasProcessIds } from './process-ids';
 import { Sums } from './sums';
-import { parentOf } from './survey';
 
 /** Objects of one path that are kept as they are, oldest first. */
 interface Kept {
@@ -111,7 +111,7 @@ export class KeptObjects {
     const refers = input.pid > 0 && mayRefer(input.codec, record);
     const pid = own.pid + (refers ? input.pid : 0);
     const cycle = Math.max(key.cycle, 1 + (kept.keys.at(-1)?.cycle ?? 0));
-    const directory = directories.get(parentOf(key)) ?? out.root;
+    const directory = directoryAt(directories, parentOf(key));
     if (!out.canAppend(record) || (refers && own.wide === 0)) {
       const written = await this.#writeAnew(input, key, record, cycle, pid);
       if (written) kept.keys.push({ ...written, cycle });
@@ -129,8 +129,8 @@ export class KeptObjects {
     cycle: number,
     pid: number,
   ): Promise<ListedKey | undefined> {
-    const { out, records, directories, leftOut } = this.#merging;
-    const directory = directories.get(parentOf(key)) ?? out.root;
+    const { records, directories, leftOut } = this.#merging;
+    const directory = directoryAt(directories, parentOf(key));
     try {
       const data = codec.read(record);
       const object = (keyLength: number) => codec.write(data, keyLength);

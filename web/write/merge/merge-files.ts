@@ -7,6 +7,7 @@ import type { WriterExports } from '../../core/module';
 import { cyclePath, newestKeys } from '../../model/find-key';
 import { throttle } from '../../pass/throttle';
 import { ClassCodec } from '../encode/class-codec';
+import { directoryAt, parentOf } from '../file/directories';
 import { type Directory, FileWriter, packDate } from '../file/file-writer';
 import { identityOf, randomIdentity } from '../file/identity';
 import { DIRECTORY_BYTES, Records } from '../file/records';
@@ -22,7 +23,7 @@ import { MergedNtuples } from './merged-ntuples';
 import { MergedTrees } from './merged-trees';
 import { type ListedKey, makeRecord } from './new-records';
 import { StreamerUnion } from './streamer-union';
-import { Contents, checkStamp, parentOf, survey, withMergeSource } from './survey';
+import { Contents, checkStamp, survey, withMergeSource } from './survey';
 import { UnionBranches } from './union-branches';
 import { verifyMerged } from './verify-merged';
 import { ZeroBudget } from './zero-budget';
@@ -328,7 +329,7 @@ function listKeys(
   const parents = new Map([...known].map(([path, key]) => [path, parentOf(key)]));
   for (const path of new Set([...paths, ...listed.keys()])) {
     const own = path === '' ? undefined : directories.get(path);
-    const above = directories.get(parents.get(path) ?? folderOf(path, directories)) ?? out.root;
+    const above = directoryAt(directories, parents.get(path) ?? folderOf(path, directories));
     if (own) {
       const key = known.get(path)?.header ?? own.key;
       out.list(above, key, { seek: own.at, nbytes: own.bytes, objlen: DIRECTORY_BYTES });

@@ -5,6 +5,7 @@ import { totalLength } from '../../io/ranges';
 import { cyclePath } from '../../model/find-key';
 import type { ClassCodec } from '../encode/class-codec';
 import type { NtuplePages, WrittenEnvelope, WrittenGroup } from '../encode/ntuple-metadata';
+import { directoryAt, parentOf } from '../file/directories';
 import { CopyBuffers, countReads } from '../input/copy';
 import type { InputKey } from '../input/input';
 import { wantedBranches } from '../input/selection';
@@ -21,7 +22,6 @@ import { type NtupleParts, readParts } from '../ntuple/ntuple-input';
 import type { MergePart } from './chosen-part';
 import type { MergedTree, MergeInput, Merging } from './merge-files';
 import type { ListedKey } from './new-records';
-import { parentOf } from './survey';
 
 /** The RNTuples of one path: header, footer and anchor are those of the first one that has entries. */
 interface Chained {
@@ -195,7 +195,7 @@ export class MergedNtuples {
 
   #output({ first: { key }, codec }: Chained): NtupleOutput {
     const { out, records, directories, date, compress, spans } = this.#merging;
-    const directory = directories.get(parentOf(key)) ?? out.root;
+    const directory = directoryAt(directories, parentOf(key));
     return { out, records, directory, date, spans, pack: (bytes) => codec.pack(bytes, codecOf(compress)) };
   }
 }

@@ -8,6 +8,7 @@ import type { ClassCodec } from '../encode/class-codec';
 import { listedEmbedded } from '../encode/embedded-baskets';
 import { editTree } from '../encode/tree-edit';
 import type { ObjectData } from '../encode/types';
+import { directoryAt, parentOf } from '../file/directories';
 import type { Directory } from '../file/file-writer';
 import { joined } from '../file/records';
 import { checkClaims } from '../input/claims';
@@ -22,7 +23,6 @@ import { fillMissing } from './fill-missing';
 import type { MergeInput, Merging } from './merge-files';
 import { type ListedKey, writeObject } from './new-records';
 import { hasProcessIds } from './process-ids';
-import { parentOf } from './survey';
 import { type PlacedBasket, TreeChain, type TreePart } from './tree-chain';
 import { branchesOf } from './tree-structure';
 
@@ -61,7 +61,7 @@ export class MergedTrees {
     key: InputKey,
     options: CallOptions & { writer: WebAssembly.Module; onBytes?: (bytes: number) => void },
   ): Promise<void> {
-    const { out, records, directories, notes, common, union } = this.#merging;
+    const { records, directories, notes, common, union } = this.#merging;
     const { signal } = options;
     const { selection } = this.#part;
     const range = { offset: key.offset, length: key.storedBytes };
@@ -92,7 +92,7 @@ export class MergedTrees {
     }
     const { chain } = known;
     chain.check(part);
-    const directory = directories.get(parentOf(key)) ?? out.root;
+    const directory = directoryAt(directories, parentOf(key));
     const from = chain.entries;
     await this.#append(input, key, part, source, chain, options);
     if (!union) return;
@@ -116,7 +116,7 @@ export class MergedTrees {
     const { entries, compress } = this.#part;
     const { tree } = part.layout;
     const { data } = part;
-    const directory = directories.get(parentOf(key)) ?? out.root;
+    const directory = directoryAt(directories, parentOf(key));
     if (entries?.path === key.path || compress !== undefined) {
       const choice = entries?.path === key.path ? entries.choice : undefined;
       const chosen = choice && choiceWithin(choice, chain.sourceEntries, tree.entries);
@@ -183,7 +183,7 @@ export class MergedTrees {
     listed: Map<string, ListedKey[]>,
     allClasses: () => ClassCodec,
   ): Promise<{ path: string; chain: TreeChain }[]> {
-    const { out, records, directories, common, union, leftOut, notes } = this.#merging;
+    const { records, directories, common, union, leftOut, notes } = this.#merging;
     const done: { path: string; chain: TreeChain }[] = [];
     const { entries } = this.#part;
     for (const [path, { chain, key, codec, pid, filled }] of this.#trees) {
@@ -196,7 +196,7 @@ export class MergedTrees {
         });
       for (const [name, why] of common?.leftOut(path) ?? [])
         leftOut.push(`${path}: branch ${name} is left out, because ${why}`);
-      const directory = directories.get(parentOf(key)) ?? out.root;
+      const directory = directoryAt(directories, parentOf(key));
       notes.push(...filledNotes(path, filled));
       const data = editTree(chain.tree, chain.plan());
       const all = union?.adds(path) ? allClasses() : undefined;

@@ -5,6 +5,7 @@ import { codecOf } from '../../core/compression';
 import type { ClassCodec } from '../encode/class-codec';
 import { CoreSums, type WrittenSum } from '../encode/core-sums';
 import type { ObjectData } from '../encode/types';
+import { directoryAt, parentOf } from '../file/directories';
 import { CopyBuffers, readBatches } from '../input/copy';
 import type { InputKey } from '../input/input';
 import { refuseBaskets } from '../input/nested-trees';
@@ -13,7 +14,6 @@ import { type ListedKey, writeObject } from './new-records';
 import { unaddable } from './object-values';
 import { addObject, newSum, type SumState, takesObjects } from './objects/adders';
 import { hasProcessIds } from './process-ids';
-import { parentOf } from './survey';
 
 /** Bytes of records that are written at once, and the most sums. */
 const WRITE_BYTES = 4 * 1024 * 1024;
@@ -191,9 +191,9 @@ export class Sums {
     cycle: number,
     written: (path: string, key: ListedKey) => void,
   ): Promise<void> {
-    const { out, directories, records, leftOut } = this.#merging;
+    const { directories, records, leftOut } = this.#merging;
     const { key, codec } = sum;
-    const directory = directories.get(parentOf(key)) ?? out.root;
+    const directory = directoryAt(directories, parentOf(key));
     const why = this.#unread(sum);
     if (why !== undefined) {
       leftOut.push(`${path} is left out, because its record has to be made anew: ${why}`);
@@ -214,7 +214,7 @@ export class Sums {
     if (sums.length === 0) return { count: 0, stopped: true };
     const { out, directories, compress, date, spans } = this.#merging;
     const items = sums.map(([path, { key, number, filePid }]): WrittenSum => {
-      const { at: dir } = directories.get(parentOf(key)) ?? out.root;
+      const { at: dir } = directoryAt(directories, parentOf(key));
       return { number: number ?? 0, key: key.header, cycle: cycleOf(path), dir, pid: filePid };
     });
     const seek = out.end;

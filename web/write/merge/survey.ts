@@ -2,6 +2,7 @@ import type { FileInfo, KeyKind } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { throwIfAborted } from '../../base/abort';
 import { toXylemError, XylemError } from '../../base/errors';
+import { directoryAt, parentOf } from '../file/directories';
 import type { Directory, FileWriter } from '../file/file-writer';
 import type { Records } from '../file/records';
 import { type Input, type InputKey, readInput } from '../input/input';
@@ -65,11 +66,6 @@ function stampOf({ uuid, size, modified, validator = '' }: FileInfo): string {
   return `${uuid} ${size} ${modified} ${validator}`;
 }
 
-/** The path of the directory of a key. */
-export function parentOf({ path, name }: { path: string; name: string }): string {
-  return path.slice(0, Math.max(0, path.length - name.length - 1));
-}
-
 /** Kinds that are merged in their own way, so that a path can be only one of them. */
 const KINDS: ReadonlyMap<KeyKind, string> = new Map([
   ['directory', 'a directory'],
@@ -115,7 +111,7 @@ export class Contents {
     for (const { path, key, header, created } of [...input.directories].sort((a, b) => depth(a) - depth(b))) {
       if (this.directories.has(path)) continue;
       this.directories.set(path, key);
-      const parent = made.get(parentOf(key)) ?? out.root;
+      const parent = directoryAt(made, parentOf(key));
       made.set(path, await out.directory(parent, header, created));
     }
   }

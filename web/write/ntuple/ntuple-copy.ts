@@ -10,7 +10,7 @@ import type { Directory, FileWriter } from '../file/file-writer';
 import { joined, type KeyNumbers, type Records } from '../file/records';
 import { batchesOf, type CopiedSpan, CopyBuffers, readBatches } from '../input/copy';
 import type { Input } from '../input/input';
-import type { BasketOrder } from '../input/tree-copy';
+import { type BasketOrder, placeIn } from '../input/tree-copy';
 import type { NtupleInput, NtupleParts } from './ntuple-input';
 
 /** Where the parts of an RNTuple are written. */
@@ -91,9 +91,10 @@ export async function copyPages(
     await out.append(bytes);
     onBytes?.(bytes.length);
   }
-  const { offset, zeros } = ntuple.pages;
+  const { offset, bytes, zeros } = ntuple.pages;
   const result = new Float64Array(offset.length + 2 * zeros.length);
-  for (const [i, old] of offset.entries()) result[i] = places.get(old) ?? 0;
+  // Pages without bytes have no place.
+  for (const [i, old] of offset.entries()) result[i] = bytes[i] === 0 ? 0 : placeIn(places, old);
   result.set(await writeZeros(zeros, output), offset.length);
   return result;
 }

@@ -17,7 +17,7 @@ import {
 } from '../copy/copy-file';
 import type { OrderedLayout } from '../input/clusters';
 import { batchesOf, type Copied, copyRecords } from '../input/copy';
-import { basketPieces, type TreeJob } from '../input/tree-copy';
+import { basketPieces, placesOf, type TreeJob } from '../input/tree-copy';
 import { pagePieces } from '../ntuple/ntuple-copy';
 import type { NtupleInput } from '../ntuple/ntuple-input';
 import { basketsOf } from '../regroup/groups';
@@ -182,7 +182,7 @@ function storedTree(
   telling: Telling,
 ): PlannedTree {
   const { source, layout } = job;
-  const placeOf = new Map(copied.map(({ at }, i) => [pieces[i]?.offset ?? 0, at]));
+  const placeOf = placesOf(pieces, copied);
   const baskets = layout.tree.branches.flatMap(({ index: branch }) =>
     basketsOf(source, branch).flatMap((i): NewBasket[] => {
       const at = placeOf.get(source.offset[i] ?? 0);

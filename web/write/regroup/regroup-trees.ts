@@ -12,7 +12,7 @@ import type { CopiedSpan } from '../input/copy';
 import type { Input } from '../input/input';
 import { branchesElsewhere } from '../input/other-files';
 import { progressOf } from '../input/progress';
-import { type BasketOrder, canSay, type TreeJob } from '../input/tree-copy';
+import { type BasketOrder, canSay, jobAt, type TreeJob } from '../input/tree-copy';
 import { type BranchForm, branchForms } from './branch-form';
 import { chosenGroups } from './chosen-groups';
 import { embeddedRecords } from './embedded';
@@ -82,7 +82,7 @@ export async function regroupTrees(
   const { sources, groups } = planned;
   const onBytes = progressOf('Writing baskets', [{ length: storedBytes(trees) }], options);
   const placed = await appendBaskets(regroupBaskets(input, records, sources, groups, options), out, records, {
-    directoryOf: (tree) => trees[tree]?.directory ?? out.root,
+    directoryOf: (tree) => jobAt(trees, tree).directory,
     onBytes,
     spans,
   });

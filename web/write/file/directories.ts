@@ -1,0 +1,18 @@
+import { XylemError } from '../../base/errors';
+import type { Directory } from './file-writer';
+
+/** The path of the directory of a key. */
+export function parentOf({ path, name }: { path: string; name: string }): string {
+  return path.slice(0, Math.max(0, path.length - name.length - 1));
+}
+
+/** The directory of a new file at a path, '' for the root. Throws INTERNAL for one that was not made. */
+export function directoryAt(directories: ReadonlyMap<string, Directory>, path: string): Directory {
+  const found = directories.get(path);
+  if (found) return found;
+  throw new XylemError({
+    code: 'INTERNAL',
+    message: `The directory "${path}" was not made.`,
+    where: { path },
+  });
+}
