@@ -163,6 +163,17 @@ describe('no output of any command is written over an input', () => {
   });
 });
 
+test('a file in the folder of shared memory is a file like others, and no stream', async () => {
+  const shared = mkdtempSync('/dev/shm/xylem-outputs-');
+  const path = join(shared, 'in.root');
+  writeFileSync(path, source);
+  const { status, err } = await run(reader, 'heal', path, path);
+  expect([status, err]).toEqual([2, expect.stringContaining('is also an input')]);
+  expect((await run(reader, 'skim', at('in.root'), path)).status).toBe(2);
+  expect(readFileSync(path)).toEqual(Buffer.from(source));
+  rmSync(shared, { recursive: true });
+});
+
 describe('a file that is there is kept', () => {
   test.each([
     ['heal', ['in.root', 'OUT']],

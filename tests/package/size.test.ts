@@ -10,7 +10,7 @@ const SCRIPTS_LIMIT = 60_000;
 const LIMIT = 150_000;
 const LOADER_LIMIT = 25_000;
 // 1 kB of it keeps an element going when a worker is lost.
-const FIRST_PLOT_LIMIT = 338_000;
+const FIRST_PLOT_LIMIT = 340_000;
 const page = resolve(import.meta.dirname, '../../dist/page');
 const loader = resolve(import.meta.dirname, '../../dist/xylem-viewer.js');
 const rest = resolve(import.meta.dirname, '../../dist/xylem-viewer');

@@ -41,12 +41,16 @@ static void clusters(const char *fixture, const char *tree, int entries) {
         for (int32_t k = from; k < to; k++)
             CHECK(VALUE(int32_t, s, 1, k) == 10 * i + k - from, "s[%d] of entry %d", k - from, i);
     }
-    double summary[9] = {0};
-    CHECK(!xy_summarize(t.ctx, x, summary));
+    double summary[XY_SUMMARY_DOUBLES] = {0};
+    xy_goal sum = {.kind = XY_GOAL_SUMMARY, .numbers = summary};
+    CHECK(!xy_goal_take(t.ctx, &sum, x));
     CHECK(summary[0] == entries && summary[3] == (entries - 1) / 2.0);
-    CHECK(xy_fill(t.ctx, x, 0, 0, 1, summary, summary, summary) == XY_E_ARGUMENT);
-    CHECK(xy_fill(t.ctx, x, 10, 1, 1, summary, summary, summary) == XY_E_ARGUMENT);
-    CHECK(xy_fill(t.ctx, x, 10, -INFINITY, 1, summary, summary, summary) == XY_E_ARGUMENT);
+    const double axes[][XY_AXIS_DOUBLES] = {{0, 0, 1}, {10, 1, 1}, {10, -INFINITY, 1}};
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
+        double numbers[2 * XY_SUMMARY_DOUBLES + 10 + 3] = {0};
+        xy_goal fill = {.kind = XY_GOAL_FILL, .axes = axes[i], .numbers = numbers};
+        CHECK(xy_goal_take(t.ctx, &fill, x) == XY_E_ARGUMENT, "axis %zu", i);
+    }
     xy_decoder_destroy(x);
     xy_decoder_destroy(n);
     xy_decoder_destroy(v);

@@ -254,3 +254,22 @@ test('a branch without the baskets of its entries is named when its tree becomes
   const done = await bytesOrError((sink) => skimFile(reader, info, sink, { ...options(), to: 'rntuple' }));
   expect(done).toMatch(/^CORRUPT The baskets of x have fewer entries/);
 });
+
+test('baskets that all lie at one place are not written again and again', async () => {
+  const bytes = claim('clusters', (tree) => {
+    const places = branchesOf(tree).flatMap(({ branch }) => {
+      const [seek, size] = [branch.fBasketSeek, branch.fBasketBytes] as [BigInt64Array, Int32Array];
+      return Array.from(size, (length, i) => ({ at: seek[i] ?? 0n, length }));
+    });
+    const largest = places.reduce((a, b) => (b.length > a.length ? b : a));
+    for (const { branch } of branchesOf(tree)) {
+      for (let i = 0; i < Number(branch.fWriteBasket); i++) {
+        (branch.fBasketSeek as BigInt64Array)[i] = largest.at;
+        (branch.fBasketBytes as Int32Array)[i] = 4 * largest.length;
+      }
+    }
+  });
+  const info = await open(bytes);
+  const skim = bytesOrError((sink) => skimFile(reader, info, sink, { ...options(), entries: [1, 300] }));
+  expect(await skim).toMatch(/CORRUPT .*lie over each other/);
+});

@@ -8,6 +8,8 @@ import { type Reaching, type Run, reach, requestPath, type XrootdOptions } from 
 
 /** Most bytes of the listing of one folder, of all servers together. */
 const MAX_LIST = 64 * 1024 * 1024;
+/** Most names of one folder, of all servers together: each takes a hundred times the memory of its byte or two. */
+const MAX_NAMES = 500_000;
 /** Most servers that are asked for one folder, redirectors and all, and the depth of redirectors below redirectors. */
 const MAX_SERVERS = 256;
 const MAX_DEPTH = 4;
@@ -15,6 +17,7 @@ const MAX_DEPTH = 4;
 const MAX_CONNECTIONS = 4 * MAX_SERVERS;
 const RETRIES = 2;
 const IS_FOLDER = 2;
+const LINE_END = 10;
 
 export interface FolderEntry {
   name: string;
@@ -43,7 +46,7 @@ export async function listXrootdFolder(url: string, options: XrootdOptions = {})
   const entries = new Map<string, FolderEntry>();
   const servers: Server[] = [{ hop: firstHop(named), depth: 0, mayBeManager: true }];
   const known = new Set(servers.map(({ hop }) => nameOf(hop)));
-  let [left, connections, lists] = [MAX_LIST, MAX_CONNECTIONS, 0];
+  let [left, names, connections, lists] = [MAX_LIST, MAX_NAMES, MAX_CONNECTIONS, 0];
   const onConnection = () => {
     if (connections-- <= 0) throw tooMany(named);
   };
@@ -57,11 +60,12 @@ export async function listXrootdFolder(url: string, options: XrootdOptions = {})
         return places.map(({ place, isManager }) => ({ hop: next(place), mayBeManager: isManager }));
       }
       const answer = await connection.send((stream) => dirlistRequest(stream, path), left);
-      return { bytes: answer.length, entries: entriesOf(textOf(answer), shownAddress(at)) };
+      return { bytes: answer.length, entries: entriesOf(answer, names, shownAddress(at)) };
     });
     if ('bytes' in told) {
       lists += 1;
       left = Math.max(0, left - told.bytes);
+      names -= told.entries.length;
       for (const entry of told.entries) entries.set(entry.name, entry);
       continue;
     }
@@ -97,6 +101,15 @@ function placesIn(answer: string): { place: Place; isManager: boolean }[] {
   });
 }
 
+function tooManyNames(url: string): XylemError {
+  return new XylemError({
+    code: 'BUDGET',
+    message: `${url}: the folder has more than ${MAX_NAMES / 1000},000 names.`,
+    where: { url },
+    fix: 'List a folder below it.',
+  });
+}
+
 function tooMany(named: XrootdAddress): XylemError {
   const url = shownAddress(named);
   return new XylemError({
@@ -126,8 +139,13 @@ async function ask<T>(address: XrootdAddress, options: Reaching, run: Run<T>): P
 }
 
 /** Names, each with a line of its own about it where the server tells it. */
-function entriesOf(text: string, url: string): FolderEntry[] {
-  const lines = text.split('\n').filter((line) => line !== '');
+function entriesOf(answer: Uint8Array, most: number, url: string): FolderEntry[] {
+  const count = answer.reduce((sum, byte) => sum + (byte === LINE_END ? 1 : 0), 0);
+  // A name may have a line more, of its numbers.
+  if (count > 2 * (most + 1)) throw tooManyNames(url);
+  const lines = textOf(answer)
+    .split('\n')
+    .filter((line) => line !== '');
   const withStat = lines[0] === '.' && lines[1] === '0 0 0 0';
   const entries: FolderEntry[] = [];
   for (let i = withStat ? 2 : 0; i < lines.length; i += withStat ? 2 : 1) {

@@ -68,7 +68,8 @@ function editBranch(branch: Data, plan: BranchPlan): void {
   const written = all.at(-1)?.embedded ? all.length - 1 : all.length;
   const length = Math.max(MIN_BASKETS, written + 1);
   const firsts = all.map(({ first }) => first);
-  if (written === all.length && written > 0) firsts.push(plan.entries);
+  const end = written === all.length ? (plan.end ?? plan.entries) : plan.entries;
+  if (written === all.length && written > 0) firsts.push(end);
   setArray(
     branch,
     'fBasketSeek',
@@ -92,7 +93,7 @@ function editBranch(branch: Data, plan: BranchPlan): void {
     written,
   );
   setNumber(branch, 'fEntries', plan.entries);
-  setNumber(branch, 'fEntryNumber', plan.entries);
+  setNumber(branch, 'fEntryNumber', end);
   setNumber(branch, 'fTotBytes', plan.totalBytes);
   setNumber(branch, 'fZipBytes', plan.storedBytes);
   if (plan.compress !== undefined) branch.fCompress = plan.compress;

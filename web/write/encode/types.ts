@@ -36,6 +36,8 @@ export interface BranchPlan {
   /** First entry of each basket, ascending. */
   firstEntry: readonly number[];
   entries: number;
+  /** The entry after those of the last basket, where it is not `entries`: a branch need not have the first entries. */
+  end?: number | undefined;
   /** Bytes of all baskets before compression, with their keys: the sum of fObjlen + fKeylen. */
   totalBytes: number;
   /** Bytes of all baskets in the file: the sum of fNbytes. */

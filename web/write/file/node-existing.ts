@@ -22,8 +22,9 @@ export async function whyKept(target: string, replaces: Replaces): Promise<'exis
 
 const ROOT_MAGIC = 'root';
 
-/** Whether a path is a name of the system for something that is open. */
-export const isStream = (path: string): boolean => /^\/(?:dev|proc)\//.test(path);
+/** Whether a path is a name of the system for something that is open. /dev/shm has plain files. */
+export const isStream = (path: string): boolean => STREAM.test(path);
+const STREAM = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/;
 
 /** The text of a refusal to replace a file. */
 export function keptText(target: string, why: 'exists' | 'ROOT'): string {

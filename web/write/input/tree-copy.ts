@@ -214,7 +214,7 @@ function noReferences(path: string): XylemError {
 
 /** New places for the baskets of a branch in the file; those in the tree's own record stay there. */
 function branchPlan(
-  { tree, basketStart, offset, storedBytes, firstEntry }: TreeLayout,
+  { tree, basketStart, offset, storedBytes, firstEntry, entries }: TreeLayout,
   index: number,
   placed: (offset: number) => number,
 ): BranchPlan | undefined {
@@ -222,12 +222,14 @@ function branchPlan(
   const seek: number[] = [];
   const bytes: number[] = [];
   const first: number[] = [];
+  let end = 0;
   for (let i = basketStart[index] ?? 0; i < (basketStart[index + 1] ?? 0); i++) {
     const at = offset[i] ?? 0;
     if (at <= 0) continue;
     seek.push(placed(at));
     bytes.push(storedBytes[i] ?? 0);
     first.push(firstEntry[i] ?? 0);
+    end = (firstEntry[i] ?? 0) + (entries[i] ?? 0);
   }
   if (!branch || seek.length === 0) return undefined;
   return {
@@ -235,6 +237,7 @@ function branchPlan(
     bytes,
     firstEntry: first,
     entries: branch.entries,
+    end,
     totalBytes: branch.totalBytes - (branch.embeddedBytes ?? 0),
     storedBytes: bytes.reduce((sum, length) => sum + length, 0),
   };

@@ -113,6 +113,7 @@ export async function groupTrees(
   if (!isWhole)
     for (const [i, job] of trees.entries()) {
       if (job.chosen) {
+        checkSize(input.info, ownBytes(job.source));
         const { entries, starts, groups: own } = chosenGroups(job, i, job.chosen, compress, input.info.size);
         refuseParts(job, own, sources[i]?.forms ?? []);
         groups = groups.concat(own);
@@ -159,6 +160,17 @@ export async function groupTrees(
   );
   groups = groups.filter(({ tree, branch }) => !elsewhere[tree]?.has(branch));
   return { sources, jobs, groups, notes };
+}
+
+/** Bytes of the baskets of a tree in its own file. Where they lie over each other, they would make a large file of a small one. */
+function ownBytes({ tree, basketStart, storedBytes }: TreeLayout): number {
+  let bytes = 0;
+  for (const { index, otherFile } of tree.branches) {
+    if (otherFile !== undefined) continue;
+    for (let i = basketStart[index] ?? 0; i < (basketStart[index + 1] ?? 0); i++)
+      bytes += storedBytes[i] ?? 0;
+  }
+  return bytes;
 }
 
 /** The trees with baskets that were placed. */
