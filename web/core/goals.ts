@@ -21,10 +21,27 @@ export const AXIS_DOUBLES = 3;
 export const GOAL_BYTES = 4 * GOAL.length;
 export const UNITS_BYTES = 24;
 
-/** Writes an xy_goal at a place of the core's memory. */
-export function putGoal(core: Core, at: number, words: GoalWords): void {
+/** Members of every xy_goal. */
+export interface GoalPlaces {
+  kind: number;
+  axes: number;
+  numbers: number;
+  query: number;
+}
+
+const [KIND, AXES, NUMBERS, QUERY] = (['kind', 'axes', 'numbers', 'query'] as const).map((member) =>
+  GOAL.indexOf(member),
+) as [number, number, number, number];
+
+/** Writes an xy_goal at a place of the core's memory; `words` are its members besides those of every one. */
+export function putGoal(core: Core, at: number, places: GoalPlaces, words: GoalWords | undefined): void {
   const memory = core.words(at, GOAL.length);
-  for (const [i, member] of GOAL.entries()) memory[i] = words[member] ?? 0;
+  memory.fill(0);
+  if (words) for (const [i, member] of GOAL.entries()) memory[i] = words[member] ?? 0;
+  memory[KIND] = places.kind;
+  memory[AXES] = places.axes;
+  memory[NUMBERS] = places.numbers;
+  memory[QUERY] = places.query;
 }
 
 /** Writes an xy_units. */

@@ -72,7 +72,10 @@ export async function runPass(
     if (own) own.push(goal);
     else goals.set(goal.column ?? -1, [goal]);
   }
-  const pass: BranchPass = { tree, runner, sources, options, progress, goals };
+  const pass: BranchPass = {
+    ...{ tree, runner, sources, options, progress, goals },
+    plans: plans.map(({ plan }) => plan.plan),
+  };
   const work = new BranchWork(pass, reader.direct?.gapBytes ?? 0);
   work.start();
   await reader.run(work);
@@ -175,6 +178,8 @@ interface BranchPass {
   progress: PassProgress;
   /** The goals by their column; those for all columns are under -1. */
   goals: ReadonlyMap<number, readonly Goal[]>;
+  /** The decode plan of each column. */
+  plans: readonly Uint8Array[];
 }
 
 /** Tasks of units that lie close in the file. Each run of units of a branch is a part. */
@@ -228,21 +233,22 @@ class BranchWork implements TaskWork {
   }
 
   build(task: number, input: Task['input']): Task {
-    const { sources } = this.#pass;
     const runs = this.plan.parts(task);
-    const plans = runs.map(({ list }) => sources[list]?.scan.plan.plan ?? new Uint8Array(0));
+    const plans: Uint8Array[] = [];
     const parts = new Int32Array(2 * runs.length);
     let bytes = 0;
-    for (const [i, { count }] of runs.entries()) {
-      parts[2 * i] = plans[i]?.length ?? 0;
-      parts[2 * i + 1] = count;
-      bytes += plans[i]?.length ?? 0;
+    for (const { list, count } of runs) {
+      const plan = this.#pass.plans[list] as Uint8Array;
+      parts[2 * plans.length] = plan.length;
+      parts[2 * plans.length + 1] = count;
+      bytes += plan.length;
+      plans.push(plan);
     }
     const work = unitsOfTask(this.plan, task, this.#spansOf);
-    const goals = goalsOf(this.#pass, runs).map(({ goal, column, number }) => ({
-      ...goal.data(number),
-      ...(column !== undefined && { column }),
-    }));
+    const goals = goalsOf(this.#pass, runs).map(({ goal, column, number }) => {
+      const data = goal.data(number);
+      return column === undefined ? data : { ...data, column };
+    });
     // To the end of each unit, however many entries it should have.
     if (goals.some((goal) => 'whole' in goal && goal.whole))
       for (let i = 3; i < work.units.length; i += 4) work.units[i] = -1;
@@ -344,8 +350,9 @@ class BranchWork implements TaskWork {
 function goalsOf(
   { goals }: BranchPass,
   runs: readonly UnitRun[],
-): { goal: Goal; column?: number; number: number }[] {
-  const common = (goals.get(-1) ?? []).map((goal) => ({ goal, number: 0 }));
+): { goal: Goal; column: number | undefined; number: number }[] {
+  const common = (goals.get(-1) ?? []).map((goal) => ({ goal, column: undefined, number: 0 }));
+  if (goals.size === 1 && common.length > 0) return common;
   const own = runs.flatMap(({ list, first }, column) =>
     (goals.get(list) ?? []).map((goal) => ({ goal, column, number: first })),
   );

@@ -83,12 +83,13 @@ export class ProgramWork implements TaskWork {
     const plans: Uint8Array[] = [];
     const parts: number[] = [];
     const runs = plan.parts(index);
-    for (const column of run.columns) {
+    const counts = new Map<number, number[]>(run.columns.map((column) => [column, []]));
+    for (const { list, count } of runs) counts.get(sources[list]?.column ?? -1)?.push(count);
+    for (const [column, [first = 0, ...more]] of counts) {
       const bytes = all[column]?.plan.plan ?? new Uint8Array(0);
       plans.push(bytes);
-      const own = runs.filter(({ list }) => sources[list]?.column === column);
-      parts.push(bytes.length, own[0]?.count ?? 0);
-      for (const { count } of own.slice(1)) parts.push(0, count);
+      parts.push(bytes.length, first);
+      for (const count of more) parts.push(0, count);
     }
     const work = unitsOfTask(plan, index, (list, unit) => this.#entriesOf(run, list, unit));
     const { left, columns } = run;

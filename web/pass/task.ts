@@ -84,13 +84,24 @@ export function eachResult(
   unitsOf: readonly number[],
   visit: (goal: number, column: number, size: number) => void,
 ): void {
-  for (const [column, units] of unitsOf.entries()) {
-    for (const [i, goal] of goals.entries()) {
-      if (goal.program || (goal.column !== undefined && goal.column !== column)) continue;
-      visit(i, column, workOf(goal).doubles(goal, units));
-    }
+  // The goals of each column: there may be as many columns as goals.
+  const own = new Map<number, number[]>();
+  const common: number[] = [];
+  const programs: number[] = [];
+  for (const [i, { program, column }] of goals.entries()) {
+    if (program) programs.push(i);
+    else if (column === undefined) common.push(i);
+    else own.set(column, [...(own.get(column) ?? []), i]);
   }
-  for (const [i, goal] of goals.entries()) if (goal.program) visit(i, -1, workOf(goal).doubles(goal, 0));
+  const tell = (i: number, column: number, units: number): void => {
+    const goal = goals[i] as GoalData;
+    visit(i, column, workOf(goal).doubles(goal, units));
+  };
+  for (const [column, units] of unitsOf.entries()) {
+    const one = own.get(column);
+    for (const i of one ? [...common, ...one].sort((a, b) => a - b) : common) tell(i, column, units);
+  }
+  for (const i of programs) tell(i, -1, 0);
 }
 
 /** A column of a task: the place of its plan in the core's memory, and its units. */
@@ -139,13 +150,14 @@ function columnsOf(parts: Int32Array, plans: number): TaskColumn[] {
   return columns;
 }
 
-/** A result for which there is room in the core's memory. */
-interface OpenResult extends OpenGoal {
+/** A result for which there is room in the core's memory. All have one shape: there are many, and V8 compiles for shapes. */
+interface OpenResult {
   /** Its place in the order of results. */
   index: number;
   goal: number;
   /** Place of its numbers in the core's memory. */
   numbers: number;
+  open: OpenGoal | undefined;
 }
 
 class TaskRun {
@@ -154,6 +166,7 @@ class TaskRun {
   readonly #failures: TaskResult['failures'] = [];
   readonly #decoders: Decoder[] = [];
   readonly #size: number;
+  readonly #hasColumns: boolean;
   #opened = 0;
   /** Places in the core's memory: of the axes of each goal, and of the goals of one column. */
   #axes: number[] = [];
@@ -170,10 +183,11 @@ class TaskRun {
     let index = 0;
     const counts = columns.map(({ units: [from, to] }) => to - from);
     eachResult(task.goals, counts, (goal, column, doubles) => {
-      this.#results.at(column)?.push({ index: index++, goal, numbers: 8 * size });
+      this.#results.at(column)?.push({ index: index++, goal, numbers: 8 * size, open: undefined });
       size += doubles;
     });
     this.#size = size;
+    this.#hasColumns = task.goals.some(({ kind }) => kind === 'columns');
   }
 
   result(): Omit<TaskResult, 'reads' | 'decoded'> {
@@ -189,9 +203,7 @@ class TaskRun {
         for (const list of this.#results) for (const one of list) one.numbers += at;
         for (const [i, column] of this.columns.entries()) rows[i] = this.#decode(i, column);
         if (task.together && this.#failures.length === 0) this.#runPrograms();
-        const buffers = task.goals.some(({ kind }) => kind === 'columns')
-          ? packBuffers(this.#decoders, task.spare)
-          : undefined;
+        const buffers = this.#hasColumns ? packBuffers(this.#decoders, task.spare) : undefined;
         return {
           rows,
           numbers: core.doubles(at, this.#size),
@@ -221,8 +233,8 @@ class TaskRun {
   #decode(index: number, { plan, planBytes, units }: TaskColumn): number {
     const { core, task } = this;
     const results = this.#results[index] ?? [];
-    const kept = task.together !== undefined || results.some(({ goal }) => this.#kindOf(goal) === 'columns');
-    const others = results.filter(({ goal }) => this.#kindOf(goal) !== 'columns');
+    const others = this.#hasColumns ? results.filter(({ goal }) => !this.#isColumns(goal)) : results;
+    const kept = task.together !== undefined || others.length < results.length;
     const decoder = new Decoder(core, plan, planBytes);
     if (kept) this.#decoders.push(decoder);
     try {
@@ -233,11 +245,11 @@ class TaskRun {
       });
       for (const [i, one] of others.entries()) {
         const rest = kept ? this.#take(i, decoder.pointer) : NOTHING;
-        this.#keep(one, one.take?.(rest, undefined));
+        this.#keep(one, rest, undefined);
       }
       return decoder.rows;
     } finally {
-      for (const { close } of results) close?.();
+      for (const { open } of results) open?.close?.();
       // A core that stopped at a fault can tell nothing more.
       if (!core.lost) this.#opened += decoder.opened;
       if (!kept) decoder.close();
@@ -261,27 +273,28 @@ class TaskRun {
           columns.map((column) => rows[column]),
         );
         this.#open([one], 0, query.pointer);
-        const rest = this.#take(0, 0);
-        this.#keep(one, one.take?.(rest, query));
+        this.#keep(one, this.#take(0, 0), query);
       } finally {
-        one.close?.();
+        one.open?.close?.();
         query.close();
       }
     }
   }
 
-  #kindOf(goal: number): string | undefined {
-    return this.task.goals[goal]?.kind;
+  #isColumns(goal: number): boolean {
+    return this.task.goals[goal]?.kind === 'columns';
   }
 
   /** Opens results, and writes their goals to the core's memory. */
   #open(results: readonly OpenResult[], first: number, query = 0): void {
-    for (const [i, one] of results.entries()) {
+    let at = this.#goals;
+    for (const one of results) {
       const goal = this.task.goals[one.goal] as GoalData;
-      Object.assign(one, workOf(goal).open?.(this.core, goal, first));
+      one.open = workOf(goal).open?.(this.core, goal, first);
       const kind = GOAL_KIND[goal.kind as keyof typeof GOAL_KIND];
-      const places = { axes: this.#axes[one.goal] ?? 0, numbers: one.numbers, query };
-      putGoal(this.core, this.#goals + i * GOAL_BYTES, { ...one.words, kind, ...places });
+      const places = { kind, axes: this.#axes[one.goal] ?? 0, numbers: one.numbers, query };
+      putGoal(this.core, at, places, one.open?.words);
+      at += GOAL_BYTES;
     }
   }
 
@@ -290,8 +303,8 @@ class TaskRun {
     return this.core.call((x, ctx) => x.xy_goal_take(ctx, this.#goals + goal * GOAL_BYTES, decoder));
   }
 
-  #keep(one: OpenResult, extra: unknown): void {
-    if (one.take) this.#extras[one.index] = extra;
+  #keep({ index, open }: OpenResult, rest: Uint8Array<ArrayBuffer>, query: CoreQuery | undefined): void {
+    if (open?.take) this.#extras[index] = open.take(rest, query);
   }
 }
 

@@ -122,9 +122,9 @@ export function fillOfValues(
     memory.set(axes, size);
     for (const [k, list] of lists.entries()) memory.set(list, size + axes.length + k * count);
     const goal = at + 8 * (size + axes.length + lists.length * count);
-    putGoal(core, goal, {
-      ...{ kind: GOAL_KIND.fill, dims: shape.dims, profile: Number(shape.profile), count },
-      ...{ weighted: Number(weights !== undefined), numbers: at, axes: at + 8 * size },
+    const places = { kind: GOAL_KIND.fill, axes: at + 8 * size, numbers: at, query: 0 };
+    putGoal(core, goal, places, {
+      ...{ dims: shape.dims, profile: Number(shape.profile), count, weighted: Number(weights !== undefined) },
       values: at + 8 * (size + axes.length),
     });
     core.run((x, ctx) => x.xy_goal_take(ctx, goal, 0));
