@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readExactTape, readTape, TAPE_TAG, type TapeValue } from '../../web/core/tape';
 import { writeTape } from '../../web/core/tape-writer';
 
-/** A tape with one tag, and words behind it. */
+/** A tape of one tag and the 32-bit numbers that follow it. */
 function tape(tag: number, ...words: number[]): Uint8Array {
   const bytes = new Uint8Array(1 + 4 * words.length);
   bytes[0] = tag;

@@ -20,7 +20,6 @@ import {
 } from '../servers/scripted-xrootd';
 
 // Servers may do good and bad things: no hang, no wrong byte, typed errors.
-
 const content = new Uint8Array(100_000).map((_, i) => (i * 7919) >> 5);
 const servers: ScriptedServer[] = [];
 afterEach(async () => {

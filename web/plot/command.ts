@@ -26,7 +26,7 @@ export interface KeyedCommand<On> extends Command<On> {
   keys: readonly string[];
 }
 
-/** Stands in `keys` for every key that writes a character, but for those of the viewer. */
+/** In `keys`: every key that writes a character, except those of the viewer. */
 export const LETTERS = 'a … z';
 
 /** Whether the keyboard has a command key where others have Ctrl. */

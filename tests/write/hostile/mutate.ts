@@ -20,17 +20,6 @@ const WEIGHTS: Record<Region['kind'], number> = {
   ...{ header: 1, key: 2, basket: 5, blob: 10, anchor: 4, streamers: 6, tree: 10, object: 5, list: 3 },
 };
 
-/** Numbers from 0 to 1 that depend on the seed alone: mulberry32. */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /**
  * Changes one to five places of a file whose metadata are uncompressed: bytes, bits, numbers of 2 to 8 bytes, and pieces
  * that come from elsewhere. Checksums of RNTuples are made right again.

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { FileInfo } from '../../../web/api/api';
 import type { EngineApi } from '../../../web/api/engine-api';
 import { toXylemError, XylemError } from '../../../web/base/errors';
+import { randomNumbers } from '../../../web/insight/fleet/random';
 import type { Sink } from '../../../web/write/file/sink';
 import { mergeFiles } from '../../../web/write/merge/merge-files';
 import { loadWriter } from '../../../web/write/node-module';
@@ -11,7 +12,7 @@ import { skimFile } from '../../../web/write/verbs/skim';
 import { bufferSpec, fixtureBytes, makeEngine } from '../../engine/fixtures';
 import { bothModules } from '../module';
 import { type OpenedFile, openMetadata } from './metadata';
-import { mutate, randomOf } from './mutate';
+import { mutate } from './mutate';
 
 // Files whose metadata were changed at random. XYLEM_MUTANTS=1500 makes more of them, and XYLEM_FIRST_SEED others.
 const MUTANTS = Number(process.env.XYLEM_MUTANTS ?? 90);
@@ -79,7 +80,7 @@ test('a changed file makes no verb hang, write more than twice its input, take t
   let refused = 0;
   // The last one has baskets of less than no bytes.
   for (const seed of [...Array.from({ length: MUTANTS }, (_, i) => FIRST + i), 1012]) {
-    const random = randomOf(seed);
+    const random = randomNumbers(seed);
     const file = opened[Math.floor(random() * opened.length)] as OpenedFile;
     const bytes = mutate(file, random);
     const info = await reader.open(bufferSpec('mutant.root', bytes)).catch((thrown: unknown) => {
