@@ -258,6 +258,16 @@ describe('the servers of a folder', () => {
     await expect(listXrootdFolder(url(lost))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  test('name 500,000 files together at most, because a name of a byte takes a hundred in memory', async () => {
+    const server = await serve(({ code }) =>
+      code === CODE.dirlist ? [0, Buffer.from('a\n'.repeat(1_100_000))] : undefined,
+    );
+    await expect(listXrootdFolder(url(server))).rejects.toMatchObject({
+      code: 'BUDGET',
+      message: expect.stringContaining('500,000 names'),
+    });
+  });
+
   test('are no more than 256, and no deeper than four redirectors', async () => {
     const many: ScriptedServer = await serve(({ code }) => {
       if (code === CODE.protocol) return [0, isManager];

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileInfo } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import type { CopyOptions, Written } from '../../web/write/copy/copy-file';
+import { branchesOf } from '../../web/write/encode/tree-edit';
 import { memorySink } from '../../web/write/file/sink';
 import { loadWriter } from '../../web/write/node-module';
 import { healFile, planHeal } from '../../web/write/verbs/heal';
@@ -14,6 +15,8 @@ import { bufferSpec, canonicalRows, fixtureBytes, fixtureFolder, makeEngine } fr
 import { openReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
+import { withTrees } from './hostile/metadata';
+import { bothModules } from './module';
 
 const NAMES = [
   'codec_old',
@@ -214,3 +217,29 @@ test.skipIf(lacks('a Python with ROOT, uproot and pyarrow', oraclePython !== und
   },
   60_000,
 );
+
+test('a branch that has no first entries keeps the end of its last basket', async () => {
+  let end = 0;
+  const bytes = withTrees(await bothModules(), fixtureBytes('clusters'), (tree) => {
+    const { branch } = branchesOf(tree).at(0) ?? {};
+    if (!branch) throw new Error('There is no branch.');
+    const entry = branch.fBasketEntry as BigInt64Array;
+    const first = Number(entry[1]);
+    for (const list of ['fBasketSeek', 'fBasketBytes', 'fBasketEntry'])
+      (branch[list] as BigInt64Array).copyWithin(0, 1);
+    end = Number(branch.fEntries);
+    Object.assign(branch, { fFirstEntry: BigInt(first), fEntries: BigInt(end - first) });
+    branch.fWriteBasket = Number(branch.fWriteBasket) - 1;
+  });
+  const info = await reader.open(bufferSpec('late', bytes));
+  const sink = memorySink();
+  const { verify } = await healFile(reader, info, sink, { ...options, level: 'order' });
+  const product = await reader.open(bufferSpec('new', sink.bytes()));
+  await verify(product);
+  const endOf = async ({ id }: FileInfo) => {
+    const { basketStart, firstEntry, entries } = await reader.layout(id, 't');
+    const last = (basketStart[1] ?? 0) - 1;
+    return (firstEntry[last] ?? 0) + (entries[last] ?? 0);
+  };
+  expect([await endOf(info), await endOf(product)]).toEqual([end, end]);
+});

@@ -66,7 +66,7 @@ export async function saveFile<T>(
 /** A file that is open to be written. */
 export interface OpenOutput {
   handle: FileHandle;
-  /** The name of a file that is not written through. */
+  /** The name by which a file can be read before it is whole; a stream has none. */
   path?: string;
   /** Gives the file its name. */
   finish(): Promise<void>;
@@ -117,7 +117,7 @@ export async function openOutput(
   } catch (thrown) {
     // The file may be written, but no other file in its folder.
     if (thrown instanceof Error && 'code' in thrown && LOCKED.includes(String(thrown.code)))
-      return openThrough(target, 'w');
+      return { ...(await openThrough(target, 'w')), path };
     throw thrown;
   }
 }
