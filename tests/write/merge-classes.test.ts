@@ -127,7 +127,8 @@ describe('objects that ROOT merges and that are not added', () => {
     (className) => expect(whyNotAdded(className, derives)).toBeUndefined(),
   );
 
-  const add = (into: Members, other: Members) => addObject(into, other, newSum(), derives);
+  const add = (into: Members, other: Members) =>
+    addObject(into, other, newSum(), { derives, mayChange: false });
   const parameter = (fVal: number | bigint, type = 'int', fBits = 0): Members => ({
     ...{ _typename: `TParameter<${type}>`, fUniqueID: 0, fBits, fName: 'p', fVal },
   });
@@ -178,7 +179,7 @@ describe('objects that ROOT merges and that are not added', () => {
     const state = newSum();
     let sum = list(parameter(1), named('x', 'TNamed'));
     for (const text of ['y', 'z'])
-      sum = addObject(sum, list(parameter(2), named(text, 'TNamed')), state, derives);
+      sum = addObject(sum, list(parameter(2), named(text, 'TNamed')), state, { derives, mayChange: false });
     expect((sum.arr as Members[]).map(({ fVal, fName }) => fVal ?? fName)).toEqual([5, 'x', 'y', 'z']);
   });
 });

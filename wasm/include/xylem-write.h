@@ -62,7 +62,8 @@ xw_entries *xw_entries_create(xy_ctx *ctx, const uint8_t *plan, size_t len);
 XY_EXPORT(xw_entries_destroy) void xw_entries_destroy(xw_entries *entries);
 
 /* Objects that become sums of those of several files, by numbers from 0 on. Memory has the stored
- * record of an object that is alone, and the exact tape of a sum. */
+ * record of an object that is alone, and the exact tape of a sum, compressed where there are many.
+ */
 typedef struct xw_sums xw_sums;
 XY_EXPORT(xw_sums_create) xw_sums *xw_sums_create(void);
 XY_EXPORT(xw_sums_destroy) void xw_sums_destroy(xw_sums *sums);
@@ -74,13 +75,21 @@ XY_EXPORT(xw_sums_destroy) void xw_sums_destroy(xw_sums *sums);
 XY_EXPORT(xw_sums_add)
 int32_t xw_sums_add(xy_ctx *ctx, xw_sums *sums, xy_file *file, const uint8_t *src, size_t len,
                     const uint32_t *records, uint32_t count);
+/* Allows that objects of this many bytes more are unpacked; a number below 0 says that the host
+ * unpacked one. Returns what is left, below 0 where more were unpacked: xw_sums_add leaves all
+ * objects to the host then. */
+XY_EXPORT(xw_sums_allow) double xw_sums_allow(xw_sums *sums, double bytes);
 /* The exact tape of a sum. */
 XY_EXPORT(xw_sums_object) int32_t xw_sums_object(xy_ctx *ctx, xw_sums *sums, uint32_t sum);
+/* Keeps the exact tape of a sum to which the host adds, compressed, in the place of what is there.
+ * No result. */
+XY_EXPORT(xw_sums_keep)
+int32_t xw_sums_keep(xy_ctx *ctx, xw_sums *sums, uint32_t sum, const uint8_t *tape, size_t len);
 /* The number from which the process ids in an object that is alone count, by its key. */
 XY_EXPORT(xw_sums_pid) double xw_sums_pid(const xw_sums *sums, uint32_t sum);
 /* How many objects were added to that of a sum. */
 XY_EXPORT(xw_sums_added) uint32_t xw_sums_added(const xw_sums *sums, uint32_t sum);
-/* Frees the memory of a sum, which the host adds to from now on. */
+/* Frees the memory of a sum. */
 XY_EXPORT(xw_sums_drop) void xw_sums_drop(xw_sums *sums, uint32_t sum);
 /* Numbers of a sum that is written. */
 enum {
@@ -94,7 +103,8 @@ enum {
 };
 /* Records of sums one after another, as they lie from `seek` on, with the date; compressed as
  * xw_pack does, or as it was stored where it is alone. It ends after `room` bytes, and before an
- * object that may hold branches of a tree or cannot be encoded, which the host has to write. */
+ * object that may hold branches of a tree or cannot be encoded, which the host has to write. The
+ * memory of those that were written is freed. */
 XY_EXPORT(xw_sums_write)
 int32_t xw_sums_write(xy_ctx *ctx, xw_sums *sums, xw_packer *packer, int32_t algorithm,
                       int32_t level, double seek, double datime, size_t room, const uint8_t *keys,

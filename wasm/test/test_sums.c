@@ -28,6 +28,7 @@ static one_sum open_sum(const char *fixture, const char *class_name, const char 
     bytes all = read_fixture(fixture), streamers = streamer_record(&all);
     one_sum t = {xy_ctx_create(), xy_file_create(64000), xw_sums_create(),
                  find_record(&all, class_name, name)};
+    CHECK(xw_sums_allow(t.sums, 1e9) == 1e9);
     CHECK(!xy_streamers(t.ctx, t.file, streamers.data, streamers.len), "%s", message(t.ctx));
     free(streamers.data);
     free(all.data);
@@ -78,8 +79,9 @@ static void three_of(const char *fixture, const char *class_name, const char *na
     CHECK(once > 0 && add(&t, 0) == 0 && add(&t, 0) == 0, "%s", name);
     CHECK(xw_sums_added(t.sums, 0) == 2);
     CHECK(entries_of(&t, 0) == 3 * once);
-    for (int wide = 0; wide < 2; wide++) {
-        bytes made = write(&t, 0, wide ? 3e9 : 1000, 0);
+    for (uint32_t wide = 0; wide < 2; wide++) {
+        CHECK(!wide || add(&t, wide) + add(&t, wide) == 0);
+        bytes made = write(&t, wide, wide ? 3e9 : 1000, 0);
         double key[XW_KEY_NUMBERS];
         CHECK(made.len > 0 && !xw_key_read(made.data, made.len, key));
         CHECK(key[XW_KEY_NBYTES] == (double)made.len && key[XW_KEY_CYCLE] == 3);
@@ -87,7 +89,7 @@ static void three_of(const char *fixture, const char *class_name, const char *na
         CHECK(!xw_object(t.ctx, t.file, made.data, made.len), "%s", message(t.ctx));
         free(made.data);
     }
-    xw_sums_drop(t.sums, 0);
+    /* What was written is gone. */
     CHECK(xw_sums_object(t.ctx, t.sums, 0) == XY_E_ARGUMENT);
     CHECK(add(&t, 0) == 1);
     close_sum(&t);
@@ -107,11 +109,38 @@ static void alone(const char *fixture, const char *class_name, const char *name)
               0);
     CHECK(key[XW_KEY_PID] == 0);
     free(made.data);
-    made = write(&t, 0, 3e9, 0);
+    CHECK(add(&t, 1) == 0);
+    made = write(&t, 1, 3e9, 0);
     CHECK(made.len > 0 && !xw_object(t.ctx, t.file, made.data, made.len), "%s", message(t.ctx));
     free(made.data);
     if (strncmp(class_name, "TH", 2) != 0 && strncmp(class_name, "TPr", 3) != 0)
-        CHECK(add(&t, 0) == 1);
+        CHECK(add(&t, 2) == 0 && add(&t, 2) == 1);
+    close_sum(&t);
+}
+
+/* The host keeps its own sum here, which is neither added nor written. Nothing is unpacked when
+ * that is not allowed. */
+static void kept(void) {
+    one_sum t = open_sum("histograms", "TH1F", NULL);
+    CHECK(add(&t, 0) == 0 && add(&t, 0) == 0);
+    CHECK(!xw_sums_object(t.ctx, t.sums, 0));
+    bytes tape = result_of(t.ctx);
+    CHECK(!xw_sums_keep(t.ctx, t.sums, 0, tape.data, tape.len), "%s", message(t.ctx));
+    xw_sums_drop(t.sums, 0);
+    CHECK(!xw_sums_keep(t.ctx, t.sums, 0, tape.data, tape.len), "%s", message(t.ctx));
+    CHECK(!xw_sums_object(t.ctx, t.sums, 0));
+    bytes again = result_of(t.ctx);
+    CHECK(again.len == tape.len && memcmp(again.data, tape.data, tape.len) == 0);
+    CHECK(add(&t, 0) == 1);
+    bytes none = write(&t, 0, 1000, 0);
+    CHECK(none.len == 0);
+    CHECK(xw_sums_keep(t.ctx, t.sums, 9, tape.data, tape.len) == XY_E_ARGUMENT);
+    CHECK(add(&t, 1) == 0 && add(&t, 1) == 0);
+    CHECK(xw_sums_allow(t.sums, -2e9) < 0 && add(&t, 1) == 1);
+    CHECK(xw_sums_allow(t.sums, 3e9) > 0 && add(&t, 1) == 0);
+    free(tape.data);
+    free(again.data);
+    free(none.data);
     close_sum(&t);
 }
 
@@ -165,6 +194,7 @@ int main(void) {
     alone("histograms", "TH1F", NULL);
     alone("histograms", "TProfile", NULL);
     alone("cycles", "TNamed", NULL);
+    kept();
     lies();
     mutated();
     return 0;

@@ -180,9 +180,16 @@ export class Core<X extends BaseExports = CoreExports> {
 
   /** Runs a function that returns a status; returns a copy of its result. Throws its error. */
   call(run: (exports: X, ctx: number) => number): Uint8Array<ArrayBuffer> {
+    return this.read(run, (result) => result.slice());
+  }
+
+  /** The same, and gives `use` a view of the result, which is valid until the core is called again. */
+  read<T>(run: (exports: X, ctx: number) => number, use: (result: Uint8Array<ArrayBuffer>) => T): T {
     if (run(this.exports, this.#ctx) !== 0) throw this.error();
     const size = this.exports.xy_ctx_result_size(this.#ctx);
-    return this.copy(this.exports.xy_ctx_result(this.#ctx), size);
+    return use(
+      new Uint8Array(this.exports.memory.buffer as ArrayBuffer, this.exports.xy_ctx_result(this.#ctx), size),
+    );
   }
 
   /** Runs a function that makes an object and returns its pointer. Throws its error. */

@@ -237,7 +237,7 @@ export class CoreFile {
   /** The object of a record as plain data. */
   object(record: Uint8Array): TapeValue {
     const input = this.core.input(record);
-    return readTape(this.core.call((x, ctx) => x.xy_object(ctx, this.pointer, input, record.length)));
+    return this.core.read((x, ctx) => x.xy_object(ctx, this.pointer, input, record.length), readTape);
   }
 
   close(): void {

@@ -46,7 +46,9 @@ export interface WriterExports extends NtupleExports {
     records: number,
     count: number,
   ): number;
+  xw_sums_allow(sums: number, bytes: number): number;
   xw_sums_object(ctx: number, sums: number, sum: number): number;
+  xw_sums_keep(ctx: number, sums: number, sum: number, tape: number, len: number): number;
   xw_sums_pid(sums: number, sum: number): number;
   xw_sums_added(sums: number, sum: number): number;
   xw_sums_drop(sums: number, sum: number): void;

@@ -2,30 +2,66 @@ import { XylemError } from '../base/errors';
 import { DTYPES, dtypeOf, type PrimitiveArray } from './dtypes';
 import { TAPE_TAG, type TapeValue } from './tape';
 
-/** Bytes of a tape at first; it doubles. */
-const FIRST_BYTES = 4096;
 /** Bytes of a tape at most: the memory of a module has no more. */
 const MAX_BYTES = 2 ** 31;
 const MAX_NAME_BYTES = 0xffff;
+/** Bytes of a value on a tape at most, without its text, its elements or members. */
+const VALUE_BYTES = 16;
+/** Bytes of a character at most. */
+const CHARACTER_BYTES = 3;
 
 /**
  * Writes data as a tape that the writing module takes: the inverse of `readExactTape`. Numbers are written as they
- * are in JavaScript, because the module converts them to the type of the member. Throws ARGUMENT for a value that a
- * tape cannot hold.
+ * are in JavaScript, because the module converts them to the type of the member. `room` gives memory for the tape, which
+ * may be longer. Throws ARGUMENT for a value that a tape cannot hold, and BUDGET for one of more than 2 GiB.
  */
-export function writeTape(object: { [member: string]: TapeValue }): Uint8Array {
-  const writer = new TapeWriter();
+export function writeTape(
+  object: { [member: string]: TapeValue },
+  room: (bytes: number) => Uint8Array = (bytes) => new Uint8Array(bytes),
+): Uint8Array {
+  const bytes = bytesOf(object);
+  if (bytes > MAX_BYTES) throw refused('it takes more than 2 GiB', 'BUDGET');
+  const writer = new TapeWriter(room(bytes));
   writer.value(object);
   return writer.finish();
 }
 
+/** Bytes of an object on a tape at most, which are about those that it takes in memory. */
+export function bytesOf(object: { [member: string]: TapeValue }): number {
+  const seen = new Set<TapeValue>();
+  const left: (TapeValue | undefined)[] = [object];
+  let bytes = 0;
+  while (left.length > 0) {
+    const value = left.pop();
+    bytes += VALUE_BYTES;
+    if (typeof value === 'string') bytes += CHARACTER_BYTES * value.length;
+    if (typeof value !== 'object' || value === null) continue;
+    if (ArrayBuffer.isView(value)) bytes += value.byteLength;
+    else if (Array.isArray(value)) for (const item of value) left.push(item);
+    else if (!seen.has(value)) {
+      seen.add(value);
+      for (const [name, member] of Object.entries(value)) {
+        bytes += CHARACTER_BYTES * name.length;
+        left.push(member);
+      }
+    }
+  }
+  return bytes;
+}
+
 class TapeWriter {
-  #bytes = new Uint8Array(FIRST_BYTES);
-  #view = new DataView(this.#bytes.buffer);
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
   #length = 0;
   readonly #utf8 = new TextEncoder();
   /** Numbers of the objects that were met: the first one, which is the object of the record, has the number 1. */
   readonly #ids = new Map<object, number>();
+
+  /** @param bytes room for all of the tape */
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
 
   finish(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
@@ -44,15 +80,9 @@ class TapeWriter {
     else this.#object(value);
   }
 
+  /** The place of the next bytes. */
   #room(bytes: number): number {
     const at = this.#length;
-    if (at + bytes > this.#bytes.length) {
-      if (at + bytes > MAX_BYTES) throw refused('an object takes more than 2 GiB', 'BUDGET');
-      const grown = new Uint8Array(Math.min(MAX_BYTES, Math.max(2 * this.#bytes.length, at + bytes)));
-      grown.set(this.#bytes.subarray(0, at));
-      this.#bytes = grown;
-      this.#view = new DataView(grown.buffer);
-    }
     this.#length += bytes;
     return at;
   }

@@ -1,6 +1,7 @@
 import type { KeyInfo } from '../api/api';
 import { type CheckOptions, type CheckReport, type CheckRule, Findings } from '../api/check-report';
 import { toXylemError } from '../base/errors';
+import type { KeyRecord } from '../core/file-core';
 import type { Range } from '../io/source';
 import type { DataModel } from '../model/data-model';
 import { cyclePath } from '../model/find-key';
@@ -50,10 +51,13 @@ export async function checkFile(
   const newestFirst = [...(keys ?? [])].sort(
     (a, b) => Number(isTree(a)) - Number(isTree(b)) || b.cycle - a.cycle,
   );
+  /** Records by their places: one that several keys name is read and decoded once. */
+  const seen = new Map<number, KeyRecord | undefined>();
   for (const key of newestFirst) {
     const path = cyclePath(key);
-    await checkKey(file, key, found, signal);
-    if (key.kind === 'directory') continue;
+    const isShared = seen.has(key.offset);
+    await checkKey(file, key, seen, found, signal);
+    if (key.kind === 'directory' || isShared) continue;
     if (!classes) {
       found.add('not-checked', `"${path}" was not read: the streamer infos cannot be.`, { path });
       continue;
@@ -170,17 +174,22 @@ function checkNames(keys: readonly KeyInfo[], found: Findings): void {
   }
 }
 
-/** Checks the record at the place that a list of keys names. */
+/** Checks the record at the place that a list of keys names. `seen` has the records of other keys. */
 async function checkKey(
   file: RootFile,
   key: KeyInfo,
+  seen: Map<number, KeyRecord | undefined>,
   found: Findings,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const path = cyclePath(key);
   const place = { path, offset: key.offset, length: key.storedBytes };
   try {
-    const record = await file.recordAt(key, { signal });
+    if (!seen.has(key.offset)) {
+      seen.set(key.offset, undefined);
+      seen.set(key.offset, await file.recordAt(key, { signal }));
+    }
+    const record = seen.get(key.offset);
     if (record === undefined) {
       found.add(
         'key-mismatch',

@@ -10,10 +10,12 @@
 #include <math.h>
 
 typedef struct {
-    xy_file *file;  /* classes of the first object */
-    uint8_t *bytes; /* its record as it is stored, or the exact tape of the sum */
+    xy_file *file; /* classes of the first object */
+    uint8_t
+        *bytes; /* its record as it is stored, or the exact tape of the sum, which may be packed */
     size_t len;
-    xy_bins *bins; /* of a sum; NULL while the object is alone */
+    size_t tape_len; /* of the tape; 0 while the object is alone */
+    xy_bins *bins;   /* of a sum that is added here; NULL for others */
     uint32_t added;
 } sum_of;
 
@@ -21,13 +23,26 @@ struct xw_sums {
     sum_of *items;
     int32_t count, cap;
     xy_buffer tape; /* of an object that is added */
+    xw_packer *packer;
+    xy_codec *codec;
+    size_t open; /* bytes of tapes that are not packed */
+    double left; /* bytes that may still be unpacked */
 };
+
+/* Tapes that are not packed have about as many bytes at most: those that were used last are packed.
+ * In a merge all sums are used one after another, so that the others will be used sooner. */
+static const size_t OPEN_BYTES = 32 << 20;
 
 xw_sums *xw_sums_create(void) {
     return xy_new(1, sizeof(xw_sums));
 }
 
-static void drop(sum_of *sum) {
+static bool is_open(const sum_of *sum) {
+    return sum->tape_len && sum->len == sum->tape_len;
+}
+
+static void drop(xw_sums *sums, sum_of *sum) {
+    if (is_open(sum)) sums->open -= sum->len;
     free(sum->bytes);
     free(sum->bins);
     memset(sum, 0, sizeof *sum);
@@ -36,14 +51,68 @@ static void drop(sum_of *sum) {
 void xw_sums_destroy(xw_sums *sums) {
     if (!sums) return;
     for (int32_t i = 0; i < sums->count; i++)
-        drop(&sums->items[i]);
+        drop(sums, &sums->items[i]);
     free(sums->items);
     xy_buffer_free(&sums->tape);
+    xw_packer_destroy(sums->packer);
+    xy_codec_destroy(sums->codec);
     free(sums);
 }
 
 static sum_of *sum_at(const xw_sums *sums, uint32_t number) {
     return number < (uint32_t)sums->count ? &sums->items[number] : NULL;
+}
+
+/* Puts a tape into the place of what a sum has, which is freed. */
+static void put(xw_sums *sums, sum_of *sum, uint8_t *bytes, size_t len, size_t tape_len) {
+    if (is_open(sum)) sums->open -= sum->len;
+    free(sum->bytes);
+    sum->bytes = bytes;
+    sum->len = len;
+    sum->tape_len = tape_len;
+    if (is_open(sum)) sums->open += len;
+}
+
+/* A tape compressed, which the caller frees; NULL where it does not become smaller. */
+static uint8_t *packed(xw_sums *sums, const uint8_t *tape, size_t len, size_t *out_len) {
+    enum { ZSTD = 5 };
+    xy_buffer out = {0};
+    xy_error ignored = {0};
+    if (!sums->packer) sums->packer = xw_packer_create();
+    bool good = sums->packer && !xw_pack_blocks(sums->packer, &ignored, ZSTD, 1, tape, len, &out);
+    uint8_t *own = good && out.len < len ? xy_copy(out.data, out.len, 1) : NULL;
+    *out_len = out.len;
+    xy_buffer_free(&out);
+    return own;
+}
+
+/* Packs a tape that was used, where the others have many bytes. */
+static void rest(xw_sums *sums, sum_of *sum) {
+    if (!is_open(sum) || sums->open <= OPEN_BYTES) return;
+    size_t len;
+    uint8_t *own = packed(sums, sum->bytes, sum->len, &len);
+    if (own) put(sums, sum, own, len, sum->tape_len);
+}
+
+/* Writes the tape of a sum to `tape`, as long as it is. */
+static bool read_tape(xw_sums *sums, const sum_of *sum, uint8_t *tape) {
+    xy_error ignored = {0};
+    if (!sums->codec) sums->codec = xy_codec_create();
+    return tape && sums->codec &&
+           !xy_decompress(sums->codec, &ignored, sum->bytes, sum->len, tape, sum->tape_len);
+}
+
+/* Unpacks a tape, so that it can be used. */
+static bool wake(xw_sums *sums, sum_of *sum) {
+    if (is_open(sum)) return true;
+    sums->left -= (double)sum->tape_len;
+    uint8_t *tape = xy_new(sum->tape_len, 1);
+    if (!read_tape(sums, sum, tape)) {
+        free(tape);
+        return false;
+    }
+    put(sums, sum, tape, sum->tape_len, sum->tape_len);
+    return true;
 }
 
 /* Whether bytes have a text in them. */
@@ -77,21 +146,26 @@ static bool begin(xw_sums *sums, xy_file *file, const uint8_t *record, size_t le
 }
 
 /* Reads an object as a tape whose bins are found. False when it has to be added as data. */
-static bool read_bins(xy_file *file, const uint8_t *record, size_t len, xy_buffer *tape,
+static bool read_bins(xw_sums *sums, xy_file *file, const uint8_t *record, size_t len,
                       xy_bins *bins) {
+    if (sums->left < 0) return false;
+    xy_buffer *tape = &sums->tape;
     xy_error ignored = {0};
     tape->len = 0;
     tape->failed = false;
-    if (xy_read_exact(file, &ignored, record, len, tape) || tape->failed) return false;
+    xy_status status = xy_read_exact(file, &ignored, record, len, tape);
+    sums->left -= (double)file->scratch.len;
+    if (status || tape->failed) return false;
     xy_tape_view view = {tape->data, tape->len};
     return !may_branch(file->scratch.data, file->scratch.len) && xy_find_bins(&view, bins);
 }
 
 /* Makes a tape of the record of an object that is alone. */
 static bool open_sum(xw_sums *sums, sum_of *sum) {
-    if (sum->bins) return true;
+    if (sum->bins) return wake(sums, sum);
+    if (sum->tape_len) return false;
     xy_bins bins;
-    if (!read_bins(sum->file, sum->bytes, sum->len, &sums->tape, &bins)) return false;
+    if (!read_bins(sums, sum->file, sum->bytes, sum->len, &bins)) return false;
     if (may_refer(&sums->tape)) return false;
     xy_bins *own = xy_copy(&bins, 1, sizeof bins);
     uint8_t *tape = own ? xy_copy(sums->tape.data, sums->tape.len, 1) : NULL;
@@ -99,24 +173,25 @@ static bool open_sum(xw_sums *sums, sum_of *sum) {
         free(own);
         return false;
     }
-    free(sum->bytes);
-    sum->bytes = tape;
-    sum->len = sums->tape.len;
+    put(sums, sum, tape, sums->tape.len, sums->tape.len);
     sum->bins = own;
     return true;
 }
 
-static bool add(xw_sums *sums, xy_file *file, const uint8_t *record, size_t len, uint32_t number) {
-    if (number == (uint32_t)sums->count) return begin(sums, file, record, len);
+static bool add(xw_sums *sums, xy_error *err, xy_file *file, const uint8_t *record, size_t len,
+                uint32_t number) {
+    if (number == (uint32_t)sums->count)
+        return begin(sums, file, record, len) ||
+               xy_fail(err, XY_E_MEMORY, 0, "no memory for an object") == XY_OK;
     sum_of *sum = sum_at(sums, number);
     xy_bins bins;
-    if (!sum || !sum->bytes || !open_sum(sums, sum) ||
-        !read_bins(file, record, len, &sums->tape, &bins))
-        return false;
+    if (!sum || !sum->bytes || !open_sum(sums, sum)) return false;
+    bool good = read_bins(sums, file, record, len, &bins);
     xy_tape_view other = {sums->tape.data, sums->tape.len};
-    if (!xy_add_bins(sum->bytes, sum->bins, sum->added > 0, &other, &bins)) return false;
-    sum->added++;
-    return true;
+    good = good && xy_add_bins(sum->bytes, sum->bins, sum->added > 0, &other, &bins);
+    if (good) sum->added++;
+    rest(sums, sum);
+    return good;
 }
 
 int32_t xw_sums_add(xy_ctx *ctx, xw_sums *sums, xy_file *file, const uint8_t *src, size_t len,
@@ -129,10 +204,15 @@ int32_t xw_sums_add(xy_ctx *ctx, xw_sums *sums, xy_file *file, const uint8_t *sr
             xy_fail(&ctx->err, XY_E_ARGUMENT, at, "a record has %zu bytes, %zu are there", n,
                     len - at);
         else
-            xy_append_u8(&ctx->out, !add(sums, file, src + at, n, records[2 * (size_t)i + 1]));
+            xy_append_u8(&ctx->out,
+                         !add(sums, &ctx->err, file, src + at, n, records[2 * (size_t)i + 1]));
         at += n;
     }
     return xy_ctx_end(ctx);
+}
+
+double xw_sums_allow(xw_sums *sums, double bytes) {
+    return sums->left += bytes;
 }
 
 int32_t xw_sums_object(xy_ctx *ctx, xw_sums *sums, uint32_t number) {
@@ -140,17 +220,35 @@ int32_t xw_sums_object(xy_ctx *ctx, xw_sums *sums, uint32_t number) {
     sum_of *sum = sum_at(sums, number);
     if (!sum || !sum->bytes)
         xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "there is no sum %u", (unsigned)number);
-    else if (sum->bins)
-        xy_append(&ctx->out, sum->bytes, sum->len);
-    else
+    else if (sum->tape_len) {
+        sums->left -= (double)sum->tape_len;
+        if (!read_tape(sums, sum, xy_extend(&ctx->out, sum->tape_len)))
+            xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a sum");
+    } else {
         xy_read_exact(sum->file, &ctx->err, sum->bytes, sum->len, &ctx->out);
+        sums->left -= (double)sum->file->scratch.len;
+    }
+    return xy_ctx_end(ctx);
+}
+
+int32_t xw_sums_keep(xy_ctx *ctx, xw_sums *sums, uint32_t number, const uint8_t *tape, size_t len) {
+    xy_ctx_begin(ctx);
+    sum_of *sum = sum_at(sums, number);
+    size_t own_len = len;
+    uint8_t *own = sum ? packed(sums, tape, len, &own_len) : NULL;
+    if (!sum)
+        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "there is no sum %u", (unsigned)number);
+    else if (own || (own = xy_copy(tape, own_len = len, 1)))
+        put(sums, sum, own, own_len, len);
+    else
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a sum");
     return xy_ctx_end(ctx);
 }
 
 double xw_sums_pid(const xw_sums *sums, uint32_t number) {
     const sum_of *sum = sum_at(sums, number);
     double numbers[XW_KEY_NUMBERS];
-    bool alone = sum && sum->bytes && !sum->bins;
+    bool alone = sum && sum->bytes && !sum->tape_len;
     return alone && !xw_key_read(sum->bytes, sum->len, numbers) ? numbers[XW_KEY_PID] : 0;
 }
 
@@ -161,7 +259,7 @@ uint32_t xw_sums_added(const xw_sums *sums, uint32_t number) {
 
 void xw_sums_drop(xw_sums *sums, uint32_t number) {
     sum_of *sum = sum_at(sums, number);
-    if (sum) drop(sum);
+    if (sum) drop(sums, sum);
 }
 
 /* ---- writing ---- */
@@ -285,14 +383,16 @@ int32_t xw_sums_write(xy_ctx *ctx, xw_sums *sums, xw_packer *packer, int32_t alg
     for (uint32_t i = 0; i < count; i++) {
         double *own = numbers + (size_t)i * XW_SUM_NUMBERS;
         size_t start = ctx->out.len, key_len = (size_t)own[XW_SUM_KEY];
-        const sum_of *sum = sum_at(sums, (uint32_t)own[XW_SUM_NUMBER]);
-        good = good && start < room && sum && sum->bytes;
+        sum_of *sum = sum_at(sums, (uint32_t)own[XW_SUM_NUMBER]);
+        good = good && start < room && sum && sum->bytes && (sum->bins || !sum->tape_len);
         if (good && sum->bins) {
+            good = wake(sums, sum);
             xy_tape_view tape = {sum->bytes, sum->len};
-            good = put_tape(&w, sum, &tape, keys + key, key_len, own, 0);
+            good = good && put_tape(&w, sum, &tape, keys + key, key_len, own, 0);
         } else if (good) {
             good = put_alone(&w, sum, keys + key, key_len, own);
         }
+        if (good) drop(sums, sum);
         key += key_len;
         own[XW_SUM_BYTES] = good ? (double)(ctx->out.len - start) : 0;
         w.seek += own[XW_SUM_BYTES];

@@ -7,6 +7,16 @@ import { joined } from '../file/records';
 import { NtupleMetadata } from './ntuple-metadata';
 import type { ObjectCodec, ObjectData } from './types';
 
+/** Writes the tape of an object into the input buffer of a module, where it is valid until the next call. */
+export function tapeIn(core: Core<WriterExports>, object: ObjectData): { at: number; length: number } {
+  let at = 0;
+  const { length } = writeTape(object, (bytes) => {
+    at = core.room(bytes);
+    return core.view(at, bytes);
+  });
+  return { at, length };
+}
+
 /** The classes of an input file, in an instance of xylem-write.wasm. */
 export class ClassCodec implements ObjectCodec {
   readonly #core: Core<WriterExports>;
@@ -36,11 +46,13 @@ export class ClassCodec implements ObjectCodec {
   }
 
   read(record: Uint8Array): ObjectData {
-    return readExactTape(this.tape(record)) as ObjectData;
+    return this.#tape(record, readExactTape) as ObjectData;
   }
 
   write(object: ObjectData, keyLength: number): Uint8Array<ArrayBuffer> {
-    return this.fromTape(writeTape(object), keyLength);
+    const core = this.#core;
+    const { at, length } = tapeIn(core, object);
+    return core.call((x, ctx) => x.xw_encode(ctx, this.file, at, length, keyLength));
   }
 
   /**
@@ -67,8 +79,12 @@ export class ClassCodec implements ObjectCodec {
 
   /** The exact tape of the object of a record. */
   tape(record: Uint8Array): Uint8Array {
+    return this.#tape(record, (tape) => tape.slice());
+  }
+
+  #tape<T>(record: Uint8Array, use: (tape: Uint8Array<ArrayBuffer>) => T): T {
     const input = this.#core.input(record);
-    return this.#core.call((x, ctx) => x.xw_object(ctx, this.file, input, record.length));
+    return this.#core.read((x, ctx) => x.xw_object(ctx, this.file, input, record.length), use);
   }
 
   /** The bytes of an object from its exact tape. */

@@ -3,7 +3,7 @@ import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { readExactTape } from '../../core/tape';
 import { joined } from '../file/records';
-import type { ClassCodec } from './class-codec';
+import { type ClassCodec, tapeIn } from './class-codec';
 import type { ObjectData } from './types';
 
 /** A sum that is written. */
@@ -60,9 +60,25 @@ export class CoreSums {
     });
   }
 
+  /**
+   * Allows that objects of this many bytes more are unpacked; a number below 0 says that one was unpacked elsewhere. Returns
+   * what is left, below 0 where more were unpacked: all objects have to be added as data then.
+   */
+  allow(bytes: number): number {
+    return this.#core.exports.xw_sums_allow(this.#sums, bytes);
+  }
+
   /** The object of a sum as data. Throws as ClassCodec.read. */
   object(sum: number): ObjectData {
-    return readExactTape(this.#core.call((x, ctx) => x.xw_sums_object(ctx, this.#sums, sum))) as ObjectData;
+    const object = this.#core.read((x, ctx) => x.xw_sums_object(ctx, this.#sums, sum), readExactTape);
+    return object as ObjectData;
+  }
+
+  /** Keeps the object of a sum compressed, in the place of what the sum has. `object` gives it again. */
+  keep(sum: number, object: ObjectData): void {
+    const core = this.#core;
+    const { at, length } = tapeIn(core, object);
+    core.run((x, ctx) => x.xw_sums_keep(ctx, this.#sums, sum, at, length));
   }
 
   /** The number from which the process ids of an object that is alone count, by its key. */

@@ -1,7 +1,9 @@
 import type { CallOptions } from '../../api/api';
-import { toXylemError } from '../../base/errors';
+import { toXylemError, XylemError } from '../../base/errors';
+import { formatBytes } from '../../base/format';
 import { checksum } from '../../cache/checksum';
 import { codecOf } from '../../core/compression';
+import { bytesOf } from '../../core/tape-writer';
 import type { ClassCodec } from '../encode/class-codec';
 import { CoreSums, type WrittenSum } from '../encode/core-sums';
 import type { ObjectData } from '../encode/types';
@@ -18,6 +20,16 @@ import { hasProcessIds } from './process-ids';
 /** Bytes of records that are written at once, and the most sums. */
 const WRITE_BYTES = 4 * 1024 * 1024;
 const WRITE_SUMS = 4096;
+/** Bytes of sums that are data and not packed, about; the module has as many. */
+const OPEN_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Objects may have this many bytes before compression, and as many times more for each byte of the inputs: small files of
+ * zeros must not take hours. Each time that one is unpacked counts.
+ */
+const UNPACKED = { bytes: 32e9, factor: 1e4 };
+/** Bytes before compression of an object that is added as data, at most: it lies in memory several times. */
+const DATA_BYTES = 256 * 1024 * 1024;
 
 /** An object that is the sum of those of several files. */
 interface Sum {
@@ -27,10 +39,20 @@ interface Sum {
   codec: ClassCodec;
   /** Number of process ids of the files before the first. */
   filePid: number;
-  /** Its number in the module; undefined when it is data. */
-  number: number | undefined;
+  /** Its number in the module. */
+  number: number;
   /** Where it cannot be added in the module. */
-  data?: { object: ObjectData; state: SumState; pid: number };
+  data?: SumData;
+}
+
+/** A sum that is added here. */
+interface SumData {
+  /** Undefined while the module keeps it compressed. */
+  object: ObjectData | undefined;
+  state: SumState;
+  pid: number;
+  /** Bytes of the object, about; 0 while the module keeps it. */
+  bytes: number;
 }
 
 /** An object that was not added; `why` is undefined where nothing is lost by keeping it. */
@@ -51,10 +73,15 @@ export class Sums {
   readonly #sums = new Map<string, Sum>();
   readonly #codecs = new Set<ClassCodec>();
   readonly #buffers = new CopyBuffers();
+  /** Bytes of the objects that are here and not in the module. */
+  #open = 0;
+  /** Bytes that may be unpacked. */
+  #allowed = 0;
 
   constructor(merging: Merging) {
     this.#merging = merging;
     this.#inModule = new CoreSums(merging.core);
+    this.#allow(UNPACKED.bytes);
   }
 
   get size(): number {
@@ -72,6 +99,7 @@ export class Sums {
 
   /** Adds objects of a file. Returns those that cannot be added. */
   async add(input: MergeInput, keys: readonly InputKey[], options: CallOptions): Promise<NotAdded[]> {
+    this.#allow(UNPACKED.factor * input.info.size);
     const left: NotAdded[] = [];
     const fitting = keys.filter((key) => {
       const known = this.classOf(key.path);
@@ -90,81 +118,87 @@ export class Sums {
     return left;
   }
 
+  /** Allows that objects of more bytes are unpacked, or fewer. Throws BUDGET where none are left. */
+  #allow(bytes: number): void {
+    if (bytes > 0) this.#allowed += bytes;
+    if (this.#inModule.allow(bytes) >= 0) return;
+    throw new XylemError({
+      code: 'BUDGET',
+      message: `The objects that are added have more than ${formatBytes(this.#allowed)} before compression, each counted as often as it is unpacked.`,
+      fix: 'Merge fewer files at once, or leave these objects out.',
+    });
+  }
+
   #addRecords(input: MergeInput, keys: readonly InputKey[], bytes: Uint8Array): NotAdded[] {
     const { codec } = input;
     const sums = keys.map(({ path }) => this.#sums.get(path));
     const lengths = keys.map(({ storedBytes }) => storedBytes);
     // A sum that is data is none in the module, whose last number is that of no sum.
-    const numbers = sums.map((sum) => (sum ? (sum.number ?? 0xffffffff) : undefined));
+    const numbers = sums.map((sum) => (sum?.data ? 0xffffffff : sum?.number));
     const added = this.#inModule.add(codec, bytes, lengths, numbers);
     const left: NotAdded[] = [];
     let at = 0;
     for (const [i, key] of keys.entries()) {
       const record = bytes.subarray(at, at + key.storedBytes);
       at += key.storedBytes;
-      const number = added[i];
-      if (number === undefined) {
-        const why = this.#addData(input, key, record);
-        if (why) left.push({ key, record: record.slice(), why: sums[i] ? why : undefined });
-      } else if (!sums[i]) this.#begin(input, key, { number });
+      const [sum, number] = [sums[i], added[i]];
+      if (sum && number === undefined) {
+        const why = tooLarge(sum.key, key) ?? this.#addData(input, sum, record);
+        if (why) left.push({ key, record: record.slice(), why });
+      } else if (!sum && number !== undefined) {
+        this.#sums.set(key.path, { key, codec, filePid: input.pid, number });
+        this.#codecs.add(codec);
+      }
     }
     return left;
   }
 
-  #begin({ codec, pid }: MergeInput, key: InputKey, content: Pick<Sum, 'number' | 'data'>): void {
-    this.#sums.set(key.path, { key, codec, filePid: pid, ...content });
-    this.#codecs.add(codec);
-  }
-
   /** Adds an object as data. Returns the reason why it cannot be added. */
-  #addData(input: MergeInput, key: InputKey, record: Uint8Array): string | undefined {
-    const { codec } = input;
-    const sum = this.#sums.get(key.path);
+  #addData({ codec, pid: filePid }: MergeInput, sum: Sum, record: Uint8Array): string | undefined {
+    const { key } = sum;
     try {
+      const { objlen, pid: ownPid } = this.#merging.records.readKey(record);
+      this.#allow(-objlen);
       const object = codec.read(record);
       refuseBaskets(key.path, object);
-      const pid = hasProcessIds(object) ? input.pid + this.#merging.records.readKey(record).pid : 0;
-      if (!sum) this.#begin(input, key, { number: undefined, data: { object, state: newSum(), pid } });
-      else {
-        const own = this.#dataOf(sum);
-        if (pid !== own.pid && takesObjects(key.className) && hasProcessIds(object))
-          throw unaddable('It refers to objects by numbers of its own file.');
-        const derives = (className: string, base: string) => codec.derives(className, base);
-        own.object = addObject(own.object, object, own.state, derives) as ObjectData;
-      }
+      const pid = hasProcessIds(object) ? filePid + ownPid : 0;
+      const own = sum.data?.object ?? this.#inModule.object(sum.number);
+      const data = sum.data ?? this.#asData(sum, own);
+      if (pid !== data.pid && takesObjects(key.className) && hasProcessIds(object))
+        throw unaddable('It refers to objects by numbers of its own file.');
+      const derives = (className: string, base: string) => codec.derives(className, base);
+      // The module keeps its own until there is a new one.
+      const mayChange = data.object === undefined;
+      this.#put(sum, data, addObject(own, object, data.state, { derives, mayChange }) as ObjectData);
       return undefined;
     } catch (thrown) {
-      const error = toXylemError(thrown);
-      if (error.code !== 'UNSUPPORTED' && error.code !== 'NO_STREAMER') throw error;
-      return error.message;
+      return whyNotRead(thrown);
     }
   }
 
-  /** A sum as data, which it is from now on. Throws the errors of reading it. */
-  #dataOf(sum: Sum): NonNullable<Sum['data']> {
-    const { number, filePid, key } = sum;
-    if (number === undefined || sum.data) return sum.data as NonNullable<Sum['data']>;
-    const object = this.#inModule.object(number);
+  /** Facts about the object of a sum that the module has added so far. */
+  #asData({ number, filePid, key }: Sum, object: ObjectData): SumData {
     refuseBaskets(key.path, object);
     const pid = hasProcessIds(object) ? filePid + this.#inModule.pid(number) : 0;
     const state = newSum();
     if (this.#inModule.added(number) > 0) state.summed.add('');
-    this.#inModule.drop(number);
-    sum.number = undefined;
-    sum.data = { object, state, pid };
-    return sum.data;
+    return { object: undefined, state, pid, bytes: 0 };
   }
 
-  /** Why the object of a sum cannot be read; undefined where it can. */
-  #unread({ number }: Sum): string | undefined {
-    try {
-      if (number !== undefined) this.#inModule.object(number);
-      return undefined;
-    } catch (thrown) {
-      const error = toXylemError(thrown);
-      if (error.code !== 'UNSUPPORTED' && error.code !== 'NO_STREAMER') throw error;
-      return error.message;
+  /** Gives a sum its object, which the module keeps compressed where others have many bytes. */
+  #put(sum: Sum, data: SumData, object: ObjectData): void {
+    const { number } = sum;
+    sum.data = data;
+    this.#open -= data.bytes;
+    data.bytes = bytesOf(object);
+    const fits = this.#open + data.bytes <= OPEN_BYTES;
+    data.object = fits ? object : undefined;
+    if (fits) this.#inModule.drop(number);
+    else {
+      data.bytes = 0;
+      this.#inModule.keep(number, object);
     }
+    this.#open += data.bytes;
   }
 
   /** Writes all sums, each as the cycle that `cycleOf` gives for its path. */
@@ -174,7 +208,7 @@ export class Sums {
   ): Promise<void> {
     const waiting = [...this.#sums];
     while (waiting.length > 0) {
-      const end = waiting.findIndex(([, { number }]) => number === undefined);
+      const end = waiting.findIndex(([, { data }]) => data !== undefined);
       const inModule = waiting.slice(0, Math.min(WRITE_SUMS, end < 0 ? waiting.length : end));
       const done = await this.#writeMany(inModule, cycleOf, written);
       waiting.splice(0, done.count);
@@ -192,17 +226,21 @@ export class Sums {
     written: (path: string, key: ListedKey) => void,
   ): Promise<void> {
     const { directories, records, leftOut } = this.#merging;
-    const { key, codec } = sum;
+    const { key, codec, number } = sum;
     const directory = directoryAt(directories, parentOf(key));
-    const why = this.#unread(sum);
-    if (why !== undefined) {
-      leftOut.push(`${path} is left out, because its record has to be made anew: ${why}`);
+    let object: ObjectData;
+    try {
+      object = sum.data?.object ?? this.#inModule.object(number);
+    } catch (thrown) {
+      leftOut.push(`${path} is left out, because its record has to be made anew: ${whyNotRead(thrown)}`);
       return;
     }
-    const { object, pid } = this.#dataOf(sum);
+    const { pid } = sum.data ?? this.#asData(sum, object);
     const texts = records.textsOf(key.header);
     const bytes = (keyLength: number) => codec.write(object, keyLength);
     written(path, await writeObject(this.#merging, texts, cycle, directory, bytes, codec, pid));
+    this.#inModule.drop(number);
+    delete sum.data;
   }
 
   /** Writes some sums; `stopped` when the next one has to be written from its data. */
@@ -215,7 +253,7 @@ export class Sums {
     const { out, directories, compress, date, spans } = this.#merging;
     const items = sums.map(([path, { key, number, filePid }]): WrittenSum => {
       const { at: dir } = directoryAt(directories, parentOf(key));
-      return { number: number ?? 0, key: key.header, cycle: cycleOf(path), dir, pid: filePid };
+      return { number, key: key.header, cycle: cycleOf(path), dir, pid: filePid };
     });
     const seek = out.end;
     const made = this.#inModule.write(items, codecOf(compress), { seek, date, room: WRITE_BYTES });
@@ -236,4 +274,18 @@ export class Sums {
   free(): void {
     this.#inModule.free();
   }
+}
+
+/** Why an object cannot be read or added. Throws other errors again. */
+function whyNotRead(thrown: unknown): string {
+  const error = toXylemError(thrown);
+  if (error.code !== 'UNSUPPORTED' && error.code !== 'NO_STREAMER') throw error;
+  return error.message;
+}
+
+/** Why one of two objects is too large to be added as data. */
+function tooLarge(...keys: readonly InputKey[]): string | undefined {
+  const bytes = Math.max(...keys.map(({ objectBytes }) => objectBytes));
+  if (bytes <= DATA_BYTES) return undefined;
+  return `It has ${formatBytes(bytes)} before compression, and objects of its kind are added up to ${formatBytes(DATA_BYTES)}.`;
 }

@@ -113,7 +113,8 @@ function checkOne(histogram: Members): void {
 /** Whether a histogram has nothing to add, as TH1::IsEmpty says it. */
 function isEmpty(histogram: Members): boolean {
   if (numberOf(histogram, 'fTsumw') !== 0 || numberOf(histogram, 'fEntries') !== 0) return false;
-  return arrayOf(histogram, 'fArray').every((value: number | bigint) => Number(value) === 0);
+  for (const value of arrayOf(histogram, 'fArray')) if (Number(value) !== 0) return false;
+  return true;
 }
 
 /**

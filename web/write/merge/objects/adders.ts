@@ -106,9 +106,14 @@ export function takesObjects(className: string): boolean {
 
 /**
  * Adds an object to a sum as Merge() of its class does. Throws UNSUPPORTED, and leaves the sum as it was, when they cannot
- * be added. Returns the sum, which may be another object than before.
+ * be added; with `mayChange` a list is changed in part then. Returns the sum, which may be another object than before.
  */
-export function addObject(sum: Members, other: Members, state: SumState, derives: Derives): Members {
+export function addObject(
+  sum: Members,
+  other: Members,
+  state: SumState,
+  { derives, mayChange }: { derives: Derives; mayChange: boolean },
+): Members {
   const className = String(sum._typename);
   const add = adderOf(className);
   if (!add || other._typename !== className)
@@ -117,7 +122,7 @@ export function addObject(sum: Members, other: Members, state: SumState, derives
     add(sum, other, { ...state, derives }, '');
     return sum;
   }
-  const whole = structuredClone(sum);
+  const whole = mayChange ? sum : structuredClone(sum);
   const lengths = new Map(state.lengths);
   const summed = new Set(state.summed);
   add(whole, other, { lengths, summed, derives }, '');

@@ -43,8 +43,13 @@ export function binOf(axis: Members, value: number): number {
   if (!(value < high)) return bins + 1;
   const edges = arrayOf(axis, 'fXbins');
   if (edges.length === 0) return 1 + Math.trunc((bins * (value - low)) / (high - low));
-  let bin = 1;
-  while (bin < bins && Number(edges[bin]) <= value) bin++;
+  // The first bin of which the upper edge is above the value.
+  let [bin, last] = [1, bins];
+  while (bin < last) {
+    const middle = (bin + last) >> 1;
+    if (Number(edges[middle]) <= value) bin = middle + 1;
+    else last = middle;
+  }
   return bin;
 }
 
@@ -73,7 +78,10 @@ export function sameBins(one: Members, other: Members): boolean {
   const near = (a: number, b: number) => Math.abs(a - b) <= SAME * Math.abs(widthOf(one));
   if (!near(numberOf(one, 'fXmin'), numberOf(other, 'fXmin'))) return false;
   if (!near(numberOf(one, 'fXmax'), numberOf(other, 'fXmax'))) return false;
-  for (let bin = 1; bin <= bins; bin++) if (!near(centreOf(one, bin), centreOf(other, bin))) return false;
+  // Bins that are equally wide are the same where their limits are.
+  const edges = [one, other].some((axis) => arrayOf(axis, 'fXbins').length > 0);
+  for (let bin = 1; edges && bin <= bins; bin++)
+    if (!near(centreOf(one, bin), centreOf(other, bin))) return false;
   return true;
 }
 
