@@ -175,7 +175,7 @@ function layOut(body: string, text: string): { members: Member[]; bytes: number 
     rest = rest.slice(end + 1);
     const [, type = '', names = ''] = /^(\w+)([\s\S]*)$/.exec(line) ?? [];
     for (const one of names.split(',')) {
-      const [, star = '', name = '', dimension] = /^\s*(\*?)\s*(\w+)(?:\[(\w+)\])?\s*$/.exec(one) ?? [];
+      const [, star = '', name = '', dimension] = /^\s*(\*)?\**\s*(\w+)(?:\[(\w+)\])?\s*$/.exec(one) ?? [];
       put(name, `${type}${star}`, countOf(dimension));
     }
   }

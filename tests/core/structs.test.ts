@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ERROR } from '../../web/core/core';
 import { CHUNK, PAGE_WORDS } from '../../web/core/encoder';
 import { MOMENTS, STATS_DOUBLES, toStats } from '../../web/core/fill';
-import { AXIS_DOUBLES, GOAL, GOAL_BYTES, UNITS, UNITS_BYTES } from '../../web/core/goals';
+import { AXIS_DOUBLES, GOAL, GOAL_BYTES, TASK, TASK_BYTES } from '../../web/core/goals';
 import { RANGE_DOUBLES, toCoordinate } from '../../web/core/range';
 import { MAX_EXACT, REGISTERS, SKETCH_BYTES, SLOTS, toSketch } from '../../web/core/sums/distinct-sketch';
 import { SUMMARY_DOUBLES, toSummary } from '../../web/core/sums/summary';
@@ -56,14 +56,15 @@ test('a coordinate of a range has the members of xy_coordinate', () => {
   expect(Object.entries(flat(rest)).sort()).toEqual(expected.sort());
 });
 
-test('goals, units and the limits of plans have the members of xy_goal, xy_units and xy_plan_limits', () => {
+test('goals, tasks and the limits of plans have the members of xy_goal, xy_task and xy_plan_limits', () => {
   const text = header('include/xylem.h');
   const goal = structOf(text, 'xy_goal');
-  expect(goal.members.map(({ name, at }) => [name, at])).toEqual(GOAL.map((name, i) => [name, 4 * i]));
+  const inOrder = (names: readonly string[]) => names.map((name, i) => [name, 4 * i]);
+  expect(goal.members.map(({ name, at }) => [camel(name, ''), at])).toEqual(inOrder(GOAL));
   expect(goal.bytes).toBe(GOAL_BYTES);
-  const units = structOf(text, 'xy_units');
-  expect(units.members.map(({ name, at }) => [name, at])).toEqual(UNITS.map((name, i) => [name, 4 * i]));
-  expect(units.bytes).toBeLessThanOrEqual(UNITS_BYTES);
+  const task = structOf(text, 'xy_task');
+  expect(task.members.map(({ name, at }) => [camel(name, ''), at])).toEqual(inOrder(TASK));
+  expect(task.bytes).toBe(TASK_BYTES);
   const limits = structOf(header('src/decode/task_plan.h'), 'xy_plan_limits');
   expect(limits.members.map(({ name, at }) => [camel(name, ''), at])).toEqual(
     LIMITS.map((name, i) => [name, 8 * i]),

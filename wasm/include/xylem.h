@@ -330,23 +330,27 @@ enum {
     /* None: the buffers of the query have the entries that pass. */
     XY_GOAL_ROWS = 4,
     /* None: the values of a column go to the sketch. */
-    XY_GOAL_SKETCH = 5
+    XY_GOAL_SKETCH = 5,
+    /* None: the decoder of the column is left, with all values. */
+    XY_GOAL_COLUMNS = 6
 };
 
 /* A goal; members that its kind does not name are 0. */
 typedef struct {
-    int32_t kind;         /* XY_GOAL_* */
-    int32_t dims;         /* coordinates of a FILL of a program or of values */
-    int32_t profile;      /* the last of them is averaged and has no axis */
-    int32_t exact;        /* sums that do not depend on the order */
-    int32_t first;        /* VERIFY: index of the first unit */
-    int32_t lists;        /* SKETCH: lists within lists that a row is */
-    int32_t dtype;        /* SKETCH: type of the numbers, -1 for texts */
-    int32_t weighted;     /* given values have weights */
-    uint32_t count;       /* given values of each coordinate */
-    const double *axes;   /* three doubles each: bins, low, high */
-    double *numbers;      /* zero before the first values are taken */
-    xy_query *query;      /* program, started; NULL for a column or given values */
+    int32_t kind;     /* XY_GOAL_* */
+    int32_t column;   /* of a task: the only column whose values it takes; -1 for all */
+    uint32_t doubles; /* of a task: numbers of a result, and further ones for each unit */
+    uint32_t unit_doubles;
+    int32_t dims;       /* coordinates of a FILL of a program or of values */
+    int32_t profile;    /* the last of them is averaged and has no axis */
+    int32_t exact;      /* sums that do not depend on the order */
+    int32_t lists;      /* SKETCH: lists within lists that a row is */
+    int32_t dtype;      /* SKETCH: type of the numbers, -1 for texts */
+    int32_t weighted;   /* given values have weights */
+    uint32_t count;     /* given values of each coordinate */
+    const double *axes; /* three doubles each: bins, low, high */
+    double *numbers; /* zero before the first values are taken; a task sets them for its columns */
+    xy_query *query; /* program, started; NULL for a column or given values */
     xy_sketch *sketch;    /* of a SKETCH */
     xy_range *range;      /* of a RANGE */
     const double *values; /* given: one coordinate after another, then the weights */
@@ -356,23 +360,39 @@ typedef struct {
 XY_EXPORT(xy_goal_take)
 int32_t xy_goal_take(xy_ctx *ctx, const xy_goal *goal, const xy_decoder *decoder);
 
-/* Units (baskets, or parts of clusters), each given by four doubles: start in `input`, bytes, first
- * entry, the entry after the last (-1: to the end of the unit). With `more`, four further doubles
- * for each: start and number of its spans among `spans` (pairs as xy_decode_spans takes them;
- * number 0 means all entries from first to last), start (-1 when it has none) and number of its
- * counts among `counts`. */
+/* Units (baskets, or parts of clusters) of columns, and goals for their values.
+ *
+ * Each unit is given by four doubles: start in `input`, bytes, first entry, the entry after the
+ * last
+ * (-1: to the end of the unit). With `more`, four further doubles for each: start and number of its
+ * spans among `spans` (pairs as xy_decode_spans takes them; number 0 means all entries from first
+ * to last), start (-1 when it has none) and number of its counts among `counts`.
+ *
+ * Each part is given by two numbers: bytes of its plan (see xy_decoder_create; 0: it goes on with
+ * the column before), and number of units. */
 typedef struct {
     const uint8_t *input;
     const double *units, *more, *spans;
     const int32_t *counts;
-} xy_units;
+    const uint8_t *plans; /* one after another */
+    const int32_t *parts;
+    int32_t part_count;
+    int32_t keep;         /* the decoders of all columns are left, with all values */
+    const xy_goal *goals; /* those for all columns, then the others by ascending column */
+    int32_t goal_count;
+    double *numbers;  /* zeros; the results, column by column in the order of goals */
+    double *counters; /* by column: its rows, and the baskets and pages that were decompressed */
+    xy_decoder **decoders; /* by column, NULL at first: those that are left, or at work */
+    int32_t failed;
+    /* Where it stands; 0 at first: its column, the first unit, part and own goal of that, and the
+     * units of it that are done. */
+    int32_t column, first, part, own, unit;
+} xy_task;
 
-/* Decodes the units from..to. Without goals they are appended to the columns; with some, the values
- * of each unit are taken, and the columns are cleared. Returns the index of the first unit that was
- * not done: less than `to` when one failed, with the error in the context. */
-XY_EXPORT(xy_decode_units)
-int32_t xy_decode_units(xy_ctx *ctx, xy_decoder *decoder, const xy_units *units, int32_t from,
-                        int32_t to, const xy_goal *goals, int32_t goal_count);
+/* Decodes the columns of a task one after another. The goals take the values of each unit, or of a
+ * column that is left as a whole. Returns an error of a unit, whose index is then in `failed`:
+ * another call goes on after it; or one that concerns the task as a whole (`failed` is -1). */
+XY_EXPORT(xy_task_run) int32_t xy_task_run(xy_ctx *ctx, xy_task *task);
 
 /* ---- expressions over the columns of decoders -------------------------------------------------
  *

@@ -1,4 +1,3 @@
-import type { XylemError } from '../base/errors';
 import type { Column } from './columns';
 import type { Core } from './core';
 import { DTYPES } from './dtypes';
@@ -17,85 +16,51 @@ type NestedSchema =
   | { _typename: 'tape'; typeName: string }
   | { _typename: 'struct'; typeName: string; names: string[]; flat: boolean[]; children: Schema[] };
 
-/** Runs a decode plan over baskets that lie in the core's memory; holds what it decoded. */
+/** The columns that a decode plan decoded, in the core's memory. */
 export class Decoder {
-  readonly #pointer: number;
-
-  /** `plan` is the position of its bytes in the core's memory. */
   constructor(
     readonly core: Core,
-    plan: number,
-    planBytes: number,
-  ) {
-    this.#pointer = core.make((x, ctx) => x.xy_decoder_create(ctx, plan, planBytes));
-  }
-
-  /** Pointer for functions of the core that read its buffers. */
-  get pointer(): number {
-    return this.#pointer;
-  }
+    /** Its place in the core's memory. */
+    readonly pointer: number,
+  ) {}
 
   /** Number of rows that it decoded. */
   get rows(): number {
-    return this.core.exports.xy_decoder_rows(this.#pointer);
-  }
-
-  /** Number of baskets and pages that it decompressed so far. */
-  get opened(): number {
-    return this.core.exports.xy_decoder_opened(this.#pointer);
-  }
-
-  /**
-   * Decodes the units from..to of an xy_units in the core's memory, for a number of goals that lie there too; without
-   * goals the columns keep the values. Calls `failed` for units that cannot be decoded, and goes on after them.
-   */
-  decode(
-    units: number,
-    [from, to]: readonly [number, number],
-    goals: { at: number; count: number },
-    failed: (unit: number, error: XylemError) => void,
-  ): void {
-    for (let next = from; next < to; next++) {
-      this.core.run((x, ctx) => {
-        next = x.xy_decode_units(ctx, this.#pointer, units, next, to, goals.at, goals.count);
-        return 0;
-      });
-      if (next < to) failed(next, this.core.error());
-    }
+    return this.core.exports.xy_decoder_rows(this.pointer);
   }
 
   /** Number of buffers of the plan's columns: those of `buildColumn`. */
   get bufferCount(): number {
-    return this.core.exports.xy_decoder_buffers(this.#pointer);
+    return this.core.exports.xy_decoder_buffers(this.pointer);
   }
 
   /** Number of bytes of a buffer. */
   bufferSize(index: number): number {
-    return this.core.exports.xy_decoder_buffer_size(this.#pointer, index);
+    return this.core.exports.xy_decoder_buffer_size(this.pointer, index);
   }
 
   /** A buffer in the core's memory: good until the core is called again. */
   view(index: number): Uint8Array {
     const size = this.bufferSize(index);
-    return this.core.view(this.core.exports.xy_decoder_buffer(this.#pointer, index), size);
+    return this.core.view(this.core.exports.xy_decoder_buffer(this.pointer, index), size);
   }
 
   /** A copy of a buffer. */
   buffer(index: number): Uint8Array {
     const x = this.core.exports;
-    const at = x.xy_decoder_buffer(this.#pointer, index);
-    return this.core.copy(at, x.xy_decoder_buffer_size(this.#pointer, index));
+    const at = x.xy_decoder_buffer(this.pointer, index);
+    return this.core.copy(at, x.xy_decoder_buffer_size(this.pointer, index));
   }
 
   /** Adds a buffer after those of the plan. Nothing can be decoded afterwards. */
   put(bytes: Uint8Array): void {
     this.core.withBytes(bytes, (at) =>
-      this.core.run((x, ctx) => x.xy_decoder_put(ctx, this.#pointer, at, bytes.length)),
+      this.core.run((x, ctx) => x.xy_decoder_put(ctx, this.pointer, at, bytes.length)),
     );
   }
 
   close(): void {
-    this.core.free((x) => x.xy_decoder_destroy(this.#pointer));
+    this.core.free((x) => x.xy_decoder_destroy(this.pointer));
   }
 }
 

@@ -1,50 +1,68 @@
+import type { XylemError } from '../base/errors';
 import type { Core } from './core';
 
 /** Kinds of goals, numbered as in wasm/include/xylem.h. */
-export const GOAL_KIND = { summary: 0, verify: 1, fill: 2, range: 3, rows: 4, sketch: 5 } as const;
+export const GOAL_KIND = {
+  summary: 0,
+  verify: 1,
+  fill: 2,
+  range: 3,
+  rows: 4,
+  sketch: 5,
+  columns: 6,
+} as const;
 
 /** The members of an xy_goal, in their order; each is a word. */
 export const GOAL = [
-  ...(['kind', 'dims', 'profile', 'exact', 'first', 'lists', 'dtype', 'weighted', 'count'] as const),
-  ...(['axes', 'numbers', 'query', 'sketch', 'range', 'values'] as const),
+  ...(['kind', 'column', 'doubles', 'unitDoubles', 'dims', 'profile', 'exact', 'lists', 'dtype'] as const),
+  ...(['weighted', 'count', 'axes', 'numbers', 'query', 'sketch', 'range', 'values'] as const),
 ] as const;
 
-export type GoalWords = { [member in (typeof GOAL)[number]]?: number };
+export type GoalWords = { [member in (typeof GOAL)[number]]?: number | undefined };
 
-/** The members of an xy_units, in their order; each is a word. */
-export const UNITS = ['input', 'units', 'more', 'spans', 'counts'] as const;
+/** The members of an xy_task, in their order; each is a word. */
+export const TASK = [
+  ...(['input', 'units', 'more', 'spans', 'counts', 'plans', 'parts', 'partCount', 'keep'] as const),
+  ...(['goals', 'goalCount', 'numbers', 'counters', 'decoders', 'failed'] as const),
+  ...(['column', 'first', 'part', 'own', 'unit'] as const),
+] as const;
+
+export type TaskWords = { [member in (typeof TASK)[number]]?: number | undefined };
 
 /** Number of doubles of an axis: its bins, and its lower and upper end. */
 export const AXIS_DOUBLES = 3;
 
-/** Bytes of an xy_goal and of an xy_units; the second is rounded up, so that doubles may follow. */
+/** Bytes of an xy_goal, and of an xy_task. */
 export const GOAL_BYTES = 4 * GOAL.length;
-export const UNITS_BYTES = 24;
+export const TASK_BYTES = 4 * TASK.length;
 
-/** Members of every xy_goal. */
-export interface GoalPlaces {
-  kind: number;
-  axes: number;
-  numbers: number;
-  query: number;
+/** Writes an xy_goal at a place of the core's memory. */
+export function putGoal(core: Core, at: number, words: GoalWords): void {
+  core.words(at, GOAL.length).set(GOAL.map((member) => words[member] ?? 0));
 }
 
-const [KIND, AXES, NUMBERS, QUERY] = (['kind', 'axes', 'numbers', 'query'] as const).map((member) =>
-  GOAL.indexOf(member),
-) as [number, number, number, number];
-
-/** Writes an xy_goal at a place of the core's memory; `words` are its members besides those of every one. */
-export function putGoal(core: Core, at: number, places: GoalPlaces, words: GoalWords | undefined): void {
-  const memory = core.words(at, GOAL.length);
-  memory.fill(0);
-  if (words) for (const [i, member] of GOAL.entries()) memory[i] = words[member] ?? 0;
-  memory[KIND] = places.kind;
-  memory[AXES] = places.axes;
-  memory[NUMBERS] = places.numbers;
-  memory[QUERY] = places.query;
+/**
+ * Writes an xy_task at a place of the core's memory, and decodes its columns. Calls `failed` for units that cannot be
+ * decoded, and goes on after them. Throws errors that concern the task as a whole.
+ */
+export function runCoreTask(
+  core: Core,
+  at: number,
+  words: TaskWords,
+  failed: (unit: number, error: XylemError) => void,
+): void {
+  core.words(at, TASK.length).set(TASK.map((member) => words[member] ?? 0));
+  for (;;) {
+    try {
+      core.run((x, ctx) => x.xy_task_run(ctx, at));
+      return;
+    } catch (thrown) {
+      if (core.lost) throw thrown;
+      const unit = (core.words(at, TASK.length)[FAILED] ?? 0) | 0;
+      if (unit < 0) throw thrown;
+      failed(unit, thrown as XylemError);
+    }
+  }
 }
 
-/** Writes an xy_units. */
-export function putUnits(core: Core, at: number, words: Record<(typeof UNITS)[number], number>): void {
-  core.words(at, UNITS.length).set(UNITS.map((member) => words[member]));
-}
+const FAILED = TASK.indexOf('failed');

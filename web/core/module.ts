@@ -242,15 +242,7 @@ export interface CoreExports extends NtupleExports {
   xy_range_buffer(range: number, index: number): number;
   xy_range_buffer_size(range: number, index: number): number;
   xy_goal_take(ctx: number, goal: number, decoder: number): number;
-  xy_decode_units(
-    ctx: number,
-    decoder: number,
-    units: number,
-    from: number,
-    to: number,
-    goals: number,
-    goalCount: number,
-  ): number;
+  xy_task_run(ctx: number, task: number): number;
   xy_ctx_link(ctx: number, math: number): void;
   xy_query_create(ctx: number, program: number, len: number): number;
   xy_query_destroy(query: number): void;

@@ -118,7 +118,10 @@ async function evaluate(
     },
   };
   const { numbers, extras } = await runner.run(task, signal);
-  goal.take({ numbers, extra: extras[0] }, { column: -1, number: 0, count: 1, rows: count, failures: [] });
+  goal.take(
+    { numbers, from: 0, to: numbers.length, extra: extras[0] },
+    { column: -1, number: 0, count: 1, rows: count, failures: [] },
+  );
   if (values?.length !== count) {
     throw new XylemError({
       code: 'INTERNAL',

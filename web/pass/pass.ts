@@ -9,11 +9,12 @@ import { chooseEntries } from '../model/entry-choice';
 import { entryCounts } from './entry-counts';
 import { badUnit, isReadable, placed } from './failures';
 import { columnsGoal } from './goals/columns';
-import type { Goal } from './goals/goal';
-import { type ChosenUnits, makeTaskLists, packUnits, TaskPlan, type UnitRun } from './plan';
+import type { Goal, GoalData } from './goals/goal';
+import { PackedPlans } from './packed-plans';
+import { type ChosenUnits, makeTaskLists, packUnits, TaskPlan } from './plan';
 import { TaskReader, type TaskWork } from './read-tasks';
-import { eachResult, type Task, type TaskResult } from './task';
-import { concat, type SpansOf, unitsOfTask } from './task-units';
+import { doublesOf, type GoalOrder, orderOf, type Task, type TaskResult } from './task';
+import { type SpansOf, unitsOfTask } from './task-units';
 import type { BranchPlan, Part, PassProgress, TaskRunner, UnitsOfFile } from './types';
 
 /** Minimum size of a task, so that it is worth a message; more tasks keep all workers busy. */
@@ -74,7 +75,7 @@ export async function runPass(
   }
   const pass: BranchPass = {
     ...{ tree, runner, sources, options, progress, goals },
-    plans: plans.map(({ plan }) => plan.plan),
+    plans: new PackedPlans(plans.map(({ plan }) => plan.plan)),
   };
   const work = new BranchWork(pass, reader.direct?.gapBytes ?? 0);
   work.start();
@@ -178,8 +179,8 @@ interface BranchPass {
   progress: PassProgress;
   /** The goals by their column; those for all columns are under -1. */
   goals: ReadonlyMap<number, readonly Goal[]>;
-  /** The decode plan of each column. */
-  plans: readonly Uint8Array[];
+  /** The decode plans of the columns. */
+  plans: PackedPlans;
 }
 
 /** Tasks of units that lie close in the file. Each run of units of a branch is a part. */
@@ -224,91 +225,58 @@ class BranchWork implements TaskWork {
       const { branch, units } = (sources[list] as UnitsOfFile).scan;
       this.#fail(list, index, badUnit(branch, units.at(index)));
     }
-    for (let task = 0; task < this.plan.length; task++) {
-      for (const { list, first, count } of this.plan.parts(task)) {
-        const rows = sources[list]?.scan.units.numbers.rows;
-        for (let k = first; rows && k < first + count; k++) progress.entriesTotal += rows[k] ?? 0;
-      }
+    const { partLists, partFirsts, partCounts } = this.plan.lists;
+    let entries = 0;
+    for (let i = 0; i < partLists.length; i++) {
+      const rows = sources[partLists[i] ?? -1]?.scan.units.numbers.rows;
+      const first = partFirsts[i] ?? 0;
+      for (let k = first; rows && k < first + (partCounts[i] ?? 0); k++) entries += rows[k] ?? 0;
     }
+    progress.entriesTotal += entries;
   }
 
   build(task: number, input: Task['input']): Task {
-    const runs = this.plan.parts(task);
-    const plans: Uint8Array[] = [];
-    const parts = new Int32Array(2 * runs.length);
-    let bytes = 0;
-    for (const { list, count } of runs) {
-      const plan = this.#pass.plans[list] as Uint8Array;
-      parts[2 * plans.length] = plan.length;
-      parts[2 * plans.length + 1] = count;
-      bytes += plan.length;
-      plans.push(plan);
-    }
-    const work = unitsOfTask(this.plan, task, this.#spansOf);
-    const goals = goalsOf(this.#pass, runs).map(({ goal, column, number }) => {
+    const { plan } = this;
+    const { plans } = this.#pass;
+    const [first, end] = [plan.firstPart(task), plan.firstPart(task + 1)];
+    const columns = plan.lists.partLists.subarray(first, end);
+    const parts = plans.parts(columns, plan.lists.partCounts.subarray(first, end));
+    const work = unitsOfTask(plan, task, this.#spansOf);
+    const goals = this.#goalsOf(task).map(({ goal, column, number }) => {
       const data = goal.data(number);
       return column === undefined ? data : { ...data, column };
     });
     // To the end of each unit, however many entries it should have.
     if (goals.some((goal) => 'whole' in goal && goal.whole))
       for (let i = 3; i < work.units.length; i += 4) work.units[i] = -1;
-    return { goals, input, plans: concat(plans, new Uint8Array(bytes)), parts, ...work };
+    return { goals, input, plans: plans.of(columns), parts, ...work };
   }
 
   take(task: number, built: Task, result: TaskResult, release: () => void): void {
-    const { sources, options, progress } = this.#pass;
-    const runs = this.plan.parts(task);
-    const goals = goalsOf(this.#pass, runs);
-    const columns = new ColumnTaker(sources, runs, result);
-    const failures = new Map(result.failures.map(({ unit, error }) => [unit, error]));
-    let open = runs.length;
+    const taker = new TaskTaker(this.#pass, this.#goalsOf(task), built.goals, result);
+    const { lists } = this.plan;
+    const [first, end] = [this.plan.firstPart(task), this.plan.firstPart(task + 1)];
+    let open = end - first;
     const released = (): void => {
       open -= 1;
       if (open === 0) release();
     };
-    let before = 0;
-    const parts = runs.map(({ list, first, count }, i): Part => {
-      const part: Part = {
-        column: list,
-        number: first,
-        count,
-        rows: result.rows[i] ?? 0,
-        failures: [],
-        release: released,
-      };
-      for (let unit = 0; failures.size > 0 && unit < count; unit++) {
-        const error = failures.get(before + unit);
-        if (error)
-          part.failures.push({ unit, error: placed(error, sources[list] as UnitsOfFile, first + unit) });
-      }
-      before += count;
-      return part;
-    });
-    let told = 0;
-    const tell = (column: number): void => {
-      for (; told <= column; told++) {
-        const part = parts[told] as Part;
-        progress.entriesDone += part.rows;
-        options.onPart?.(part);
-      }
-    };
-    let at = 0;
-    let index = 0;
-    eachResult(
-      built.goals,
-      runs.map(({ count }) => count),
-      (goal, column, size) => {
-        tell(column);
-        const isColumn = built.goals[goal]?.kind === 'columns';
-        const extra = isColumn ? columns.take(column) : result.extras[index];
-        const numbers = result.numbers.subarray(at, at + size);
-        goals[goal]?.goal.take({ numbers, extra }, parts[column] as Part);
-        at += size;
-        index += 1;
-      },
-    );
-    columns.end();
-    tell(parts.length - 1);
+    for (let i = first; i < end; i++)
+      taker.take(lists.partLists[i] ?? 0, lists.partFirsts[i] ?? 0, lists.partCounts[i] ?? 0, released);
+    taker.end();
+  }
+
+  /** The goals of a task, with the column of those that are for one, and the number of their part. */
+  #goalsOf(task: number): TaskGoal[] {
+    const { goals } = this.#pass;
+    const common = (goals.get(-1) ?? []).map((goal) => ({ goal, column: undefined, number: 0 }));
+    if (goals.size === 1 && common.length > 0) return common;
+    const own = this.plan
+      .parts(task)
+      .flatMap(({ list, first }, column) =>
+        (goals.get(list) ?? []).map((goal) => ({ goal, column, number: first })),
+      );
+    return [...common, ...own];
   }
 
   lose(task: number, failed: ReadonlyMap<number, ErrorRecord>): void {
@@ -346,41 +314,79 @@ class BranchWork implements TaskWork {
   }
 }
 
-/** The goals of a task, with the column of those that are for one, and the number of their part. */
-function goalsOf(
-  { goals }: BranchPass,
-  runs: readonly UnitRun[],
-): { goal: Goal; column: number | undefined; number: number }[] {
-  const common = (goals.get(-1) ?? []).map((goal) => ({ goal, column: undefined, number: 0 }));
-  if (goals.size === 1 && common.length > 0) return common;
-  const own = runs.flatMap(({ list, first }, column) =>
-    (goals.get(list) ?? []).map((goal) => ({ goal, column, number: first })),
-  );
-  return [...common, ...own];
+interface TaskGoal {
+  goal: Goal;
+  column: number | undefined;
+  number: number;
 }
 
-/** Builds the columns of a task's parts, in their order. */
-class ColumnTaker {
+/**
+ * Takes the results of a task to its goals, part by part. There may be ten thousand parts, so its loops know one kind
+ * of list only: V8 compiles a function again for each.
+ */
+class TaskTaker {
+  readonly #order: GoalOrder;
   readonly #buffers: BufferTaker;
-  #last: { part: number; column: Column } | undefined;
+  readonly #failures: Map<number, ErrorRecord>;
+  /** The part that is next, and its first unit, number and goal of one column. */
+  #part = 0;
+  #unit = 0;
+  #at = 0;
+  #own = 0;
 
   constructor(
-    readonly sources: readonly UnitsOfFile[],
-    readonly runs: readonly UnitRun[],
+    readonly pass: BranchPass,
+    readonly goals: readonly TaskGoal[],
+    readonly data: readonly GoalData[],
     readonly result: TaskResult,
   ) {
+    this.#order = orderOf(data);
     this.#buffers = new BufferTaker(result.buffers);
+    this.#failures = new Map(result.failures.map(({ unit, error }) => [unit, error]));
   }
 
-  take(part: number): Column {
-    if (this.#last?.part === part) return this.#last.column;
-    const { schema } = (this.sources[this.runs[part]?.list ?? -1] as UnitsOfFile).scan.plan;
-    const column = buildColumn(schema, this.result.rows[part] ?? 0, this.#buffers);
-    this.#last = { part, column };
-    return column;
+  /** Takes the part of these units of a list to its goals. */
+  take(list: number, first: number, count: number, release: () => void): void {
+    const { pass, result } = this;
+    const index = this.#part++;
+    const rows = result.rows[index] ?? 0;
+    const failures = this.#failures.size > 0 ? this.#failed(list, first, count) : [];
+    this.#unit += count;
+    const part: Part = { column: list, number: first, count, rows, failures, release };
+    pass.progress.entriesDone += rows;
+    pass.options.onPart?.(part);
+    const { common, own } = this.#order;
+    let column: Column | undefined;
+    const columnOf = (): Column => {
+      const { schema } = (pass.sources[list] as UnitsOfFile).scan.plan;
+      column ??= buildColumn(schema, rows, this.#buffers);
+      return column;
+    };
+    for (let i = 0; i < common.length; i++) this.#give(common[i] ?? 0, part, columnOf);
+    for (; this.data[own[this.#own] ?? -1]?.column === index; this.#own++)
+      this.#give(own[this.#own] ?? 0, part, columnOf);
   }
 
-  /** Throws INTERNAL when there are more. */
+  #give(goal: number, part: Part, columnOf: () => Column): void {
+    const data = this.data[goal] as GoalData;
+    const { numbers, extras } = this.result;
+    const from = this.#at;
+    this.#at += doublesOf(data, part.count);
+    const extra = data.kind === 'columns' ? columnOf() : extras[goal];
+    this.goals[goal]?.goal.take({ numbers, from, to: this.#at, extra }, part);
+  }
+
+  #failed(list: number, first: number, count: number): Part['failures'] {
+    const failures: Part['failures'] = [];
+    for (let unit = 0; unit < count; unit++) {
+      const error = this.#failures.get(this.#unit + unit);
+      const source = this.pass.sources[list] as UnitsOfFile;
+      if (error) failures.push({ unit, error: placed(error, source, first + unit) });
+    }
+    return failures;
+  }
+
+  /** Throws INTERNAL when values are left. */
   end(): void {
     this.#buffers.end();
   }

@@ -133,12 +133,15 @@ export function makeTaskLists(
 /** Tasks, in each the units by list and in entry order. */
 export class TaskPlan {
   readonly length: number;
+  /** Whether other branches hold the array lengths of some units. */
+  readonly isCounted: boolean;
 
   constructor(
     readonly lists: TaskLists,
     readonly sources: readonly UnitsOfFile[],
   ) {
     this.length = lists.bytes.length;
+    this.isCounted = sources.some(({ scan }) => scan.counts !== undefined);
   }
 
   /** Units whose ranges are impossible; they are in no task. */
@@ -157,10 +160,15 @@ export class TaskPlan {
     return [this.lists.firstEntries[task] ?? 0, this.lists.lastEntries[task] ?? 0];
   }
 
+  /** Where the parts of a task begin in the lists; of the number of tasks where the last one ends. */
+  firstPart(task: number): number {
+    return task === 0 ? 0 : (this.lists.partEnds[task - 1] ?? 0);
+  }
+
   parts(task: number): UnitRun[] {
-    const { partLists, partFirsts, partCounts, partEnds } = this.lists;
+    const { partLists, partFirsts, partCounts } = this.lists;
     const parts: UnitRun[] = [];
-    for (let i = partEnds[task - 1] ?? 0; i < (partEnds[task] ?? 0); i++)
+    for (let i = this.firstPart(task); i < this.firstPart(task + 1); i++)
       parts.push({ list: partLists[i] ?? 0, first: partFirsts[i] ?? 0, count: partCounts[i] ?? 0 });
     return parts;
   }

@@ -3,11 +3,11 @@ import { countOf } from '../model/entry-choice';
 import type { ColumnUnits, EntryTask, EntryTasks } from './entry-tasks';
 import { placed } from './failures';
 import { entriesWithRows, lookUp, rowsOfEntries } from './friend-column';
-import type { Goal } from './goals/goal';
+import type { Goal, GoalData } from './goals/goal';
 import { makeTaskLists, TaskPlan } from './plan';
 import type { TaskWork } from './read-tasks';
 import { clipSpans, withoutRanges } from './spans';
-import { eachResult, type Task, type TaskResult, type TogetherData } from './task';
+import { doublesOf, orderOf, type Task, type TaskResult, type TogetherData } from './task';
 import { concat, unitsOfTask } from './task-units';
 import type { Part } from './types';
 
@@ -128,18 +128,14 @@ export class ProgramWork implements TaskWork {
       return;
     }
     const part = this.#done(run, countOf(run.left));
-    let at = 0;
-    let k = 0;
-    eachResult(
-      built.goals,
-      run.columns.map(() => 0),
-      (goal, _column, size) => {
-        const numbers = result.numbers.subarray(at, at + size);
-        this.tasks.goals[run.goals[goal] ?? -1]?.take({ numbers, extra: result.extras[k] }, part);
-        at += size;
-        k += 1;
-      },
-    );
+    let from = 0;
+    const { own, programs } = orderOf(built.goals);
+    for (const i of [...own, ...programs]) {
+      const to = from + doublesOf(built.goals[i] as GoalData, 0);
+      const extra = result.extras[i];
+      this.tasks.goals[run.goals[i] ?? -1]?.take({ numbers: result.numbers, from, to, extra }, part);
+      from = to;
+    }
   }
 
   /** Tells that a task is done for some goals. */

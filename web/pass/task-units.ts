@@ -17,11 +17,9 @@ export function unitsOfTask(
   task: number,
   spansOf: SpansOf | undefined,
 ): Pick<Task, 'units' | 'more'> {
-  const { sources } = plan;
-  const runs = plan.parts(task);
   const units = plan.units(task);
-  const some = spansOf !== undefined || runs.some(({ list }) => sources[list]?.scan.counts !== undefined);
-  return { units, ...(some && { more: extrasOf(runs, sources, units, spansOf) }) };
+  if (!spansOf && !plan.isCounted) return { units };
+  return { units, more: extrasOf(plan.parts(task), plan.sources, units, spansOf) };
 }
 
 function extrasOf(

@@ -2,9 +2,19 @@ import type { ErrorRecord } from '../base/errors';
 import type { Core } from '../core/core';
 import { Decoder } from '../core/decoder';
 import type { Axis } from '../core/fill';
-import { AXIS_DOUBLES, GOAL_BYTES, GOAL_KIND, putGoal, putUnits, UNITS_BYTES } from '../core/goals';
+import {
+  AXIS_DOUBLES,
+  GOAL_BYTES,
+  GOAL_KIND,
+  type GoalWords,
+  putGoal,
+  runCoreTask,
+  TASK_BYTES,
+  type TaskWords,
+} from '../core/goals';
 import { type PackedBuffers, packBuffers } from '../core/packed-buffers';
 import { CoreQuery } from '../core/query-core';
+import { padded } from '../core/task-input';
 import { addTapeColumns, type TapeColumns } from './columns/tape-columns';
 import { clock, type DirectFiles, type DirectInput, inputSize, takeInput } from './direct-input';
 import type { GoalData, OpenGoal } from './goals/goal';
@@ -56,9 +66,9 @@ export interface TogetherData {
 export interface TaskResult {
   /** Number of entries of each part. */
   rows: Float64Array;
-  /** The numbers of all results, in the order of `eachResult`. */
+  /** The numbers of all results: column by column those of goals without a program, and then those of programs. */
   numbers: Float64Array;
-  /** The extras of results: see GoalResult. Empty when none has any. */
+  /** The extras of goals that have one column or a program: see GoalResult. Empty when none has any. */
   extras: unknown[];
   /** Buffers of the columns (`buildColumn`), when a goal wants them. */
   buffers?: PackedBuffers | undefined;
@@ -75,147 +85,113 @@ export interface TaskResult {
   decoded: [began: number, ended: number];
 }
 
-/**
- * Calls `visit` for each result of a task, in their order: column by column those of goals without a program, and then
- * those of programs. `size` is the number of doubles of a result.
- */
-export function eachResult(
-  goals: readonly GoalData[],
-  unitsOf: readonly number[],
-  visit: (goal: number, column: number, size: number) => void,
-): void {
-  // The goals of each column: there may be as many columns as goals.
-  const own = new Map<number, number[]>();
-  const common: number[] = [];
-  const programs: number[] = [];
-  for (const [i, { program, column }] of goals.entries()) {
-    if (program) programs.push(i);
-    else if (column === undefined) common.push(i);
-    else own.set(column, [...(own.get(column) ?? []), i]);
-  }
-  const tell = (i: number, column: number, units: number): void => {
-    const goal = goals[i] as GoalData;
-    visit(i, column, workOf(goal).doubles(goal, units));
-  };
-  for (const [column, units] of unitsOf.entries()) {
-    const one = own.get(column);
-    for (const i of one ? [...common, ...one].sort((a, b) => a - b) : common) tell(i, column, units);
-  }
-  for (const i of programs) tell(i, -1, 0);
+/** Goals in the order in which a task has their results. */
+export interface GoalOrder {
+  /** Indices of the goals for all columns: each column has a result of each. */
+  common: number[];
+  /** Indices of those for one column, by ascending column. */
+  own: number[];
+  programs: number[];
 }
 
-/** A column of a task: the place of its plan in the core's memory, and its units. */
-interface TaskColumn {
-  plan: number;
-  planBytes: number;
-  units: [from: number, to: number];
+export function orderOf(goals: readonly GoalData[]): GoalOrder {
+  const order: GoalOrder = { common: [], own: [], programs: [] };
+  for (let i = 0; i < goals.length; i++) {
+    const { program, column } = goals[i] as GoalData;
+    const list = program ? order.programs : column === undefined ? order.common : order.own;
+    list.push(i);
+  }
+  order.own.sort((a, b) => (goals[a]?.column ?? 0) - (goals[b]?.column ?? 0));
+  return order;
+}
+
+/** Number of doubles of a result, for a column with this many units. */
+export function doublesOf(goal: GoalData, units: number): number {
+  const work = workOf(goal);
+  return work.doubles(goal) + (work.unitDoubles ?? 0) * units;
 }
 
 /** Runs a task. A unit that fails is reported and leaves no rows. Throws the errors of reading. */
 export async function runTask(core: Core, task: Task, files?: DirectFiles): Promise<TaskResult> {
   if (task.together?.math) await core.link(task.together.math);
-  const { units, more, plans, parts } = task;
-  // The first list is aligned to 8 bytes.
-  const lists = [units, more?.places, more?.spans, more?.counts, plans];
-  const bytes = lists.reduce((sum, list) => sum + (list?.byteLength ?? 0), 0);
-  const head = core.room(UNITS_BYTES + bytes + inputSize(task.input));
-  let at = head + UNITS_BYTES;
+  const { units, more, plans, parts, goals } = task;
+  // Lists of doubles come first, so that each is aligned.
+  const lists = [units, more?.places, more?.spans, more?.counts, parts, plans];
+  const head = padded(TASK_BYTES + GOAL_BYTES * goals.length);
+  const bytes = lists.reduce((sum, list) => sum + (list?.byteLength ?? 0), head);
+  const at = core.room(bytes + inputSize(task.input));
+  let end = at + head;
   const places = lists.map((list) => {
     if (!list) return 0;
-    core.view(at, list.byteLength).set(new Uint8Array(list.buffer, list.byteOffset, list.byteLength));
-    at += list.byteLength;
-    return at - list.byteLength;
+    core.view(end, list.byteLength).set(new Uint8Array(list.buffer, list.byteOffset, list.byteLength));
+    end += list.byteLength;
+    return end - list.byteLength;
   });
-  const [unitList = 0, extras = 0, spans = 0, counts = 0, planList = 0] = places;
-  putUnits(core, head, { input: at, units: unitList, more: extras, spans, counts });
-  const reads = takeInput(core, at, task.input, files);
+  const reads = takeInput(core, end, task.input, files);
   const began = clock();
-  const run = new TaskRun(core, task, head, columnsOf(parts, planList));
+  const run = new TaskRun(core, task, at, {
+    ...{ input: end, units: places[0], more: places[1], spans: places[2], counts: places[3] },
+    ...{ parts: places[4], plans: places[5] },
+  });
   return { ...run.result(), reads, decoded: [began, clock()] };
 }
 
-function columnsOf(parts: Int32Array, plans: number): TaskColumn[] {
-  const columns: TaskColumn[] = [];
-  let plan = plans;
-  let unit = 0;
-  for (let i = 0; i < parts.length; i += 2) {
-    const planBytes = parts[i] ?? 0;
-    const end = unit + (parts[i + 1] ?? 0);
-    const last = columns[columns.length - 1];
-    if (planBytes > 0 || !last) columns.push({ plan, planBytes, units: [unit, end] });
-    else last.units[1] = end;
-    plan += planBytes;
-    unit = end;
-  }
-  return columns;
-}
-
-/** A result for which there is room in the core's memory. All have one shape: there are many, and V8 compiles for shapes. */
-interface OpenResult {
-  /** Its place in the order of results. */
-  index: number;
-  goal: number;
-  /** Place of its numbers in the core's memory. */
-  numbers: number;
-  open: OpenGoal | undefined;
-}
-
 class TaskRun {
-  readonly #results: OpenResult[][];
+  readonly #order: GoalOrder;
   readonly #extras: unknown[] = [];
   readonly #failures: TaskResult['failures'] = [];
-  readonly #decoders: Decoder[] = [];
-  readonly #size: number;
-  readonly #hasColumns: boolean;
-  #opened = 0;
-  /** Places in the core's memory: of the axes of each goal, and of the goals of one column. */
+  #decoders: Decoder[] = [];
+  /** Place of the axes of each goal in the core's memory. */
   #axes: number[] = [];
-  #goals = 0;
 
+  /** `at` is the place of the xy_task, with the goals behind it, and `words` tell where its lists are. */
   constructor(
     readonly core: Core,
     readonly task: Task,
-    readonly units: number,
-    readonly columns: readonly TaskColumn[],
+    readonly at: number,
+    readonly words: TaskWords,
   ) {
-    this.#results = [...columns, undefined].map(() => []);
-    let size = 0;
-    let index = 0;
-    const counts = columns.map(({ units: [from, to] }) => to - from);
-    eachResult(task.goals, counts, (goal, column, doubles) => {
-      this.#results.at(column)?.push({ index: index++, goal, numbers: 8 * size, open: undefined });
-      size += doubles;
-    });
-    this.#size = size;
-    this.#hasColumns = task.goals.some(({ kind }) => kind === 'columns');
+    this.#order = orderOf(task.goals);
   }
 
   result(): Omit<TaskResult, 'reads' | 'decoded'> {
     const { core, task } = this;
-    const axes = task.goals.map((goal) => workOf(goal).axes?.(goal) ?? []);
-    const axesDoubles = AXIS_DOUBLES * axes.reduce((sum, list) => sum + list.length, 0);
-    const most = this.#results.reduce((sum, { length }) => Math.max(sum, length), 1);
-    const rows = new Float64Array(this.columns.length);
-    try {
-      return core.withZeroes(this.#size + axesDoubles + (most * GOAL_BYTES) / 4, (at) => {
-        this.#putAxes(at + 8 * this.#size, axes);
-        this.#goals = at + 8 * (this.#size + axesDoubles);
-        for (const list of this.#results) for (const one of list) one.numbers += at;
-        for (const [i, column] of this.columns.entries()) rows[i] = this.#decode(i, column);
-        if (task.together && this.#failures.length === 0) this.#runPrograms();
-        const buffers = this.#hasColumns ? packBuffers(this.#decoders, task.spare) : undefined;
+    const { goals } = task;
+    const { common, own, programs } = this.#order;
+    const units = unitsOfColumns(task.parts);
+    let size = 0;
+    for (const i of common) for (const count of units) size += doublesOf(goals[i] as GoalData, count);
+    for (const i of own) size += doublesOf(goals[i] as GoalData, units[goals[i]?.column ?? -1] ?? 0);
+    const columnSize = size;
+    for (const i of programs) size += doublesOf(goals[i] as GoalData, 0);
+    const axes = goals.map((goal) => workOf(goal).axes?.(goal) ?? []);
+    const axesSize = AXIS_DOUBLES * axes.reduce((sum, list) => sum + list.length, 0);
+    // Each column has two counters and a decoder.
+    return core.withZeroes(size + axesSize + 3 * units.length, (at) => {
+      const counters = at + 8 * (size + axesSize);
+      const decoders = counters + 16 * units.length;
+      this.#putAxes(at + 8 * size, axes);
+      try {
+        try {
+          this.#decode({ ...this.words, numbers: at, counters, decoders });
+        } finally {
+          this.#decoders = this.#decodersAt(decoders, units.length);
+        }
+        if (task.together && this.#failures.length === 0) this.#runPrograms(at + 8 * columnSize);
+        const counted = core.doubles(counters, 2 * units.length);
+        const wanted = goals.some(({ kind }) => kind === 'columns');
         return {
-          rows,
-          numbers: core.doubles(at, this.#size),
+          rows: counted.filter((_, i) => i % 2 === 0),
+          numbers: core.doubles(at, size),
           extras: this.#extras,
-          buffers,
-          opened: this.#opened,
+          buffers: wanted ? packBuffers(this.#decoders, task.spare) : undefined,
+          opened: counted.reduce((sum, count, i) => (i % 2 === 0 ? sum : sum + count), 0),
           failures: this.#failures,
         };
-      });
-    } finally {
-      for (const decoder of this.#decoders) decoder.close();
-    }
+      } finally {
+        for (const decoder of this.#decoders) decoder.close();
+      }
+    });
   }
 
   #putAxes(at: number, axes: readonly (readonly Axis[])[]): void {
@@ -229,83 +205,103 @@ class TaskRun {
     });
   }
 
-  /** Decodes a column, for its goals; returns the number of its rows. */
-  #decode(index: number, { plan, planBytes, units }: TaskColumn): number {
-    const { core, task } = this;
-    const results = this.#results[index] ?? [];
-    const others = this.#hasColumns ? results.filter(({ goal }) => !this.#isColumns(goal)) : results;
-    const kept = task.together !== undefined || others.length < results.length;
-    const decoder = new Decoder(core, plan, planBytes);
-    if (kept) this.#decoders.push(decoder);
+  /** Decodes the columns, for the goals without a program. */
+  #decode(words: TaskWords): void {
+    const { core, task, at } = this;
+    const { common, own } = this.#order;
+    const list = [...common, ...own];
+    const open: (OpenGoal | undefined)[] = [];
     try {
-      this.#open(others, units[0]);
-      const goals = { at: this.#goals, count: kept ? 0 : others.length };
-      decoder.decode(this.units, units, goals, (unit, error) => {
+      for (const i of list) open.push(this.#open(task.goals[i] as GoalData));
+      const goals = at + TASK_BYTES;
+      for (const [k, i] of list.entries())
+        putGoal(core, goals + k * GOAL_BYTES, { ...this.#wordsOf(i), ...open[k]?.words });
+      const partCount = task.parts.length / 2;
+      const keep = Number(task.together !== undefined);
+      runCoreTask(core, at, { ...words, partCount, keep, goals, goalCount: list.length }, (unit, error) => {
         this.#failures.push({ unit, error: error.toRecord() });
       });
-      for (const [i, one] of others.entries()) {
-        const rest = kept ? this.#take(i, decoder.pointer) : NOTHING;
-        this.#keep(one, rest, undefined);
-      }
-      return decoder.rows;
+      for (const [k, i] of list.entries()) this.#keep(i, open[k], NOTHING, undefined);
     } finally {
-      for (const { open } of results) open?.close?.();
-      // A core that stopped at a fault can tell nothing more.
-      if (!core.lost) this.#opened += decoder.opened;
-      if (!kept) decoder.close();
+      for (const one of open) one?.close?.();
     }
   }
 
-  #runPrograms(): void {
-    const { core, task } = this;
+  /** The decoders that the core left, by column; those of columns that are not kept are missing. */
+  #decodersAt(at: number, count: number): Decoder[] {
+    if (this.core.lost) return [];
+    const pointers = [...this.core.words(at, count)].filter((pointer) => pointer !== 0);
+    return pointers.map((pointer) => new Decoder(this.core, pointer));
+  }
+
+  #runPrograms(numbers: number): void {
+    const { core, task, at } = this;
     const { entries = NO_SPANS, rows = [], tapes = [] } = task.together ?? {};
     for (const [column, decoder] of this.#decoders.entries()) {
       const own = tapes[column];
       if (own) addTapeColumns(decoder, own);
     }
-    for (const one of this.#results.at(-1) ?? []) {
-      const { bytes, columns } = task.goals[one.goal]?.program ?? { bytes: NOTHING, columns: [] };
+    let next = numbers;
+    for (const i of this.#order.programs) {
+      const goal = task.goals[i] as GoalData;
+      const { bytes, columns } = goal.program ?? { bytes: NOTHING, columns: [] };
       const query = new CoreQuery(core, bytes);
+      let open: OpenGoal | undefined;
       try {
         query.start(
           columns.map((column) => this.#decoders[column] as Decoder),
           entries,
           columns.map((column) => rows[column]),
         );
-        this.#open([one], 0, query.pointer);
-        this.#keep(one, this.#take(0, 0), query);
+        open = this.#open(goal);
+        const place = at + TASK_BYTES;
+        putGoal(core, place, { ...this.#wordsOf(i), numbers: next, query: query.pointer, ...open?.words });
+        this.#keep(
+          i,
+          open,
+          core.call((x, ctx) => x.xy_goal_take(ctx, place, 0)),
+          query,
+        );
+        next += 8 * doublesOf(goal, 0);
       } finally {
-        one.open?.close?.();
+        open?.close?.();
         query.close();
       }
     }
   }
 
-  #isColumns(goal: number): boolean {
-    return this.task.goals[goal]?.kind === 'columns';
+  #open(goal: GoalData): OpenGoal | undefined {
+    return workOf(goal).open?.(this.core, goal);
   }
 
-  /** Opens results, and writes their goals to the core's memory. */
-  #open(results: readonly OpenResult[], first: number, query = 0): void {
-    let at = this.#goals;
-    for (const one of results) {
-      const goal = this.task.goals[one.goal] as GoalData;
-      one.open = workOf(goal).open?.(this.core, goal, first);
-      const kind = GOAL_KIND[goal.kind as keyof typeof GOAL_KIND];
-      const places = { kind, axes: this.#axes[one.goal] ?? 0, numbers: one.numbers, query };
-      putGoal(this.core, at, places, one.open?.words);
-      at += GOAL_BYTES;
-    }
+  /** Members of the xy_goal of every goal. */
+  #wordsOf(index: number): GoalWords {
+    const goal = this.task.goals[index] as GoalData;
+    const kind = GOAL_KIND[goal.kind as keyof typeof GOAL_KIND];
+    const { unitDoubles } = workOf(goal);
+    const doubles = workOf(goal).doubles(goal);
+    return { kind, column: goal.column ?? -1, doubles, unitDoubles, axes: this.#axes[index] };
   }
 
-  /** Takes the values of a decoder, or of a program, to a goal. */
-  #take(goal: number, decoder: number): Uint8Array<ArrayBuffer> {
-    return this.core.call((x, ctx) => x.xy_goal_take(ctx, this.#goals + goal * GOAL_BYTES, decoder));
+  #keep(
+    goal: number,
+    open: OpenGoal | undefined,
+    rest: Uint8Array<ArrayBuffer>,
+    query: CoreQuery | undefined,
+  ): void {
+    if (open?.take) this.#extras[goal] = open.take(rest, query);
   }
+}
 
-  #keep({ index, open }: OpenResult, rest: Uint8Array<ArrayBuffer>, query: CoreQuery | undefined): void {
-    if (open?.take) this.#extras[index] = open.take(rest, query);
+/** The number of units of each column: one or several parts. */
+function unitsOfColumns(parts: Int32Array): number[] {
+  const units: number[] = [];
+  for (let i = 0; i < parts.length; i += 2) {
+    const count = parts[i + 1] ?? 0;
+    if (parts[i] === 0 && units.length > 0) units.push((units.pop() ?? 0) + count);
+    else units.push(count);
   }
+  return units;
 }
 
 const NOTHING = new Uint8Array(0);

@@ -223,35 +223,111 @@ int32_t xy_goal_take(xy_ctx *ctx, const xy_goal *goal, const xy_decoder *decoder
     return xy_ctx_end(ctx);
 }
 
-static void decode_unit(xy_ctx *ctx, xy_decoder *d, const xy_units *from, int32_t index) {
-    const double *p = &from->units[4 * (size_t)index];
+/* ---- tasks ---- */
+
+static void decode_unit(xy_ctx *ctx, xy_decoder *d, const xy_task *t, int32_t index) {
+    const double *p = &t->units[4 * (size_t)index];
     const double none[4] = {0, 0, -1, 0};
-    const double *more = from->more ? &from->more[4 * (size_t)index] : none;
-    const uint8_t *src = from->input + (size_t)p[0];
+    const double *more = t->more ? &t->more[4 * (size_t)index] : none;
+    const uint8_t *src = t->input + (size_t)p[0];
     size_t len = (size_t)p[1], count = (size_t)more[3];
-    const int32_t *counts = more[2] >= 0 ? from->counts + (size_t)more[2] : NULL;
+    const int32_t *counts = more[2] >= 0 ? t->counts + (size_t)more[2] : NULL;
     if (more[1] > 0)
-        xy_decode_spans(ctx, d, src, len, from->spans + 2 * (size_t)more[0], (size_t)more[1],
-                        counts, count);
+        xy_decode_spans(ctx, d, src, len, t->spans + 2 * (size_t)more[0], (size_t)more[1], counts,
+                        count);
     else
         xy_decode(ctx, d, src, len, p[2], p[3], counts, count);
 }
 
-int32_t xy_decode_units(xy_ctx *ctx, xy_decoder *d, const xy_units *units, int32_t from, int32_t to,
-                        const xy_goal *goals, int32_t goal_count) {
-    for (int32_t i = from; i < to; i++) {
-        decode_unit(ctx, d, units, i);
-        if (ctx->err.status) return i;
-        for (int32_t k = 0; k < goal_count; k++) {
-            const xy_goal *g = &goals[k];
-            double *unit = g->numbers + 2 * (size_t)(i - g->first);
-            if (g->kind == XY_GOAL_VERIFY)
-                unit[0] = (double)d->rows, unit[1] = (double)d->seek;
-            else
-                take(ctx, g, d);
-        }
-        if (goal_count) xy_decoder_reset(d);
-        if (ctx->err.status) return i;
+enum { ALL_UNITS = -1 };
+
+/* The column that a task is at. */
+typedef struct {
+    int32_t parts, units;
+    int32_t common, own, own_end; /* its goals: before `common`, and from `own` to `own_end` */
+    size_t doubles;               /* numbers of all results */
+    bool keep;
+} task_column;
+
+static size_t doubles_of(const xy_goal *g, int32_t units) {
+    return g->doubles + (size_t)g->unit_doubles * (size_t)units;
+}
+
+static void add_goal(task_column *c, const xy_goal *g) {
+    c->doubles += doubles_of(g, c->units);
+    if (g->kind == XY_GOAL_COLUMNS) c->keep = true;
+}
+
+static task_column column_of(const xy_task *t) {
+    const int32_t *part = &t->parts[2 * (size_t)t->part];
+    task_column c = {.parts = 1, .units = part[1], .keep = t->keep};
+    for (; c.parts < t->part_count - t->part && part[2 * c.parts] == 0; c.parts++)
+        c.units += part[2 * c.parts + 1];
+    for (; c.common < t->goal_count && t->goals[c.common].column < 0; c.common++)
+        add_goal(&c, &t->goals[c.common]);
+    c.own = t->own > c.common ? t->own : c.common;
+    for (c.own_end = c.own; c.own_end < t->goal_count; c.own_end++) {
+        if (t->goals[c.own_end].column != t->column) break;
+        add_goal(&c, &t->goals[c.own_end]);
     }
-    return to;
+    return c;
+}
+
+static void take_goals(xy_ctx *ctx, const xy_task *t, const task_column *c, int32_t unit) {
+    const xy_decoder *d = t->decoders[t->column];
+    double *numbers = t->numbers;
+    for (int32_t i = 0; i < c->common + c->own_end - c->own; i++) {
+        xy_goal g = t->goals[i < c->common ? i : c->own + i - c->common];
+        g.numbers = numbers;
+        numbers += doubles_of(&g, c->units);
+        if (g.kind == XY_GOAL_VERIFY && unit != ALL_UNITS) {
+            g.numbers[2 * (size_t)unit] = (double)d->rows;
+            g.numbers[2 * (size_t)unit + 1] = (double)d->seek;
+        } else if (g.kind != XY_GOAL_COLUMNS) {
+            take(ctx, &g, d);
+        }
+    }
+}
+
+static void run_units(xy_ctx *ctx, xy_task *t, const task_column *c) {
+    xy_decoder *d = t->decoders[t->column];
+    for (; t->unit < c->units && !ctx->err.status; t->unit++) {
+        t->failed = t->first + t->unit;
+        decode_unit(ctx, d, t, t->failed);
+        if (c->keep) continue;
+        if (!ctx->err.status) take_goals(ctx, t, c, t->unit);
+        xy_decoder_reset(d);
+    }
+}
+
+static void run_column(xy_ctx *ctx, xy_task *t, const task_column *c) {
+    xy_decoder **d = &t->decoders[t->column];
+    if (!*d) *d = xy_decoder_create(ctx, t->plans, (size_t)t->parts[2 * (size_t)t->part]);
+    if (*d) run_units(ctx, t, c);
+    if (ctx->err.status) return;
+    t->failed = -1;
+    if (c->keep) take_goals(ctx, t, c, ALL_UNITS);
+    t->counters[2 * (size_t)t->column] = xy_decoder_rows(*d);
+    t->counters[2 * (size_t)t->column + 1] = xy_decoder_opened(*d);
+    if (c->keep) return;
+    xy_decoder_destroy(*d);
+    *d = NULL;
+}
+
+int32_t xy_task_run(xy_ctx *ctx, xy_task *t) {
+    t->failed = -1;
+    xy_ctx_begin(ctx);
+    while (t->part < t->part_count) {
+        task_column c = column_of(t);
+        run_column(ctx, t, &c);
+        if (ctx->err.status) break;
+        t->numbers += c.doubles;
+        t->plans += t->parts[2 * (size_t)t->part];
+        t->first += c.units;
+        t->part += c.parts;
+        t->own = c.own_end;
+        t->unit = 0;
+        t->column++;
+    }
+    return xy_ctx_end(ctx);
 }

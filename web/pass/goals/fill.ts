@@ -4,7 +4,7 @@ import { GOAL_BYTES, GOAL_KIND, putGoal } from '../../core/goals';
 import { emptySums, sumsOfCore } from '../../core/sums/exact-sums';
 import { SUMMARY_DOUBLES, sumOf, toSummary } from '../../core/sums/summary';
 import type { Part, ProgramUse } from '../types';
-import type { Goal, GoalData, GoalWork } from './goal';
+import { type Goal, type GoalData, type GoalWork, numbersOf } from './goal';
 
 export interface FillShape {
   axes: readonly Axis[];
@@ -46,7 +46,7 @@ export function columnFillGoal(column: number, axis: Axis, take: (fill: Fill, pa
   return {
     column,
     data: () => ({ kind: 'fill', ...shape }) as FillData,
-    take: ({ numbers }, part) => take(fillOfColumn(numbers), part),
+    take: (result, part) => take(fillOfColumn(numbersOf(result)), part),
   };
 }
 
@@ -59,7 +59,7 @@ export function programFillGoal(
   return {
     program,
     data: () => ({ kind: 'fill', ...shape }) as FillData,
-    take: ({ numbers, extra }, part) => take(fillOfProgram(shape, numbers, extra), part),
+    take: (result, part) => take(fillOfProgram(shape, numbersOf(result), result.extra), part),
   };
 }
 
@@ -122,9 +122,9 @@ export function fillOfValues(
     memory.set(axes, size);
     for (const [k, list] of lists.entries()) memory.set(list, size + axes.length + k * count);
     const goal = at + 8 * (size + axes.length + lists.length * count);
-    const places = { kind: GOAL_KIND.fill, axes: at + 8 * size, numbers: at, query: 0 };
-    putGoal(core, goal, places, {
-      ...{ dims: shape.dims, profile: Number(shape.profile), count, weighted: Number(weights !== undefined) },
+    putGoal(core, goal, {
+      ...{ kind: GOAL_KIND.fill, axes: at + 8 * size, numbers: at, dims: shape.dims },
+      ...{ profile: Number(shape.profile), count, weighted: Number(weights !== undefined) },
       values: at + 8 * (size + axes.length),
     });
     core.run((x, ctx) => x.xy_goal_take(ctx, goal, 0));

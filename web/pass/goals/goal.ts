@@ -14,7 +14,10 @@ export interface GoalData {
 
 /** The result of a worker for a goal and a column, or for a goal with a program. */
 export interface GoalResult {
+  /** Numbers of many results; those of this one are from..to. */
   numbers: Float64Array;
+  from: number;
+  to: number;
   /** The result of `OpenGoal.take`. */
   extra: unknown;
 }
@@ -36,17 +39,24 @@ export interface Goal {
 
 /** The side of a kind of goals that is in the worker. */
 export interface GoalWork<Data> {
-  /** Number of doubles of a result, for a column with this many units. */
-  doubles(data: Data, units: number): number;
+  /** Number of doubles of a result. */
+  doubles(data: Data): number;
+  /** Number of further doubles for each unit of its column; 0 when it is missing. */
+  unitDoubles?: number;
   axes?(data: Data): readonly Axis[];
-  /** Opens what a result needs besides its numbers. `first` is the index of the first unit. */
-  open?(core: Core, data: Data, first: number): OpenGoal;
+  /** Opens what a result needs besides its numbers; for goals that have one column or a program. */
+  open?(core: Core, data: Data): OpenGoal;
 }
 
 export interface OpenGoal {
-  /** Members of its xy_goal besides `kind`, `axes`, `numbers` and `query`. */
+  /** Members of its xy_goal besides those of every one. */
   words?: GoalWords | undefined;
   /** Takes what belongs to the result besides its numbers; `rest` is what the core returned for the last values. */
   take?(rest: Uint8Array<ArrayBuffer>, query: { buffer(index: number): ArrayBuffer } | undefined): unknown;
   close?(): void;
+}
+
+/** The numbers of a result. */
+export function numbersOf({ numbers, from, to }: GoalResult): Float64Array {
+  return numbers.subarray(from, to);
 }

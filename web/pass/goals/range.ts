@@ -1,6 +1,6 @@
 import { CoreRange, RANGE_DOUBLES, toCoordinate, type ValueRange } from '../../core/range';
 import type { Part, ProgramUse } from '../types';
-import type { Goal, GoalData, GoalWork } from './goal';
+import { type Goal, type GoalData, type GoalWork, numbersOf } from './goal';
 
 export type RangeData = GoalData & {
   kind: 'range';
@@ -33,7 +33,7 @@ export function rangeGoal(
     column: 'column' in of ? of.column : undefined,
     program: 'program' in of ? of.program : undefined,
     data: (number) => ({ kind: 'range', dims, ...wish(number) }) as RangeData,
-    take: ({ numbers, extra }, part) => take(rangeOf(numbers, extra as Float64Array[], dims), part),
+    take: (result, part) => take(rangeOf(numbersOf(result), result.extra as Float64Array[], dims), part),
   };
 }
 

@@ -8,5 +8,8 @@ export const summaryWork: GoalWork<SummaryData> = { doubles: () => SUMMARY_DOUBL
 
 /** Count, moments and ends of the numbers of each branch. */
 export function summaryGoal(take: (summary: Summary, part: Part) => void): Goal {
-  return { data: () => ({ kind: 'summary' }), take: ({ numbers }, part) => take(toSummary(numbers), part) };
+  return {
+    data: () => ({ kind: 'summary' }),
+    take: ({ numbers, from }, part) => take(toSummary(numbers, from), part),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Part } from '../types';
-import type { Goal, GoalData, GoalWork } from './goal';
+import { type Goal, type GoalData, type GoalWork, numbersOf } from './goal';
 
 export type VerifyData = GoalData & {
   kind: 'verify';
@@ -7,15 +7,12 @@ export type VerifyData = GoalData & {
   whole: boolean;
 };
 
-export const verifyWork: GoalWork<VerifyData> = {
-  doubles: (_, units) => 2 * units,
-  open: (_core, _data, first) => ({ words: { first } }),
-};
+export const verifyWork: GoalWork<VerifyData> = { doubles: () => 0, unitDoubles: 2 };
 
 /** For each unit two numbers: its entries, and its place in the file according to its own key. */
 export function verifyGoal(whole: boolean, take: (units: Float64Array, part: Part) => void): Goal {
   return {
     data: () => ({ kind: 'verify', whole }) as VerifyData,
-    take: ({ numbers }, part) => take(numbers, part),
+    take: (result, part) => take(numbersOf(result), part),
   };
 }
