@@ -203,19 +203,21 @@ interface Group {
  * millisecond, and without this there were 27 to be loaded before a histogram was drawn.
  */
 const nodeGroups: Group[] = [
-  { name: 'decode', test: /\/workers\/decode-handler\.ts$/, priority: 6 },
   // The library has these, too: without a group of their own they would lie in the command line's.
   {
     name: 'base',
     test: /\/package\.json$|\/web\/(base\/|(io\/blocks|query\/language\/errors|export\/(canonical|bins\/(bin-axes|stored-graph))|model\/plain-members|measure\/profile|insight\/doctor\/doctor-rules)\.ts$)/,
-    priority: 7,
+    priority: 9,
   },
-  { name: 'start', test: /\/web\/cli\/run\.ts$/, priority: 5 },
+  { name: 'decode', test: /\/workers\/decode-handler\.ts$/, priority: 8 },
+  { name: 'start', test: /\/web\/cli\/run\.ts$/, priority: 7 },
   {
     name: 'reader',
-    test: /\/web\/(engine\/(engine|browser-source)|export\/export-tree|core\/load|library\/sources|write\/(api|node-module|file\/(sink|node-save-file|node-file-sink)))\.ts$/,
-    priority: 4,
+    test: /\/web\/(engine\/engine|api\/engine-api|export\/(export-tree|plain-rows)|core\/load|library\/(sources|open-root|options)|write\/(api|node-module|file\/(sink|node-save-file|node-file-sink)))\.ts$/,
+    priority: 6,
   },
+  // A command that reads local files does not load it.
+  { name: 'http', test: /\/web\/(engine\/browser-source|io\/http\/node-http)\.ts$/, priority: 4 },
   { name: 'measure', test: /\/web\/measure\/(draw|table-values)\.ts$/, priority: 3 },
   {
     name: 'command',

@@ -15,12 +15,10 @@ import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { directFiles } from './cache/node-packs';
 import { Core } from './core/core';
 import { compileCore, noCore } from './core/load';
-import { openBrowserSource } from './engine/browser-source';
 import { createEngine, type LocalReader } from './engine/engine';
 import type { InsightApi } from './insight/api';
 import { deferredInsight } from './insight/deferred';
-import { createHttpSource } from './io/http/http-source';
-import { createNodeSend } from './io/http/node-http';
+import type { Send } from './io/http/http-client';
 import { openNodeFile } from './io/node-file-source';
 import type { ByteSource } from './io/source';
 import { isXrootdUrl } from './io/xrootd/address';
@@ -188,18 +186,19 @@ function loadEncoder(): Promise<WebAssembly.Module> {
 }
 
 /** Connections are kept for all readers of the process. */
-const send = createNodeSend();
+let send: Promise<Send> | undefined;
 
 async function openSource(spec: WholeSource): Promise<ByteSource> {
+  if (spec.kind === 'path') return openNodeFile(spec.path);
   if (spec.kind === 'url' && isXrootdUrl(spec.url)) {
     const { createXrootdSource } = await import('./io/xrootd/node-xrootd-source');
     return createXrootdSource(spec.url, { token: spec.token });
   }
-  if (spec.kind === 'url') {
-    const headers = process.env.XYLEM_TOKEN_HOSTS ? await tokenHeaders(spec) : spec.headers;
-    return createHttpSource(spec.url, { ...spec, ...(headers && { headers }), send });
-  }
-  return spec.kind === 'path' ? openNodeFile(spec.path) : openBrowserSource(spec);
+  const { openBrowserSource } = await import('./engine/browser-source');
+  if (spec.kind !== 'url') return openBrowserSource(spec);
+  const headers = process.env.XYLEM_TOKEN_HOSTS ? await tokenHeaders(spec) : spec.headers;
+  send ??= import('./io/http/node-http').then(({ createNodeSend }) => createNodeSend());
+  return openBrowserSource({ ...spec, ...(headers && { headers }) }, await send);
 }
 
 async function tokenHeaders({ url, headers }: { url: string; headers?: Record<string, string> }) {

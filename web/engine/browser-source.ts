@@ -2,17 +2,21 @@ import type { WholeSource } from '../api/api';
 import { XylemError } from '../base/errors';
 import { createBlobSource } from '../io/blob-source';
 import { createBufferSource } from '../io/buffer-source';
+import type { Send } from '../io/http/http-client';
 import { createHttpSource } from '../io/http/http-source';
 import type { ByteSource } from '../io/source';
 import { isXrootdUrl } from '../io/xrootd/address';
 import { openThroughGateway } from '../io/xrootd/gateway-source';
 
-/** Makes the source of a caller's specification, without a file system. Throws ARGUMENT. */
-export async function openBrowserSource(spec: WholeSource): Promise<ByteSource> {
+/**
+ * Makes the source of a caller's specification, without a file system; `send` makes its HTTP requests, as fetch when it
+ * is missing. Throws ARGUMENT.
+ */
+export async function openBrowserSource(spec: WholeSource, send?: Send): Promise<ByteSource> {
   switch (spec.kind) {
     case 'url':
       if (isXrootdUrl(spec.url)) return openThroughGateway(spec.url, ownOrigin());
-      return createHttpSource(spec.url, spec);
+      return createHttpSource(spec.url, { ...spec, ...(send && { send }) });
     case 'blob':
       return createBlobSource(spec.blob, spec.name);
     case 'buffer':
