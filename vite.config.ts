@@ -203,6 +203,12 @@ interface Group {
  * millisecond, and without this there were 27 to be loaded before a histogram was drawn.
  */
 const nodeGroups: Group[] = [
+  // All that the main thread needs where a command runs in another.
+  {
+    name: 'launch',
+    test: /\/web\/(cache\/node-user-folder|write\/file\/node-unfinished|cli\/process\/thread)\.ts$/,
+    priority: 10,
+  },
   // The library has these, too: without a group of their own they would lie in the command line's.
   {
     name: 'base',

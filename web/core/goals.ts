@@ -38,8 +38,11 @@ export const TASK_BYTES = 4 * TASK.length;
 
 /** Writes an xy_goal at a place of the core's memory. */
 export function putGoal(core: Core, at: number, words: GoalWords): void {
-  core.words(at, GOAL.length).set(GOAL.map((member) => words[member] ?? 0));
+  const memory = core.words(at, GOAL.length).fill(0);
+  for (const member in words) memory[PLACES[member] ?? 0] = words[member as keyof GoalWords] ?? 0;
 }
+
+const PLACES: Record<string, number> = Object.fromEntries(GOAL.map((member, i) => [member, i]));
 
 /**
  * Writes an xy_task at a place of the core's memory, and decodes its columns. Calls `failed` for units that cannot be
