@@ -109,7 +109,7 @@ test('the plot is drawn, follows the pointer, zooms by dragging and goes back', 
   await page.getByRole('button', { name: 'Full range' }).click();
   await expect(statistic(page, 'Underflow')).toHaveText('0');
 
-  // Two fingers that move apart choose no range, and one that taps shows the value below it.
+  // One finger that taps shows the value below it.
   const touches = await page.context().newCDPSession(page);
   const again = await plotArea(page);
   const at = (share: number, id: number) => ({
@@ -119,13 +119,6 @@ test('the plot is drawn, follows the pointer, zooms by dragging and goes back', 
   });
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: ReturnType<typeof at>[]) =>
     touches.send('Input.dispatchTouchEvent', { type, touchPoints });
-  await touch('touchStart', at(0.4, 0));
-  await touch('touchStart', at(0.4, 0), at(0.6, 1));
-  await touch('touchMove', at(0.2, 0), at(0.8, 1));
-  await touch('touchMove', at(0.1, 0), at(0.9, 1));
-  await touch('touchEnd', at(0.9, 1));
-  await touch('touchEnd');
-  await expect(page.getByRole('button', { name: 'Full range' })).toBeDisabled();
   await touch('touchStart', at((index + 0.5) / draw.bins, 0));
   await touch('touchEnd');
   await expect(page.locator('.readout')).toHaveText(

@@ -1,3 +1,4 @@
+import { plotKeys } from '../web/plot/chart/plot-keys';
 import { keysText } from '../web/plot/command';
 import { mapCommands } from '../web/plot/file-map/map-commands';
 import { contentsCommands } from '../web/ui/commands/contents-commands';
@@ -44,8 +45,8 @@ test('by keyboard alone: find a branch, move on, ask for help', async ({ page, r
   await expect(page.getByRole('heading', { name: 'leaf_us' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Keyboard, pointer and words' }).click();
-  await expect(page.getByText('Drag across a plot')).toBeVisible();
-  const keyed = [...viewerCommands, ...contentsCommands, ...gridCommands, ...mapCommands];
+  await expect(page.getByText('Drag in a plot')).toBeVisible();
+  const keyed = [...viewerCommands, ...contentsCommands, ...gridCommands, ...plotKeys, ...mapCommands];
   await expect(page.getByRole('dialog').locator('kbd')).toHaveText(keyed.map(({ keys }) => keysText(keys)));
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');

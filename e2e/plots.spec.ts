@@ -54,12 +54,12 @@ test('functions are drawn natively; code without values says why', async ({ page
   await expect(page.getByRole('img', { name: /^Plot of \[0\]\*sin.*p0 1, p1 2/ })).toBeVisible();
   const box = await plotArea(page);
   await page.mouse.move(box.x + box.width / 2, box.y + 30);
-  const [, x, y] = /^x (\S+) {3}y (\S+)$/.exec((await page.locator('.readout').textContent()) ?? '') ?? [];
+  const [, x, y] = /^x (\S+)\ny (\S+)$/.exec((await page.locator('.readout').textContent()) ?? '') ?? [];
   const at = Number(x);
   expect(Number(y?.replace('−', '-'))).toBeCloseTo(Math.sin(2 * at) / at + 0.1, 3);
 
   await row(page, 'sin2d').click();
-  await expect(page.locator('.plot canvas[data-kind=map]')).toBeVisible();
+  await expect(page.locator('.plot-host[data-kind=map]')).toBeVisible();
   await row(page, 'statements').click();
   await expect(page.getByRole('alert')).toContainText('C++ code of several statements');
 });
@@ -188,7 +188,7 @@ test('three expressions are a map that says what its colours stand for', async (
   const sample = await rangeServer('sample.root');
   const link = { url: sample.url, tree: 'Events', draw: 'MET_pt:MET_phi:Dimuon_mass' };
   await page.goto(`/?${new URLSearchParams(link)}`);
-  await expect(page.locator('.plot canvas[data-kind=map]')).toBeVisible();
+  await expect(page.locator('.plot-host[data-kind=map]')).toBeVisible();
   const svg = (await saved(page, 'SVG')).bytes.toString();
   expect(svg).toContain('>Entries, added up over MET_pt<');
   // Two expressions zoom by filling again: the range of both axes is in the link.

@@ -122,7 +122,7 @@ test('two dimensions are a map of colours, a profile has points, strings are cou
   await field(page, 'Draw').fill(root.expr);
   await field(page, 'Where').fill(root.cut);
   await page.keyboard.press('Enter');
-  await expect(page.locator('.plot canvas[data-kind=map]')).toBeVisible();
+  await expect(page.locator('.plot-host[data-kind=map]')).toBeVisible();
   expect(parseShown((await statistic(page, 'Entries').textContent()) ?? '')).toBe(root.fills);
   await expect(page.getByLabel('Log colours')).toBeVisible();
 

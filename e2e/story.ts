@@ -193,10 +193,10 @@ export async function plotArea(
   page: Page,
   index = 0,
 ): Promise<{ x: number; y: number; width: number; height: number }> {
-  const canvas = page.locator('.plot canvas');
-  await expect(canvas).toHaveAttribute('data-frames', /\d/);
-  const place = await canvas.boundingBox();
-  const frame = (await canvas.getAttribute('data-frames'))?.split(',')[index];
+  const host = page.locator('.plot-host');
+  await expect(host).toHaveAttribute('data-frames', /\d/);
+  const place = await host.boundingBox();
+  const frame = (await host.getAttribute('data-frames'))?.split(',')[index];
   if (place === null || frame === undefined) throw new Error('there is no plot');
   const [left = 0, top = 0, right = 0, bottom = 0] = frame.split(' ').map(Number);
   return { x: place.x + left, y: place.y + top, width: right - left, height: bottom - top };

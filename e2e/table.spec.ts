@@ -65,7 +65,7 @@ test('stored plots: names of bins, a graph, and a map that zooms', async ({ page
   await expect(page.locator('.readout')).toHaveText(/^red\s+67/);
 
   await row(page, 'plane').click();
-  await page.locator('.plot canvas[data-kind=map]').waitFor();
+  await page.locator('.plot-host[data-kind=map]').waitFor();
   let place = await plotArea(page);
   const at = (x: number, y: number) => [place.x + x * place.width, place.y + y * place.height] as const;
   await page.mouse.move(...at(0.4, 0.3));

@@ -226,6 +226,8 @@ test('of twelve plots those near the view are loaded, all by one pool, and nothi
 
 /** Bytes of scripts that a page fetches until its first plot, as a server that compresses sends them. */
 const FIRST_PLOT_LIMIT = 340_000;
+/** The same of what comes after it: uPlot, by which plots are zoomed and pointed at. */
+const CHART_LIMIT = 30_000;
 
 test('the first plot needs few bytes; functions and insight are loaded when they are used', async ({
   page,
@@ -242,17 +244,31 @@ test('the first plot needs few bytes; functions and insight are loaded when they
       );
   });
   const has = (part: string) => [...fetched.keys()].some((path) => path.includes(part));
+  // The first plot does not wait for this part, which therefore may come late.
+  let letThrough = () => {};
+  const held = new Promise<void>((settle) => {
+    letThrough = settle;
+  });
+  await page.route('**/xylem-viewer/chart-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
   await openPortal(
     page,
     `<xylem-viewer src="${sample.url}" tree="Events" draw="nMuon" view="plot"></xylem-viewer>`,
   );
   const viewer = page.locator('xylem-viewer');
   await expect(viewer.getByRole('img', { name: /Plot of nMuon/ })).toBeVisible();
+  await expect(viewer.locator('.plot canvas')).toBeVisible();
   const sizes = await Promise.all(fetched.values());
   const sum = sizes.reduce((total, size) => total + size, 0);
   expect(sum).toBeGreaterThan(100_000);
   expect(sum).toBeLessThanOrEqual(FIRST_PLOT_LIMIT);
-  expect([has('xylem-math'), has('insight-script')]).toEqual([false, false]);
+  expect([has('xylem-math'), has('insight-script'), has('chart')]).toEqual([false, false, false]);
+  letThrough();
+  await expect(viewer.locator('.plot-host')).toHaveAttribute('data-frames', /\d/);
+  const [chart] = [...fetched].filter(([path]) => path.includes('/chart-'));
+  expect(await chart?.[1]).toBeLessThanOrEqual(CHART_LIMIT);
 
   await viewer.evaluate((element: XylemViewer) => {
     element.view = '';

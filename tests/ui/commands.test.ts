@@ -133,6 +133,7 @@ describe('the keys of the help', () => {
       return /onKeyDown=|'keydown'/.test(text) ? [[name, text.includes('runKey(')] as const] : [];
     });
     expect(Object.fromEntries(hearing)).toEqual({
+      'plot/chart/gestures.ts': true,
       'plot/file-map/file-map-input.ts': true,
       'ui/contents/contents.tsx': true,
       'ui/palette.tsx': false,

@@ -1,37 +1,36 @@
 import { formatNumber } from '../base/format';
-import { type LineInk, lineInk, type Shape, short } from './drawing/drawing';
+import { type LineInk, type Shape, short } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
 import { outlinePath, stepOutline } from './drawing/steps';
-import type { Overlay, PlotModel } from './model';
+import { middleOf, type Overlay, type PlotModel } from './model';
 import { shownBins } from './ranges';
 
 /** With more bins than this, no numbers are written, because they would overlap. */
 const MAX_NUMBERS = 60;
 
-/** The contents of bins, and the shapes over them, within the frame. */
-export function binShapes(model: PlotModel, frame: PlotFrame, log: boolean): Shape[] {
+/** The contents of bins, those of the model or of one that lies over them, with their error bars, within the frame. */
+export function binShapes(
+  model: PlotModel,
+  one: Overlay,
+  ink: LineInk,
+  frame: PlotFrame,
+  log: boolean,
+): Shape[] {
   const { x, y } = frame;
   const [from, to] = shownBins(model.edges, x.spec.range);
   const [low] = y.spec.range;
   const baseline = y.toPixel(log ? low : Math.max(low, 0));
-  const all: Overlay[] = [model, ...(model.overlays ?? [])];
-  const shapes = all.flatMap((one, i): Shape[] => {
-    const ink = lineInk(i);
-    const outline = model.mark === 'steps' ? steps(model.edges, one.values, from, to, frame, baseline) : '';
-    return [
-      ...(i === 0 && outline !== ''
-        ? [{ kind: 'path', d: outline, fill: ink, fillOpacity: 0.15 } as const]
-        : []),
-      ...(outline === '' ? [] : [{ kind: 'path', d: outline, stroke: ink, width: 1.4 } as const]),
-      ...marks(model, one, from, to, frame, ink),
-    ];
-  });
-  if (model.text && to - from <= MAX_NUMBERS) {
+  const outline = model.mark === 'steps' ? steps(model.edges, one.values, from, to, frame, baseline) : '';
+  const isOwn = one === model;
+  const shapes: Shape[] = [];
+  if (outline !== '' && isOwn) shapes.push({ kind: 'path', d: outline, fill: ink, fillOpacity: 0.15 });
+  if (outline !== '') shapes.push({ kind: 'path', d: outline, stroke: ink, width: 1.4 });
+  shapes.push(...marks(model, one, from, to, frame, ink));
+  if (model.text && isOwn && to - from <= MAX_NUMBERS) {
     for (let i = from; i < to; i++) {
       const value = model.values[i] ?? Number.NaN;
       if (value === 0 || !Number.isFinite(value)) continue;
-      const middle = ((model.edges[i] ?? 0) + (model.edges[i + 1] ?? 0)) / 2;
-      const place = { x: x.toPixel(middle), y: y.toPixel(value) - 4 };
+      const place = { x: x.toPixel(middleOf(model.edges, i)), y: y.toPixel(value) - 4 };
       shapes.push({ kind: 'text', ...place, text: formatNumber(value), anchor: 'middle', size: 11 });
     }
   }

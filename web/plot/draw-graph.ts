@@ -1,35 +1,23 @@
-import { type LineInk, lineInk, type Shape, short } from './drawing/drawing';
+import { type LineInk, type Shape, short } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
-import type { Curve, GraphModel, Series } from './model';
+import type { Curve, Series } from './model';
 
 /** With more points than this, they have no dots of their own. */
 const MAX_DOTS = 5000;
 
-/** The points of a graph and the shapes over them, within the frame. */
-export function graphShapes(model: GraphModel, frame: PlotFrame): Shape[] {
-  return [model, ...(model.overlays ?? [])].flatMap((series, i) => seriesShapes(series, frame, lineInk(i)));
+/** A line over a plot. */
+export function curveShapes({ x, y }: Curve, ink: LineInk, frame: PlotFrame): Shape[] {
+  return [{ kind: 'path', d: linePath(x, y, frame), stroke: ink, width: 2 }];
 }
 
-/** Lines over a plot, in the colours after those of the plot itself. */
-export function curveShapes(curves: readonly Curve[], frame: PlotFrame, first: number): Shape[] {
-  return curves.map(
-    ({ x, y }, i): Shape => ({
-      kind: 'path',
-      d: linePath(x, y, frame),
-      stroke: lineInk(first + i),
-      width: 2,
-    }),
-  );
-}
-
-function seriesShapes(
-  { x, y, errors, more = [], joined, dots }: Series,
-  frame: PlotFrame,
+/** The points of one graph with their error bars and the line that joins them, within the frame. */
+export function seriesShapes(
+  { title, x, y, errors, more = [], joined, dots }: Series,
   ink: LineInk,
+  frame: PlotFrame,
 ): Shape[] {
+  if (dots === false) return curveShapes({ title, x, y }, ink, frame);
   const shapes: Shape[] = [];
-  const alone = dots === false;
-  if (alone) return [{ kind: 'path', d: linePath(x, y, frame), stroke: ink, width: 2 }];
   if (joined !== false) shapes.push({ kind: 'path', d: linePath(x, y, frame), stroke: ink, opacity: 0.5 });
   const toX = frame.x.toPixel;
   const toY = frame.y.toPixel;

@@ -139,6 +139,11 @@ export function statNumber(value: number): string {
   return Number.isNaN(value) ? '–' : formatNumber(value).replace('-', '−');
 }
 
+/** The middle of a bin. */
+export function middleOf(edges: Float64Array, bin: number): number {
+  return ((edges[bin] ?? Number.NaN) + (edges[bin + 1] ?? Number.NaN)) / 2;
+}
+
 /** Index of the bin that holds `x`, or -1 outside [first edge, last edge). Edges ascend. */
 export function binAt(edges: Float64Array, x: number): number {
   const bins = edges.length - 1;

@@ -13,7 +13,7 @@ import {
 /** The visible part of a plot that was zoomed. */
 export interface PlotWindow {
   x?: Range | undefined;
-  /** Range of y, for a map. */
+  /** Undefined for a y axis that follows what is shown of x; of a map for all of it. */
   y?: Range | undefined;
 }
 
@@ -35,14 +35,18 @@ export function wholeRange(model: AnyPlot, log: boolean): Range {
   return hull(ranges.length > 0 ? ranges : (model.curves ?? []).map((curve) => lineRange(curve.x, log)));
 }
 
-/** The axes of the visible part: the window, else the range that the object chooses, else everything. */
-export function shownRanges(model: AnyPlot, log: LogAxes, window: PlotWindow = {}): PlotRanges {
-  const whole = wholeRange(model, log.x);
-  const x = within(window.x ?? model.xRange, whole, log.x);
-  if (model.kind === 'map')
-    return { x, y: within(window.y ?? model.yRange, edgeRange(model.yEdges, false), false) };
-  if (model.kind === 'bins') return { x, y: binsRange(model, x, log.y) };
-  return { x, y: graphRange(model, x, log.y) };
+/**
+ * The axes of the visible part: the window, else the range that the object chooses, else everything. A window that is
+ * `free` may lie beyond the contents.
+ */
+export function shownRanges(model: AnyPlot, log: LogAxes, window: PlotWindow = {}, free = false): PlotRanges {
+  const isMap = model.kind === 'map';
+  const part = (range: Range | undefined, whole: Range, isLog: boolean) =>
+    free && range !== undefined && !(isLog && range[0] <= 0) ? range : within(range, whole, isLog);
+  const x = part(window.x ?? model.xRange, wholeRange(model, log.x), log.x && !isMap);
+  if (isMap) return { x, y: part(window.y ?? model.yRange, edgeRange(model.yEdges, false), false) };
+  if (window.y !== undefined && !(log.y && window.y[0] <= 0)) return { x, y: window.y };
+  return { x, y: model.kind === 'bins' ? binsRange(model, x, log.y) : graphRange(model, x, log.y) };
 }
 
 /**
@@ -75,6 +79,7 @@ export function shownBins(edges: Float64Array, [low, high]: Range): [from: numbe
   const bins = edges.length - 1;
   let from = 0;
   let to = bins;
+  if (low >= (edges[bins] ?? 0) || high <= (edges[0] ?? 0)) return [0, 0];
   while (from < bins - 1 && (edges[from + 1] ?? 0) <= low) from++;
   while (to > from + 1 && (edges[to - 1] ?? 0) >= high) to--;
   return [from, to];

@@ -7,9 +7,12 @@ import { terms } from './widgets/terms';
 /** Keys of the browser, and what the pointer does. */
 const others: readonly (readonly [gesture: string, effect: string])[] = [
   ['Tab', 'On to the next part of the page'],
-  ['Drag across a plot', 'Zoom: a branch or an expression is filled anew in that range'],
+  ['Drag in a plot', 'Zoom along x, along y, or to a box: a branch or an expression is filled anew along x'],
+  ['Wheel or two fingers', 'Zoom a plot at the pointer; on an axis along that axis alone'],
+  ['Shift and drag', 'Move a plot; dragging an axis moves along it'],
   ['Double click', 'Everything again'],
-  ['Point at a bin', 'Its ends and its content, above the plot'],
+  ['Point at a bin', 'Its ends and its content; one finger does the same'],
+  ['Click a name above a plot', 'Hide its line, or show it again'],
   ['Drag the line beside the contents', 'Make them wider or narrower'],
   ['Drop files on the page', 'Open them'],
 ];

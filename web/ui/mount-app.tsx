@@ -8,6 +8,7 @@ import { formatBlockBytes, parseBlockBytes } from '../io/blocks';
 import { specOf } from '../library/sources';
 import * as around from './around';
 import { allowedParent, talkToParent } from './embed/frame-messages';
+import { knowsGestures } from './plot/gesture-hint';
 import { keepAddress } from './state/address/address-history';
 import { askedState, linkOf } from './state/address/page-url';
 import { type PageState, readableUrl } from './state/address/url-state';
@@ -20,6 +21,7 @@ import { Viewer } from './viewer';
 import { wholePage } from './widgets/lazy';
 
 const themeItem = 'xylem.theme';
+const gesturesItem = 'xylem.gestures';
 /** ms after which the page itself has been drawn. */
 const warmAfter = 500;
 
@@ -51,7 +53,10 @@ export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptio
     align: blocks === undefined ? undefined : formatBlockBytes(blocks),
   });
   const chrome = !embedded ? 'app' : query.get('view') === 'plot' ? 'plot' : 'embedded';
-  if (!embedded) rememberTheme(store);
+  if (!embedded) {
+    rememberTheme(store);
+    rememberGestures();
+  }
   const theme = query.get('theme');
   if (embedded && (theme === 'light' || theme === 'dark')) store.theme.value = theme;
   const recent = embedded ? undefined : createRecent(browserStorage());
@@ -137,6 +142,20 @@ function rememberTheme(store: ViewerStore): void {
       storage?.setItem(themeItem, theme);
     } catch {
       // The storage is full: the choice is lost with the page.
+    }
+  });
+}
+
+/** The line that says how plots are zoomed is shown until that was done once. */
+function rememberGestures(): void {
+  const storage = browserStorage();
+  knowsGestures.value = storage?.getItem(gesturesItem) === '1';
+  effect(() => {
+    if (!knowsGestures.value) return;
+    try {
+      storage?.setItem(gesturesItem, '1');
+    } catch {
+      // The storage is full: the line is shown again another time.
     }
   });
 }

@@ -87,6 +87,7 @@ function paintText(
   };
   ctx.fillStyle = colour;
   ctx.textBaseline = 'alphabetic';
+  ctx.textAlign = 'left';
   ctx.translate(shape.x, shape.y);
   ctx.rotate((angle * Math.PI) / 180);
   const runs = shape.latex ? titleRuns(text) : [{ text, size: 1, up: 0, back: 0 }];

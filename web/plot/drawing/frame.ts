@@ -51,7 +51,8 @@ export function layFrame(area: Box, x: AxisSpec, y: AxisSpec, options: FrameOpti
     Math.max(options.left ?? 0, labelsWidth(ticks) + 12 + (y.title === '' ? 0 : 18), 34);
   // The height decides on the labels of y, their width on those of x, and those on the height.
   const rough = sideTicks(y, area.bottom - area.top - 40);
-  const left = Math.min(area.left + leftOf(rough), area.left + (area.right - area.left) * 0.5);
+  // On whole pixels, because the axes are sharp there.
+  const left = Math.ceil(Math.min(area.left + leftOf(rough), area.left + (area.right - area.left) * 0.5));
   const across = area.right - right - left;
   const below = silent
     ? { ticks: { ...bottomTicks(x, across, 0).ticks }, slanted: false, depth: 0 }

@@ -1,5 +1,6 @@
 import { batch } from '@preact/signals';
 import { isTree } from '../../model/key-kind';
+import { plotKeys } from '../../plot/chart/plot-keys';
 import type { Command, KeyedCommand } from '../../plot/command';
 import { mapCommands } from '../../plot/file-map/map-commands';
 import type { AnyPlot } from '../../plot/model';
@@ -29,6 +30,7 @@ export const keyedCommands: readonly (readonly [place: string, commands: readonl
     ['Everywhere', viewerCommands],
     ['In the contents', contentsCommands],
     ['In the table', gridCommands],
+    ['In a plot', plotKeys],
     ['In the map of a file', mapCommands],
   ];
 

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatCount } from '../../base/format';
 import { readableLatex } from '../../plot/drawing/latex';
-import { mountPlot } from '../../plot/page-plot';
+import { paintPlot } from '../../plot/page-plot';
 import { modelOfObject } from '../../plot/stored/stored';
 import type { ViewerStore } from '../state/viewer-state';
 import { Icon, type IconName } from '../widgets/icons';
@@ -120,8 +120,7 @@ function Painted({ store, item, theme }: Omit<CardProps, 'onOpen'>): JSX.Element
   useEffect(() => {
     if (host.current === null || model === undefined) return;
     const bare = { ...model, xTitle: '', yTitle: '', ...(model.kind === 'map' && { zTitle: '' }) };
-    const look = { log: { x: false, y: false }, dark: theme === 'dark', onHover: () => undefined };
-    const plot = mountPlot(host.current, bare, look);
+    const plot = paintPlot(host.current, bare, { log: { x: false, y: false }, dark: theme === 'dark' });
     return () => plot.destroy();
   }, [model, theme]);
   return <span class="card-canvas" ref={host} title={readableLatex(item.title)} />;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { ArraysResult, BranchInfo, DrawResult, Histogram } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
 import { elementsTitle } from '../../plot/elements';
-import { branchModel } from '../plot/branch-plot';
+import { branchModel, branchZoom } from '../plot/branch-plot';
 import { UseThis, useOf } from '../plot/code-snippets';
 import { Compare, ComparedStats, NotCompared, useCompared, useOverlaid } from '../plot/compare';
 import { HistogramPanel } from '../plot/histogram-panel';
@@ -171,6 +171,7 @@ function Filled({
   const elements = selection?.kind === 'branch' ? elementsTitle(branch, selection.tree) : undefined;
   const other = compared.found && branchModel(compared.found, elements);
   const { model, why } = useOverlaid(store, branchModel(result, elements), other);
+  const zoom = branchZoom(store);
   const comparing = store.reference.file.value !== null;
   const comparison = (
     <Compare store={store} compared={compared} why={why} note={compared.found?.partial} scales />
@@ -182,7 +183,7 @@ function Filled({
       model={model}
       theme={theme}
       stale={stale}
-      onZoom={({ x }) => store.selection.setSettings({ range: x })}
+      {...zoom}
       controls={
         <>
           {elements !== undefined && (
@@ -200,8 +201,8 @@ function Filled({
             />
             <button
               type="button"
-              disabled={store.plot.settings.value.range === undefined}
-              onClick={() => store.selection.setSettings({ range: undefined })}
+              disabled={zoom.refills === 'whole' && zoom.window.y === undefined}
+              onClick={zoom.onReset}
             >
               Full range
             </button>

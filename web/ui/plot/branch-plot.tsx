@@ -3,6 +3,7 @@ import type { BranchInfo, Histogram, TreeInfo } from '../../api/api';
 import { elementsTitle } from '../../plot/elements';
 import { binsModel } from '../../plot/histogram';
 import type { PlotModel } from '../../plot/model';
+import type { PlotWindow } from '../../plot/ranges';
 import type { ViewerStore } from '../state/viewer-state';
 import { PlotView } from './plot-view';
 import { Partial } from './results';
@@ -21,20 +22,25 @@ interface BranchPlotProps {
 /** The plot of a branch and nothing else: what an element with `view="plot"` shows. */
 export function BranchPlot({ store, tree, branch, histogram, stale, theme }: BranchPlotProps): JSX.Element {
   const model = branchModel(histogram, elementsTitle(branch, tree));
-  useShownPlot(store, histogram, model);
+  const zoom = branchZoom(store);
+  useShownPlot(store, histogram, model, zoom.window);
   return (
     <div class="panel">
       <Partial note={histogram.partial} onAgain={() => store.session.reload()} />
-      <PlotView
-        model={model}
-        look={store.plot.look.value}
-        theme={theme}
-        stale={stale}
-        onZoom={({ x }) => store.selection.setSettings({ range: x })}
-        onReset={() => store.selection.setSettings({ range: undefined })}
-      />
+      <PlotView model={model} look={store.plot.look.value} theme={theme} stale={stale} {...zoom} />
     </div>
   );
+}
+
+/** How the plot of a branch zooms: along x it is filled anew, along y it is looked at more closely. */
+export function branchZoom({ plot, selection }: ViewerStore) {
+  const { range, yRange } = plot.settings.value;
+  return {
+    window: { y: yRange },
+    refills: range === undefined ? ('whole' as const) : ('part' as const),
+    onZoom: ({ x, y }: PlotWindow) => selection.setSettings({ ...(x && { range: x }), yRange: y }),
+    onReset: () => selection.setSettings({ range: undefined, yRange: undefined }),
+  };
 }
 
 const models = new WeakMap<Histogram, PlotModel>();

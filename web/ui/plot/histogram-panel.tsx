@@ -6,6 +6,7 @@ import type { ViewerStore } from '../state/viewer-state';
 import { type Fact, Facts } from '../widgets/definition-list';
 import { BinsTable } from './bins-table';
 import { SavePlot } from './plot-controls';
+import type { PlotFigureProps } from './plot-figure';
 import { PlotView } from './plot-view';
 import { Partial } from './results';
 import { useShownPlot } from './shown-plot';
@@ -20,6 +21,7 @@ interface HistogramPanelProps {
   stale: boolean;
   /** The part that is shown, where the picture is zoomed and not filled again. */
   window?: PlotWindow | undefined;
+  refills?: PlotFigureProps['refills'];
   onZoom(window: PlotWindow): void;
   /** Shows everything again; default: zooms to nothing. */
   onReset?: (() => void) | undefined;
@@ -35,8 +37,21 @@ interface HistogramPanelProps {
 
 /** A filled histogram: its plot, statistics and bins, whatever it was filled with. */
 export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
-  const { store, result, model, theme, stale, window, onZoom, onReset, controls, below, stats, children } =
-    props;
+  const {
+    store,
+    result,
+    model,
+    theme,
+    stale,
+    window,
+    refills,
+    onZoom,
+    onReset,
+    controls,
+    below,
+    stats,
+    children,
+  } = props;
   const look = store.plot.look.value;
   useShownPlot(store, result, model, window);
   return (
@@ -49,6 +64,7 @@ export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
         theme={theme}
         stale={stale}
         window={window}
+        refills={refills}
         onZoom={onZoom}
         onReset={onReset ?? (() => onZoom({}))}
       >

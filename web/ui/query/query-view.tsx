@@ -86,6 +86,7 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
       theme={theme}
       stale={stale}
       window={view.window}
+      refills={view.refills}
       onZoom={view.zoom}
       onReset={view.reset}
       controls={
@@ -183,6 +184,7 @@ interface ShownWindow {
   /** The visible part, where the picture is zoomed and not filled again. */
   window: PlotWindow | undefined;
   zoomed: boolean;
+  refills: 'whole' | 'part' | undefined;
   zoom(window: PlotWindow): void;
   /** To everything. */
   reset(): void;
@@ -206,15 +208,19 @@ function useWindow(
     () => (fills && !isChosen ? filledWindow(model) : undefined),
     [fills, isChosen, model],
   );
-  const window = local.value?.of === result ? local.value.window : filled;
+  const isFlat = model.kind !== 'map';
+  const beside = fills && isFlat ? { y: yRange } : filled;
+  const window = local.value?.of === result ? local.value.window : beside;
   const look = (next: PlotWindow) => {
     local.value = { of: result, window: next };
   };
   return {
     window,
     zoomed: isChosen || window?.x !== undefined || window?.y !== undefined,
+    refills: !fills ? undefined : isChosen && (!isFlat || range !== undefined) ? 'part' : 'whole',
     zoom(next) {
-      if (fills) store.selection.setSettings({ range: next.x, yRange: next.y });
+      if (fills && isFlat) store.selection.setSettings({ ...(next.x && { range: next.x }), yRange: next.y });
+      else if (fills) store.selection.setSettings({ range: next.x, yRange: next.y });
       else look(next);
     },
     reset() {

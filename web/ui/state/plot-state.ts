@@ -11,7 +11,7 @@ export interface DrawSettings {
   yBins?: number | undefined;
   /** Range of x: a branch or an expression is filled in this range, a stored plot is zoomed to it. */
   range?: Range | undefined;
-  /** Range of y, for plots with two axes. */
+  /** Range of y: of two axes of bins as that of x, else what is shown of the contents. */
   yRange?: Range | undefined;
 }
 
@@ -65,8 +65,12 @@ function binsOf(text: string): { bins: number; yBins?: number } | undefined {
   return yBins === undefined ? undefined : { bins, yBins };
 }
 
-/** "low,high", or of two axes "low,high,low,high". */
-function rangesOf(text: string): { range: Range; yRange?: Range } | undefined {
+/** "low,high", or with that of y "low,high,low,high"; ",,low,high" is that of y alone. */
+function rangesOf(text: string): { range?: Range; yRange?: Range } | undefined {
+  if (text.startsWith(',,')) {
+    const y = rangesOf(text.slice(2))?.range;
+    return y && { yRange: y };
+  }
   const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   const [low = 0, high = 0, yLow, yHigh = 0] = numbers;
   const fits = (from: number, to: number) => Number.isFinite(from) && Number.isFinite(to) && from < to;
@@ -120,7 +124,7 @@ export function plotStateOf({ settings, look, way }: PlotChoices, place: PlotPla
   const { log, errors, sameArea, rebin } = look;
   const texts: Record<PlotField, string> = {
     bins: bins === undefined ? '' : [bins, ...(yBins === undefined ? [] : [yBins])].join(','),
-    range: range === undefined ? '' : [...range, ...(yRange ?? [])].join(','),
+    range: [...(range ?? (yRange ? ['', ''] : [])), ...(yRange ?? [])].join(','),
     log: `${log.x ? 'x' : ''}${log.y ? 'y' : ''}`,
     errors: errors ? '1' : '',
     area: sameArea ? '1' : '',

@@ -253,8 +253,16 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
     },
 
     setSettings(change) {
-      settings.value = { ...settings.peek(), ...change };
+      const before = settings.peek();
+      settings.value = { ...before, ...change };
       const at = chosen.peek();
+      const shown = content.peek();
+      const isFlat =
+        shown.kind === 'draw' ||
+        (shown.kind === 'query' && shown.result.kind === 'histogram' && shown.result.axes.length === 1);
+      // The y axis of one that has one axis of bins is only looked at.
+      const { range, bins } = settings.peek();
+      if (isFlat && 'yRange' in change && range === before.range && bins === before.bins) return;
       if (at?.kind === 'branch' && branchView.peek() === 'plot') pane.drawBranch(at);
       else if (at?.kind === 'key' && content.peek().kind === 'query') load();
     },

@@ -1,0 +1,58 @@
+import { lastAtMost } from '../../base/search';
+import type { PlotFrame } from '../drawing/frame';
+import { type AnyPlot, binAt } from '../model';
+import type { Layer } from '../panels';
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+/** Pixels from a point within which it is pointed at: in a column around it. */
+const REACH = { x: 12, y: 190 };
+
+/** The bin or point of a layer at a place of the frame, in pixels; undefined where there is none. */
+export function indexAt(model: AnyPlot, layer: Layer, frame: PlotFrame, place: Place): number | undefined {
+  const value = frame.x.toValue(place.x);
+  if (model.kind === 'map') return undefined;
+  if (model.kind === 'bins' && !layer.isLine) {
+    const index = binAt(model.edges, value);
+    return index < 0 || !Number.isFinite(layer.y[index]) ? undefined : index;
+  }
+  return layer.isLine ? nearestOnLine(layer, value) : nearestPoint(layer, frame, place);
+}
+
+/** The bins of x and of y of a map at a place of the frame. */
+export function cellAt(
+  model: AnyPlot,
+  frame: PlotFrame,
+  place: Place,
+): { index: number; row: number } | undefined {
+  if (model.kind !== 'map') return undefined;
+  const index = binAt(model.xEdges, frame.x.toValue(place.x));
+  const row = binAt(model.yEdges, frame.y.toValue(place.y));
+  return index < 0 || row < 0 ? undefined : { index, row };
+}
+
+function nearestPoint({ x, y }: Layer, frame: PlotFrame, at: Place): number | undefined {
+  let best: number | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < x.length; index++) {
+    const dx = Math.abs(frame.x.toPixel(x[index] ?? Number.NaN) - at.x);
+    if (!(dx <= REACH.x)) continue;
+    const dy = Math.abs(frame.y.toPixel(y[index] ?? Number.NaN) - at.y);
+    const distance = Math.hypot(dx, dy);
+    if (!(dy <= REACH.y) || distance >= least) continue;
+    least = distance;
+    best = index;
+  }
+  return best;
+}
+
+/** The point of a function next to x; its points ascend. */
+function nearestOnLine({ x, y }: Layer, value: number): number | undefined {
+  if (!(value >= (x[0] ?? Number.NaN)) || !(value <= (x.at(-1) ?? Number.NaN))) return undefined;
+  const left = lastAtMost(x, x.length, value);
+  const nearer = value - (x[left] ?? 0) > (x[left + 1] ?? Number.POSITIVE_INFINITY) - value ? left + 1 : left;
+  return Number.isFinite(y[nearer]) ? nearer : undefined;
+}

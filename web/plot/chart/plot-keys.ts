@@ -1,0 +1,65 @@
+import type { KeyedCommand } from '../command';
+import type { Stage } from './gestures';
+import { movedSpan, spanOf, type View, zoomedSpan } from './view';
+
+/** Part of an axis that one key moves it by. */
+const STEP = 0.1;
+
+const moves: Record<string, readonly ['x' | 'y', number]> = {
+  ArrowLeft: ['x', STEP],
+  ArrowRight: ['x', -STEP],
+  ArrowUp: ['y', -STEP],
+  ArrowDown: ['y', STEP],
+};
+
+function zoom({ frame, axes, look }: Stage, factor: number): void {
+  const view: View = {};
+  for (const axis of axes) {
+    const span = spanOf(frame, axis);
+    view[axis] = zoomedSpan(span, (span[0] + span[1]) / 2, factor);
+  }
+  look(view);
+}
+
+/** The keys of a plot. */
+export const plotKeys: readonly KeyedCommand<Stage>[] = [
+  {
+    id: 'chart.move',
+    label: 'Move along the axes',
+    kind: 'Plot',
+    keys: Object.keys(moves),
+    run({ frame, look }, key = '') {
+      const [axis, part] = moves[key] ?? ['x', 0];
+      const span = spanOf(frame, axis);
+      look({ [axis]: movedSpan(span, (span[1] - span[0]) * part) });
+    },
+  },
+  {
+    id: 'chart.zoom-in',
+    label: 'Show less, larger',
+    kind: 'Plot',
+    keys: ['+', '='],
+    run: (stage) => zoom(stage, 0.7),
+  },
+  {
+    id: 'chart.zoom-out',
+    label: 'Show more, smaller',
+    kind: 'Plot',
+    keys: ['-'],
+    run: (stage) => zoom(stage, 1 / 0.7),
+  },
+  {
+    id: 'chart.value',
+    label: 'The value to the left or to the right',
+    kind: 'Plot',
+    keys: [',', '.'],
+    run: (stage, key) => stage.step(key === ',' ? -1 : 1),
+  },
+  {
+    id: 'chart.reset',
+    label: 'Everything again',
+    kind: 'Plot',
+    keys: ['0'],
+    run: (stage) => stage.reset(),
+  },
+];

@@ -1,0 +1,65 @@
+import type { PlotFrame } from '../drawing/frame';
+import { niceStep } from '../drawing/ticks';
+import type { Range } from '../model';
+
+/** A span of an axis in pixels of its frame, from the end of its low values to that of its high ones. */
+export type Span = [low: number, high: number];
+
+/** The part that a gesture asks to see: spans of pixels as they are now; an axis that is left out stays. */
+export interface View {
+  x?: Span | undefined;
+  y?: Span | undefined;
+}
+
+export type AxisName = 'x' | 'y';
+
+/** The pixels of an axis from its low end to its high end. */
+export function spanOf({ box }: PlotFrame, axis: AxisName): Span {
+  return axis === 'x' ? [box.left, box.right] : [box.bottom, box.top];
+}
+
+/** The span that is seen when it is `factor` times as long as now, with `at` in its place. */
+export function zoomedSpan([low, high]: Span, at: number, factor: number): Span {
+  return [at + (low - at) * factor, at + (high - at) * factor];
+}
+
+/** The span that is seen when the contents move by some pixels. */
+export function movedSpan([low, high]: Span, by: number): Span {
+  return [low - by, high - by];
+}
+
+/** The span that is seen when what is at `before` comes to lie at `after`: places of two fingers. */
+export function pinchedSpan([low, high]: Span, before: Span, after: Span): Span {
+  const scale = (before[1] - before[0]) / (after[1] - after[0]);
+  const from = (pixel: number) => before[0] + (pixel - after[0]) * scale;
+  return [from(low), from(high)];
+}
+
+/** Values so near each other cannot be told apart any more. */
+const CLOSEST = 1e-12;
+
+/** The values at the ends of a span; undefined where they cannot be an axis. */
+export function valuesOf(frame: PlotFrame, axis: AxisName, span: Span): Range | undefined {
+  const low = frame[axis].toValue(span[0]);
+  const high = frame[axis].toValue(span[1]);
+  const far = Math.max(Math.abs(low), Math.abs(high));
+  return Number.isFinite(far) && high - low > CLOSEST * far ? [low, high] : undefined;
+}
+
+/** A range moved to lie within the whole, keeping its length; undefined when it is all of it. */
+export function keptWithin([low, high]: Range, [least, most]: Range, log: boolean): Range | undefined {
+  const [to, from] = log ? [Math.log, Math.exp] : [(value: number) => value, (value: number) => value];
+  const span = to(high) - to(low);
+  const all = to(most) - to(least);
+  if (!(span < all * (1 - 1e-9))) return undefined;
+  if (low < least) return [least, from(to(least) + span)];
+  return high > most ? [from(to(most) - span), most] : [low, high];
+}
+
+/** A range with as many digits as a pointer can tell, because these numbers stand in fields and links. */
+export function rounded([low, high]: Range, log: boolean): Range {
+  const step = niceStep(high - low, 400);
+  const round = (value: number) =>
+    log ? Number(value.toPrecision(4)) : Number((Math.round(value / step) * step).toPrecision(12));
+  return [round(low), round(high)];
+}

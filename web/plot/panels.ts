@@ -1,0 +1,181 @@
+import { ratioModel } from './compare';
+import { binShapes } from './draw-bins';
+import { curveShapes, seriesShapes } from './draw-graph';
+import { mapColours, mapParts, mapScale, mapShapes } from './draw-map';
+import type { Box } from './drawing/axes';
+import { type LineInk, lineInk, type Shape, short } from './drawing/drawing';
+import { type AxisSpec, type FrameOptions, layFrame, type PlotFrame } from './drawing/frame';
+import type { TimeAxis } from './drawing/time-axis';
+import { type AnyPlot, type GraphModel, type LogAxes, middleOf, type PlotModel, type Range } from './model';
+import { type PlotRanges, type PlotWindow, shownRanges } from './ranges';
+
+/** One of the things that are drawn in a panel: contents of bins, points, a function, the cells of a map. */
+export interface Layer {
+  /** Empty for what cannot be left out. */
+  title: string;
+  ink: LineInk;
+  /** The places that are pointed at: middles of bins, points; none for the cells of a map. */
+  x: Float64Array;
+  y: Float64Array;
+  /** Any height of a line is pointed at, of points their own. */
+  isLine: boolean;
+  shapes(frame: PlotFrame): Shape[];
+}
+
+/** A pair of axes and what is drawn in it. */
+export interface Panel {
+  frame: PlotFrame;
+  layers: Layer[];
+  /** Shapes at the edge of the frame and beside it. */
+  beside: Shape[];
+}
+
+export interface PanelOptions {
+  log: LogAxes;
+  window?: PlotWindow | undefined;
+  /** The window may lie beyond the contents. */
+  free?: boolean | undefined;
+  /** Colours of maps for a dark ground. */
+  dark?: boolean | undefined;
+}
+
+/** Share of the height that the ratio has below the plot, more where that would be too few pixels to see anything. */
+const RATIO = 0.3;
+const MAX_RATIO = 0.45;
+const RATIO_PIXELS = 115;
+/** Pixels between a plot and the panel of the ratio. */
+const PANEL_GAP = 8;
+
+const NOWHERE = new Float64Array();
+
+/** The panels of a plot: one, and with overlays that of the ratio to the first of them below it. */
+export function panelsOf(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
+  const { log } = options;
+  const ranges = shownRanges(model, log, options.window, options.free);
+  const axes = axesOf(model, ranges, log);
+  if (model.kind === 'map') {
+    const tall = area.bottom - area.top;
+    const pixels = Math.ceil(Math.max(area.right, area.bottom) * 0.8);
+    const parts = mapParts(model, ranges, pixels, tall - 40, log.y);
+    const frame = layFrame(area, axes.x, axes.y, { right: parts.room });
+    const colour = mapColours(options.dark === true);
+    const cells = (placed: PlotFrame) => mapShapes(parts, placed, log.y, colour);
+    const layer = { title: '', ink: lineInk(0), x: NOWHERE, y: NOWHERE, isLine: false, shapes: cells };
+    const beside = [border(frame), ...mapScale(parts, frame, log.y, colour)];
+    return [{ frame, layers: [layer], beside }];
+  }
+  const layers = layersOf(model, log.y);
+  const ratio = model.kind === 'bins' ? ratioModel(model) : undefined;
+  if (ratio === undefined) return [{ frame: layFrame(area, axes.x, axes.y), layers, beside: [] }];
+  const [above, below] = twoFrames(area, axes, ratio, ranges);
+  return [
+    { frame: above, layers, beside: [] },
+    { frame: below, layers: [unity, ...layersOf(ratio, false)], beside: [] },
+  ];
+}
+
+/** Everything in the axes of a plot, the lowest first. */
+export function layersOf(model: PlotModel | GraphModel, log: boolean): Layer[] {
+  const { curves = [], overlays = [] } = model;
+  const name = model.label ?? model.title;
+  const own = model.kind === 'bins' ? binLayers(model, name, log) : graphLayers(model, name);
+  const functions = curves.map((curve, i): Layer => {
+    const ink = lineInk(1 + overlays.length + i);
+    return { ...curve, ink, isLine: true, shapes: (frame) => curveShapes(curve, ink, frame) };
+  });
+  return [...own, ...functions];
+}
+
+function binLayers(model: PlotModel, name: string, log: boolean): Layer[] {
+  const x = model.values.map((_, i) => middleOf(model.edges, i));
+  return [model, ...(model.overlays ?? [])].map((one, i): Layer => {
+    const ink = lineInk(i);
+    const shapes = (frame: PlotFrame) => binShapes(model, one, ink, frame, log);
+    return { title: i === 0 ? name : one.title, ink, x, y: one.values, isLine: false, shapes };
+  });
+}
+
+function graphLayers(model: GraphModel, name: string): Layer[] {
+  return [model, ...(model.overlays ?? [])].map((one, i): Layer => {
+    const ink = lineInk(i);
+    const shapes = (frame: PlotFrame) => seriesShapes(one, ink, frame);
+    return { title: i === 0 ? name : one.title, ink, x: one.x, y: one.y, isLine: one.dots === false, shapes };
+  });
+}
+
+/** Where both are equal. */
+const unity: Layer = {
+  ...{ title: '', ink: lineInk(0), x: NOWHERE, y: NOWHERE, isLine: true },
+  shapes({ box, y }) {
+    const d = `M${box.left} ${short(y.toPixel(1))}H${box.right}`;
+    return [{ kind: 'path', d, stroke: 'faint', dash: '4 3' }];
+  },
+};
+
+interface Axes {
+  x: AxisSpec;
+  y: AxisSpec;
+}
+
+function axesOf(model: AnyPlot, { x, y }: PlotRanges, log: LogAxes): Axes {
+  const map = model.kind === 'map';
+  const edges = model.kind === 'bins' ? model.edges : map ? model.xEdges : undefined;
+  const xLabels = model.kind === 'graph' ? undefined : model.xLabels;
+  return {
+    x: {
+      range: x,
+      log: log.x && !map,
+      title: axisTitle(model.xTitle, model.xTime),
+      names: edges && xLabels && { edges, labels: xLabels },
+      time: model.xTime,
+    },
+    y: {
+      range: y,
+      log: log.y && !map,
+      title: axisTitle(model.yTitle, model.yTime),
+      names: map && model.yLabels ? { edges: model.yEdges, labels: model.yLabels } : undefined,
+      time: model.yTime,
+    },
+  };
+}
+
+/** Times are shown in one time zone, which the title names. */
+function axisTitle(title: string, time: TimeAxis | undefined): string {
+  return time === undefined ? title : title === '' ? 'UTC' : `${title} (UTC)`;
+}
+
+/** The plot above, the ratio below, both from one left edge on. */
+function twoFrames(
+  area: Box,
+  axes: Axes,
+  ratio: PlotModel,
+  ranges: PlotRanges,
+): [above: PlotFrame, below: PlotFrame] {
+  const tall = area.bottom - area.top;
+  const split = Math.round(area.bottom - Math.min(MAX_RATIO * tall, Math.max(RATIO * tall, RATIO_PIXELS)));
+  const below = { ...area, top: split + PANEL_GAP };
+  const above = { ...area, bottom: split };
+  const y: AxisSpec = { range: ratioRange(ratio, ranges.x), log: false, title: 'Ratio' };
+  const put = (options: FrameOptions): [PlotFrame, PlotFrame] => [
+    layFrame(above, { ...axes.x, title: '' }, axes.y, { ...options, silent: true }),
+    layFrame(below, axes.x, y, options),
+  ];
+  const left = Math.max(...put({}).map(({ box }) => box.left - area.left));
+  return put({ left });
+}
+
+/** The range of ratios to show, because those of sparse bins may lie far out. */
+function ratioRange(ratio: PlotModel, x: Range): Range {
+  const [low, high] = shownRanges(ratio, { x: false, y: false }, { x }, true).y;
+  return [Math.max(low, -1, Math.min(0.5, low)), Math.min(Math.max(high, 1.1), 3)];
+}
+
+function border({ box: { left, right, top, bottom } }: PlotFrame): Shape {
+  return { kind: 'path', d: `M${left} ${bottom}H${right}V${top}H${left}Z`, stroke: 'faint' };
+}
+
+/** Shapes that are visible only within the axes. */
+export function clipped({ box }: PlotFrame, shapes: Shape[]): Shape {
+  const { left, right, top, bottom } = box;
+  return { kind: 'clip', x: left, y: top, width: right - left, height: bottom - top + 0.7, shapes };
+}
