@@ -40,9 +40,9 @@ export function bytesOf(object: { [member: string]: TapeValue }): number {
     else if (Array.isArray(value)) for (const item of value) left.push(item);
     else if (!seen.has(value)) {
       seen.add(value);
-      for (const [name, member] of Object.entries(value)) {
+      for (const name of Object.keys(value)) {
         bytes += CHARACTER_BYTES * name.length;
-        left.push(member);
+        left.push(value[name]);
       }
     }
   }
@@ -54,6 +54,8 @@ class TapeWriter {
   readonly #view: DataView;
   #length = 0;
   readonly #utf8 = new TextEncoder();
+  /** Names of members and classes, which occur again and again, in UTF-8. */
+  readonly #names = new Map<string, Uint8Array>();
   /** Numbers of the objects that were met: the first one, which is the object of the record, has the number 1. */
   readonly #ids = new Map<object, number>();
 
@@ -147,17 +149,21 @@ class TapeWriter {
     this.#bytes[at] = TAPE_TAG.object;
     this.#view.setUint32(at + 5, this.#ids.size, true);
     this.#name(typeof object._typename === 'string' ? object._typename : '');
-    for (const [name, value] of Object.entries(object)) {
+    for (const name of Object.keys(object)) {
       if (name === '_typename') continue;
       this.#name(name);
-      this.value(value);
+      this.value(object[name]);
     }
     this.#view.setUint32(at + 1, this.#length - at - 9, true);
   }
 
   #name(name: string): void {
-    const bytes = this.#utf8.encode(name);
-    if (bytes.length > MAX_NAME_BYTES) throw refused(`a name has ${bytes.length} bytes`);
+    let bytes = this.#names.get(name);
+    if (!bytes) {
+      bytes = this.#utf8.encode(name);
+      if (bytes.length > MAX_NAME_BYTES) throw refused(`a name has ${bytes.length} bytes`);
+      this.#names.set(name, bytes);
+    }
     const at = this.#room(2 + bytes.length);
     this.#view.setUint16(at, bytes.length, true);
     this.#bytes.set(bytes, at + 2);

@@ -90,10 +90,11 @@ export function trueClusters(
   if (entries <= 0) return new Float64Array(0);
   const counted: number[] = [];
   for (let branch = 0; branch + 1 < basketStart.length; branch++) {
-    const own: number[] = [];
+    const before = counted.length;
     for (let i = basketStart[branch] ?? 0; i < (basketStart[branch + 1] ?? 0); i++)
-      if ((offset[i] ?? 0) > 0 && (lengths[i] ?? 0) > 0) own.push(i);
-    if (own.length > 1) for (const i of own) counted.push(i);
+      if ((offset[i] ?? 0) > 0 && (lengths[i] ?? 0) > 0) counted.push(i);
+    // One basket alone says nothing.
+    if (counted.length === before + 1) counted.pop();
   }
   const endOf = (i: number) => (first[i] ?? 0) + (lengths[i] ?? 0);
   const places = new Float64Array(2 * counted.length + 1);

@@ -18,7 +18,7 @@ export interface EmbeddedBasket {
  */
 export function embeddedBaskets(branch: Data): EmbeddedBasket[] {
   const list = (branch.fBaskets as Data | null | undefined)?.arr;
-  if (!Array.isArray(list)) return [];
+  if (!Array.isArray(list) || !list.some(isBasket)) return [];
   const [seek, bytes, firsts] = ['fBasketSeek', 'fBasketBytes', 'fBasketEntry'].map((name) =>
     numbersOf(branch[name]),
   ) as [number[], number[], number[]];

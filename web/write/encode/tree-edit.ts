@@ -53,14 +53,15 @@ function editBranch(branch: Data, plan: BranchPlan): void {
   const { seek, bytes, firstEntry } = plan;
   if (bytes.length !== seek.length || firstEntry.length !== seek.length)
     throw refused(`the plan of branch "${nameOf(branch)}" has lists of different lengths`, branch);
-  const baskets = seek.map((at, i) => ({ seek: at, bytes: bytes[i] ?? 0, first: firstEntry[i] ?? 0 }));
-  const all: ((typeof baskets)[number] & { embedded?: Data })[] = [
-    ...baskets,
-    ...(plan.dropEmbedded ? [] : embeddedBaskets(branch)).map(({ first, object }) => ({
-      ...{ seek: 0, bytes: 0, first },
-      embedded: object,
-    })),
-  ].sort((a, b) => a.first - b.first);
+  const all: { seek: number; bytes: number; first: number; embedded: Data | null }[] = seek.map((at, i) => ({
+    seek: at,
+    bytes: bytes[i] ?? 0,
+    first: firstEntry[i] ?? 0,
+    embedded: null,
+  }));
+  for (const { first, object } of plan.dropEmbedded ? [] : embeddedBaskets(branch))
+    all.push({ seek: 0, bytes: 0, first, embedded: object });
+  all.sort((a, b) => a.first - b.first);
   for (let i = 1; i < all.length; i++)
     if (all[i]?.first === all[i - 1]?.first)
       throw refused(`two baskets of branch "${nameOf(branch)}" begin with entry ${all[i]?.first}`, branch);
@@ -89,7 +90,7 @@ function editBranch(branch: Data, plan: BranchPlan): void {
   branch.fWriteBasket = written;
   setEmbedded(
     branch,
-    all.map(({ embedded }) => embedded ?? null),
+    all.map(({ embedded }) => embedded),
     written,
   );
   setNumber(branch, 'fEntries', plan.entries);
@@ -197,14 +198,13 @@ function arrayLike(
   const wide = old instanceof BigInt64Array || (mayWiden && values.some((value) => value > 0x7fffffff));
   if (wide) {
     const array = new BigInt64Array(length);
-    for (const [i, value] of values.entries()) array[i] = BigInt(value);
+    for (let i = 0; i < values.length; i++) array[i] = BigInt(values[i] ?? 0);
     return array;
   }
   const array = new Int32Array(length);
-  for (const [i, value] of values.entries()) {
-    array[i] = value;
-    if (array[i] !== value) throw refused(`${value} has no place in 32 bits`, undefined, 'UNSUPPORTED');
-  }
+  array.set(values);
+  const wrong = values.find((value, i) => array[i] !== value);
+  if (wrong !== undefined) throw refused(`${wrong} has no place in 32 bits`, undefined, 'UNSUPPORTED');
   return array;
 }
 

@@ -108,20 +108,22 @@ export function branchRanks({ tree, firstBranches = [] }: OrderedLayout): number
  * The baskets of a tree that lie in the file, in the order in which they are read: window by window by their first
  * entries, in each by branch, and those of a branch by entry.
  */
-export function readingOrder(layout: OrderedLayout): Uint32Array {
+export function readingOrder(layout: OrderedLayout): number[] {
   const { basketStart, offset, firstEntry } = layout;
-  const branch = new Uint32Array(offset.length);
-  for (const [b, rank] of branchRanks(layout).entries())
-    branch.fill(rank, basketStart[b] ?? 0, basketStart[b + 1] ?? 0);
-  const of = (list: ArrayLike<number>, i: number): number => list[i] ?? 0;
   const starts = windowStarts(layout);
-  const windowOf = Uint32Array.from(firstEntry, (first) => indexOf(starts, first));
-  return Uint32Array.from(offset.keys())
-    .filter((i) => of(offset, i) > 0)
-    .sort(
-      (a, b) =>
-        of(windowOf, a) - of(windowOf, b) ||
-        of(branch, a) - of(branch, b) ||
-        of(firstEntry, a) - of(firstEntry, b),
-    );
+  const windows: number[][] = Array.from(starts, () => []);
+  const ranks = branchRanks(layout);
+  const branches = ranks.map((_, b) => b).sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0));
+  for (const b of branches) {
+    const own: number[] = [];
+    let isSorted = true;
+    for (let i = basketStart[b] ?? 0; i < (basketStart[b + 1] ?? 0); i++) {
+      if (!((offset[i] ?? 0) > 0)) continue;
+      isSorted &&= own.length === 0 || (firstEntry[own.at(-1) ?? 0] ?? 0) <= (firstEntry[i] ?? 0);
+      own.push(i);
+    }
+    if (!isSorted) own.sort((one, other) => (firstEntry[one] ?? 0) - (firstEntry[other] ?? 0));
+    for (const i of own) windows[indexOf(starts, firstEntry[i] ?? 0)]?.push(i);
+  }
+  return windows.flat();
 }

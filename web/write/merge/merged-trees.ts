@@ -137,7 +137,9 @@ export class MergedTrees {
     }
     if (part.data.fTreeIndex && chain.parts === 1)
       notes.push(`${key.path}: its index (TTreeIndex) is dropped`);
-    const pieces = basketPieces([part.layout], 'clusters').map((piece): Piece => ({ ...piece, directory }));
+    const pieces = basketPieces([part.layout], 'clusters').map(
+      ({ offset, length }): Piece => ({ offset, length, directory }),
+    );
     chain.reads += countReads(pieces);
     const places = new Map<number, number>();
     const copied = await copyRecords(input, out, records, pieces, {
