@@ -127,8 +127,8 @@ describe('objects that ROOT merges and that are not added', () => {
     (className) => expect(whyNotAdded(className, derives)).toBeUndefined(),
   );
 
-  const add = (into: Members, other: Members) =>
-    addObject(into, other, newSum(), { derives, mayChange: false });
+  const adding = { classes: { derives, check() {} }, mayChange: false };
+  const add = (into: Members, other: Members) => addObject(into, other, newSum(), adding);
   const parameter = (fVal: number | bigint, type = 'int', fBits = 0): Members => ({
     ...{ _typename: `TParameter<${type}>`, fUniqueID: 0, fBits, fName: 'p', fVal },
   });
@@ -179,8 +179,31 @@ describe('objects that ROOT merges and that are not added', () => {
     const state = newSum();
     let sum = list(parameter(1), named('x', 'TNamed'));
     for (const text of ['y', 'z'])
-      sum = addObject(sum, list(parameter(2), named(text, 'TNamed')), state, { derives, mayChange: false });
+      sum = addObject(sum, list(parameter(2), named(text, 'TNamed')), state, adding);
     expect((sum.arr as Members[]).map(({ fVal, fName }) => fVal ?? fName)).toEqual([5, 'x', 'y', 'z']);
+  });
+});
+
+describe('lists with objects of a class that has two versions in the files', () => {
+  test.each([
+    ['versions1.root', 'versions2.root'],
+    ['versions2.root', 'versions1.root'],
+  ])('%s and %s: the second is kept beside the first, and a line says why', async (...names) => {
+    const { leftOut, id } = await merge(...names.map((name) => part(name)));
+    expect(leftOut).toEqual([
+      `list of ${names[1]} is not added: The file of the first describes the classes of an object of Measured in it otherwise. It is kept as a cycle.`,
+    ]);
+    const numbers = names.map((name) => Number(/\d/.exec(name)?.[0]));
+    const kept = await Promise.all(['list;2', 'list;1'].map((path) => reader.object(id, path)));
+    expect(kept).toMatchObject(numbers.map((n) => ({ arr: { 0: { fEntries: 1 }, 1: { n } } })));
+    expect(await reader.object(id, 'same')).toMatchObject({ arr: { 0: { fEntries: 2 }, length: 3 } });
+  });
+
+  test('objects of the same version are added', async () => {
+    const { leftOut, id } = await merge(part('versions1.root'), part('versions3.root'));
+    expect(leftOut).toEqual([]);
+    const list = await reader.object(id, 'list');
+    expect(list).toMatchObject({ arr: { 0: { fEntries: 2 }, 1: { n: 1 }, 2: { n: 3 } } });
   });
 });
 

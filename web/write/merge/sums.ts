@@ -1,6 +1,7 @@
 import type { CallOptions } from '../../api/api';
 import { toXylemError, XylemError } from '../../base/errors';
 import { formatBytes } from '../../base/format';
+import { sameBytes } from '../../base/same-bytes';
 import { checksum } from '../../cache/checksum';
 import { codecOf } from '../../core/compression';
 import { bytesOf } from '../../core/tape-writer';
@@ -14,7 +15,7 @@ import { refuseBaskets } from '../input/nested-trees';
 import type { MergeInput, Merging } from './merge-files';
 import { type ListedKey, writeObject } from './new-records';
 import { unaddable } from './object-values';
-import { addObject, newSum, type SumState, takesObjects } from './objects/adders';
+import { type AddedClasses, addObject, newSum, type SumState, takesObjects } from './objects/adders';
 import { hasProcessIds } from './process-ids';
 
 /** Bytes of records that are written at once, and the most sums. */
@@ -54,6 +55,9 @@ interface SumData {
   /** Bytes of the object, about; 0 while the module keeps it. */
   bytes: number;
 }
+
+/** Codes of errors for an object that classes do not describe. */
+const CLASS_ERRORS = new Set<string>(['ARGUMENT', 'UNSUPPORTED', 'NO_STREAMER']);
 
 /** An object that was not added; `why` is undefined where nothing is lost by keeping it. */
 export interface NotAdded {
@@ -166,10 +170,13 @@ export class Sums {
       const data = sum.data ?? this.#asData(sum, own);
       if (pid !== data.pid && takesObjects(key.className) && hasProcessIds(object))
         throw unaddable('It refers to objects by numbers of its own file.');
-      const derives = (className: string, base: string) => codec.derives(className, base);
+      const classes: AddedClasses = {
+        derives: (className, base) => codec.derives(className, base),
+        check: (item) => checkClasses(item as ObjectData, codec, sum.codec),
+      };
       // The module keeps its own until there is a new one.
       const mayChange = data.object === undefined;
-      this.#put(sum, data, addObject(own, object, data.state, { derives, mayChange }) as ObjectData);
+      this.#put(sum, data, addObject(own, object, data.state, { classes, mayChange }) as ObjectData);
       return undefined;
     } catch (thrown) {
       return whyNotRead(thrown);
@@ -281,6 +288,20 @@ function whyNotRead(thrown: unknown): string {
   const error = toXylemError(thrown);
   if (error.code !== 'UNSUPPORTED' && error.code !== 'NO_STREAMER') throw error;
   return error.message;
+}
+
+/** Throws UNSUPPORTED for an object that the classes of another file would write otherwise: they have other versions. */
+function checkClasses(object: ObjectData, own: ClassCodec, other: ClassCodec): void {
+  if (own === other) return;
+  try {
+    if (sameBytes(own.write(object, 0), other.write(object, 0))) return;
+  } catch (thrown) {
+    if (!CLASS_ERRORS.has(toXylemError(thrown).code)) throw thrown;
+  }
+  const className = String(object._typename);
+  throw unaddable(
+    `The file of the first describes the classes of an object of ${className} in it otherwise.`,
+  );
 }
 
 /** Why one of two objects is too large to be added as data. */

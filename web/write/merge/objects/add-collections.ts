@@ -12,6 +12,8 @@ export function isCollection(className: string): boolean {
 export interface Items {
   /** Whether objects of a class are added; others are appended. Throws UNSUPPORTED for those that are neither. */
   adds(className: string): boolean;
+  /** Throws UNSUPPORTED for an object that the sum cannot take over from another file. */
+  checkClasses(item: Members): void;
   /** Adds an object to one of the sum, which is at this place in it. */
   add(into: Members, other: Members, place: string): void;
   /** The numbers of objects that the lists of the sum had at first, by the places of the lists. */
@@ -43,8 +45,10 @@ export function addCollection(into: Members, other: Members, place: string, item
       throw unaddable(
         `There is a ${String(item._typename)} at place ${i}, and a ${String(first._typename)}.`,
       );
-    if (!items.adds(String(item._typename))) appended.push(item);
-    else if (item.fName !== first.fName)
+    if (!items.adds(String(item._typename))) {
+      items.checkClasses(item);
+      appended.push(item);
+    } else if (item.fName !== first.fName)
       throw unaddable(`"${String(item.fName)}" is at place ${i}, and "${String(first.fName)}".`);
     else items.add(first, item, `${place}/${i}`);
   }

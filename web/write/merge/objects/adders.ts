@@ -47,10 +47,22 @@ export interface SumState {
 /** The facts about a sum of one object. */
 export const newSum = (): SumState => ({ lengths: new Map(), summed: new Set() });
 
-/** Whether a class derives from another one. */
-export type Derives = (className: string, base: string) => boolean;
+/** The classes of the file of an object that is added. */
+export interface AddedClasses {
+  /** Whether a class derives from another one. */
+  derives(className: string, base: string): boolean;
+  /** Throws UNSUPPORTED for an object whose classes the file of the sum describes otherwise. */
+  check(object: Members): void;
+}
 
-type Add = (into: Members, other: Members, state: SumState & { derives: Derives }, place: string) => void;
+type Derives = AddedClasses['derives'];
+
+type Add = (
+  into: Members,
+  other: Members,
+  state: SumState & { classes: AddedClasses },
+  place: string,
+) => void;
 
 /** How objects of a class are added; undefined where it has no Merge() in ROOT, or is not added here. */
 function adderOf(className: string): Add | undefined {
@@ -87,10 +99,11 @@ const addList: Add = (into, other, state, place) =>
     lengths: state.lengths,
     adds(className) {
       if (isAdded(className)) return true;
-      const why = whyNotAdded(className, state.derives);
+      const why = whyNotAdded(className, state.classes.derives);
       if (why !== undefined) throw unaddable(why);
       return false;
     },
+    checkClasses: state.classes.check,
     add: (own, item, at) => adderOf(String(own._typename))?.(own, item, state, at),
   });
 
@@ -112,20 +125,20 @@ export function addObject(
   sum: Members,
   other: Members,
   state: SumState,
-  { derives, mayChange }: { derives: Derives; mayChange: boolean },
+  { classes, mayChange }: { classes: AddedClasses; mayChange: boolean },
 ): Members {
   const className = String(sum._typename);
   const add = adderOf(className);
   if (!add || other._typename !== className)
     throw unaddable(`A ${String(other._typename)} cannot be added to a ${className}.`);
   if (!takesObjects(className)) {
-    add(sum, other, { ...state, derives }, '');
+    add(sum, other, { ...state, classes }, '');
     return sum;
   }
   const whole = mayChange ? sum : structuredClone(sum);
   const lengths = new Map(state.lengths);
   const summed = new Set(state.summed);
-  add(whole, other, { lengths, summed, derives }, '');
+  add(whole, other, { lengths, summed, classes }, '');
   state.lengths = lengths;
   state.summed = summed;
   return whole;
