@@ -352,7 +352,7 @@ function chartOptions(given: ChartParts): uPlot.Options {
     select: { show: choose !== undefined, left: 0, top: 0, width: 0, height: 0 },
     cursor: {
       y: true,
-      points: { size: 7, show: !isMap as unknown as boolean },
+      points: { size: 7 },
       drag: { x: true, y: given.isMain, uni: ONE_WAY, dist: MIN_DRAG, setScale: false },
       sync: { key: syncKey, scales: ['x', 'y'], match: [(own, other) => own === other, () => false] },
       dataIdx(chart, i) {

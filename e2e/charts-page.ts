@@ -1,0 +1,115 @@
+import { mountChart } from '../web/plot/chart/chart';
+import { PALETTE } from '../web/plot/drawing/drawing';
+import { paintDrawing } from '../web/plot/drawing/drawing-canvas';
+import type { AnyPlot, LogAxes } from '../web/plot/model';
+import { plotDrawing } from '../web/plot/plot-drawing';
+import type { PlotWindow } from '../web/plot/ranges';
+
+/** How far a chart of uPlot is from the drawing of the same model, which is saved as SVG. */
+export interface Distance {
+  panels: number;
+  /** Numbers of ticks that are in one of them alone. */
+  otherTicks: number;
+  /** The largest distance of a tick, of an edge of a bin and of a content, in CSS pixels. */
+  tick: number;
+  edge: number;
+  content: number;
+  /** Pixels of lines in one picture that have none within half a CSS pixel in the other, and those of both. */
+  strayPixels: number;
+  linePixels: number;
+}
+
+const paint = { palette: PALETTE, fontFamily: 'sans-serif' };
+
+/** Draws a model by uPlot and from its drawing, and compares. */
+async function distanceOf(
+  model: AnyPlot,
+  log: LogAxes,
+  window: PlotWindow | undefined,
+  [width, height]: [number, number],
+): Promise<Distance> {
+  const host = document.createElement('div');
+  host.style.cssText = `position: relative; width: ${width}px; height: ${height}px`;
+  document.body.replaceChildren(host);
+  const options = { log, window, dark: false, onHover: () => undefined };
+  const chart = mountChart(host, model, options, paint);
+  await new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle)));
+  const drawing = plotDrawing(model, { width, height }, { log, window });
+  const found: Distance = {
+    ...{ panels: chart.charts.length, otherTicks: 0, tick: 0, edge: 0, content: 0 },
+    ...{ strayPixels: 0, linePixels: 0 },
+  };
+  const far = (of: 'tick' | 'edge' | 'content', one: number, other: number) => {
+    found[of] = Math.max(found[of], Math.abs(one - other));
+  };
+  const here = host.getBoundingClientRect();
+  chart.charts.forEach((drawn, i) => {
+    const frame = drawing.frames[i];
+    if (frame === undefined) throw new Error('uPlot draws a panel that the drawing has not.');
+    const over = drawn.over.getBoundingClientRect();
+    const left = over.left - here.left;
+    const top = over.top - here.top;
+    for (const [k, axis] of (['x', 'y'] as const).entries()) {
+      const { _splits: own } = drawn.axes[k] as unknown as { _splits: number[] };
+      const { values } = frame[axis].ticks;
+      found.otherTicks +=
+        own.filter((tick, n) => tick !== values[n]).length + Math.abs(own.length - values.length);
+      for (const tick of own)
+        far('tick', drawn.valToPos(tick, axis) + (axis === 'x' ? left : top), frame[axis].toPixel(tick));
+    }
+    if (model.kind === 'graph') return;
+    const edges = model.kind === 'map' ? model.xEdges : model.edges;
+    const [low, high] = frame.x.spec.range;
+    for (const edge of edges)
+      if (edge >= low && edge <= high) far('edge', drawn.valToPos(edge, 'x') + left, frame.x.toPixel(edge));
+    if (model.kind === 'map' || i > 0) return;
+    for (const value of model.values)
+      if (value > frame.y.spec.range[0])
+        far('content', drawn.valToPos(value, 'y') + top, frame.y.toPixel(value));
+  });
+
+  const ratio = devicePixelRatio;
+  const canvasOf = (fill: (ctx: CanvasRenderingContext2D) => void): ImageData => {
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    const ctx = canvas.getContext('2d', { willReadFrequently: true });
+    if (ctx === null) throw new Error('The browser has no canvas.');
+    fill(ctx);
+    return ctx.getImageData(0, 0, canvas.width, canvas.height);
+  };
+  const one = canvasOf((ctx) => {
+    for (const { ctx: own, root } of chart.charts)
+      ctx.drawImage(own.canvas, 0, Math.round((root.getBoundingClientRect().top - here.top) * ratio));
+  });
+  const other = canvasOf((ctx) => {
+    ctx.scale(ratio, ratio);
+    paintDrawing(ctx, drawing, paint);
+  });
+  compare(one, other, found);
+  compare(other, one, found);
+  chart.destroy();
+  return found;
+}
+
+/** Counts the pixels of lines and points, which are green, and those that the other picture has not nearby. */
+function compare(one: ImageData, other: ImageData, found: Distance): void {
+  const isLine = ({ data, width }: ImageData, x: number, y: number) => {
+    const at = 4 * (y * width + x);
+    const [red = 0, green = 0, , alpha = 0] = data.subarray(at, at + 4);
+    return alpha > 128 && green > red + 40;
+  };
+  const reach = Math.ceil(0.5 * devicePixelRatio);
+  for (let y = reach; y < one.height - reach; y++) {
+    for (let x = reach; x < one.width - reach; x++) {
+      if (!isLine(one, x, y)) continue;
+      found.linePixels++;
+      let near = false;
+      for (let dy = -reach; dy <= reach && !near; dy++)
+        for (let dx = -reach; dx <= reach && !near; dx++) near = isLine(other, x + dx, y + dy);
+      if (!near) found.strayPixels++;
+    }
+  }
+}
+
+Object.assign(globalThis, { distanceOf });
