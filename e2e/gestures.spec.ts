@@ -29,6 +29,7 @@ test('the wheel zooms at the pointer, fills the branch anew, and lets the page s
   await openBranch(page, server.url);
   const [low, high] = await shownEnds(page);
   const box = await plotArea(page);
+  const canvas = await page.locator('.plot canvas').elementHandle();
   const at = low + 0.25 * (high - low);
   await page.mouse.move(box.x + 0.2 * box.width, box.y + 50);
   await page.mouse.move(box.x + 0.25 * box.width, box.y + 60);
@@ -48,6 +49,9 @@ test('the wheel zooms at the pointer, fills the branch anew, and lets the page s
   await page.mouse.dblclick(box.x + 0.25 * box.width, box.y + 60);
   await expect(page).not.toHaveURL(/range=/);
   await expect(field(page, 'To')).toHaveValue(String(high));
+
+  // All results went to one chart.
+  expect(await page.locator('.plot canvas').evaluate((now, before) => now === before, canvas)).toBe(true);
 
   // All of it is shown: the wheel scrolls the page.
   await page.setViewportSize({ width: 900, height: 500 });

@@ -17,6 +17,10 @@ export interface Tab {
   click(at: Point): Promise<void>;
   /** The mouse moves to a place. */
   point(at: Point): Promise<void>;
+  /** The mouse is pressed at one place, moved in steps, and released at another. */
+  drag(from: Point, to: Point): Promise<void>;
+  /** The wheel is turned where the mouse is, by some pixels; up is negative. */
+  wheel(at: Point, pixels: number): Promise<void>;
   type(text: string): Promise<void>;
   /** Presses one key by its DOM name, with modifiers before it: "Enter", "Control+k". */
   press(keys: string): Promise<void>;

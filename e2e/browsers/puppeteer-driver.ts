@@ -47,6 +47,13 @@ function tabOf(page: Page): Tab {
     },
     click: ({ x, y }) => page.mouse.click(x, y),
     point: ({ x, y }) => page.mouse.move(x, y),
+    drag: async (from, to) => {
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(to.x, to.y, { steps: 6 });
+      await page.mouse.up();
+    },
+    wheel: async (_, deltaY) => page.mouse.wheel({ deltaY }),
     type: (text) => page.keyboard.type(text),
     press: async (keys) => {
       const { modifiers, key } = splitKeys(keys);

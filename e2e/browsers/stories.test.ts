@@ -109,6 +109,37 @@ describe(`a user's day in ${chosen}`, () => {
     expect(await coloursOf(tab, '.plot canvas')).toBeGreaterThan(1);
   });
 
+  test('zoom a plot by dragging, by the wheel and by keys', async () => {
+    await visit({ url: (await serveFile(sample)).url, tree: 'Events', draw: 'Dimuon_mass' });
+    await statistic(tab, 'Entries', all);
+    await see(tab, { css: '.plot-host[data-frames] .u-over' });
+    const at = async (share: number) => {
+      const { x, y, width } = await see(tab, { css: '.plot .u-over' });
+      return { x: x + (share - 0.5) * width, y };
+    };
+    const range = async () =>
+      (new URL(await tab.url()).searchParams.get('range') ?? '').split(',').map(Number);
+    const length = async () => {
+      const [from = 0, to = 0] = await range();
+      return to - from;
+    };
+    await tab.drag(await at(0.25), await at(0.75));
+    const half = await seeThat('the dragged part', length, (span) => span > 0);
+    // It was filled anew.
+    await statistic(tab, 'Underflow', (value) => value > 0);
+    await tab.point(await at(0.4));
+    await tab.point(await at(0.5));
+    await see(tab, { css: '.readout', has: '[' });
+    await tab.wheel(await at(0.5), -300);
+    const closer = await seeThat('a shorter part', length, (span) => span < 0.9 * half);
+    await tab.press('0');
+    // The mouse chose the plot for the keyboard.
+    await seeThat('everything', length, (span) => span === 0);
+    await statistic(tab, 'Underflow', (value) => value === 0);
+    await tab.press('=');
+    await seeThat('a part of all', length, (span) => span > closer);
+  });
+
   test('look at the entries in a table', async () => {
     await visit({ url: (await serveFile(fixture('leaves.root'))).url, tree: 't' });
     await click(tab, tabNamed('Table'));

@@ -141,6 +141,25 @@ function tabOf(running: WebDriver, handle: string): Tab {
         .move({ ...whole(at), origin: Origin.VIEWPORT })
         .perform();
     },
+    drag: async (from, to) => {
+      await here();
+      const actions = running.actions().move({ ...whole(from), origin: Origin.VIEWPORT });
+      await actions
+        .press()
+        .move({ ...whole({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }), origin: Origin.VIEWPORT })
+        .move({ ...whole(to), origin: Origin.VIEWPORT })
+        .release()
+        .perform();
+    },
+    wheel: async (at, pixels) => {
+      await here();
+      const { x, y } = whole(at);
+      // The declarations are of an older Selenium than the one that is used.
+      const actions = running.actions() as ReturnType<WebDriver['actions']> & {
+        scroll(x: number, y: number, dx: number, dy: number, origin: Origin): { perform(): Promise<void> };
+      };
+      await actions.scroll(x, y, 0, pixels, Origin.VIEWPORT).perform();
+    },
     type: async (text) => {
       await here();
       await running.actions().sendKeys(text).perform();

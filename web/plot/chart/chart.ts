@@ -171,6 +171,7 @@ export function mountChart(
       chart.destroy();
     }
     hover(0, -1, -1);
+    busy = false;
     layOut();
     parts = panels.map((panel, i) => mountPanel(panel, i));
   }
@@ -222,8 +223,9 @@ export function mountChart(
     const at = left < 0 ? (box.left + box.right) / 2 : box.left + left;
     const places = Array.from(layer?.x ?? [], (value, i) => [x.toPixel(value), layer?.y[i] ?? 0] as const)
       .filter(([place]) => place >= box.left && place <= box.right)
-      .sort(([a], [b]) => a - b);
-    const next = by > 0 ? places.find(([p]) => p > at + 0.01) : places.findLast(([p]) => p < at - 0.01);
+      .filter(([place]) => (place - at) * by > 0.01)
+      .sort(([a], [b]) => (a - b) * by);
+    const [next] = places;
     if (next !== undefined) point(chart, panel, { x: next[0], y: y.toPixel(next[1]) });
   }
 

@@ -46,6 +46,7 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
   const listening = new AbortController();
   const { signal } = listening;
   let rest: ReturnType<typeof setTimeout> | undefined;
+  let dragging = new AbortController();
   /** Whether the pointer itself moved here since the last scrolling, which may have brought the plot below it. */
   let isHere = false;
 
@@ -81,7 +82,8 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
     let last = placeOf(event);
     target.setPointerCapture(event.pointerId);
     event.preventDefault();
-    const dragging = new AbortController();
+    dragging.abort();
+    dragging = new AbortController();
     const move = (next: PointerEvent) => {
       const place = placeOf(next);
       const view: View = {};
@@ -93,7 +95,7 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
       dragging.abort();
       stage.settle();
     };
-    const options = { signal: AbortSignal.any([dragging.signal, signal]) };
+    const options = { signal: dragging.signal };
     target.addEventListener('pointermove', move, options);
     for (const name of ['pointerup', 'pointercancel'] as const) target.addEventListener(name, end, options);
   }
@@ -162,6 +164,7 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
   );
   return () => {
     clearTimeout(rest);
+    dragging.abort();
     listening.abort();
   };
 }
