@@ -37,8 +37,14 @@ class Reading:
 
 
 def stable(first, second):
-    """A reading without the objects that are others in a second one: some have memory that was never written."""
-    first.objects = {key: value for key, value in first.objects.items() if second.objects.get(key) == value}
+    """
+    A reading with None for the objects and values that are others in a second one: some classes without a dictionary show
+    memory that was never written.
+    """
+    for table, other in ((first.objects, second.objects), (first.values, second.values)):
+        for key, value in table.items():
+            if other.get(key) != value:
+                table[key] = None
     return first
 
 
@@ -103,14 +109,19 @@ def tree_differences(source, product, way):
             yield f"{key[0]};{key[1]} has {entries} entries, the source {before[1]}"
 
 
+def failed_trees(source):
+    """Trees of which ROOT cannot read all entries."""
+    return {path for (path, _), read in source.read.items() if int(read[4]) > 0}
+
+
 def branch_differences(reading, source, product, way):
     before, after = (source.values, product.values) if reading == "values" else (source.objects, product.objects)
-    failed = {path for (path, _), read in source.read.items() if int(read[4]) > 0}
+    failed = failed_trees(source)
     for key, found in after.items():
         if key[2] == "" or key[0] in failed:
             continue
         wanted = before.get(same_cycle(key, source.read, product.read))
-        if wanted is not None and wanted != found:
+        if None not in (wanted, found) and wanted != found:
             yield f"{key[0]};{key[1]}: branch {key[2]}: other {reading} ({found[:-1]}, in the source {wanted[:-1]})"
     if not way.all_branches:
         return
@@ -128,7 +139,7 @@ def object_differences(source, product):
         yield f"{path} is missing"
     for key, found in own.items():
         wanted = kept.get(same_cycle(key, kept, own))
-        if wanted is not None and wanted != found:
+        if None not in (wanted, found) and wanted != found:
             yield f"{key[0]};{key[1]} is another object"
 
 
@@ -139,12 +150,17 @@ def place_differences(source, product, way):
             yield f"{key[0]};{key[1]}: {wrong} of {number} clusters begin inside baskets; {common} places do not"
     if not way.all_entries:
         return
+    failed = failed_trees(source)
     for key, (points, entries, count, data) in product.bytes.items():
         before = source.bytes.get(same_cycle(key, source.bytes, product.bytes))
         if before is None or (way.moves_entries and points == "1"):
             continue
         if entries != before[1]:
             yield f"{key[0]};{key[1]}: branch {key[2]} has {entries} entries, in the source {before[1]}"
+        # ROOT does not read the last basket of a branch that claims a length for it, though it is in the tree's record
+        # (treeformula__stl__AthenaCrossSection.root); other readers do.
+        elif key[0] in failed and int(count) > int(before[2]):
+            continue
         elif before[2] != "0" and [count, data] != before[2:]:
             yield f"{key[0]};{key[1]}: branch {key[2]}: {count} bytes of entries, in the source {before[2]}" + (
                 "" if count != before[2] else " others"
