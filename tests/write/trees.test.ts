@@ -308,6 +308,18 @@ print([leaf.GetName() for leaf in tree.GetListOfLeaves()], len(tree.v) == tree.n
     expect(printed.trim()).toBe("['n', 'v'] True other");
   });
 
+  test('a TNtuple counts the branches that it keeps', () => {
+    const { records, classes } = recordsOf(modules, fixtureBytes('clusters'));
+    const key = records.find(({ className }) => className === 'TTree');
+    const data = classes.read(
+      fixtureBytes('clusters').subarray(key?.at, (key?.at ?? 0) + (key?.nbytes ?? 0)),
+    );
+    const list = branchesOf(data);
+    const plan = { entries: 180, branches: list.map((_, i) => (i === 0 ? undefined : null)) };
+    expect(editTree({ ...data, fNvar: list.length }, plan).fNvar).toBe(1);
+    classes.free();
+  });
+
   test('a branch below a dropped one is dropped', async () => {
     const bytes = await rewritten(fixtureBytes('objects_split99'), 't', without(/^(event|packed)/));
     const { id } = await reader.open(bufferSpec('t', bytes));

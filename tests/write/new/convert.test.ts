@@ -66,6 +66,15 @@ describe('skim --to rntuple', () => {
     expect((await after.tree('Events')).info.branches.map(({ name }) => name)).toContain('Muon_tightId');
   });
 
+  test('a tree of which no field can hold any branch is left out', async () => {
+    const source = join(fixtureFolder, 'ntuple_fields.root');
+    const choice = ['--to', 'rntuple', '--force', '--tree', 'n', '--branches', 'variant'];
+    const done = await run(reader, 'skim', source, out, ...choice);
+    expect([done.status, done.err]).toEqual([1, expect.stringMatching(/^lost: n;1: left out, because no /m)]);
+    await using after = await openRoot(out, { workers: 0 });
+    expect(await after.keys()).toEqual([]);
+  });
+
   test('what no field can hold is left out with a line, and names change with a note', async () => {
     const source = join(fixtureFolder, 'ntuple_fields.root');
     const done = await run(reader, 'skim', source, out, '--to', 'rntuple', '--force');

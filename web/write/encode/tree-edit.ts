@@ -135,6 +135,8 @@ function editReferences(tree: Data, { branchRef, branches }: TreePlan): void {
 function dropBranches(tree: Data, kept: ReadonlySet<Data>, dropped: ReadonlySet<Data>): void {
   for (const holder of [tree, ...kept])
     setList(holder, 'fBranches', (branch) => !isObject(branch) || !dropped.has(branch));
+  // A TNtuple reads its values into this many numbers.
+  if (tree.fNvar !== undefined) setNumber(tree, 'fNvar', objectsOf(tree, 'fBranches').length);
   const leaves = new Set([...kept].flatMap((branch) => objectsOf(branch, 'fLeaves')));
   setList(tree, 'fLeaves', (leaf) => !isObject(leaf) || leaves.has(leaf));
   for (const branch of kept) {

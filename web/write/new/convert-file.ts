@@ -114,7 +114,9 @@ async function convertTree(
   const leaveOut = (branch: string, { message }: XylemError) =>
     lost.push(`${request.tree}: branch ${branch} is left out. ${message}`);
   const at = { path, title: tree.title };
-  ntuples.set(path, await exportNtuple(out, reader, info, { ...request, branches }, at, call, leaveOut));
+  const ntuple = await exportNtuple(out, reader, info, { ...request, branches }, at, call, leaveOut);
+  if (ntuple) ntuples.set(path, ntuple);
+  else lost.push(`${request.tree}: left out, because no field can hold any of its branches`);
 }
 
 /** Reads all of a new file. Throws CHECKSUM where a page or an entry is not as it was written. */

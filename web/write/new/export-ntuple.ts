@@ -11,7 +11,8 @@ import type { NewNtuple } from './new-ntuple';
 
 /**
  * Writes a part of a tree, or expressions, as an RNTuple of a new file. `leaveOut` is called for each column that no
- * field can hold, with its title; without it such a column is UNSUPPORTED. Throws the errors of reading and of the sink.
+ * field can hold, with its title; without it such a column is UNSUPPORTED. Nothing is written, and the result undefined, where
+ * it holds none of them. Throws the errors of reading and of the sink.
  */
 export async function exportNtuple(
   out: NewFile,
@@ -21,10 +22,10 @@ export async function exportNtuple(
   { path, title }: { path: string; title: string },
   call: CallOptions,
   leaveOut?: (title: string, why: XylemError) => void,
-): Promise<NewNtuple> {
+): Promise<NewNtuple | undefined> {
   const table = await tableOfRequest(reader, file.id, request, false, call);
   const { names } = await columnNames(reader, file, request, table.names, fieldName, call);
-  const ntuple = await out.ntuple(path, { title });
+  let ntuple: NewNtuple | undefined;
   let left: ReadonlySet<string> | undefined;
   for await (const { columns } of table.parts()) {
     const named = columns.map((column, i) => {
@@ -32,9 +33,11 @@ export async function exportNtuple(
     });
     left ??= leaveOut ? refusedOf(named, leaveOut) : new Set();
     const fields = named.filter(({ name }) => !left?.has(name)).map(({ name, column }) => [name, column]);
+    if (named.length > 0 && fields.length === 0) return undefined;
+    ntuple ??= await out.ntuple(path, { title });
     if (fields.length > 0) await ntuple.append(Object.fromEntries(fields));
   }
-  return ntuple;
+  return ntuple ?? out.ntuple(path, { title });
 }
 
 /** The names of the columns that no field can hold. */

@@ -1,6 +1,6 @@
 import type { BranchInfo, CallOptions, FileInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
-import { toXylemError } from '../../base/errors';
+import { toXylemError, XylemError } from '../../base/errors';
 import { parseCodec } from '../../core/compression';
 import { type ExportRequest, tableOfRequest } from '../../export/export-tree';
 import { findKey } from '../../model/find-key';
@@ -54,6 +54,7 @@ export async function exportRoot(
     format === 'rntuple'
       ? await exportNtuple(out, reader, file, request, { path: fieldName(own), title }, call)
       : await exportTree(out, reader, file, request, { path, name: branchName(own), title }, call);
+  if (!tree) throw new XylemError({ code: 'INTERNAL', message: 'A column without a field was not refused.' });
   const written = await out.finish();
   return { ...written, entries: tree.entries };
 }
