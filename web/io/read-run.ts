@@ -7,7 +7,7 @@ import { type PlanOptions, planReads } from './planner';
 import { checkRead, common, eachOverlap, endOf, pastTheEnd, subtract, totalLength, union } from './ranges';
 import type { ByteSource, Range } from './source';
 import type { StoredExtents } from './stored';
-import type { Trace } from './trace';
+import { type Trace, traceCached } from './trace';
 
 export interface RunContext {
   source: ByteSource;
@@ -174,13 +174,7 @@ export class ReadRun implements Waiter {
 
   #traceCached(all: readonly Range[], missing: readonly Range[]): void {
     const got = totalLength(all) - totalLength(missing);
-    if (got === 0) return;
-    const { trace } = this.#context;
-    const now = trace.now();
-    const offset = all[0]?.offset ?? 0;
-    const { purpose } = this.#request;
-    const times = { queued: now, started: now, answered: now, done: now };
-    trace.add({ offset, wanted: got, asked: 0, got, origin: 'memory', purpose, ...times });
+    if (got > 0) traceCached(this.#context.trace, all[0]?.offset ?? 0, got, this.#request.purpose);
   }
 
   #hold(extent: Extent): void {

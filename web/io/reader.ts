@@ -4,12 +4,12 @@ import { createExtentBudget, type Extent, type ExtentBudget, type ExtentCache, E
 import { createFetchQueue } from './fetch/queue';
 import { estimateLink } from './link';
 import type { PlanOptions } from './planner';
-import { pastTheEnd, subtract, union } from './ranges';
+import { endOf, pastTheEnd, subtract, totalLength, union } from './ranges';
 import { ReadRun } from './read-run';
 import { scatter } from './scatter';
 import type { ByteSource, Range } from './source';
 import type { StoredExtents } from './stored';
-import { createTrace, type Trace } from './trace';
+import { createTrace, type Trace, traceCached } from './trace';
 import { createContentCheck } from './unchanged';
 
 export interface ReaderOptions {
@@ -190,6 +190,30 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
 
   const holds = (range: Range): boolean => subtract([range], cache.find(range)).length === 0;
 
+  /** The bytes of ranges that lie in memory, each in one piece; undefined where one does not. */
+  function held(ranges: readonly Range[], { signal, purpose = 'data', onBytes }: ReadOptions) {
+    if (closed || signal?.aborted || ranges.length === 0) return undefined;
+    const found: Uint8Array[] = [];
+    const extents: Extent[] = [];
+    for (const range of ranges) {
+      const [extent] = range.length > 0 ? cache.find(range) : [];
+      if (!extent || extent.offset > range.offset || endOf(extent) < endOf(range)) return undefined;
+      const at = range.offset - extent.offset;
+      found.push(extent.bytes.subarray(at, at + range.length));
+      extents.push(extent);
+    }
+    check.throwIfChanged();
+    // They are the last ones that were used.
+    for (const extent of extents) {
+      cache.hold(extent);
+      cache.release(extent);
+    }
+    const all = ranges.length === 1 ? ranges : union(ranges);
+    traceCached(trace, all[0]?.offset ?? 0, totalLength(all), purpose);
+    for (const { length } of found) onBytes?.(length);
+    return found;
+  }
+
   return {
     source,
     trace,
@@ -198,6 +222,15 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
       if (source.readInto && !ranges.every(holds)) return await readInto(ranges, into, request);
       // Bytes that are held are those of the content that was opened.
       await source.checkUnchanged?.();
+      const own = held(ranges, request);
+      if (own) {
+        let at = 0;
+        for (const bytes of own) {
+          into.set(bytes, at);
+          at += bytes.length;
+        }
+        return;
+      }
       let end = 0;
       const starts = ranges.map(({ length }) => {
         end += length;
@@ -267,6 +300,8 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
       stored = extents;
     },
     async read(ranges, request = {}) {
+      const own = held(ranges, request);
+      if (own) return own;
       const result: Uint8Array[] = new Array(ranges.length);
       await stream(ranges, {
         ...request,

@@ -57,6 +57,13 @@ export interface Trace {
   summary(): TraceSummary;
 }
 
+/** Records bytes that were in memory, and so not requested. */
+export function traceCached(trace: Trace, offset: number, bytes: number, purpose: string): void {
+  const now = trace.now();
+  const times = { queued: now, started: now, answered: now, done: now };
+  trace.add({ offset, wanted: bytes, asked: 0, got: bytes, origin: 'memory', purpose, ...times });
+}
+
 export function createTrace(): Trace {
   const records: ReadRecord[] = [];
   let last = 0;
