@@ -188,7 +188,21 @@ const element: UserConfig = {
     modulePreload: false,
     outDir: path('dist'),
     lib: { entry: path('web/element/xylem-viewer.ts'), formats: ['es'], fileName: () => 'xylem-viewer.js' },
-    rolldownOptions: { output: { minify: true, chunkFileNames: 'xylem-viewer/[name]-[hash].js' } },
+    rolldownOptions: {
+      output: {
+        minify: true,
+        chunkFileNames: 'xylem-viewer/[name]-[hash].js',
+        // The first plot needs all of these: as one part they are compressed better, and are one request.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'page-plot',
+              test: /\/web\/(plot\/(?!chart\/|file-map\/|stored\/|command|fleet|overlay|read-|right-axis|simulation|treemap|use-)|ui\/plot\/(plot-figure|gesture-hint))/,
+            },
+          ],
+        },
+      },
+    },
   },
 };
 

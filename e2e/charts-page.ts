@@ -4,6 +4,8 @@ import { paintDrawing } from '../web/plot/drawing/drawing-canvas';
 import type { AnyPlot, LogAxes } from '../web/plot/model';
 import { plotDrawing } from '../web/plot/plot-drawing';
 import type { PlotWindow } from '../web/plot/ranges';
+import { barShapes } from '../web/plot/read-pattern';
+import { panelWithRight } from '../web/plot/right-axis';
 
 /** How far a chart of uPlot is from the drawing of the same model, which is saved as SVG. */
 export interface Distance {
@@ -21,13 +23,14 @@ export interface Distance {
 
 const paint = { palette: PALETTE, fontFamily: 'sans-serif' };
 
-/** Draws a model by uPlot and from its drawing, and compares. */
+/** Draws a model, which came here without its functions, by uPlot and from its drawing, and compares. */
 async function distanceOf(
-  model: AnyPlot,
+  given: AnyPlot,
   log: LogAxes,
   window: PlotWindow | undefined,
   [width, height]: [number, number],
 ): Promise<Distance> {
+  const model = withFunctions(given);
   const host = document.createElement('div');
   host.style.cssText = `position: relative; width: ${width}px; height: ${height}px`;
   document.body.replaceChildren(host);
@@ -90,6 +93,15 @@ async function distanceOf(
   compare(other, one, found);
   chart.destroy();
   return found;
+}
+
+function withFunctions(model: AnyPlot): AnyPlot {
+  if (model.kind !== 'graph') return model;
+  return {
+    ...model,
+    ...(model.right && { right: { ...model.right, panel: panelWithRight } }),
+    ...(model.rows && { shapes: barShapes }),
+  };
 }
 
 /** Counts the pixels of lines and points, which are green, and those that the other picture has not nearby. */

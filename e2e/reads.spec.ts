@@ -38,6 +38,16 @@ test('of a tree of which nothing was read, the view says what to do', async ({ p
   await expect(hint).toHaveCount(0);
 });
 
+/** The axes of one of the plots of the view, in pixels of the window. */
+async function chartArea(page: Page, index: number) {
+  const host = page.locator('.plot-host').nth(index);
+  await expect(host).toHaveAttribute('data-frames', /\d/);
+  const box = await host.boundingBox();
+  const [left = 0, top = 0, right = 0, bottom = 0] =
+    (await host.getAttribute('data-frames'))?.split(' ').map(Number) ?? [];
+  return { x: (box?.x ?? 0) + left, y: (box?.y ?? 0) + top, width: right - left, height: bottom - top };
+}
+
 const shown = (page: Page): URLSearchParams =>
   new URLSearchParams(new URL(page.url()).searchParams.get('show') ?? '');
 
@@ -48,18 +58,13 @@ test('a read is shown at its place on the map, from the pattern, the waterfall a
   await page.getByLabel('Compare with a saved reading, perfstat.root or a trace').setInputFiles(perfstat);
   await expect(page.getByText('ROOT: 55 reads')).toBeVisible();
 
-  // The circle of a read of ROOT, by where it is drawn.
-  const circles = page.locator('.drawing path[fill="none"]').filter({ hasNot: page.locator('title') });
-  const pattern = page.locator('.drawing svg').first();
-  const box = await pattern.boundingBox();
-  const d = (await circles.evaluateAll((paths) => paths.map((path) => path.getAttribute('d') ?? ''))).find(
-    (path) => /a3\.5 3\.5/.test(path),
-  );
-  const [, x = '0', y = '0'] = /^M([\d.]+) ([\d.]+)/.exec(d ?? '') ?? [];
-  if (box === null) throw new Error('no pattern');
-  await pattern.hover({ position: { x: Number(x) + 3.5, y: Number(y) } });
-  await expect(page.locator('.read-readout')).toContainText(/at byte [\d,]+ .* from entry 0 on/);
-  await pattern.click({ position: { x: Number(x) + 3.5, y: Number(y) } });
+  // The page itself has read nothing of this entry.
+  const pattern = await chartArea(page, 0);
+  const last = { x: pattern.x + (1.02 / 1.04) * pattern.width, y: pattern.y + 0.25 * pattern.height };
+  await page.mouse.move(last.x - 30, last.y);
+  await page.mouse.move(last.x, last.y);
+  await expect(page.locator('.readout')).toContainText(/at byte [\d,]+ .* from entry 2,000 on/);
+  await page.mouse.click(last.x, last.y);
   await expect(page.getByText(/^Outlined: .* from byte [\d,]+ on/)).toBeVisible();
   expect(shown(page).get('reads')).toBe('1');
   const list = page.getByRole('list', { name: 'What was read' });
@@ -69,8 +74,15 @@ test('a read is shown at its place on the map, from the pattern, the waterfall a
   expect(shown(page).get('at')).toBeNull();
 
   await page.getByRole('tab', { name: 'Reads' }).click();
-  const waterfall = page.locator('.drawing svg').nth(1);
-  await waterfall.click({ position: { x: 300, y: 66 } });
+  // Against time, and then the first request of all.
+  await page.getByRole('button', { name: 'Time', exact: true }).click();
+  await expect(page.getByRole('img', { name: /^Plot of Events in/ })).toBeVisible();
+  await page.locator('.plot-host').nth(1).scrollIntoViewIfNeeded();
+  const waterfall = await chartArea(page, 1);
+  await page.mouse.move(waterfall.x + 20, waterfall.y + 8);
+  await page.mouse.move(waterfall.x + 4, waterfall.y + 8);
+  await expect(page.locator('.readout')).toContainText(/at byte 0 /);
+  await page.mouse.click(waterfall.x + 4, waterfall.y + 8);
   await expect(page.getByText(/^Outlined: /)).toBeVisible();
   expect(shown(page).get('at')).toMatch(/^0\+\d+$/);
 

@@ -176,7 +176,7 @@ describe(`a user's day in ${chosen}`, () => {
     await statistic(tab, 'Entries');
     await click(tab, row('Events'));
     await click(tab, tabNamed('Reads'));
-    await see(tab, { css: '.drawing svg' });
+    await see(tab, { css: '.plot-host[data-frames]' });
     const { text } = await see(tab, { css: 'tr', has: 'ReadCalls' });
     expect(Number(/ReadCalls(\d+)/.exec(text)?.[1])).toBeGreaterThan(0);
     await see(tab, { css: 'tr', has: 'TTreeCache of 30 MB' });

@@ -10,8 +10,7 @@ import { perfReport } from '../../web/insight/reads/place';
 import type { PerfReport } from '../../web/insight/reads/reading';
 import { simulateReading } from '../../web/insight/simulate/simulate';
 import { basketLayout } from '../../web/insight/simulate/simulate-layout';
-import { drawingSvg } from '../../web/plot/drawing/drawing';
-import { readPatternDrawing, waterfallDrawing } from '../../web/plot/read-pattern';
+import { patternSvg, waterfallSvg } from '../../web/plot/read-svg';
 import { run } from '../cli/support';
 import { openReader } from '../engine-reader';
 import { startRangeServer } from '../servers/range-server';
@@ -93,7 +92,7 @@ test('a reading of xylem: reads with entries and branches, hits from memory, dec
       expect(read.answered).toBeLessThanOrEqual(read.done);
     }
     expect(loaded(JSON.stringify(report))).toEqual([JSON.parse(JSON.stringify(report))]);
-    const fall = drawingSvg(waterfallDrawing(report));
+    const fall = waterfallSvg(report);
     expect(fall).toContain('waiting');
     expect(fall).not.toContain('NaN');
   } finally {
@@ -137,7 +136,7 @@ test('names from a file are text in a picture', async () => {
     tree: '<script>alert(1)</script>',
     reads: report.reads.map((read) => ({ ...read, purpose: '"><b>' })),
   };
-  for (const svg of [drawingSvg(readPatternDrawing(hostile)), drawingSvg(waterfallDrawing(hostile))]) {
+  for (const svg of [patternSvg(hostile), waterfallSvg(hostile)]) {
     expect(svg).not.toMatch(/<script|<b>/);
   }
 });

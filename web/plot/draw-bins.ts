@@ -1,5 +1,5 @@
 import { formatNumber } from '../base/format';
-import { type LineInk, type Shape, short } from './drawing/drawing';
+import { type Ink, type Shape, short } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
 import { outlinePath, stepOutline } from './drawing/steps';
 import { middleOf, type Overlay, type PlotModel } from './model';
@@ -9,13 +9,7 @@ import { shownBins } from './ranges';
 const MAX_NUMBERS = 60;
 
 /** The contents of bins, those of the model or of one that lies over them, with their error bars, within the frame. */
-export function binShapes(
-  model: PlotModel,
-  one: Overlay,
-  ink: LineInk,
-  frame: PlotFrame,
-  log: boolean,
-): Shape[] {
+export function binShapes(model: PlotModel, one: Overlay, ink: Ink, frame: PlotFrame, log: boolean): Shape[] {
   const { x, y } = frame;
   const [from, to] = shownBins(model.edges, x.spec.range);
   const [low] = y.spec.range;
@@ -70,7 +64,7 @@ function marks(
   from: number,
   to: number,
   { x, y }: PlotFrame,
-  ink: LineInk,
+  ink: Ink,
 ): Shape[] {
   const dotted = model.mark === 'points';
   if (errors === undefined && !dotted) return [];

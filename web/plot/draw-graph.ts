@@ -1,24 +1,31 @@
-import { type LineInk, type Shape, short } from './drawing/drawing';
+import { type Ink, type Shape, short } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
-import type { Curve, Series } from './model';
+import type { Series } from './model';
 
 /** With more points than this, they have no dots of their own. */
 const MAX_DOTS = 5000;
 
 /** A line over a plot. */
-export function curveShapes({ x, y }: Curve, ink: LineInk, frame: PlotFrame): Shape[] {
-  return [{ kind: 'path', d: linePath(x, y, frame), stroke: ink, width: 2 }];
+export function curveShapes(
+  { x, y, dash }: Pick<Series, 'x' | 'y' | 'dash'>,
+  ink: Ink,
+  frame: PlotFrame,
+): Shape[] {
+  return [{ kind: 'path', d: linePath(x, y, frame), stroke: ink, width: 2, ...(dash && { dash }) }];
 }
 
 /** The points of one graph with their error bars and the line that joins them, within the frame. */
-export function seriesShapes(
-  { title, x, y, errors, more = [], joined, dots }: Series,
-  ink: LineInk,
-  frame: PlotFrame,
-): Shape[] {
-  if (dots === false) return curveShapes({ title, x, y }, ink, frame);
+export function seriesShapes(series: Series, ink: Ink, frame: PlotFrame): Shape[] {
+  const { x, y, errors, more = [], joined, dots, open = false, dash } = series;
+  if (dots === false) return curveShapes(series, ink, frame);
   const shapes: Shape[] = [];
-  if (joined !== false) shapes.push({ kind: 'path', d: linePath(x, y, frame), stroke: ink, opacity: 0.5 });
+  if (joined !== false)
+    shapes.push({
+      kind: 'path',
+      d: linePath(x, y, frame),
+      stroke: ink,
+      ...(dash ? { dash } : { opacity: 0.5 }),
+    });
   const toX = frame.x.toPixel;
   const toY = frame.y.toPixel;
   const bars: string[] = [];
@@ -55,7 +62,7 @@ export function seriesShapes(
   if (many && joined === false) {
     const d = points.map(([px, py]) => `M${short(px)} ${short(py)}h1`).join('');
     shapes.push({ kind: 'path', d, stroke: ink });
-  } else if (!many) shapes.push({ kind: 'dots', points, radius: 2.4, fill: ink });
+  } else if (!many) shapes.push({ kind: 'dots', points, radius: open ? 3.5 : 2.4, fill: ink, open });
   return shapes;
 }
 

@@ -1,6 +1,9 @@
 import { formatCount, formatNumber } from '../base/format';
 import { lastAtMost } from '../base/search';
+import type { Ink, Shape } from './drawing/drawing';
+import type { PlotFrame } from './drawing/frame';
 import type { TimeAxis } from './drawing/time-axis';
+import type { panelWithRight } from './right-axis';
 
 export type Range = [low: number, high: number];
 
@@ -108,12 +111,27 @@ export interface Series {
   joined?: boolean | undefined;
   /** False: nothing but the line, as of a function. Default true. */
   dots?: boolean | undefined;
+  /** Its colour; default the next one of the lines. */
+  ink?: Ink | undefined;
+  /** Other shapes than points: bars from x to the right ends of their errors. */
+  shapes?: ((series: Series, ink: Ink, frame: PlotFrame) => Shape[]) | undefined;
+  /** Circles in place of dots. */
+  open?: boolean | undefined;
+  dash?: string | undefined;
+  /** Along the axis at the right, which begins at 0. */
+  onRight?: boolean | undefined;
+  /** The words about a point, in place of its coordinates. */
+  note?: ((index: number) => string) | undefined;
 }
 
 export interface GraphModel extends PlotBase, Omit<Series, 'stats'> {
   kind: 'graph';
   /** Other points, drawn over these in colours of their own. */
   overlays?: Series[] | undefined;
+  /** Names of the rows at y = 0, 1, …, from the bottom. */
+  rows?: string[] | undefined;
+  /** The axis at the right, where one of the series lies along it. */
+  right?: { title: string; ink: Ink; panel: typeof panelWithRight } | undefined;
 }
 
 export type AnyPlot = PlotModel | MapModel | GraphModel;

@@ -22,6 +22,10 @@ export interface PagePlotOptions extends PanelOptions {
   /** The layers that are not drawn, by index. */
   hidden?: ReadonlySet<number> | undefined;
   onHover(at: Hovered | null): void;
+  /** The plot can be pointed at and zoomed. */
+  onReady?: (() => void) | undefined;
+  /** The user clicked at a bin or point of a layer. */
+  onChoose?: ((layer: number, index: number) => void) | undefined;
   /** The user chose a part. Without it nothing zooms. */
   onZoom?: ((window: PlotWindow) => void) | undefined;
   /** The user asked for everything again. */
@@ -54,7 +58,9 @@ export function mountPlot(host: HTMLElement, model: AnyPlot, options: PagePlotOp
   let isGone = false;
   const chartNow = (made: Charts): PagePlot => {
     const { model, options } = now;
-    return made.mountChart(host, model, options, paintOf(host, options.dark));
+    const chart = made.mountChart(host, model, options, paintOf(host, options.dark));
+    options.onReady?.();
+    return chart;
   };
   let shown: Pick<PagePlot, 'destroy'> & Partial<PagePlot> = charts
     ? chartNow(charts)

@@ -3,22 +3,31 @@ import { binShapes } from './draw-bins';
 import { curveShapes, seriesShapes } from './draw-graph';
 import { mapColours, mapParts, mapScale, mapShapes } from './draw-map';
 import type { Box } from './drawing/axes';
-import { type LineInk, lineInk, type Shape, short } from './drawing/drawing';
-import { type AxisSpec, type FrameOptions, layFrame, type PlotFrame } from './drawing/frame';
+import { type Ink, lineInk, type Shape, short } from './drawing/drawing';
+import { type AxisSpec, type FrameOptions, layFrame, type PlacedAxis, type PlotFrame } from './drawing/frame';
 import type { TimeAxis } from './drawing/time-axis';
-import { type AnyPlot, type GraphModel, type LogAxes, middleOf, type PlotModel, type Range } from './model';
+import {
+  type AnyPlot,
+  type GraphModel,
+  type LogAxes,
+  middleOf,
+  type PlotModel,
+  type Range,
+  uniformEdges,
+} from './model';
 import { type PlotRanges, type PlotWindow, shownRanges } from './ranges';
 
 /** One of the things that are drawn in a panel: contents of bins, points, a function, the cells of a map. */
 export interface Layer {
   /** Empty for what cannot be left out. */
   title: string;
-  ink: LineInk;
+  ink: Ink;
   /** The places that are pointed at: middles of bins, points; none for the cells of a map. */
   x: Float64Array;
   y: Float64Array;
-  /** Any height of a line is pointed at, of points their own. */
-  isLine: boolean;
+  /** Any height of a line is pointed at, of points their own, and of bars all until their ends. */
+  isLine?: boolean | undefined;
+  ends?: Float64Array | undefined;
   shapes(frame: PlotFrame): Shape[];
 }
 
@@ -60,10 +69,12 @@ export function panelsOf(model: AnyPlot, area: Box, options: PanelOptions): Pane
     const frame = layFrame(area, axes.x, axes.y, { right: parts.room });
     const colour = mapColours(options.dark === true);
     const cells = (placed: PlotFrame) => mapShapes(parts, placed, log.y, colour);
-    const layer = { title: '', ink: lineInk(0), x: NOWHERE, y: NOWHERE, isLine: false, shapes: cells };
+    const layer = { title: '', ink: lineInk(0), x: NOWHERE, y: NOWHERE, shapes: cells };
     const beside = [border(frame), ...mapScale(parts, frame, log.y, colour)];
     return [{ frame, layers: [layer], beside }];
   }
+  if (model.kind === 'graph' && model.right)
+    return [model.right.panel(model, area, axes, { log, x: ranges.x })];
   const layers = layersOf(model, log.y);
   const ratio = model.kind === 'bins' ? ratioModel(model) : undefined;
   if (ratio === undefined) return [{ frame: layFrame(area, axes.x, axes.y), layers, beside: [] }];
@@ -75,10 +86,14 @@ export function panelsOf(model: AnyPlot, area: Box, options: PanelOptions): Pane
 }
 
 /** Everything in the axes of a plot, the lowest first. */
-export function layersOf(model: PlotModel | GraphModel, log: boolean): Layer[] {
+export function layersOf(
+  model: PlotModel | GraphModel,
+  log: boolean,
+  beside?: { frame: PlotFrame; right: PlacedAxis },
+): Layer[] {
   const { curves = [], overlays = [] } = model;
   const name = model.label ?? model.title;
-  const own = model.kind === 'bins' ? binLayers(model, name, log) : graphLayers(model, name);
+  const own = model.kind === 'bins' ? binLayers(model, name, log) : graphLayers(model, name, beside);
   const functions = curves.map((curve, i): Layer => {
     const ink = lineInk(1 + overlays.length + i);
     return { ...curve, ink, isLine: true, shapes: (frame) => curveShapes(curve, ink, frame) };
@@ -91,15 +106,29 @@ function binLayers(model: PlotModel, name: string, log: boolean): Layer[] {
   return [model, ...(model.overlays ?? [])].map((one, i): Layer => {
     const ink = lineInk(i);
     const shapes = (frame: PlotFrame) => binShapes(model, one, ink, frame, log);
-    return { title: i === 0 ? name : one.title, ink, x, y: one.values, isLine: false, shapes };
+    return { title: i === 0 ? name : one.title, ink, x, y: one.values, shapes };
   });
 }
 
-function graphLayers(model: GraphModel, name: string): Layer[] {
+function graphLayers(
+  model: GraphModel,
+  name: string,
+  beside?: { frame: PlotFrame; right: PlacedAxis },
+): Layer[] {
   return [model, ...(model.overlays ?? [])].map((one, i): Layer => {
-    const ink = lineInk(i);
-    const shapes = (frame: PlotFrame) => seriesShapes(one, ink, frame);
-    return { title: i === 0 ? name : one.title, ink, x: one.x, y: one.y, isLine: one.dots === false, shapes };
+    const ink = one.ink ?? lineInk(i);
+    const right = one.onRight ? beside?.right : undefined;
+    const { x, errors } = one;
+    return {
+      title: i === 0 ? name : one.title,
+      ink,
+      x,
+      // Where it would lie along the axis at the left.
+      y: right ? one.y.map((value) => beside?.frame.y.toValue(right.toPixel(value)) ?? value) : one.y,
+      isLine: one.dots === false,
+      ends: one.shapes ? x.map((from, k) => from + (errors?.right[k] ?? 0)) : undefined,
+      shapes: (frame) => (one.shapes ?? seriesShapes)(one, ink, right ? { ...frame, y: right } : frame),
+    };
   });
 }
 
@@ -112,7 +141,7 @@ const unity: Layer = {
   },
 };
 
-interface Axes {
+export interface Axes {
   x: AxisSpec;
   y: AxisSpec;
 }
@@ -121,6 +150,8 @@ function axesOf(model: AnyPlot, { x, y }: PlotRanges, log: LogAxes): Axes {
   const map = model.kind === 'map';
   const edges = model.kind === 'bins' ? model.edges : map ? model.xEdges : undefined;
   const xLabels = model.kind === 'graph' ? undefined : model.xLabels;
+  const rows = model.kind === 'graph' ? model.rows : undefined;
+  const rowNames = rows && { edges: uniformEdges(rows.length, -0.5, rows.length - 0.5), labels: rows };
   return {
     x: {
       range: x,
@@ -133,7 +164,7 @@ function axesOf(model: AnyPlot, { x, y }: PlotRanges, log: LogAxes): Axes {
       range: y,
       log: log.y && !map,
       title: axisTitle(model.yTitle, model.yTime),
-      names: map && model.yLabels ? { edges: model.yEdges, labels: model.yLabels } : undefined,
+      names: map && model.yLabels ? { edges: model.yEdges, labels: model.yLabels } : rowNames,
       time: model.yTime,
     },
   };

@@ -99,7 +99,8 @@ function binsRange(model: PlotModel, x: Range, log: boolean): Range {
 }
 
 function graphRange(model: GraphModel, [low, high]: Range, log: boolean): Range {
-  const ranges = [model, ...(model.overlays ?? [])].flatMap(({ x, y, errors, more }) => {
+  const series = [model, ...(model.overlays ?? [])].filter(({ onRight }) => !onRight);
+  const ranges = series.flatMap(({ x, y, errors, more }) => {
     const seen = y.map((value, i) => ((x[i] ?? 0) >= low && (x[i] ?? 0) <= high ? value : Number.NaN));
     if (!seen.some(Number.isFinite)) return [];
     const bars = [...(errors ? [errors] : []), ...(more ?? [])];

@@ -70,12 +70,12 @@ from the metadata of a real file. The same model and seed always give the same r
       for (const line of sweep ? sweepLines(found, sweep) : reportLines(found)) context.out.line(line);
     }
     if (given.svg !== undefined) {
-      const [{ fleetDrawing }, { drawingSvg }] = await Promise.all([
+      const [{ fleetPlot }, { plotSvg }] = await Promise.all([
         import('../../plot/fleet'),
-        import('../../plot/drawing/drawing'),
+        import('../../plot/svg'),
       ]);
       const reports = found.map(({ value, report }) => ({ value, report }));
-      await writeText(given.svg, drawingSvg(fleetDrawing(reports, sweep?.name)), context);
+      await writeText(given.svg, plotSvg(fleetPlot(reports, sweep?.name), { width: 860 }), context);
     }
     return 0;
   },

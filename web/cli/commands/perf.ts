@@ -285,8 +285,8 @@ async function writeDrawings(
   given: PerfGiven,
   context: Context,
 ): Promise<void> {
-  const [{ readPatternDrawing, waterfallDrawing }, { useDrawing }, { drawingSvg }] = await Promise.all([
-    import('../../plot/read-pattern'),
+  const [{ patternSvg, waterfallSvg }, { useDrawing }, { drawingSvg }] = await Promise.all([
+    import('../../plot/read-svg'),
     import('../../plot/use-drawing'),
     import('../../plot/drawing/drawing'),
   ]);
@@ -294,11 +294,11 @@ async function writeDrawings(
   if (first === undefined) return;
   if (given.svg !== undefined) {
     const uses = used.flatMap(({ report, use }) => (use === undefined ? [] : [{ by: report.by, use }]));
-    const drawing = used.length === 1 ? readPatternDrawing(first.report) : useDrawing(uses, layout.tree);
-    await writeText(given.svg, drawingSvg(drawing), context);
+    const svg = used.length === 1 ? patternSvg(first.report) : drawingSvg(useDrawing(uses, layout.tree));
+    await writeText(given.svg, svg, context);
   }
   if (given.waterfall !== undefined) {
-    await writeText(given.waterfall, drawingSvg(waterfallDrawing(first.report)), context);
+    await writeText(given.waterfall, waterfallSvg(first.report), context);
   }
 }
 
@@ -312,15 +312,9 @@ async function write(
   const json = (): string => JSON.stringify(report, null, 1);
   if (given.save !== undefined) await writeText(given.save, json(), context, 'json');
   if (given.svg !== undefined || given.waterfall !== undefined) {
-    const [{ readPatternDrawing, waterfallDrawing }, { drawingSvg }] = await Promise.all([
-      import('../../plot/read-pattern'),
-      import('../../plot/drawing/drawing'),
-    ]);
-    if (given.svg !== undefined) {
-      await writeText(given.svg, drawingSvg(readPatternDrawing(report, { compare })), context);
-    }
-    if (given.waterfall !== undefined)
-      await writeText(given.waterfall, drawingSvg(waterfallDrawing(report)), context);
+    const { patternSvg, waterfallSvg } = await import('../../plot/read-svg');
+    if (given.svg !== undefined) await writeText(given.svg, patternSvg(report, compare), context);
+    if (given.waterfall !== undefined) await writeText(given.waterfall, waterfallSvg(report), context);
   }
   if (given.json) out.line(json());
   await writeEvents(report, given, context);

@@ -73,11 +73,12 @@ link's latency counts once for it. Times are of the link only: decoding comes on
           }),
         );
       } else if (given.svg !== undefined) {
-        const [{ whatIfDrawing }, { drawingSvg }] = await Promise.all([
+        const [{ whatIfPlot }, { plotSvg }] = await Promise.all([
           import('../../plot/simulation'),
-          import('../../plot/drawing/drawing'),
+          import('../../plot/svg'),
         ]);
-        await writeText(given.svg, drawingSvg(whatIfDrawing(outcomes, title)), context);
+        const look = { width: 860, log: { y: true } };
+        await writeText(given.svg, plotSvg(whatIfPlot(outcomes, title), look), context);
       } else {
         context.out.line(title);
         context.out.line(`at ${link.latencyMs} ms and ${link.bytesPerMs / 125} Mbit/s`);

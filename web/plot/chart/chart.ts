@@ -9,8 +9,8 @@ import { plotRoom } from '../plot-drawing';
 import { type PlotWindow, wholeRange } from '../ranges';
 import chartCss from './chart.css?inline';
 import { listenToGestures, type Stage } from './gestures';
-import { cellAt, indexAt } from './hover';
-import { readoutOf } from './readout';
+import { cellAt, nearestOf } from './hover';
+import { type Hit, readoutOf } from './readout';
 import { type AxisName, keptWithin, rounded, type View, valuesOf } from './view';
 
 /** A panel of a plot in the page, as uPlot draws it. */
@@ -153,16 +153,26 @@ export function mountChart(
       options.onHover(null);
       return;
     }
-    const { box } = panel.frame;
-    const at = { x: box.left + left, y: top < 0 ? box.top : box.top + top };
-    const hits = (panels[0]?.layers ?? []).flatMap((layer, i) => {
-      const frame = panels[0]?.frame ?? panel.frame;
-      const index = options.hidden?.has(i) ? undefined : indexAt(model, layer, frame, at);
-      return index === undefined ? [] : [{ layer: i, index }];
-    });
+    const at = placeOf(panel, { left, top });
+    const hits = hitsAt(at);
     const cell = cellAt(model, panel.frame, at);
     const text = readoutOf(model, panels[0]?.layers ?? [], { hits, cell });
     options.onHover(text === '' ? null : { text, ...at });
+  }
+
+  /** The layers below a place; of points of a graph the nearest ones alone. */
+  function hitsAt(at: { x: number; y: number }): Hit['hits'] {
+    const [main] = panels;
+    if (main === undefined) return [];
+    const found = main.layers.flatMap((layer, i) => {
+      const near = options.hidden?.has(i) ? undefined : nearestOf(model, layer, main.frame, at);
+      return near === undefined ? [] : [{ layer: i, isLine: layer.isLine === true, ...near }];
+    });
+    if (model.kind !== 'graph') return found;
+    const own = main.layers.length - (model.curves?.length ?? 0);
+    const points = found.filter(({ layer }) => layer < own);
+    const nearest = points.sort((a, b) => Number(a.isLine) - Number(b.isLine) || a.distance - b.distance);
+    return [...nearest.slice(0, 1), ...found.filter(({ layer }) => layer >= own)];
   }
 
   function build(): void {
@@ -194,7 +204,7 @@ export function mountChart(
         ...{ panel: now, strip: () => stripOf(i), paint, syncKey },
         ...{ width: size.width, isMap: model.kind === 'map', isMain: i === 0 },
         ...(i === 0 ? { log: options.log, hidden: options.hidden } : { log: { ...options.log, y: false } }),
-        indexAt: (layer, place) => indexAt(model, layer, now().frame, place),
+        indexAt: (layer, place) => nearestOf(model, layer, now().frame, place)?.index,
         hover: (left, y) => hover(i, left, y),
         choose: options.onZoom && ((view) => look(now().frame, view, i === 0) && settle()),
         reset,
@@ -204,6 +214,10 @@ export function mountChart(
     );
     chart.root.style.top = `${stripOf(i).top}px`;
     const [x, y] = chart.root.querySelectorAll<HTMLElement>('.u-axis');
+    chart.over.addEventListener('click', () => {
+      const [hit] = hovered === undefined ? [] : hitsAt(placeOf(now(), hovered));
+      if (hit !== undefined) options.onChoose?.(hit.layer, hit.index);
+    });
     const main = i === 0 ? { axes: { x, y }, keys: host } : { axes: { x } };
     const stop = listenToGestures(stage, { host, over: chart.over, ...main });
     return { chart, stop };
@@ -270,6 +284,11 @@ export function mountChart(
       delete host.dataset.frames;
     },
   };
+}
+
+/** A place of the frame of a panel as one of the host. */
+function placeOf({ frame: { box } }: Panel, { left, top }: { left: number; top: number }) {
+  return { x: box.left + left, y: box.top + Math.max(0, top) };
 }
 
 /** The text that differs where charts need other series. */

@@ -8,18 +8,24 @@ interface Place {
   y: number;
 }
 
+/** A bin or point, and its distance in pixels where there may be nearer ones. */
+export interface Near {
+  index: number;
+  distance: number;
+}
+
 /** Pixels from a point within which it is pointed at: in a column around it. */
 const REACH = { x: 12, y: 190 };
 
 /** The bin or point of a layer at a place of the frame, in pixels; undefined where there is none. */
-export function indexAt(model: AnyPlot, layer: Layer, frame: PlotFrame, place: Place): number | undefined {
+export function nearestOf(model: AnyPlot, layer: Layer, frame: PlotFrame, place: Place): Near | undefined {
   const value = frame.x.toValue(place.x);
   if (model.kind === 'map') return undefined;
-  if (model.kind === 'bins' && !layer.isLine) {
-    const index = binAt(model.edges, value);
-    return index < 0 || !Number.isFinite(layer.y[index]) ? undefined : index;
-  }
-  return layer.isLine ? nearestOnLine(layer, value) : nearestPoint(layer, frame, place);
+  if (layer.isLine) return nearestOnLine(layer, value);
+  if (layer.ends !== undefined) return barAt(layer, layer.ends, frame, place);
+  if (model.kind === 'graph') return nearestPoint(layer, frame, place);
+  const index = binAt(model.edges, value);
+  return index < 0 || !Number.isFinite(layer.y[index]) ? undefined : { index, distance: 0 };
 }
 
 /** The bins of x and of y of a map at a place of the frame. */
@@ -34,25 +40,37 @@ export function cellAt(
   return index < 0 || row < 0 ? undefined : { index, row };
 }
 
-function nearestPoint({ x, y }: Layer, frame: PlotFrame, at: Place): number | undefined {
-  let best: number | undefined;
-  let least = Number.POSITIVE_INFINITY;
+function nearestPoint({ x, y }: Layer, frame: PlotFrame, at: Place): Near | undefined {
+  let best: Near | undefined;
   for (let index = 0; index < x.length; index++) {
     const dx = Math.abs(frame.x.toPixel(x[index] ?? Number.NaN) - at.x);
     if (!(dx <= REACH.x)) continue;
     const dy = Math.abs(frame.y.toPixel(y[index] ?? Number.NaN) - at.y);
     const distance = Math.hypot(dx, dy);
-    if (!(dy <= REACH.y) || distance >= least) continue;
-    least = distance;
-    best = index;
+    if (dy <= REACH.y && !(distance >= (best?.distance ?? Number.POSITIVE_INFINITY)))
+      best = { index, distance };
+  }
+  return best;
+}
+
+/** The bar in the row below the pointer whose ends are nearest. */
+function barAt({ x, y }: Layer, ends: Float64Array, frame: PlotFrame, at: Place): Near | undefined {
+  const row = Math.round(frame.y.toValue(at.y));
+  let best: Near | undefined;
+  for (let index = 0; index < x.length; index++) {
+    if (y[index] !== row) continue;
+    const left = frame.x.toPixel(x[index] ?? Number.NaN);
+    const right = frame.x.toPixel(ends[index] ?? Number.NaN);
+    const distance = Math.max(left - at.x, 0, at.x - right);
+    if (!(distance >= (best?.distance ?? Number.POSITIVE_INFINITY))) best = { index, distance };
   }
   return best;
 }
 
 /** The point of a function next to x; its points ascend. */
-function nearestOnLine({ x, y }: Layer, value: number): number | undefined {
+function nearestOnLine({ x, y }: Layer, value: number): Near | undefined {
   if (!(value >= (x[0] ?? Number.NaN)) || !(value <= (x.at(-1) ?? Number.NaN))) return undefined;
   const left = lastAtMost(x, x.length, value);
-  const nearer = value - (x[left] ?? 0) > (x[left + 1] ?? Number.POSITIVE_INFINITY) - value ? left + 1 : left;
-  return Number.isFinite(y[nearer]) ? nearer : undefined;
+  const index = value - (x[left] ?? 0) > (x[left + 1] ?? Number.POSITIVE_INFINITY) - value ? left + 1 : left;
+  return Number.isFinite(y[index]) ? { index, distance: 0 } : undefined;
 }

@@ -27,13 +27,11 @@ export function readoutOf(model: AnyPlot, layers: readonly Layer[], { hits, cell
   const isFunction = first.layer >= own;
   if (model.kind === 'bins')
     return [...(isFunction ? [] : binReadout(model, first.index)), ...functions].join('\n');
-  const points = hits.filter(({ layer }) => layer < own);
-  const told = points.flatMap(({ layer, index }) => {
-    const series = layer === 0 ? model : model.overlays?.[layer - 1];
-    const name = points.length > 1 ? [readableLatex(layers[layer]?.title ?? '')] : [];
-    return series === undefined ? [] : [...name, ...pointReadout(series, index, model)];
-  });
-  return [...told, ...functions].join('\n');
+  const series = first.layer === 0 ? model : model.overlays?.[first.layer - 1];
+  if (isFunction || series === undefined) return functions.join('\n');
+  if (series.note) return series.note(first.index);
+  const name = own > 1 ? [readableLatex(layers[first.layer]?.title ?? '')] : [];
+  return [...name, ...pointReadout(series, first.index, model), ...functions].join('\n');
 }
 
 /** A value of an axis: a number, or a time. */

@@ -68,33 +68,6 @@ export interface Drawing {
   shapes: Shape[];
 }
 
-/** A part of a drawing with a meaning, which can be pointed at. */
-export interface Target<T> {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  of: T;
-}
-
-/** Distance in pixels within which a target is hit. */
-const REACH = 6;
-
-/** The target at a point of a drawing: the nearest within reach; undefined when there is none. */
-export function targetAt<T>(targets: readonly Target<T>[], x: number, y: number): T | undefined {
-  let best: T | undefined;
-  let nearest = REACH ** 2;
-  for (const target of targets) {
-    const dx = Math.max(target.x - x, 0, x - target.x - target.width);
-    const dy = Math.max(target.y - y, 0, y - target.y - target.height);
-    const distance = dx * dx + dy * dy;
-    if (distance > nearest) continue;
-    nearest = distance;
-    best = target.of;
-  }
-  return best;
-}
-
 /** Colours on paper; a page may use its own for the same names. */
 export const PALETTE: Record<Ink, string> = {
   ink: '#1c2621',

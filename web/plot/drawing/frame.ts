@@ -86,6 +86,11 @@ export function frameShapes({ box, x, y, slanted, depth }: PlotFrame): Shape[] {
   ];
 }
 
+/** A further y axis of a frame. */
+export function axisBeside({ box }: PlotFrame, spec: AxisSpec): PlacedAxis {
+  return placed(spec, sideTicks(spec, box.bottom - box.top), box.bottom, box.top);
+}
+
 function placed(spec: AxisSpec, ticks: Ticks, from: number, to: number): PlacedAxis {
   const [low, high] = spec.range;
   if (!spec.log) {

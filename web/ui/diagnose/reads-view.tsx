@@ -6,23 +6,25 @@ import { PERF_NUMBERS } from '../../insight/reads/perf-numbers';
 import { perfReport, placed } from '../../insight/reads/place';
 import type { PerfRead, PerfReport } from '../../insight/reads/reading';
 import { cyclePath } from '../../model/find-key';
-import { readPatternDrawing, waterfallDrawing } from '../../plot/read-pattern';
+import { type ReadPlot, readPatternPlot, waterfallPlot } from '../../plot/read-pattern';
 import { formatMapState } from '../map/map-state';
 import { Cancelled } from '../panels/branch-panel';
 import { SavedReading } from '../panels/saved-reading-field';
+import { FreePlot } from '../plot/free-plot';
 import { saveText } from '../plot/save';
 import { branchNode } from '../state/contents-model';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';
+import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
 import { useTrace } from '../widgets/use-trace';
-import { DrawingView } from './drawing-view';
 import { describeRead, ReadsTable } from './reads-table';
 import { WhatIf } from './simulate-view';
 
-/** Fits beside the contents on a common screen; narrower ones scroll. */
-const PLOT_WIDTH = 660;
+/** Most reads that the plot of requests in time has, and those that it shows first. */
+const MAX_ROWS = 1000;
+const FIRST_ROWS = 30;
 
 /** The reads of the tree so far, live, and the simulated cost of other ways of reading. */
 export function ReadsView(props: ViewProps): JSX.Element | null {
@@ -46,14 +48,19 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
   const records = useTrace(store, open);
   const saved = store.traffic.savedReading.value;
   const compare = useMemo(() => saved && placed(saved, layout), [saved, layout]);
-  const pointed = useSignal<PerfRead | undefined>(undefined);
+  const against = useSignal<'entry' | 'time'>('entry');
   const report = useMemo(() => perfReport(open.info.name, layout, records), [open, layout, records]);
   const pattern = useMemo(
-    () => readPatternDrawing(report, { compare, bare: true, width: PLOT_WIDTH }),
-    [report, compare],
+    () => readPatternPlot(report, { compare, against: against.value, note: describeRead }),
+    [report, compare, against.value],
   );
   const decoded = report.reads.some(({ origin }) => origin === 'decode');
-  const waterfall = useMemo(() => waterfallDrawing(report, PLOT_WIDTH), [report]);
+  const waterfall = useMemo(() => waterfallPlot(report, MAX_ROWS, describeRead), [report]);
+  const rows = waterfall.model.rows?.length ?? 0;
+  const first = useMemo(
+    () => (rows > FIRST_ROWS ? { y: [rows - FIRST_ROWS - 0.5, rows - 0.5] as [number, number] } : undefined),
+    [rows > FIRST_ROWS],
+  );
   const goToBranch = (path: string): void => {
     const branch = layout.tree.branches.find((other) => other.path === path);
     if (branch !== undefined && tree !== undefined)
@@ -64,11 +71,14 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
     const place = { offset, length };
     store.selection.setView('map', formatMapState({ reads: true, place, branches: branches.slice(0, 8) }));
   };
-  const go = (read: PerfRead): void =>
-    read.origin === 'decode' ? goToBranch(read.branches[0] ?? '') : goToMap(read);
-  const point = (read: PerfRead | undefined): void => {
-    pointed.value = read;
-  };
+  const goOf =
+    ({ reads }: ReadPlot) =>
+    (layer: number, index: number): void => {
+      const read = reads[layer]?.[index];
+      if (read === undefined) return;
+      if (read.origin === 'decode') goToBranch(read.branches[0] ?? '');
+      else goToMap(read);
+    };
   return (
     <>
       <div class="controls">
@@ -91,29 +101,25 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
       )}
       {(decoded || compare !== undefined) && (
         <>
-          <DrawingView
-            drawing={pattern}
-            theme={theme}
-            targets={pattern.targets}
-            onPoint={point}
-            onChoose={go}
-          />
-          <p class="hint read-readout">
-            {pointed.value === undefined
-              ? 'Point at a read to see what it was for; click to see its place on the map.'
-              : describeRead(pointed.value)}
-          </p>
+          <div class="controls">
+            <h3>Where it was read</h3>
+            <Choice
+              label="Against"
+              value={against.value}
+              options={[
+                ['entry', 'Entry'],
+                ['time', 'Time'],
+              ]}
+              onChange={(next) => (against.value = next)}
+            />
+          </div>
+          <FreePlot model={pattern.model} theme={theme} onChoose={goOf(pattern)} />
+          <p class="hint">Point at a read to see what it was for; click to see its place on the map.</p>
         </>
       )}
       <NumbersTable report={report} compare={compare} />
       <h3>Requests in time</h3>
-      <DrawingView
-        drawing={waterfall}
-        theme={theme}
-        targets={waterfall.targets}
-        onPoint={point}
-        onChoose={go}
-      />
+      <FreePlot model={waterfall.model} theme={theme} first={first} onChoose={goOf(waterfall)} />
       <ReadsTable report={report} onMap={goToMap} onBranch={goToBranch} />
       <WhatIf {...props} layout={layout} records={records} />
     </>

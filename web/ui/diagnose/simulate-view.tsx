@@ -7,16 +7,17 @@ import { type Outcome, strategyName } from '../../insight/simulate/simulate';
 import { withNeeded } from '../../insight/simulate/simulate-layout';
 import type { ReadRecord } from '../../io/trace';
 import { cyclePath } from '../../model/find-key';
-import { whatIfDrawing } from '../../plot/simulation';
+import { whatIfPlot } from '../../plot/simulation';
 import { Cancelled } from '../panels/branch-panel';
+import { FreePlot } from '../plot/free-plot';
+import { type PlotLook, plainLook } from '../state/plot-state';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
 import { TableHead } from '../widgets/table-parts';
 import { useRead } from '../widgets/use-read';
-import { DrawingView } from './drawing-view';
 
-/** Fits beside the contents on a common screen; narrower ones scroll. */
-const PLOT_WIDTH = 660;
+/** Few calls and very many are seen in one plot. */
+const CALLS_LOOK: PlotLook = { ...plainLook, log: { x: false, y: true } };
 
 interface WhatIfProps extends ViewProps {
   layout: TreeLayout;
@@ -62,10 +63,7 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
   const before = useRef<{ outcomes: Outcome[]; branches: number } | undefined>(undefined);
   if (simulated.state === 'ready') before.current = { outcomes: simulated.value, branches: chosen.length };
   const { outcomes, branches } = before.current ?? { branches: 0 };
-  const drawing = useMemo(
-    () => outcomes && whatIfDrawing(outcomes, 'Cache size, read calls and time', PLOT_WIDTH),
-    [outcomes],
-  );
+  const plot = useMemo(() => outcomes && whatIfPlot(outcomes, 'Cache size, read calls and time'), [outcomes]);
   const number = (label: string, value: number, set: (value: number) => void) => (
     <label class="number-field">
       {label}
@@ -109,7 +107,7 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
       {simulated.state === 'failed' && <ErrorPane error={simulated.error} onRetry={again} />}
       {simulated.state === 'cancelled' && <Cancelled onAgain={again} />}
       {simulated.state === 'reading' && <p class="hint">Simulating…</p>}
-      {outcomes !== undefined && xylem !== undefined && drawing !== undefined && (
+      {outcomes !== undefined && xylem !== undefined && plot !== undefined && (
         <>
           <p class="summary">
             {formatCount(branches)} branches with xylem: {formatBytes(xylem.bytes)},{' '}
@@ -117,7 +115,7 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
             {formatDuration(xylem.ms)}
           </p>
           <OutcomeTable outcomes={outcomes} />
-          <DrawingView drawing={drawing} theme={theme} />
+          <FreePlot model={plot} theme={theme} look={CALLS_LOOK} />
         </>
       )}
     </>

@@ -4,12 +4,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import { readableLatex } from '../../plot/drawing/latex';
 import { type AnyPlot, withCountErrors } from '../../plot/model';
 import { type Hovered, mountPlot, type PagePlot, type PagePlotOptions } from '../../plot/page-plot';
-import { type Layer, layersOf } from '../../plot/panels';
+import { layersOf } from '../../plot/panels';
 import type { PlotWindow } from '../../plot/ranges';
 import type { PlotLook } from '../state/plot-state';
 import { knowsGestures } from './gesture-hint';
 
-export interface PlotFigureProps extends Pick<PagePlotOptions, 'refills'> {
+export interface PlotFigureProps extends Pick<PagePlotOptions, 'refills' | 'onChoose'> {
   model: AnyPlot;
   look: PlotLook;
   /** Redraws in the colours of the theme when it changes. */
@@ -21,6 +21,8 @@ export interface PlotFigureProps extends Pick<PagePlotOptions, 'refills'> {
   /** Called when a part of the axes was chosen. Without it the plot does not zoom. */
   onZoom?: ((window: PlotWindow) => void) | undefined;
   onReset?: (() => void) | undefined;
+  /** Whether a line may say how it is zoomed. Default true. */
+  hint?: boolean;
   /** Buttons in the corner of the plot. */
   children?: ComponentChildren;
 }
@@ -30,17 +32,33 @@ const KEYS =
 
 /** A plot that fills its place, with a crosshair and the value at the pointer, and the names of its lines, which hide them. */
 export function PlotFigure(props: PlotFigureProps): JSX.Element {
-  const { model, look, theme, stale = false, window, refills, onZoom, onReset, children } = props;
+  const {
+    model,
+    look,
+    theme,
+    stale = false,
+    window,
+    refills,
+    onZoom,
+    onReset,
+    onChoose,
+    hint = true,
+    children,
+  } = props;
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<PagePlot | undefined>(undefined);
   const at = useSignal<Hovered | null>(null);
+  const parts = useSignal<typeof import('./plot-legend') | undefined>(undefined);
   const hidden = useSignal<ReadonlySet<number>>(new Set());
-  const actions = useRef({ onZoom, onReset });
-  actions.current = { onZoom, onReset };
+  const actions = useRef({ onZoom, onReset, onChoose });
+  actions.current = { onZoom, onReset, onChoose };
   const shown = model.kind === 'bins' && look.errors ? withCountErrors(model) : model;
   const layers = shown.kind === 'map' ? [] : layersOf(shown, false);
   const options: PagePlotOptions = {
     ...{ log: look.log, window, refills, dark: theme === 'dark', hidden: hidden.value },
+    // They come with the chart, after the first picture.
+    onReady: () =>
+      void import('./plot-legend').then((loaded) => (parts.value = loaded)).catch(() => undefined),
     onHover(hovered) {
       at.value = hovered;
     },
@@ -51,6 +69,7 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
         actions.current.onZoom?.(next);
       }),
     onReset: () => actions.current.onReset?.(),
+    onChoose: (layer, index) => actions.current.onChoose?.(layer, index),
   };
 
   useEffect(() => () => plot.current?.destroy(), []);
@@ -66,8 +85,13 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
     <figure class={`plot${stale ? ' stale' : ''}`} part="plot">
       <div class="plot-line">
         {children}
-        {layers.length > 1 && (
-          <Legend layers={layers} hidden={hidden.value} onHide={(next) => (hidden.value = next)} />
+        {parts.value && layers.length > 1 && (
+          <parts.value.Legend
+            theme={theme}
+            layers={layers}
+            hidden={hidden.value}
+            onHide={(next) => (hidden.value = next)}
+          />
         )}
       </div>
       <div class="plot-stage">
@@ -79,63 +103,10 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
           tabIndex={0}
           aria-label={`Plot of ${namesOf(model)}. ${spoken}. ${KEYS}`}
         />
-        {at.value !== null && <Readout at={at.value} />}
+        {parts.value && at.value && <parts.value.Readout at={at.value} />}
       </div>
-      {onZoom && !knowsGestures.value && <GestureHint />}
+      {parts.value && onZoom && hint && !knowsGestures.value && <parts.value.GestureHint />}
     </figure>
-  );
-}
-
-/** The value at the crosshair, beside it. */
-function Readout({ at: { text, x, y } }: { at: Hovered }): JSX.Element {
-  return (
-    <p class="readout" role="status" style={{ '--at-x': `${x}px`, '--at-y': `${y}px` }}>
-      {text}
-    </p>
-  );
-}
-
-interface LegendProps {
-  layers: readonly Layer[];
-  hidden: ReadonlySet<number>;
-  onHide(hidden: ReadonlySet<number>): void;
-}
-
-/** The names of what is drawn; each hides and shows its own. */
-function Legend({ layers, hidden, onHide }: LegendProps): JSX.Element {
-  return (
-    <div class="plot-legend">
-      {layers.map(({ title, ink }, i) => (
-        <button
-          type="button"
-          key={`${ink} ${title}`}
-          aria-pressed={!hidden.has(i)}
-          title={hidden.has(i) ? 'Show it' : 'Hide it'}
-          onClick={() => onHide(new Set(hidden.has(i) ? [...hidden].filter((k) => k !== i) : [...hidden, i]))}
-        >
-          <span
-            class="line-swatch"
-            style={{ background: `var(--plot-${ink.replace(/(\d)/, '-$1').replace('-1', '')})` }}
-          />{' '}
-          {readableLatex(title)}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-/** Says what the pointer does, until it has been done once. */
-function GestureHint(): JSX.Element {
-  const isTouched = globalThis.matchMedia?.('(pointer: coarse)').matches === true;
-  return (
-    <figcaption class="plot-hint">
-      {isTouched
-        ? 'Two fingers zoom and move, a double tap shows everything.'
-        : 'Drag or wheel to zoom, Shift and drag to move, double-click for everything.'}{' '}
-      <button type="button" class="link" onClick={() => (knowsGestures.value = true)}>
-        Got it
-      </button>
-    </figcaption>
   );
 }
 

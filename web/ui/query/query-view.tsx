@@ -10,9 +10,10 @@ import { parseDraw, withAxes, withoutTarget } from '../../query/compile/draw-spe
 import { UseThis, useOf } from '../plot/code-snippets';
 import { Compare, ComparedStats, NotCompared, useCompared, useOverlaid } from '../plot/compare';
 import { ExportMenu } from '../plot/export-menu';
+import { FrequencyTable } from '../plot/frequency-table';
 import { HistogramPanel } from '../plot/histogram-panel';
 import { AxisFields, LookToggles } from '../plot/plot-controls';
-import { FrequencyTable, Partial } from '../plot/results';
+import { Partial } from '../plot/results';
 import type { Content, ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { Placeholder } from '../widgets/progress';

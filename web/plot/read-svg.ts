@@ -1,0 +1,20 @@
+import type { PerfReport } from '../insight/reads/reading';
+import { readPatternPlot, waterfallPlot } from './read-pattern';
+import { plotSvg } from './svg';
+
+const WIDTH = 1000;
+/** Most rows that a picture shows, and the pixels of each. */
+const MAX_ROWS = 120;
+const ROW = 15;
+
+/** The pattern of reads as SVG, with the numbers of TTreePerfStats beside it, and those of another reading. */
+export function patternSvg(report: PerfReport, compare?: PerfReport): string {
+  const height = compare === undefined ? 460 : 720;
+  return plotSvg(readPatternPlot(report, { compare }).model, { width: WIDTH, height });
+}
+
+/** The reads along the axis of time as SVG. */
+export function waterfallSvg(report: PerfReport): string {
+  const { model } = waterfallPlot(report, MAX_ROWS);
+  return plotSvg(model, { width: WIDTH, height: 100 + ROW * Math.max(8, model.rows?.length ?? 0) });
+}

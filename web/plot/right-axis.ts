@@ -1,0 +1,34 @@
+import { type Box, sideAxis } from './drawing/axes';
+import { axisBeside, layFrame } from './drawing/frame';
+import type { GraphModel, LogAxes, Range } from './model';
+import { type Axes, layersOf, type Panel } from './panels';
+import { shownRanges } from './ranges';
+
+/** Room for the axis at the right. */
+const RIGHT = 70;
+
+/** The panel of a graph that has an axis at the right, too: both are zoomed together. */
+export function panelWithRight(
+  model: GraphModel,
+  area: Box,
+  axes: Axes,
+  { log, x }: { log: LogAxes; x: Range },
+): Panel {
+  const { title = '', ink = 'ink' } = model.right ?? {};
+  const frame = layFrame(area, axes.x, axes.y, { right: RIGHT });
+  const most = [model, ...(model.overlays ?? [])].reduce(
+    (found, { y, onRight }) => (onRight ? y.reduce((one, value) => Math.max(one, value), found) : found),
+    0,
+  );
+  const whole = shownRanges(model, log, { x }, true).y;
+  const all = axisBeside(frame, { ...axes.y, range: whole });
+  const share = (value: number) =>
+    (all.toPixel(value) - frame.box.bottom) / (frame.box.top - frame.box.bottom);
+  const [low, high] = axes.y.range.map((value) => share(value) * 1.05 * (most || 1)) as Range;
+  const right = axisBeside(frame, { range: [low, high], log: false, title });
+  return {
+    frame,
+    layers: layersOf(model, log.y, { frame, right }),
+    beside: sideAxis(frame.box, 'right', right.ticks, right.toPixel, title, ink),
+  };
+}

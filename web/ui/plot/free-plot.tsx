@@ -1,0 +1,28 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { PlotWindow } from '../../plot/ranges';
+import { plainLook } from '../state/plot-state';
+import type { PlotFigureProps } from './plot-figure';
+import { PlotView } from './plot-view';
+
+type FreePlotProps = Pick<PlotFigureProps, 'model' | 'theme' | 'onChoose'> & {
+  look?: PlotFigureProps['look'];
+  /** The part that is shown first. */
+  first?: PlotWindow | undefined;
+};
+
+/** A plot that keeps what is zoomed to itself: no link has it. */
+export function FreePlot({ look = plainLook, first = {}, ...plot }: FreePlotProps): JSX.Element {
+  const [window, setWindow] = useState<PlotWindow | undefined>(undefined);
+  const reset = () => setWindow(undefined);
+  return (
+    <PlotView
+      {...plot}
+      look={look}
+      window={window ?? first}
+      onZoom={setWindow}
+      onReset={reset}
+      hint={false}
+    />
+  );
+}

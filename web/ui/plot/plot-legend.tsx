@@ -1,0 +1,63 @@
+import type { JSX } from 'preact';
+import { colourOf, DARK_PALETTE, type Ink, PALETTE } from '../../plot/drawing/drawing';
+import { readableLatex } from '../../plot/drawing/latex';
+import type { Hovered } from '../../plot/page-plot';
+import type { Layer } from '../../plot/panels';
+import { knowsGestures } from './gesture-hint';
+
+/** The value at the crosshair, beside it. */
+export function Readout({ at: { text, x, y } }: { at: Hovered }): JSX.Element {
+  return (
+    <p class="readout" role="status" style={{ '--at-x': `${x}px`, '--at-y': `${y}px` }}>
+      {text}
+    </p>
+  );
+}
+
+interface LegendProps {
+  theme: 'light' | 'dark';
+  layers: readonly Layer[];
+  hidden: ReadonlySet<number>;
+  onHide(hidden: ReadonlySet<number>): void;
+}
+
+/** The names of what is drawn; each hides and shows its own. */
+export function Legend({ theme, layers, hidden, onHide }: LegendProps): JSX.Element {
+  return (
+    <div class="plot-legend">
+      {layers.map(({ title, ink }, i) => (
+        <button
+          type="button"
+          key={`${ink} ${title}`}
+          aria-pressed={!hidden.has(i)}
+          title={hidden.has(i) ? 'Show it' : 'Hide it'}
+          onClick={() => onHide(new Set(hidden.has(i) ? [...hidden].filter((k) => k !== i) : [...hidden, i]))}
+        >
+          <span class="line-swatch" style={{ background: swatchOf(ink, theme) }} /> {readableLatex(title)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The colour of a line as the page has it, of others that of the theme. */
+function swatchOf(ink: Ink, theme: 'light' | 'dark'): string {
+  const [, number] = /^line(\d)$/.exec(ink) ?? [];
+  if (number === undefined) return colourOf(ink, theme === 'dark' ? DARK_PALETTE : PALETTE);
+  return `var(--plot-line${number === '1' ? '' : `-${number}`})`;
+}
+
+/** Says what the pointer does, until it has been done once. */
+export function GestureHint(): JSX.Element {
+  const isTouched = globalThis.matchMedia?.('(pointer: coarse)').matches === true;
+  return (
+    <figcaption class="plot-hint">
+      {isTouched
+        ? 'Two fingers zoom and move, a double tap shows everything.'
+        : 'Drag or wheel to zoom, Shift and drag to move, double-click for everything.'}{' '}
+      <button type="button" class="link" onClick={() => (knowsGestures.value = true)}>
+        Got it
+      </button>
+    </figcaption>
+  );
+}
