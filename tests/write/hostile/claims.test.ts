@@ -226,6 +226,10 @@ describe('a small file makes no large one', () => {
     const done = await commands(bytes);
     expect(done).toMatchObject({ order: expect.any(Number), merge: expect.any(Number) });
     for (const size of Object.values(done)) expect(size).toBeLessThan(2 * bytes.length);
+    const named = await open(withKeys(modules, fixtureBytes('clusters'), 20, 't'));
+    const toNtuple = (sink: ReturnType<typeof smallSink>) =>
+      skimFile(reader, named, sink, { ...options(), to: 'rntuple' });
+    expect(await bytesOrError(toNtuple)).toMatch(/^CORRUPT .* names the record at byte .* another key names/);
     // It is decoded once, also by salvage, which checks a file first.
     expect((await reader.check(info.id)).counts).toMatchObject({ keys, objects: 1 });
     const { lost } = await salvageFile(reader, info, memorySink(), options());

@@ -103,11 +103,15 @@ export function withTrees(
   return edited.bytes;
 }
 
-/** The same file with a list of keys that names its first key this number of times, each with another cycle. */
+/**
+ * The same file with a list of keys that names its first key this number of times, each with another cycle, or with another
+ * last letter of the name that is given.
+ */
 export function withKeys(
   { core, writer }: Modules,
   bytes: Uint8Array,
   count: number,
+  name?: string,
 ): Uint8Array<ArrayBuffer> {
   const keys = new Records(writer);
   const { begin, end, seekKeys, nbytesKeys } = readHeader(core, bytes);
@@ -116,7 +120,8 @@ export function withKeys(
   const first = list.subarray(keylen + 4, keylen + 4 + keys.readKey(list.subarray(keylen + 4)).bytes);
   const copies = Array.from({ length: count }, (_, i) => {
     const key = first.slice();
-    keys.changeKey(key, { cycle: i + 1 });
+    if (name === undefined) keys.changeKey(key, { cycle: i + 1 });
+    else key[Buffer.from(key).indexOf(name) + name.length - 1] = 0x41 + i;
     return key;
   });
   const number = new Uint8Array(4);

@@ -1,7 +1,8 @@
 import type { CallOptions, FileInfo, KeyInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { throwIfAborted } from '../../base/abort';
-import { toXylemError, type XylemError } from '../../base/errors';
+import { toXylemError, XylemError } from '../../base/errors';
+import { formatCount } from '../../base/format';
 import { type Codec, parseCodec } from '../../core/compression';
 import { chooseBranches } from '../../model/choose';
 import { cyclePath, newestKeys } from '../../model/find-key';
@@ -9,6 +10,7 @@ import type { CopyOptions, Written } from '../copy/copy-file';
 import { differs } from '../copy/verify';
 import type { Sink } from '../file/sink';
 import { treeOfEntries } from '../input/choose-entries';
+import { checkSize } from '../input/claims';
 import { readInput } from '../input/input';
 import { selectKeys } from '../input/selection';
 import type { SkimChoice } from '../verbs/skim';
@@ -66,8 +68,17 @@ export async function convertFile(
   const made: Conversion = { out, reader, info, notes: [], lost: [], ntuples: new Map() };
   const newest = [...newestKeys(keys).values()];
   const paths = unique(newest.map(pathOf));
+  const seen = new Set<number>();
+  let taken = 0;
   for (const [i, key] of newest.entries()) {
     throwIfAborted(signal);
+    taken += key.storedBytes;
+    // Those of a chain are of several files.
+    if (!info.files) {
+      checkSize(info, taken);
+      if (seen.has(key.offset)) throw sharedRecord(cyclePath(key), key.offset);
+      seen.add(key.offset);
+    }
     const path = paths[i] ?? key.path;
     if (path !== key.path) made.notes.push(`${cyclePath(key)}: its new path is ${path}`);
     if (isTree(key)) {
@@ -92,6 +103,15 @@ export async function convertFile(
     lost: made.lost,
     verify: (copy, options) => verifyNtuples(reader, copy, made.ntuples, options),
   };
+}
+
+function sharedRecord(path: string, offset: number): XylemError {
+  return new XylemError({
+    code: 'CORRUPT',
+    message: `"${path}" names the record at byte ${formatCount(offset)}, which another key names, too.`,
+    where: { path, offset },
+    fix: 'The file may be damaged: see what "xylem check" finds.',
+  });
 }
 
 const isTree = ({ kind }: KeyInfo): boolean => kind === 'tree' || kind === 'ntuple';
