@@ -66,6 +66,11 @@ export function mountChart(
   let hovered: { i: number; left: number; top: number } | undefined;
   /** The chosen part is being filled. */
   let awaited = false;
+  /** The ms that the layers took, and what is moved in their place during a gesture when those are many. */
+  let spent = 0;
+  let slow = false;
+  let pictures: Picture[] = [];
+  let frameId = 0;
 
   const sizeNow = () => ({
     width: Math.max(120, host.clientWidth),
@@ -88,7 +93,9 @@ export function mountChart(
   };
 
   function draw(): void {
-    layOut();
+    cancelAnimationFrame(frameId);
+    frameId = 0;
+    spent = 0;
     parts.forEach(({ chart }, i) => {
       const { top, height } = stripOf(i);
       chart.root.style.top = `${top}px`;
@@ -99,6 +106,7 @@ export function mountChart(
         chart.setData(dataOf(panels[i]));
       });
     });
+    if (pictures.length === 0) slow = spent > SLOW;
     // Other contents may have come below the pointer.
     if (hovered !== undefined) hover(hovered.i, hovered.left, hovered.top);
   }
@@ -113,16 +121,23 @@ export function mountChart(
       next[axis] = isFree() ? range : keptInContents(axis, range);
     }
     if (String([next.x, next.y]) === String([window.x, window.y])) return false;
+    if (slow && pictures.length === 0)
+      pictures = parts.flatMap(({ chart }, i) =>
+        panels.slice(i, i + 1).map((panel) => pictureOf(chart, panel)),
+      );
     window = next;
     busy = true;
-    draw();
+    layOut();
+    frameId ||= requestAnimationFrame(draw);
     return true;
   }
+
+  const isLog = (axis: AxisName) => options.log[axis] && model.kind !== 'map';
 
   /** The y axis of bins and points has no ends. */
   function keptInContents(axis: AxisName, range: [number, number]): [number, number] | undefined {
     if (axis === 'y' && model.kind !== 'map') return range;
-    const log = axis === 'x' && options.log.x && model.kind !== 'map';
+    const log = isLog(axis);
     const whole =
       axis === 'y' && model.kind === 'map' ? edgeRange(model.yEdges, false) : wholeRange(model, log);
     return keptWithin(range, whole, log);
@@ -131,18 +146,21 @@ export function mountChart(
   function settle(): void {
     if (!busy) return;
     busy = false;
+    pictures = [];
     const { x, y } = window;
-    window = { x: x && rounded(x, options.log.x), y: y && rounded(y, options.log.y) };
+    window = { x: x && rounded(x, isLog('x')), y: y && rounded(y, isLog('y')) };
     awaited = options.refills !== undefined && (x !== undefined || model.kind === 'map');
+    layOut();
+    draw();
     options.onZoom?.(window);
   }
 
   function reset(): void {
     busy = false;
-    if (!isFree()) {
-      window = {};
-      draw();
-    }
+    pictures = [];
+    if (!isFree()) window = {};
+    layOut();
+    draw();
     options.onReset?.();
   }
 
@@ -181,7 +199,10 @@ export function mountChart(
       chart.destroy();
     }
     hover(0, -1, -1);
+    cancelAnimationFrame(frameId);
+    frameId = 0;
     busy = false;
+    pictures = [];
     layOut();
     parts = panels.map((panel, i) => mountPanel(panel, i));
   }
@@ -206,6 +227,8 @@ export function mountChart(
         ...(i === 0 ? { log: options.log, hidden: options.hidden } : { log: { ...options.log, y: false } }),
         indexAt: (layer, place) => nearestOf(model, layer, now().frame, place)?.index,
         hover: (left, y) => hover(i, left, y),
+        picture: () => pictures[i],
+        took: (ms) => (spent += ms),
         choose: options.onZoom && ((view) => look(now().frame, view, i === 0) && settle()),
         reset,
       }),
@@ -248,6 +271,8 @@ export function mountChart(
     const next = sizeNow();
     if (next.width === size.width && next.height === size.height) return;
     size = next;
+    pictures = [];
+    layOut();
     draw();
   });
   observer.observe(host);
@@ -277,6 +302,7 @@ export function mountChart(
     },
     destroy() {
       observer.disconnect();
+      cancelAnimationFrame(frameId);
       for (const { chart, stop } of parts) {
         stop();
         chart.destroy();
@@ -289,6 +315,54 @@ export function mountChart(
 /** A place of the frame of a panel as one of the host. */
 function placeOf({ frame: { box } }: Panel, { left, top }: { left: number; top: number }) {
   return { x: box.left + left, y: box.top + Math.max(0, top) };
+}
+
+/** A panel as it was drawn last. */
+interface Picture {
+  canvas: HTMLCanvasElement;
+  frame: PlotFrame;
+  /** The place of the frame in it. */
+  bbox: uPlot.BBox;
+}
+
+/** Layers that take more ms than this are drawn again when a gesture is over; until then their picture is moved. */
+const SLOW = 12;
+
+function pictureOf({ ctx, bbox }: uPlot, { frame }: Panel): Picture {
+  const canvas = document.createElement('canvas');
+  canvas.width = ctx.canvas.width;
+  canvas.height = ctx.canvas.height;
+  canvas.getContext('2d')?.drawImage(ctx.canvas, 0, 0);
+  return { canvas, frame, bbox: { ...bbox } };
+}
+
+/** Puts a picture to where its axes are now. */
+function paintPicture(
+  { ctx, bbox }: uPlot,
+  { canvas, frame: before, bbox: from }: Picture,
+  now: PlotFrame,
+): void {
+  // Both kinds of axes move and stretch evenly.
+  const placed = (axis: AxisName): [from: number, length: number] => {
+    const log = now[axis].spec.log;
+    const to = (value: number) => (log ? Math.log(value) : value);
+    const [low, high] = now[axis].spec.range.map(to) as [number, number];
+    const [first, last] = before[axis].spec.range.map((value) => (to(value) - low) / (high - low)) as [
+      number,
+      number,
+    ];
+    return axis === 'x'
+      ? [bbox.left + first * bbox.width, (last - first) * bbox.width]
+      : [bbox.top + (1 - last) * bbox.height, (last - first) * bbox.height];
+  };
+  const [[x, wide], [y, tall]] = [placed('x'), placed('y')];
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.imageSmoothingEnabled = false;
+  ctx.drawImage(canvas, from.left, from.top, from.width, from.height, x, y, wide, tall);
+  ctx.restore();
 }
 
 /** The text that differs where charts need other series. */
@@ -319,6 +393,10 @@ interface ChartParts {
   hidden?: ReadonlySet<number> | undefined;
   indexAt(layer: Layer, place: { x: number; y: number }): number | undefined;
   hover(left: number, top: number): void;
+  /** The picture of the layers from before a gesture, where it is moved in their place. */
+  picture(): Picture | undefined;
+  /** Told how many ms a layer took. */
+  took(ms: number): void;
   choose: ((view: View) => void) | undefined;
   reset(): void;
 }
@@ -363,8 +441,11 @@ function chartOptions(given: ChartParts): uPlot.Options {
           facets: [{ scale: 'x' }, { scale: 'y' }],
           points: { show: false },
           paths(chart) {
+            if (given.picture() !== undefined) return null;
+            const start = performance.now();
             const { frame, layers } = panel();
             paintShapes(chart, [clipped(frame, layers[i]?.shapes(frame) ?? [])]);
+            given.took(performance.now() - start);
             return null;
           },
         }),
@@ -398,7 +479,13 @@ function chartOptions(given: ChartParts): uPlot.Options {
       },
     },
     hooks: {
-      drawAxes: [(chart) => paintShapes(chart, frameShapes(panel().frame).filter(isText))],
+      drawAxes: [
+        (chart) => {
+          paintShapes(chart, frameShapes(panel().frame).filter(isText));
+          const picture = given.picture();
+          if (picture !== undefined) paintPicture(chart, picture, panel().frame);
+        },
+      ],
       draw: [(chart) => paintShapes(chart, panel().beside)],
       setCursor: [({ cursor }) => cursor.event != null && given.hover(cursor.left ?? -1, cursor.top ?? -1)],
       setSelect: [
