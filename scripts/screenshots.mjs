@@ -57,7 +57,11 @@ const pictures = {
   'map-scattered': mapOf('h1like.root'),
   'map-clustered': mapOf('h1like-flushed.root'),
 
-  histogram: { query: mass, ready: '.plot canvas', act: (page) => page.getByText('Log y').click() },
+  histogram: {
+    query: mass,
+    ready: '.plot-host[data-frames]',
+    act: (page) => page.getByText('Log y').click(),
+  },
   query: {
     query: {
       ...sample,
@@ -65,10 +69,10 @@ const pictures = {
       draw: 'Muon_phi:Muon_eta>>h(40,-2.5,2.5,32,-3.2,3.2)',
       cut: 'Muon_pt > 5',
     },
-    ready: '.plot canvas',
+    ready: '.plot-host[data-frames]',
   },
   jsroot: canvas,
-  dark: { query: { ...sample, item: 'plots/muonEtaPhi' }, scheme: 'dark', ready: '.plot canvas' },
+  dark: { query: { ...sample, item: 'plots/muonEtaPhi' }, scheme: 'dark', ready: '.plot-host[data-frames]' },
 };
 
 /** @param {string} name */
@@ -87,12 +91,12 @@ const views = {
     act: (page) => page.locator('.file-row').click(),
   },
   tree: { query: { ...sample, tree: 'Events' }, ready: '.facts.big' },
-  plot: { query: { ...mass, log: 'y', errors: '1' }, ready: '.plot canvas' },
-  'plot-2d': { query: { ...sample, item: 'plots/muonEtaPhi' }, ready: '.plot canvas' },
+  plot: { query: { ...mass, log: 'y', errors: '1' }, ready: '.plot-host[data-frames]' },
+  'plot-2d': { query: { ...sample, item: 'plots/muonEtaPhi' }, ready: '.plot-host[data-frames]' },
   query: {
     once: true,
     query: { ...sample, tree: 'Events', draw: 'Muon_pt', cut: 'abs(Muon_eta) < 1', log: 'y' },
-    ready: '.plot canvas',
+    ready: '.plot-host[data-frames]',
   },
   mistake: {
     query: { ...sample, tree: 'Events', draw: 'Muon_ptt*2', cut: 'nMuon>1' },
@@ -109,7 +113,7 @@ const views = {
     ready: '.file-row',
     act: async (page) => {
       await page.getByRole('treeitem').filter({ hasText: 'many' }).click();
-      await page.locator('.plot canvas').waitFor();
+      await page.locator('.plot-host[data-frames]').waitFor();
       await page.getByText('Compare with another file').click();
       await page.locator('.compare input[type=file]').setInputFiles(fixture('pairs/after.root'));
       await page.locator('.compared-stats').waitFor();
@@ -121,13 +125,13 @@ const views = {
   },
   reads: {
     query: { ...sample, tree: 'Events', draw: 'Muon_pt' },
-    ready: '.plot canvas',
+    ready: '.plot-host[data-frames]',
     act: async (page) => {
       const contents = page.getByRole('button', { name: 'Show contents' });
       if (await contents.isVisible()) await contents.click();
       await page.getByRole('treeitem').filter({ hasText: 'Events' }).click();
       await tab('Reads')(page);
-      await page.locator('.reads-pattern, .drawing').first().waitFor();
+      await page.locator('.plot-host[data-frames]').first().waitFor();
     },
   },
   layout: { once: true, query: { ...sample, tree: 'Events', view: 'layout' }, ready: '.panel table' },
@@ -152,7 +156,7 @@ const views = {
   },
   save: {
     query: { ...sample, tree: 'Events', draw: 'Muon_phi:Muon_eta', cut: 'nMuon > 1' },
-    ready: '.plot canvas',
+    ready: '.plot-host[data-frames]',
     act: async (page) => {
       await page.getByText('Export', { exact: true }).click();
       await page.getByLabel('Format').selectOption('ROOT');
@@ -211,7 +215,7 @@ const views = {
   palette: {
     once: true,
     query: mass,
-    ready: '.plot canvas',
+    ready: '.plot-host[data-frames]',
     act: async (page) => {
       await page.keyboard.press('Control+k');
       await page.locator('.palette input, [aria-controls=palette-list]').first().waitFor();

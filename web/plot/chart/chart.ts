@@ -55,7 +55,8 @@ export function mountChart(
   paint: CanvasPaint,
 ): Chart {
   dress(host);
-  const syncKey = `xylem ${mounted++}`;
+  let ownKey: string | undefined;
+  const syncKey = () => (ownKey ??= `xylem ${mounted++}`);
   let model = first;
   let options = given;
   let window: PlotWindow = given.window ?? {};
@@ -222,7 +223,7 @@ export function mountChart(
     };
     const chart = new uPlot(
       chartOptions({
-        ...{ panel: now, strip: () => stripOf(i), paint, syncKey },
+        ...{ panel: now, strip: () => stripOf(i), paint, syncKey: panels.length > 1 ? syncKey() : undefined },
         ...{ width: size.width, isMap: model.kind === 'map', isMain: i === 0 },
         ...(i === 0 ? { log: options.log, hidden: options.hidden } : { log: { ...options.log, y: false } }),
         indexAt: (layer, place) => nearestOf(model, layer, now().frame, place)?.index,
@@ -387,7 +388,7 @@ interface ChartParts {
   paint: CanvasPaint;
   log: { x: boolean; y: boolean };
   width: number;
-  syncKey: string;
+  syncKey: string | undefined;
   isMap: boolean;
   isMain: boolean;
   hidden?: ReadonlySet<number> | undefined;
@@ -456,7 +457,10 @@ function chartOptions(given: ChartParts): uPlot.Options {
       y: true,
       points: { size: 7 },
       drag: { x: true, y: given.isMain, uni: ONE_WAY, dist: MIN_DRAG, setScale: false },
-      sync: { key: syncKey, scales: ['x', 'y'], match: [(own, other) => own === other, () => false] },
+      // uPlot keeps each key: only panels that belong together have one.
+      ...(syncKey && {
+        sync: { key: syncKey, scales: ['x', 'y'], match: [(own, other) => own === other, () => false] },
+      }),
       dataIdx(chart, i) {
         const { frame, layers } = panel();
         const { left = -1, top: down = -1 } = chart.cursor;

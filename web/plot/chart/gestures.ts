@@ -134,7 +134,9 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
     },
     { signal },
   );
-  host.ownerDocument.addEventListener('scroll', () => (isHere = false), { signal, capture: true });
+  // Scrolling within a shadow root is told to nobody outside of it.
+  for (const root of new Set<Node>([host.ownerDocument, host.getRootNode()]))
+    root.addEventListener('scroll', () => (isHere = false), { signal, capture: true });
   over.addEventListener('wheel', (event) => onWheel(event, stage.axes), { signal, passive: false });
   over.addEventListener(
     'pointerdown',

@@ -238,7 +238,7 @@ function Shown({ store, run, histogram, running, theme }: ShownProps): JSX.Eleme
           <div class="controls">
             <button
               type="button"
-              disabled={window.value.x === undefined}
+              disabled={window.value.x === undefined && window.value.y === undefined}
               onClick={() => {
                 window.value = {};
               }}

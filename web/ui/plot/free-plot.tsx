@@ -16,13 +16,15 @@ export function FreePlot({ look = plainLook, first = {}, ...plot }: FreePlotProp
   const [window, setWindow] = useState<PlotWindow | undefined>(undefined);
   const reset = () => setWindow(undefined);
   return (
-    <PlotView
-      {...plot}
-      look={look}
-      window={window ?? first}
-      onZoom={setWindow}
-      onReset={reset}
-      hint={false}
-    />
+    <div class="free-plot">
+      <PlotView
+        {...plot}
+        look={look}
+        window={window ?? first}
+        onZoom={setWindow}
+        onReset={reset}
+        hint={false}
+      />
+    </div>
   );
 }
