@@ -30,7 +30,7 @@ const present = (entries: Record<string, string>): Record<string, string> =>
  */
 function siblingUrls(): Plugin {
   const reference =
-    /new URL\(\s*(['"])(?:\.{1,2}\/)+(?:[\w-]+\/)*(xylem(?:-math|-export|-write)?\.wasm|[\w-]+\.worker)(?:\.ts|\.js)?\1,\s*import\.meta\.url,?\s*\)/g;
+    /new URL\(\s*(['"])(?:\.{1,2}\/)+(?:[\w-]+\/)*(xylem(?:-\w+)?\.wasm|[\w-]+\.worker)(?:\.ts|\.js)?\1,\s*import\.meta\.url,?\s*\)/g;
   return {
     name: 'xylem:sibling-urls',
     enforce: 'pre',
@@ -108,18 +108,6 @@ function deflatedFiles(): Plugin {
   };
 }
 
-/** The element's part that writes files has the encoder within it, because a page may forbid to fetch another file. */
-function exportOfElement(): Plugin {
-  return {
-    name: 'xylem:export-of-element',
-    enforce: 'pre',
-    resolveId: (id, importer) =>
-      id === './load-export' && importer?.endsWith('/ui/plot/export-menu.tsx')
-        ? path('web/element/load-export.ts')
-        : null,
-  };
-}
-
 /** How a policy names the script of JSROOT's frame, which then may stand in a document; scripts/build.mjs makes it before. */
 function frameScript(): string | undefined {
   const built = path('build/jsroot/frame.js');
@@ -181,7 +169,7 @@ const page: UserConfig = {
 
 const element: UserConfig = {
   ...common,
-  plugins: [workerAsText(), deflatedFiles(), exportOfElement()],
+  plugins: [workerAsText(), deflatedFiles()],
   worker: { format: 'iife' },
   build: {
     ...common.build,

@@ -1,28 +1,36 @@
 import { createWorkerReader } from '../workers/client';
+import type { Host } from '../workers/host';
 import workerUrl from '../workers/xylem.worker?worker&url';
 import insightUrl from '../workers/xylem-insight.worker?worker&url';
 import { trustedScriptUrl } from './base/trusted-types';
-import { coreAddress, mathSource, ownCore, ownEncoder, ownWriter } from './reader';
+import { ADDRESSES } from './core/module-addresses';
+import { pageCore, pageModules } from './core/page-modules';
 import { mountApp } from './ui/mount-app';
 
-const host = document.getElementById('app');
-if (host) {
+const element = document.getElementById('app');
+if (element) {
   // The workers start; the page is made in a task of its own, so that neither is a long one.
-  const reader = createWorkerReader({
-    spawn: () => new Worker(trustedScriptUrl(workerUrl), { type: 'module' }),
-    loadInsight: async () => () => new Worker(trustedScriptUrl(insightUrl), { type: 'module' }),
-    type: 'module',
-    compile: () => ownCore(),
-    math: mathSource(),
-    encoder: () => ownEncoder(),
-    writer: () => ownWriter(),
+  const host: Host = {
+    core: () => pageCore(),
+    modules: pageModules(),
+    spawn: {
+      reading: () => new Worker(trustedScriptUrl(workerUrl), { type: 'module' }),
+      insight: async () => () => new Worker(trustedScriptUrl(insightUrl), { type: 'module' }),
+    },
+    workerType: 'module',
     repair: fetchAnew,
-  });
+    openSource: async (spec) => (await import('./engine/browser-source')).openBrowserSource(spec),
+    sink: async (name) => (await import('./ui/save/save-sink')).saveSink(name),
+    storage: storage(),
+  };
+  const reader = createWorkerReader(host);
   setTimeout(() =>
-    mountApp(host, reader, {
-      sampleUrl: 'sample.root',
-      sampleState: { tree: 'Events', draw: 'Dimuon_mass' },
-    }),
+    mountApp(
+      element,
+      reader,
+      { ...host, location, base: document.baseURI },
+      { sampleUrl: 'sample.root', sampleState: { tree: 'Events', draw: 'Dimuon_mass' } },
+    ),
   );
   void sweepLeftovers();
   // The service worker lets the page itself start without a network; it does not handle files.
@@ -41,7 +49,7 @@ if (host) {
 /** Fetches the parts that did not start, from the server and not from what browser and service worker keep. */
 async function fetchAnew(): Promise<void> {
   await globalThis.caches?.delete('xylem-shell');
-  await Promise.all([workerUrl, coreAddress()].map((url) => fetch(url, { cache: 'reload' })));
+  await Promise.all([workerUrl, ADDRESSES.core()].map((url) => fetch(url, { cache: 'reload' })));
 }
 
 /** Removes what an earlier visit left in the page's storage for its downloads. */
@@ -52,4 +60,13 @@ async function sweepLeftovers(): Promise<void> {
     return;
   }
   await (await import('./ui/save/stored-files')).sweepStored();
+}
+
+/** Undefined when the browser refuses storage, which it may do by throwing. */
+function storage(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,13 +1,14 @@
 /** The library for browsers. */
 
 import type { WholeSource } from './api/api';
+import { engineOf } from './api/engine-api';
 import { XylemError } from './base/errors';
 import type { MergeFile, MergeRootOptions } from './library/merge-root';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
-import { createSharedReaders } from './library/shared-readers';
+import { createSharedReaders, listOfPage } from './library/shared-readers';
 import type { RootSource } from './library/sources';
 import type { RootWriter, WriteRootOptions } from './library/write-root';
-import { createReader, ownWriter, READER, type ReaderOptions } from './reader';
+import { createReader, modulesOf, READER, type ReaderOptions } from './reader';
 import type { XylemReader } from './write/api';
 import type { FileSinkOptions, Sink } from './write/file/sink';
 import type { Merged } from './write/merge/merge-files';
@@ -22,7 +23,7 @@ export async function openReader(options?: ReaderOptions): Promise<XylemReader> 
   return createReader(options);
 }
 
-const lease = createSharedReaders(createReader);
+const lease = createSharedReaders((options: ReaderOptions) => engineOf(createReader(options)), listOfPage());
 
 /**
  * Opens a ROOT file: an address, a Blob or File, bytes in memory, a byte source of one's own, or a list of
@@ -76,7 +77,7 @@ export async function writeRoot(
   const { writeRootWith } = await import('./library/write-root');
   const { worker, insight, wasm, math, encoder, writer, ...rest } = options;
   const shared = () => lease({ worker, insight, wasm, math, encoder, writer });
-  return writeRootWith(() => ownWriter(writer), shared, sink, write, rest);
+  return writeRootWith(() => modulesOf(options)('write'), shared, sink, write, rest);
 }
 
 /**

@@ -9,12 +9,14 @@ import { nodeWorker } from '../workers/endpoint';
 import { createPool, defaultPoolSize } from '../workers/pool';
 import type { WholeSource } from './api/api';
 import { deferredReader } from './api/deferred-reader';
-import type { EngineApi } from './api/engine-api';
+import { type EngineApi, engineOf } from './api/engine-api';
 import { ADDRESS, checkOptions, either, FLAG, OBJECT, type Rules, whole } from './base/options';
 import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { directFiles } from './cache/node-packs';
 import { Core } from './core/core';
 import { compileCore, noCore } from './core/load';
+import { ADDRESSES } from './core/module-addresses';
+import { nodeModules } from './core/node-modules';
 import { createEngine, type LocalReader } from './engine/engine';
 import type { InsightApi } from './insight/api';
 import { deferredInsight } from './insight/deferred';
@@ -32,7 +34,6 @@ import { deferredWriter } from './write/deferred';
 import type { Sink } from './write/file/sink';
 import type { Merged } from './write/merge/merge-files';
 import type { WrittenNew } from './write/new/new-file';
-import { loadWriter } from './write/node-module';
 
 export { openNodeFile } from './io/node-file-source';
 export * from './public';
@@ -103,12 +104,9 @@ async function start(options: NodeReaderOptions): Promise<Started> {
   const engine = await createEngine({
     module,
     openSource,
-    math: loadFunctions,
-    encoder: loadEncoder,
+    modules: nodeModules,
     store: options.cache ? createFolderStore(options.cache === true ? {} : options.cache) : undefined,
-    runner:
-      pool &&
-      poolRunner(pool, async () => core, directFiles(), { math: loadFunctions, encoder: loadEncoder }),
+    runner: pool && poolRunner(pool, async () => core, directFiles(), nodeModules),
   });
   return { engine, pool };
 }
@@ -144,12 +142,16 @@ async function writerOf(reader: EngineApi): Promise<WriteApi> {
     import('./write/api'),
     import('./write/work'),
   ]);
-  return createWriteApi(reader, () => createWriteWork(reader), loadWriter);
+  return createWriteApi(
+    reader,
+    () => createWriteWork(reader),
+    () => nodeModules('write'),
+  );
 }
 
 async function coreModule(wasm: NodeReaderOptions['wasm']): Promise<WebAssembly.Module> {
   if (wasm instanceof WebAssembly.Module) return wasm;
-  const path = wasm === undefined ? new URL('../build/xylem.wasm', import.meta.url) : pathOf(wasm);
+  const path = wasm === undefined ? ADDRESSES.core() : pathOf(wasm);
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw noCore(String(path), cause);
   });
@@ -165,24 +167,6 @@ function decodeWorker(address: string | URL | undefined): Worker {
 /** A path as it is, resolved against the folder of the process; a file: address as one. */
 function pathOf(address: string | URL): string {
   return resolve(/^file:/i.test(String(address)) ? fileURLToPath(address) : String(address));
-}
-
-let functions: Promise<WebAssembly.Module> | undefined;
-
-/** Compiles the mathematical functions once for each process. */
-function loadFunctions(): Promise<WebAssembly.Module> {
-  const path = fileURLToPath(new URL('../build/xylem-math.wasm', import.meta.url));
-  functions ??= readFile(path).then((bytes) => WebAssembly.compile(bytes));
-  return functions;
-}
-
-let encoder: Promise<WebAssembly.Module> | undefined;
-
-/** Compiles what writes tables once for each process. */
-function loadEncoder(): Promise<WebAssembly.Module> {
-  const path = fileURLToPath(new URL('../build/xylem-export.wasm', import.meta.url));
-  encoder ??= readFile(path).then((bytes) => WebAssembly.compile(bytes));
-  return encoder;
 }
 
 /** Connections are kept for all readers of the process. */
@@ -206,7 +190,7 @@ async function tokenHeaders({ url, headers }: { url: string; headers?: Record<st
   return withToken(url, headers);
 }
 
-const lease = createSharedReaders(createReader);
+const lease = createSharedReaders((options: NodeReaderOptions) => engineOf(createReader(options)));
 
 /**
  * Opens a ROOT file: a path or an address, a Blob, bytes in memory, a byte source of one's own, or a list of
@@ -249,7 +233,13 @@ export async function writeRoot(
 ): Promise<WrittenNew> {
   const { writeRootWith } = await import('./library/write-root');
   const { workers, cache, worker, wasm, ...rest } = options;
-  return writeRootWith(loadWriter, () => lease({ workers, cache, worker, wasm }), sink, write, rest);
+  return writeRootWith(
+    () => nodeModules('write'),
+    () => lease({ workers, cache, worker, wasm }),
+    sink,
+    write,
+    rest,
+  );
 }
 
 function pathOrAddress(text: string): WholeSource {

@@ -1,7 +1,7 @@
 import { createWorkerReader } from '../workers/client';
 import { ADDRESS, checkOptions, either, OBJECT, type Rules } from './base/options';
-import { compileCore, noCore } from './core/load';
-import type { MathSource } from './core/math-module';
+import { type LoadModule, MODULES, type ModuleName } from './core/modules';
+import { pageCore, pageModules } from './core/page-modules';
 import type { XylemReader } from './write/api';
 
 export interface ReaderOptions {
@@ -38,52 +38,36 @@ export const READER: Rules<ReaderOptions> = {
  */
 export function createReader(options: ReaderOptions = {}): XylemReader {
   checkOptions('createReader', options, READER);
-  const { worker, insight, wasm, math, encoder, writer } = options;
-  const given = isModule(wasm) ? undefined : wasm;
+  const { worker, insight, wasm } = options;
+  const second = insight ?? (worker && new URL('xylem-insight.worker.js', resolved(worker)));
   return createWorkerReader({
-    spawn: () => (worker === undefined ? ownWorker() : workerAt(resolved(worker))),
-    loadInsight: async () => {
-      const address = insight ?? (worker && besideOf(worker, 'xylem-insight.worker.js'));
-      return () => (address === undefined ? ownInsightWorker() : workerAt(resolved(address)));
+    spawn: {
+      reading: () => (worker === undefined ? ownWorker() : workerAt(resolved(worker))),
+      insight: async () => () => (second === undefined ? ownInsightWorker() : workerAt(resolved(second))),
     },
-    type: 'module',
-    compile: () =>
-      isModule(wasm) ? Promise.resolve(wasm) : ownCore(wasm === undefined ? undefined : resolved(wasm)),
-    math: mathSource(math ?? (given && besideOf(given, 'xylem-math.wasm'))),
-    encoder: () => ownEncoder(encoder ?? (given && besideOf(given, 'xylem-export.wasm'))),
-    writer: () => ownWriter(writer ?? (given && besideOf(given, 'xylem-write.wasm'))),
+    workerType: 'module',
+    core: async () => (isModule(wasm) ? wasm : pageCore(wasm === undefined ? undefined : resolved(wasm))),
+    modules: modulesOf(options),
+    openSource: async (spec) => (await import('./engine/browser-source')).openBrowserSource(spec),
   });
+}
+
+/** The modules of a page: at the addresses that are given, or beside the core, or beside this script. */
+export function modulesOf({ wasm, math, encoder, writer }: ReaderOptions): LoadModule {
+  const given: Record<ModuleName, string | URL | undefined> = { math, export: encoder, write: writer };
+  const names = Object.keys(given) as ModuleName[];
+  const addresses = names.flatMap((name): [ModuleName, URL][] => {
+    const address = given[name];
+    if (address !== undefined) return [[name, resolved(address)]];
+    if (wasm === undefined || isModule(wasm)) return [];
+    return [[name, new URL(MODULES[name].file, resolved(wasm))]];
+  });
+  return pageModules(Object.fromEntries(addresses));
 }
 
 /** Some browsers have no WebAssembly. */
 function isModule(wasm: ReaderOptions['wasm']): wasm is WebAssembly.Module {
   return typeof WebAssembly === 'object' && wasm instanceof WebAssembly.Module;
-}
-
-/** The module of the functions that few expressions call: next to the core, or at an address. */
-export function mathSource(address?: string | URL): MathSource {
-  return {
-    url: (address === undefined ? new URL('../build/xylem-math.wasm', import.meta.url) : resolved(address))
-      .href,
-  };
-}
-
-/** The module that writes tables: next to the core, or at an address. */
-export function ownEncoder(address?: string | URL): Promise<WebAssembly.Module> {
-  return loadModule(
-    address === undefined ? new URL('../build/xylem-export.wasm', import.meta.url) : resolved(address),
-  );
-}
-
-/** The module that writes ROOT files: next to the core, or at an address. */
-export function ownWriter(address?: string | URL): Promise<WebAssembly.Module> {
-  return loadModule(
-    address === undefined ? new URL('../build/xylem-write.wasm', import.meta.url) : resolved(address),
-  );
-}
-
-function besideOf(address: string | URL, name: string): URL {
-  return new URL(name, resolved(address));
 }
 
 /** Not in the form that bundlers look for. */
@@ -117,38 +101,4 @@ function isForeign(url: URL): boolean {
 
 function resolved(address: string | URL): URL {
   return new URL(address, globalThis.location?.href);
-}
-
-/** The address of the core next to this script. */
-export function coreAddress(): URL {
-  return new URL('../build/xylem.wasm', import.meta.url);
-}
-
-/** The core next to this script, or from an address; compiled once. */
-export function ownCore(url = coreAddress()): Promise<WebAssembly.Module> {
-  return loadModule(url);
-}
-
-const compiled = new Map<string, Promise<WebAssembly.Module>>();
-
-/** Compiles a module once for each page, whatever type the server gives the file. */
-function loadModule(url: URL): Promise<WebAssembly.Module> {
-  const known = compiled.get(url.href);
-  if (known) return known;
-  const module = fetchModule(url);
-  compiled.set(url.href, module);
-  module.catch(() => compiled.delete(url.href));
-  return module;
-}
-
-async function fetchModule(url: URL): Promise<WebAssembly.Module> {
-  let bytes: ArrayBuffer;
-  try {
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(`the server answered ${response.status}`);
-    bytes = await response.arrayBuffer();
-  } catch (cause) {
-    throw noCore(url.href, cause);
-  }
-  return compileCore(bytes, url.href);
 }

@@ -1,17 +1,19 @@
 import type { SourceSpec } from '../web/api/api';
 import { abortError, type XylemError } from '../web/base/errors';
 import { checkWebAssembly } from '../web/core/load';
-import type { MathSource } from '../web/core/math-module';
+import type { LoadModule } from '../web/core/modules';
 import type { InsightApi } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
+import { moduleOf } from '../web/pass/module-of';
 import type { EngineReader } from '../web/write/api';
 import { deferredWriter } from '../web/write/deferred';
 import { startWorker, webEndpoint } from './endpoint';
+import type { Host } from './host';
 import type { LentWork } from './lent-host';
 import { lendSource } from './lent-source';
 import { transferable } from './protocol';
 import { withoutArrays } from './remote-reader';
-import type { MathLender, Role } from './role';
+import type { ModuleLender, Role } from './role';
 import { expose, type Remote, wrap } from './rpc';
 import { keepSession } from './session-keeper';
 
@@ -21,43 +23,24 @@ import { keepSession } from './session-keeper';
  */
 export type WorkerReader = EngineReader;
 
-export interface ClientOptions {
-  /** Starts the worker script. */
-  spawn: () => Worker;
-  /** Loads what starts the worker of insight and writer. */
-  loadInsight: () => Promise<() => Worker>;
-  type: WorkerType;
-  /** Compiles the core. */
-  compile: () => Promise<WebAssembly.Module>;
-  /** Place of the module with the functions that few expressions call. */
-  math: MathSource;
-  /** Loads the module that writes tables. */
-  encoder: () => Promise<WebAssembly.Module>;
-  /** Loads the module that writes ROOT files. */
-  writer: () => Promise<WebAssembly.Module>;
-  /** Called when the script or the core did not come, before another worker is started. */
-  repair?: (() => Promise<void>) | undefined;
-}
-
 /** Starts the engine in a worker, and another one when it is lost. When starting fails, the calls fail. */
-export function createWorkerReader(options: ClientOptions): WorkerReader {
-  const { spawn, loadInsight, type, compile, encoder, writer } = options;
+export function createWorkerReader(
+  host: Pick<Host, 'core' | 'modules' | 'openSource' | 'repair' | 'spawn' | 'workerType'>,
+): WorkerReader {
+  const load: LoadModule = (name) => moduleOf(host, name);
   const keeper = keepSession({
-    spawn,
-    sendable,
-    repair: options.repair,
+    spawn: host.spawn.reading,
+    sendable: (source) => sendable(source, host),
+    repair: host.repair,
     onLoss: (error) => second.lose(error),
     role: async () => {
       checkWebAssembly();
-      const module = await compile();
-      const math = 'url' in options.math ? options.math : lendMath(options.math);
-      return {
-        role: { xylemRole: 'session', module, math, type },
-        transfer: math instanceof MessagePort ? [math] : [],
-      };
+      const module = await host.core();
+      const modules = lendModules({ load });
+      return { role: { xylemRole: 'session', module, modules, type: host.workerType }, transfer: [modules] };
     },
   });
-  const second = createSecond(loadInsight, keeper.connection);
+  const second = createSecond(host.spawn.insight, keeper.connection);
   const reader = withoutArrays(keeper.reader);
   // The worker and the core are loaded before the first call.
   keeper.start();
@@ -66,17 +49,18 @@ export function createWorkerReader(options: ClientOptions): WorkerReader {
       import('../web/write/api'),
       import('./lent-host'),
     ]);
-    return createWriteApi(reader, async () => remoteWork((await second.start()).api), writer);
+    return createWriteApi(
+      reader,
+      async () => remoteWork((await second.start()).api),
+      () => load('write'),
+    );
   };
   return {
     ...reader,
     insight: deferredInsight(async () => (await second.start()).api, second.warm),
     writer: deferredWriter(loadWriter),
     encode: (task, call) =>
-      keeper.moved('encode', async () => {
-        const own = { ...task, encoder: task.encoder ?? (await encoder()) };
-        return [transferable(own, [task.input.buffer]), call];
-      }),
+      keeper.moved('encode', async () => [transferable(task, [task.input.buffer]), call]),
     makeBaskets: (task, call) =>
       keeper.moved('makeBaskets', async () => [transferable(task, [task.input.buffer]), call]),
     terminate: () => {
@@ -86,8 +70,8 @@ export function createWorkerReader(options: ClientOptions): WorkerReader {
   };
 }
 
-/** Returns the worker's end of a connection by which it asks this page for the mathematical functions. */
-function lendMath(lender: MathLender): MessagePort {
+/** Returns the worker's end of a connection by which it asks this page for modules. */
+function lendModules(lender: ModuleLender): MessagePort {
   const { port1, port2 } = new MessageChannel();
   expose(webEndpoint(port1), lender);
   return port2;
@@ -161,10 +145,9 @@ function createSecond(load: () => Promise<() => Worker>, connect: () => Promise<
 }
 
 /** Objects that call into the page stay here; the worker gets a connection to them. */
-async function sendable(source: SourceSpec): Promise<SourceSpec> {
+async function sendable(source: SourceSpec, host: Pick<Host, 'openSource'>): Promise<SourceSpec> {
   const stays = source.kind === 'source' || (source.kind === 'url' && source.fetch !== undefined);
   if (!stays) return source;
-  const { openBrowserSource } = await import('../web/engine/browser-source');
   // The worker knows this kind, too: see session.ts.
-  return lendSource(await openBrowserSource(source)) as unknown as SourceSpec;
+  return lendSource(await host.openSource(source)) as unknown as SourceSpec;
 }

@@ -3,6 +3,7 @@ import { letMessagesIn } from '../web/base/messages';
 import { type BasketResult, type BasketTask, makeBasketsHere } from '../web/core/basket-packer';
 import { Core } from '../web/core/core';
 import type { EncodeResult, EncodeTask } from '../web/core/encoder';
+import type { LoadModule } from '../web/core/modules';
 import type { DirectFiles } from '../web/pass/direct-input';
 import { encodeHere } from '../web/pass/encode-task';
 import { runTask, type Task, type TaskResult } from '../web/pass/task';
@@ -84,7 +85,7 @@ export function poolRunner(
   pool: Pool<WorkerTask, WorkerResult>,
   core: () => Promise<Core>,
   files?: DirectFiles,
-  { math, encoder }: Pick<TaskRunner, 'math' | 'encoder'> = {},
+  modules?: LoadModule,
 ): TaskRunner {
   let expected = 0;
   const expect = (bytes: number): void => {
@@ -115,8 +116,7 @@ export function poolRunner(
   return {
     concurrency: 2 * pool.size,
     readsFiles: files !== undefined,
-    math,
-    encoder,
+    modules,
     expect,
     warm: () => pool.warm(),
     run: (task, signal) => decode(task, signal) as Promise<TaskResult>,

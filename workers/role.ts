@@ -1,3 +1,4 @@
+import type { LoadModule } from '../web/core/modules';
 import { announceLife } from './alive';
 
 /** The first message to a worker: what it is for. See xylem.worker.ts. */
@@ -5,8 +6,8 @@ export type Role =
   | {
       xylemRole: 'session';
       module: WebAssembly.Module;
-      /** Where the functions are that few expressions call: an address, or a `MathLender` of the page. */
-      math: { url: string } | MessagePort;
+      /** Leads to the page's `ModuleLender`. */
+      modules: MessagePort;
       /** The type of this script's worker, so that the session can start it again. */
       type: WorkerType;
     }
@@ -15,9 +16,9 @@ export type Role =
   | { xylemRole: 'decode' }
   | { xylemRole: 'insight'; session: MessagePort };
 
-/** Answers of a page to the session that needs the module of mathematical functions. */
-export interface MathLender {
-  load(): Promise<WebAssembly.Module>;
+/** Answers of a page to its session, which needs a module. */
+export interface ModuleLender {
+  load: LoadModule;
 }
 
 /** Waits for the first message, and hands on the role that it gives. */

@@ -3,7 +3,7 @@ import type { EngineApi } from '../web/api/engine-api';
 import { trustedScriptUrl } from '../web/base/trusted-types';
 import { createIndexedDbStore } from '../web/cache/indexeddb';
 import { Core } from '../web/core/core';
-import { loadMath, type MathSource } from '../web/core/math-module';
+import { loadOnce } from '../web/core/modules';
 import { openBrowserSource } from '../web/engine/browser-source';
 import { createEngine } from '../web/engine/engine';
 import {
@@ -17,7 +17,7 @@ import { scopeEndpoint, webEndpoint, webWorker } from './endpoint';
 import { borrowSource, isLent } from './lent-source';
 import { createPool, serveTasks } from './pool';
 import { transferable } from './protocol';
-import { isRole, type MathLender, type Role } from './role';
+import { isRole, type ModuleLender, type Role } from './role';
 import { expose, wrap } from './rpc';
 
 /** Decoding a task takes much less than this, in ms; compressing may take as long as it does. */
@@ -30,7 +30,7 @@ export function startReading(role: Role): void {
   if (role.xylemRole === 'session') startSession(role);
 }
 
-function startSession({ module, math, type }: Role & { xylemRole: 'session' }): void {
+function startSession({ module, modules, type }: Role & { xylemRole: 'session' }): void {
   const pool = createPool<DecodeInit, WorkerTask, WorkerResult>({
     init: { module },
     perWorker: 2,
@@ -43,19 +43,12 @@ function startSession({ module, math, type }: Role & { xylemRole: 'session' }): 
   });
   let own: Promise<Core> | undefined;
   const core = (): Promise<Core> => (own ??= Core.create(module));
-  let functions: Promise<WebAssembly.Module> | undefined;
-  const source: MathSource = 'url' in math ? math : { load: wrap<MathLender>(webEndpoint(math)).api.load };
-  const loadFunctions = (): Promise<WebAssembly.Module> => {
-    functions ??= loadMath(source).catch((error: unknown) => {
-      functions = undefined;
-      throw error;
-    });
-    return functions;
-  };
+  const lender = wrap<ModuleLender>(webEndpoint(modules)).api;
+  const load = loadOnce((name) => lender.load(name));
   const engine = createEngine({
     module,
     openSource: async (spec) => (isLent(spec) ? borrowSource(spec) : openBrowserSource(spec)),
-    runner: poolRunner(pool, core, undefined, { math: loadFunctions }),
+    runner: poolRunner(pool, core, undefined, load),
     store: createIndexedDbStore(),
   });
   const calls = deferredReader(() => engine);

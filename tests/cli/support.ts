@@ -3,9 +3,9 @@ import type { EngineApi } from '../../web/api/engine-api';
 import type { Surroundings } from '../../web/cli/context';
 import { runCommandLine } from '../../web/cli/run';
 import { TextOutput } from '../../web/cli/terminal/output';
+import { nodeModules } from '../../web/core/node-modules';
 import { openRoot } from '../../web/node';
 import { createWriteApi, type EngineReader } from '../../web/write/api';
-import { loadWriter } from '../../web/write/node-module';
 import { createWriteWork } from '../../web/write/work';
 
 export interface Run {
@@ -45,7 +45,11 @@ function writing(reader: EngineApi): EngineReader {
   if ('writer' in reader) return reader as EngineReader;
   return {
     ...(reader as EngineReader),
-    writer: createWriteApi(reader, () => createWriteWork(reader), loadWriter),
+    writer: createWriteApi(
+      reader,
+      () => createWriteWork(reader),
+      () => nodeModules('write'),
+    ),
   };
 }
 

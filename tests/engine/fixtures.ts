@@ -4,6 +4,7 @@ import type { SourceSpec } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
 import type { Column } from '../../web/core/columns';
+import { nodeModules } from '../../web/core/node-modules';
 import { createEngine } from '../../web/engine/engine';
 import { rowWriter } from '../../web/export/canonical';
 import { createBufferSource } from '../../web/io/buffer-source';
@@ -92,8 +93,6 @@ export function canonicalRows(column: Column): Canonical[] {
 }
 
 let compiled: Promise<WebAssembly.Module> | undefined;
-let functions: Promise<WebAssembly.Module> | undefined;
-let encoder: Promise<WebAssembly.Module> | undefined;
 
 /** An engine in this thread over files in memory, each given by the source that `wrap` makes of it. */
 export async function makeEngine(
@@ -103,8 +102,7 @@ export async function makeEngine(
   compiled ??= WebAssembly.compile(readFileSync(resolve(root, 'build/xylem.wasm')));
   return createEngine({
     module: core ?? (await compiled),
-    math: () => (functions ??= WebAssembly.compile(readFileSync(resolve(root, 'build/xylem-math.wasm')))),
-    encoder: () => (encoder ??= WebAssembly.compile(readFileSync(resolve(root, 'build/xylem-export.wasm')))),
+    modules: nodeModules,
     openSource: async (spec: SourceSpec) => {
       if (spec.kind === 'path') return wrap(createBufferSource(bytesOfPath(spec.path), spec.path));
       if (spec.kind !== 'buffer')

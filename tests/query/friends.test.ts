@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FriendTree, Histogram, SourceSpec } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
+import { nodeModules } from '../../web/core/node-modules';
 import { createInsight } from '../../web/insight/api';
 import { openWith, ownLease } from '../../web/library/open-root';
 import { createWriteApi } from '../../web/write/api';
-import { loadWriter } from '../../web/write/node-module';
 import { createWriteWork } from '../../web/write/work';
 import { makeEngine } from '../engine/fixtures';
 
@@ -120,7 +120,11 @@ describe('friends', () => {
     const own = await makeEngine();
     const reader = Object.assign(own, {
       insight: createInsight(own),
-      writer: createWriteApi(own, () => createWriteWork(own), loadWriter),
+      writer: createWriteApi(
+        own,
+        () => createWriteWork(own),
+        () => nodeModules('write'),
+      ),
       terminate: () => undefined,
     });
     const file = await openWith(ownLease(reader), at('friends.root'), () => at('friends.root'));

@@ -1,7 +1,9 @@
-import { createSharedReader } from '../../web/element/shared-reader';
 import { mountViewer } from '../../web/element/viewer-body';
 import { defineXylemViewer } from '../../web/element/viewer-element';
+import { createSharedReaders } from '../../web/library/shared-readers';
+import { saveSink } from '../../web/ui/save/save-sink';
 import { createMockReader } from '../mock-reader';
 
-const shared = createSharedReader(() => createMockReader({ stepTime: 5 }));
-defineXylemViewer(async () => (host, root) => mountViewer(host, root, shared, undefined));
+const lease = createSharedReaders(() => ({ ...createMockReader({ stepTime: 5 }), terminate: () => {} }));
+const parts = { lease: () => lease({}), sink: saveSink, jsroot: undefined };
+defineXylemViewer(async () => (host, root) => mountViewer(host, root, parts));

@@ -72,7 +72,12 @@ beforeEach(() => {
     spawn,
     sendable: async (source) => source,
     role: async () => ({
-      role: { xylemRole: 'session', module: {} as WebAssembly.Module, math: { url: '' }, type: 'module' },
+      role: {
+        xylemRole: 'session',
+        module: {} as WebAssembly.Module,
+        modules: new MessageChannel().port1 as unknown as MessagePort,
+        type: 'module',
+      },
       transfer: [],
     }),
     repair: async () => void repairs++,

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileInfo } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
+import { nodeModules } from '../../web/core/node-modules';
 import type { CopyOptions, Written } from '../../web/write/copy/copy-file';
 import { branchesOf } from '../../web/write/encode/tree-edit';
 import { memorySink } from '../../web/write/file/sink';
-import { loadWriter } from '../../web/write/node-module';
 import { healFile, planHeal } from '../../web/write/verbs/heal';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
@@ -37,7 +37,7 @@ let reader: EngineApi;
 let options: CopyOptions;
 beforeAll(async () => {
   reader = await makeEngine();
-  options = { writer: await loadWriter(), name: 'new.root' };
+  options = { writer: await nodeModules('write'), name: 'new.root' };
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

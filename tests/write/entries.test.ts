@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EntrySelection, FileInfo } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
+import { nodeModules } from '../../web/core/node-modules';
 import { memorySink } from '../../web/write/file/sink';
-import { loadWriter } from '../../web/write/node-module';
 import { type SkimChoice, skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
 
@@ -10,7 +10,7 @@ let reader: EngineApi;
 let writer: WebAssembly.Module;
 beforeAll(async () => {
   reader = await makeEngine();
-  writer = await loadWriter();
+  writer = await nodeModules('write');
 });
 
 /** Skims a fixture, verifies the product and checks that it is sound. */

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
+import { nodeModules } from '../../web/core/node-modules';
 import { memorySink } from '../../web/write/file/sink';
 import { type MergeSource, mergeFiles } from '../../web/write/merge/merge-files';
 import type { Members } from '../../web/write/merge/object-values';
 import { addObject, newSum, whyNotAdded } from '../../web/write/merge/objects/adders';
-import { loadWriter } from '../../web/write/node-module';
 import { bufferSpec, makeEngine } from '../engine/fixtures';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
@@ -29,7 +29,7 @@ const part = (name: string, file = name): MergeSource => ({
 
 async function merge(...sources: MergeSource[]) {
   const sink = memorySink();
-  const merged = await mergeFiles(sources, sink, { writer: await loadWriter(), name: 'new.root' });
+  const merged = await mergeFiles(sources, sink, { writer: await nodeModules('write'), name: 'new.root' });
   const { id } = await reader.open(bufferSpec('new', sink.bytes()));
   return { ...merged, id };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
+import { nodeModules } from '../../web/core/node-modules';
 import { writeRoot } from '../../web/node';
 import { FileWriter } from '../../web/write/file/file-writer';
 import { memorySink } from '../../web/write/file/sink';
@@ -15,7 +16,6 @@ import {
   mergeFiles,
 } from '../../web/write/merge/merge-files';
 import type { Members } from '../../web/write/merge/object-values';
-import { loadWriter } from '../../web/write/node-module';
 import { skimFile } from '../../web/write/verbs/skim';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
@@ -27,7 +27,7 @@ let reader: EngineApi;
 let writer: WebAssembly.Module;
 beforeAll(async () => {
   reader = await makeEngine();
-  writer = await loadWriter();
+  writer = await nodeModules('write');
 });
 
 interface Product extends Merged {

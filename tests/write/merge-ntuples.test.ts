@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { deferredReader } from '../../web/api/deferred-reader';
 import type { EngineApi } from '../../web/api/engine-api';
+import { nodeModules } from '../../web/core/node-modules';
 import { memorySink } from '../../web/write/file/sink';
 import { type MergeOptions, type MergeRun, mergeFiles } from '../../web/write/merge/merge-files';
-import { loadWriter } from '../../web/write/node-module';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
 
@@ -11,7 +11,7 @@ let reader: EngineApi;
 let writer: WebAssembly.Module;
 beforeAll(async () => {
   reader = await makeEngine();
-  writer = await loadWriter();
+  writer = await nodeModules('write');
 });
 
 type Part = readonly [name: string, bytes: Uint8Array];

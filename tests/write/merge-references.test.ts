@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
+import { nodeModules } from '../../web/core/node-modules';
 import { cyclePath } from '../../web/model/find-key';
 import { Records } from '../../web/write/file/records';
 import { readInput } from '../../web/write/input/input';
-import { loadWriter } from '../../web/write/node-module';
 import { bufferSpec, makeEngine } from '../engine/fixtures';
 import { mergeBytes, mergeFixtures } from './merging';
 import { bothModules } from './module';
@@ -13,7 +13,7 @@ let writer: WebAssembly.Module;
 let records: Records;
 beforeAll(async () => {
   reader = await makeEngine();
-  writer = await loadWriter();
+  writer = await nodeModules('write');
   records = new Records((await bothModules()).writer);
 });
 

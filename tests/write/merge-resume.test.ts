@@ -16,10 +16,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deferredReader } from '../../web/api/deferred-reader';
 import type { EngineApi } from '../../web/api/engine-api';
+import { nodeModules } from '../../web/core/node-modules';
 import { resumableFile } from '../../web/write/file/node-resumable-file';
 import type { Sink } from '../../web/write/file/sink';
 import { type MergeSource, mergeFiles } from '../../web/write/merge/merge-files';
-import { loadWriter } from '../../web/write/node-module';
 import { programWith } from '../cli/program';
 import { bufferSpec, fixtureFolder, makeEngine } from '../engine/fixtures';
 
@@ -33,7 +33,7 @@ let copied = 0;
 
 beforeAll(async () => {
   reader = await makeEngine();
-  writer = await loadWriter();
+  writer = await nodeModules('write');
 });
 beforeEach(() => {
   copied = 0;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
+import { nodeModules } from '../../web/core/node-modules';
 import { objectsOf } from '../../web/write/encode/tree-edit';
-import { loadWriter } from '../../web/write/node-module';
 import { fixtureBytes, makeEngine } from '../engine/fixtures';
 import { valuesOf } from './all-verbs';
 import { mergeFixtures } from './merging';
@@ -12,7 +12,7 @@ let writer: WebAssembly.Module;
 let modules: Awaited<ReturnType<typeof bothModules>>;
 beforeAll(async () => {
   reader = await makeEngine();
-  writer = await loadWriter();
+  writer = await nodeModules('write');
   modules = await bothModules();
 });
 

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
 import { toXylemError } from '../../web/base/errors';
+import { nodeModules } from '../../web/core/node-modules';
 import { writeRoot } from '../../web/node';
 import { memorySink } from '../../web/write/file/sink';
 import { type Merged, mergeFiles } from '../../web/write/merge/merge-files';
-import { loadWriter } from '../../web/write/node-module';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
 import { lacks } from '../needs';
@@ -19,7 +19,7 @@ let reader: EngineApi;
 let writer: WebAssembly.Module;
 beforeAll(async () => {
   reader = await makeEngine();
-  writer = await loadWriter();
+  writer = await nodeModules('write');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
+import { nodeModules } from '../../web/core/node-modules';
 import { cyclePath } from '../../web/model/find-key';
 import { Records } from '../../web/write/file/records';
 import { memorySink } from '../../web/write/file/sink';
 import { readInput } from '../../web/write/input/input';
-import { loadWriter } from '../../web/write/node-module';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 import { VERBS } from './all-verbs';
@@ -15,7 +15,7 @@ let writer: WebAssembly.Module;
 let records: Records;
 beforeAll(async () => {
   reader = await makeEngine();
-  writer = await loadWriter();
+  writer = await nodeModules('write');
   records = new Records((await bothModules()).writer);
 });
 

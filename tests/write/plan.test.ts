@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { FileInfo } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
+import { nodeModules } from '../../web/core/node-modules';
 import { totalLength } from '../../web/io/ranges';
 import type { Range } from '../../web/io/source';
 import type { CopyOptions, Written } from '../../web/write/copy/copy-file';
 import { memorySink, type Sink } from '../../web/write/file/sink';
-import { loadWriter } from '../../web/write/node-module';
 import type { PlannedTree, WritePlan } from '../../web/write/plan/write-plan';
 import { type HealOptions, healFile, planHeal } from '../../web/write/verbs/heal';
 import { planSkim, type SkimOptions, skimFile } from '../../web/write/verbs/skim';
@@ -24,7 +24,7 @@ beforeAll(async () => {
       };
     },
   });
-  common = { writer: await loadWriter(), name: 'new.root' };
+  common = { writer: await nodeModules('write'), name: 'new.root' };
 });
 
 /** Bytes that the writer has asked for. */

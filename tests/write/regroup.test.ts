@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TreeLayout } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
+import { nodeModules } from '../../web/core/node-modules';
 import { memorySink } from '../../web/write/file/sink';
-import { loadWriter } from '../../web/write/node-module';
 import { type HealOptions, healFile } from '../../web/write/verbs/heal';
 import { skimFile } from '../../web/write/verbs/skim';
 import { run } from '../cli/support';
@@ -18,7 +18,7 @@ let reader: EngineApi;
 let writer: WebAssembly.Module;
 beforeAll(async () => {
   reader = await makeEngine();
-  writer = await loadWriter();
+  writer = await nodeModules('write');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

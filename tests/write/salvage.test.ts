@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import type { FileInfo } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { toXylemError } from '../../web/base/errors';
+import { nodeModules } from '../../web/core/node-modules';
 import { memorySink } from '../../web/write/file/sink';
-import { loadWriter } from '../../web/write/node-module';
 import { salvageFile } from '../../web/write/salvage/salvage';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
@@ -12,7 +12,7 @@ let reader: EngineApi;
 let writer: WebAssembly.Module;
 beforeAll(async () => {
   reader = await makeEngine();
-  writer = await loadWriter();
+  writer = await nodeModules('write');
 });
 
 /** Salvages bytes; the product is verified. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
+import { nodeModules } from '../../web/core/node-modules';
 import { memorySink, type Sink } from '../../web/write/file/sink';
 import { type MergeSource, mergeFiles } from '../../web/write/merge/merge-files';
-import { loadWriter } from '../../web/write/node-module';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 
 test('short records are written together, and the file is the same', async () => {
   const reader = await makeEngine();
-  const writer = await loadWriter();
+  const writer = await nodeModules('write');
   const inputs: MergeSource[] = ['clusters', 'histograms', 'clusters'].map((name) => ({
     name,
     open: async () => {

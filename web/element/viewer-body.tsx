@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import type { Host } from '../../workers/host';
 import type { FileInfo, SourceSpec } from '../api/api';
 import { abortError, fromRecord, toXylemError } from '../base/errors';
 import { parseBlockBytes } from '../io/blocks';
@@ -7,14 +8,13 @@ import { viewerSvg } from '../ui/embed/viewer-svg';
 import type { JsrootFrame } from '../ui/jsroot/jsroot-view';
 import { isPageField, type PageState, readableUrl } from '../ui/state/address/url-state';
 import { plotFields } from '../ui/state/plot-state';
-import { createViewerStore } from '../ui/state/store';
+import { createViewerStore, type ViewerReader } from '../ui/state/store';
 import plotCss from '../ui/styles/plot.css?inline';
 import { type Around, Viewer } from '../ui/viewer';
 import { lazy, loadBesides } from '../ui/widgets/lazy';
 import { type Attribute, stateFields } from './attributes';
 import type { Deferred } from './deferred';
 import type { ViewerState, XylemFile, XylemViewer } from './element-api';
-import type { SharedReader } from './shared-reader';
 
 /** An element that was given a file never shows these. */
 const around: Around = {
@@ -34,16 +34,27 @@ export interface ViewerBody {
   dispose(): void;
 }
 
+/** Parts that an element does not bring itself. */
+export interface ViewerParts {
+  /** A reader, which is given back when the element is gone. */
+  lease(): { readonly reader: ViewerReader; giveBack(): void };
+  /** Where files are saved. */
+  sink: Host['sink'];
+  /** Where JSROOT draws; without it, it is not offered. */
+  jsroot: JsrootFrame | undefined;
+}
+
 /** Draws the viewer of an element into its shadow root. */
 export function mountViewer(
   host: XylemViewer,
   root: ShadowRoot,
-  shared: SharedReader,
-  jsroot: JsrootFrame | undefined,
+  { lease, sink, jsroot }: ViewerParts,
 ): ViewerBody {
   roots.add(root);
   adoptSheets(root);
-  const store = createViewerStore(shared.take(), {
+  const shared = lease();
+  const store = createViewerStore(shared.reader, {
+    sink,
     jsroot,
     base: document.baseURI,
     keepsPictures: true,

@@ -1,24 +1,15 @@
 /// <reference path="./inlined.d.ts" />
-import core from '../../build/xylem.wasm?deflated';
 import { createWorkerReader } from '../../workers/client';
+import type { Host } from '../../workers/host';
 import workerScript from '../../workers/xylem.worker?worker&inline&text';
 import { trustedScriptUrl } from '../base/trusted-types';
-import { inflate } from '../core/math-module';
+import { createSharedReaders, listOfPage } from '../library/shared-readers';
 import type { XylemViewer } from './element-api';
-import { loadExport } from './load-export';
 import { loadPart } from './load-part';
-import { createSharedReader } from './shared-reader';
+import { elementCore, elementModules } from './modules';
 import { mountViewer, type ViewerBody } from './viewer-body';
 
-let compiled: Promise<WebAssembly.Module> | undefined;
-
-/** The core is within this script, deflated, because a page may forbid to fetch another file. */
-function compileCore(): Promise<WebAssembly.Module> {
-  compiled ??= inflate(core).then((bytes) => WebAssembly.compile(bytes));
-  return compiled;
-}
-
-/** The worker's script is within this one, too. Workers start others from its address, which is therefore kept. */
+/** The worker's script is within this one. Workers start others from its address, which is therefore kept. */
 const readingWorker = workerOf(workerScript);
 
 /** Starts workers with a script. */
@@ -38,33 +29,20 @@ async function loadInsight(): Promise<() => Worker> {
   return insightWorker;
 }
 
-async function loadMath(): Promise<WebAssembly.Module> {
-  const { compileMath } = await loadPart(
-    'The mathematical functions that this expression calls',
-    () => import('./xylem-math'),
-  );
-  return compileMath();
-}
+const elementHost: Host = {
+  core: elementCore,
+  modules: elementModules,
+  spawn: { reading: readingWorker, insight: loadInsight },
+  workerType: 'classic',
+  openSource: async (spec) => (await import('../engine/browser-source')).openBrowserSource(spec),
+  sink: async (name) => (await import('../ui/save/save-sink')).saveSink(name),
+  storage: undefined,
+};
 
-async function loadWriter(): Promise<WebAssembly.Module> {
-  const { compileWriter } = await loadPart('What writes ROOT files', () => import('./xylem-writer'));
-  return compileWriter();
-}
-
-/** One core, one session and one pool of workers for all elements of a page. */
-const shared = createSharedReader(() =>
-  createWorkerReader({
-    spawn: readingWorker,
-    loadInsight,
-    type: 'classic',
-    compile: compileCore,
-    math: { load: loadMath },
-    encoder: async () => (await loadExport()).encoder(),
-    writer: loadWriter,
-  }),
-);
+/** One core, one session and one pool of workers for all elements of a page, and for `openRoot` on it. */
+const lease = createSharedReaders(() => createWorkerReader(elementHost), listOfPage());
 
 /** Draws an element; `jsroot` is the address of the frame in which JSROOT draws. */
 export function mount(host: XylemViewer, root: ShadowRoot, jsroot: string): ViewerBody {
-  return mountViewer(host, root, shared, { url: jsroot });
+  return mountViewer(host, root, { lease: () => lease({}), sink: elementHost.sink, jsroot: { url: jsroot } });
 }

@@ -42,6 +42,7 @@ import { abortError, toXylemError, WorkerLost, XylemError } from '../base/errors
 import type { ExtentStore } from '../cache/extent-store';
 import { type BasketResult, type BasketTask, makeBasketsHere } from '../core/basket-packer';
 import { Core } from '../core/core';
+import type { LoadModule } from '../core/modules';
 import { createExtentBudget } from '../io/extents';
 import { type ByteReader, createByteReader } from '../io/reader';
 import { sliceSource } from '../io/slice-source';
@@ -51,7 +52,8 @@ import { summarizeBranches } from '../measure/summarize';
 import { ChainFile, ChainTree, type EntryTree } from '../model/chain';
 import { RootFile } from '../model/root-file';
 import { LastTrees } from '../model/tail';
-import { encodeHere, noEncoder } from '../pass/encode-task';
+import { encodeHere } from '../pass/encode-task';
+import { moduleOf } from '../pass/module-of';
 import { readBlock } from '../pass/read-block';
 import { readBranches } from '../pass/read-branches';
 import { runTask } from '../pass/task';
@@ -63,19 +65,21 @@ import { keepWhole } from './cached-file';
 import { createFileCache, type KeptFile } from './file-cache';
 import { watchCalls } from './watch';
 
-export interface EngineOptions {
-  /** The compiled core. */
-  module: WebAssembly.Module;
+/** The work that each place where an engine runs does in its own way. */
+export interface EngineHost {
   /** Makes a source of a caller's specification; each host knows other kinds. Throws ARGUMENT. */
   openSource: (spec: WholeSource) => Promise<ByteSource>;
-  /** Loads xylem-math.wasm for decoding in this thread; a runner loads it itself. */
-  math?: TaskRunner['math'];
-  /** Loads xylem-export.wasm, likewise. */
-  encoder?: TaskRunner['encoder'];
-  /** Decodes baskets; without a runner, this thread does. */
-  runner?: TaskRunner | undefined;
+  /** Loads what few calls need; without it these calls fail. */
+  modules?: LoadModule | undefined;
   /** Keeps bytes that came over HTTP beyond the session; without a store, nothing is kept. */
   store?: ExtentStore | undefined;
+}
+
+export interface EngineOptions extends EngineHost {
+  /** The compiled core. */
+  module: WebAssembly.Module;
+  /** Decodes baskets, with modules that it loads itself; without a runner, this thread does. */
+  runner?: TaskRunner | undefined;
 }
 
 /** An engine of this thread. */
@@ -93,14 +97,13 @@ export async function createEngine(options: EngineOptions): Promise<LocalReader>
 }
 
 /** Decodes with a core of its own, so that a fault in it does not affect open files. */
-function inThread(core: Core, { math, encoder }: EngineOptions): TaskRunner {
+function inThread(core: Core, { modules }: EngineOptions): TaskRunner {
   const here = async <T>(run: () => T | Promise<T>): Promise<T> => {
     await core.ready();
     return run();
   };
   return {
-    math,
-    encoder,
+    modules,
     encode: encodeHere(),
     makeBaskets: makeBasketsHere(),
     concurrency: 1,
@@ -319,8 +322,7 @@ class Engine implements LocalReader {
 
   encode(task: EncodeTask, { signal }: CallOptions = {}): Promise<EncodeResult> {
     return typed(async () => {
-      const encoder = task.encoder ?? (await this.runner.encoder?.());
-      if (!encoder) throw noEncoder();
+      const encoder = task.encoder ?? (await moduleOf(this.runner, 'export'));
       return this.runner.encode({ ...task, encoder }, signal);
     });
   }

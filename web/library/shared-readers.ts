@@ -1,24 +1,35 @@
-import { engineOf } from '../api/engine-api';
-import type { EngineReader, XylemReader } from '../write/api';
+import { version } from '../../package.json';
+import type { EngineReader } from '../write/api';
 
 /** A reader that is in use until it is given back. */
-export interface Lease {
-  readonly reader: EngineReader;
+export interface Lease<R extends Ended = EngineReader> {
+  readonly reader: R;
   giveBack(): void;
+}
+
+interface Ended {
+  terminate(): void;
+}
+
+/** A shared reader, and how many use it. */
+export interface Held<R extends Ended> {
+  options: object;
+  reader: R;
+  users: number;
 }
 
 /**
  * The shared readers of a process or page: one for all callers with the same options. Each ends when the last
- * caller has returned it.
+ * caller has returned it. `held` is where they are kept.
  */
-export function createSharedReaders<Options extends object>(
-  create: (options: Options) => XylemReader,
-): (options: Options) => Lease {
-  const held: { options: Options; reader: EngineReader; users: number }[] = [];
+export function createSharedReaders<Options extends object, R extends Ended>(
+  create: (options: Options) => R,
+  held: Held<R>[] = [],
+): (options: Options) => Lease<R> {
   return (options) => {
     let mine = held.find((other) => areSame(other.options, options));
     if (mine === undefined) {
-      const own = engineOf(create(options));
+      const own = create(options);
       const drop = (): void => {
         const index = held.findIndex(({ reader }) => reader === shared);
         if (index >= 0) held.splice(index, 1);
@@ -28,7 +39,7 @@ export function createSharedReaders<Options extends object>(
         drop();
         own.terminate();
       };
-      const shared: EngineReader = { ...own, terminate };
+      const shared: R = { ...own, terminate };
       mine = { options, reader: shared, users: 0 };
       held.push(mine);
     }
@@ -45,6 +56,17 @@ export function createSharedReaders<Options extends object>(
       },
     };
   };
+}
+
+/**
+ * The shared readers of the page. The element and the library are scripts of their own, of which each may be there twice:
+ * those of the same version share one list.
+ */
+export function listOfPage<R extends Ended>(): Held<R>[] {
+  const place = Symbol.for(`xylem ${version}: shared readers`);
+  const page = globalThis as { [place]?: Held<R>[] };
+  page[place] ??= [];
+  return page[place];
 }
 
 function areSame(a: object, b: object): boolean {

@@ -3,6 +3,7 @@ import type { FunctionRequest, FunctionValues, GridAxis } from '../api/engine-ap
 import { toXylemError, XylemError } from '../base/errors';
 import type { DataModel } from '../model/data-model';
 import { rangeGoal } from '../pass/goals/range';
+import { moduleOf } from '../pass/module-of';
 import type { Task } from '../pass/task';
 import type { TaskRunner } from '../pass/types';
 import { compile } from '../query/compile/compile';
@@ -114,7 +115,7 @@ async function evaluate(
     ...{ parts: new Int32Array(0), units: new Float64Array(0) },
     together: {
       ...{ entries: Float64Array.of(0, count), rows: [], tapes: [] },
-      math: math ? await runner.math?.() : undefined,
+      math: math ? await moduleOf(runner, 'math') : undefined,
     },
   };
   const { numbers, extras } = await runner.run(task, signal);

@@ -1,5 +1,5 @@
-import { XylemError } from '../base/errors';
 import { type EncodeResult, Encoder, type EncodeTask } from '../core/encoder';
+import { noModule } from '../core/modules';
 
 /** An instance with more memory than this is dropped, because its memory never shrinks. */
 const WATERMARK_BYTES = 64 * 1024 * 1024;
@@ -8,7 +8,7 @@ const WATERMARK_BYTES = 64 * 1024 * 1024;
 export function encodeHere(): (task: EncodeTask) => Promise<EncodeResult> {
   let made: Promise<Encoder> | undefined;
   return async (task) => {
-    if (!task.encoder) throw noEncoder();
+    if (!task.encoder) throw noModule('export');
     made ??= Encoder.create(task.encoder);
     try {
       const encoder = await made;
@@ -20,13 +20,4 @@ export function encodeHere(): (task: EncodeTask) => Promise<EncodeResult> {
       throw thrown;
     }
   };
-}
-
-/** The error when a reader has not been told where xylem-export.wasm is. */
-export function noEncoder(): XylemError {
-  return new XylemError({
-    code: 'INTERNAL',
-    message: 'This reader was made without the module that writes tables.',
-    fix: 'Check that xylem-export.wasm is in the same folder as xylem.wasm.',
-  });
 }

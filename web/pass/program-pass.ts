@@ -1,5 +1,5 @@
 import type { BranchInfo, CallOptions, EntrySelection } from '../api/api';
-import { type ErrorRecord, XylemError } from '../base/errors';
+import type { ErrorRecord } from '../base/errors';
 import type { DecodePlan } from '../core/tree-core';
 import type { DataModel } from '../model/data-model';
 import { chooseEntries, type EntryChoice } from '../model/entry-choice';
@@ -9,6 +9,7 @@ import { badUnit } from './failures';
 import { friendColumn, type MemberFriend } from './friend-column';
 import type { Goal } from './goals/goal';
 import { rowsGoal } from './goals/rows';
+import { moduleOf } from './module-of';
 import { planBranch, purposeOf, readCounts } from './pass';
 import { columnsOf, ProgramWork, type Run } from './program-work';
 import { TaskReader } from './read-tasks';
@@ -87,7 +88,7 @@ export class ProgramPass {
     const calls = [...goals, { program: select }].some(({ program }) => program?.math === true);
     const shared = {
       ...{ entries: this.#entries, onFailed, gap: reader.direct?.gapBytes ?? 0 },
-      math: calls ? await mathOf(this.runner) : undefined,
+      math: calls ? await moduleOf(this.runner, 'math') : undefined,
     };
     if (select && this.#isWorthIt(select, goals, tasks)) {
       const passing: number[] = [];
@@ -127,14 +128,6 @@ export class ProgramPass {
     }
     return false;
   }
-}
-
-function mathOf({ math }: TaskRunner): Promise<WebAssembly.Module> {
-  if (math) return math();
-  throw new XylemError({
-    code: 'UNSUPPORTED',
-    message: 'This reader was made without the mathematical functions that the expression calls.',
-  });
 }
 
 function runsOf(tasks: readonly number[], goals: readonly Goal[]): Run[] {

@@ -2,6 +2,7 @@ import type { BranchInfo } from '../api/api';
 import type { ErrorRecord } from '../base/errors';
 import type { BasketResult, BasketTask } from '../core/basket-packer';
 import type { EncodeResult, EncodeTask } from '../core/encoder';
+import type { LoadModule } from '../core/modules';
 import type { DecodePlan } from '../core/tree-core';
 import type { DataModel } from '../model/data-model';
 import type { DecodeUnitList } from '../model/slice-list';
@@ -19,10 +20,8 @@ export interface TaskRunner {
   makeBaskets(task: BasketTask, signal: AbortSignal | undefined): Promise<BasketResult>;
   /** Number of tasks that may usefully be under way at once. */
   readonly concurrency: number;
-  /** Loads xylem-math.wasm. Undefined when it cannot be loaded. */
-  readonly math?: (() => Promise<WebAssembly.Module>) | undefined;
-  /** Loads xylem-export.wasm. Undefined when it cannot be loaded. */
-  readonly encoder?: (() => Promise<WebAssembly.Module>) | undefined;
+  /** Loads what few tasks need. */
+  readonly modules?: LoadModule | undefined;
   /** Whether it reads the files of `ByteSource.direct` itself. */
   readonly readsFiles: boolean;
   /** Called before the first task of a pass with the number of bytes of all its tasks. */

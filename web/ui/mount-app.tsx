@@ -2,6 +2,7 @@ import './styles/page.css';
 import './styles/viewer.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import type { Host } from '../../workers/host';
 import type { WholeSource } from '../api/api';
 import { toXylemError, type XylemError } from '../base/errors';
 import { formatBlockBytes, parseBlockBytes } from '../io/blocks';
@@ -25,6 +26,14 @@ const gesturesItem = 'xylem.gestures';
 /** ms after which the page itself has been drawn. */
 const warmAfter = 500;
 
+/** Work that a page does in its own way. */
+export interface PageHost extends Pick<Host, 'sink' | 'storage'> {
+  /** The address of the page, also as it is after others were shown. */
+  location: Location;
+  /** Address that relative ones start from. */
+  base: string;
+}
+
 export interface AppOptions {
   /** Offered on the empty page; relative to the page. */
   sampleUrl?: string;
@@ -36,30 +45,37 @@ export interface AppOptions {
  * Gives the whole page to a viewer: mounts it into `host`, opens the file that the page's address names and
  * keeps the address up to date.
  */
-export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptions = {}): ViewerStore {
+export function mountApp(
+  host: HTMLElement,
+  api: ViewerReader,
+  { location, base, sink, storage: kept }: PageHost,
+  options: AppOptions = {},
+): ViewerStore {
   wholePage.reload = () => location.reload();
   const query = new URLSearchParams(location.search);
   const embedded = query.get('embed') === '1';
+  const storage = embedded ? undefined : kept;
   const asked = askedState(location);
   const { blocks, failed } = blocksOf(asked);
   const store = createViewerStore(blocks === undefined ? api : inBlocks(api, blocks), {
-    storage: embedded ? undefined : browserStorage(),
+    storage,
+    sink,
     jsroot: {
-      url: new URL('jsroot/frame.html', document.baseURI).href,
+      url: new URL('jsroot/frame.html', base).href,
       scriptSource: import.meta.env.VITE_FRAME_SCRIPT,
     },
-    base: document.baseURI,
+    base,
     keepsPictures: embedded,
     align: blocks === undefined ? undefined : formatBlockBytes(blocks),
   });
   const chrome = !embedded ? 'app' : query.get('view') === 'plot' ? 'plot' : 'embedded';
   if (!embedded) {
-    rememberTheme(store);
-    rememberGestures();
+    rememberTheme(store, storage);
+    rememberGestures(storage);
   }
   const theme = query.get('theme');
   if (embedded && (theme === 'light' || theme === 'dark')) store.theme.value = theme;
-  const recent = embedded ? undefined : createRecent(browserStorage());
+  const recent = embedded ? undefined : createRecent(storage);
   render(
     <Viewer
       store={store}
@@ -67,7 +83,7 @@ export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptio
       heading={query.get('heading') ?? undefined}
       sampleUrl={options.sampleUrl}
       sampleState={options.sampleState}
-      served={embedded || !navigator.onLine ? undefined : served}
+      served={embedded || !navigator.onLine ? undefined : () => servedFiles(base)}
       recent={recent}
       addressOf={linkOf}
       around={around}
@@ -78,7 +94,7 @@ export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptio
   if (failed !== undefined) store.files.fail(failed.toRecord());
   else if (asked.url !== undefined) {
     try {
-      void store.session.open({ kind: 'url', url: readableUrl(asked.url, document.baseURI) }, asked);
+      void store.session.open({ kind: 'url', url: readableUrl(asked.url, base) }, asked);
     } catch (thrown) {
       store.files.fail(toXylemError(thrown).toRecord());
     }
@@ -89,11 +105,10 @@ export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptio
   }
   if (!embedded) {
     // Each of the other files is read when it is first shown.
-    for (const url of namedAddresses(asked.also ?? '', document.baseURI))
-      store.files.later({ kind: 'url', url });
+    for (const url of namedAddresses(asked.also ?? '', base)) store.files.later({ kind: 'url', url });
   }
   if (embedded) {
-    talk(store, query.get('parent'));
+    talk(store, query.get('parent'), location.origin);
     return store;
   }
   keepAddress(store);
@@ -104,9 +119,6 @@ export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptio
   });
   return store;
 }
-
-/** The files of the server of the page. */
-const served = () => servedFiles(document.baseURI);
 
 /** The size of blocks that a link asks for, in bytes. */
 function blocksOf({ align }: PageState): { blocks?: number; failed?: XylemError } {
@@ -124,16 +136,15 @@ function inBlocks(api: ViewerReader, align: number): ViewerReader {
 }
 
 /** Exchanges messages with the page around, when there is one and it is allowed. */
-function talk(store: ViewerStore, asked: string | null): void {
+function talk(store: ViewerStore, asked: string | null, own: string): void {
   if (window.parent === window) return;
   const list = document.querySelector('meta[name="xylem-embed-origins"]')?.getAttribute('content') ?? '';
-  const origin = allowedParent(asked, location.origin, list);
+  const origin = allowedParent(asked, own, list);
   if (origin !== undefined) talkToParent(store, { parent: window.parent, window, origin });
 }
 
 /** Stores the choice of colours when the browser allows storage; otherwise it is lost with the page. */
-function rememberTheme(store: ViewerStore): void {
-  const storage = browserStorage();
+function rememberTheme(store: ViewerStore, storage: Storage | undefined): void {
   const stored = storage?.getItem(themeItem);
   if (stored === 'light' || stored === 'dark') store.theme.value = stored satisfies Theme;
   effect(() => {
@@ -147,8 +158,7 @@ function rememberTheme(store: ViewerStore): void {
 }
 
 /** The line that says how plots are zoomed is shown until that was done once. */
-function rememberGestures(): void {
-  const storage = browserStorage();
+function rememberGestures(storage: Storage | undefined): void {
   knowsGestures.value = storage?.getItem(gesturesItem) === '1';
   effect(() => {
     if (!knowsGestures.value) return;
@@ -158,13 +168,4 @@ function rememberGestures(): void {
       // The storage is full: the line is shown again another time.
     }
   });
-}
-
-/** Undefined when the browser refuses storage, which it may do by throwing. */
-function browserStorage(): Storage | undefined {
-  try {
-    return localStorage;
-  } catch {
-    return undefined;
-  }
 }

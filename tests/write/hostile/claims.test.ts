@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EngineApi } from '../../../web/api/engine-api';
 import { toXylemError } from '../../../web/base/errors';
+import { nodeModules } from '../../../web/core/node-modules';
 import { treeClusters } from '../../../web/model/layout';
 import { branchesOf, objectsOf } from '../../../web/write/encode/tree-edit';
 import type { ObjectData } from '../../../web/write/encode/types';
 import { memorySink } from '../../../web/write/file/sink';
 import { type MergeOptions, mergeFiles } from '../../../web/write/merge/merge-files';
-import { loadWriter } from '../../../web/write/node-module';
 import { salvageFile } from '../../../web/write/salvage/salvage';
 import { HEAL_LEVELS, healFile } from '../../../web/write/verbs/heal';
 import { skimFile } from '../../../web/write/verbs/skim';
@@ -21,7 +21,7 @@ let writer: WebAssembly.Module;
 let modules: Awaited<ReturnType<typeof bothModules>>;
 beforeAll(async () => {
   reader = await makeEngine();
-  writer = await loadWriter();
+  writer = await nodeModules('write');
   modules = await bothModules();
 });
 

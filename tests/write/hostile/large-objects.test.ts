@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { EngineApi } from '../../../web/api/engine-api';
+import { nodeModules } from '../../../web/core/node-modules';
 import { CoreSums } from '../../../web/write/encode/core-sums';
 import type { ObjectData } from '../../../web/write/encode/types';
-import { loadWriter } from '../../../web/write/node-module';
 import { makeEngine } from '../../engine/fixtures';
 import { mergeBytes } from '../merging';
 import { bothModules, recordsOf, recordWith } from '../module';
@@ -81,7 +81,7 @@ test('a large list is added as a small one, also after one that cannot be added'
   const merged = await mergeBytes(
     reader,
     [one, longer, one, one].map((part, i) => [`${i}.root`, part] as const),
-    { writer: await loadWriter() },
+    { writer: await nodeModules('write') },
   );
   expect(merged.leftOut.filter((line) => /^list of /.test(line))).toEqual([
     expect.stringMatching(/^list of 1.root is not added: It has \d+ objects, and the first one \d+/),

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Histogram } from '../../../web/api/api';
 import type { EngineApi } from '../../../web/api/engine-api';
 import { parseCodec } from '../../../web/core/compression';
+import { nodeModules } from '../../../web/core/node-modules';
 import { memorySink } from '../../../web/write/file/sink';
 import { NewFile } from '../../../web/write/new/new-file';
-import { loadWriter } from '../../../web/write/node-module';
 import { run } from '../../cli/support';
 import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../../engine/fixtures';
 import { lacks } from '../../needs';
@@ -42,7 +42,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function written(reproducible = true): Promise<Uint8Array> {
   const sink = memorySink();
-  const options = { writer: await loadWriter(), name: 'new.root', codec: parseCodec('zstd:5'), reproducible };
+  const options = {
+    writer: await nodeModules('write'),
+    name: 'new.root',
+    codec: parseCodec('zstd:5'),
+    reproducible,
+  };
   const made = await NewFile.create(sink, options);
   for (const [path, histogram] of drawn) await made.histogram(path, histogram);
   const { bytes, keys } = await made.finish();
@@ -83,7 +88,7 @@ describe('drawn histograms become a ROOT file', () => {
 
   test('a name is written once, and is one that ROOT finds', async () => {
     const made = await NewFile.create(memorySink(), {
-      writer: await loadWriter(),
+      writer: await nodeModules('write'),
       name: 'new.root',
       codec: parseCodec('none'),
     });

@@ -6,7 +6,6 @@ import { formatBytes, formatCount } from '../../base/format';
 import { cyclePath } from '../../model/find-key';
 import type { ViewerStore } from '../state/viewer-state';
 import { lazy } from '../widgets/lazy';
-import { loadExport } from './load-export';
 import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from './save';
 
 /** The formats that a page offers. Their code is loaded when one is written. */
@@ -130,7 +129,7 @@ function WriteTable(props: ExportMenuProps & { format: Format }): JSX.Element {
       const large = bytesOf(props) > MAX_IN_MEMORY && canPickFile();
       const target = large ? await pickedTarget(name) : gatherTarget(name, type);
       const written = await store.session.call('export', `Writing ${title}`, async (api, file, options) => {
-        const { exportTree } = await loadExport();
+        const { exportTree } = await import('../../export/export-tree');
         return writeAll(exportTree(api, file, request, options), target);
       });
       const entries = query?.cut ? '' : `${formatCount(tree.entries)} entries, `;

@@ -143,13 +143,13 @@ export function SavePlot({ model, look, window, drawn }: SavePlotProps): JSX.Ele
     if (form === 'png') await savePng(`${name}.png`, svg);
     else saveText(`${name}.svg`, svg, 'image/svg+xml');
   };
-  const { store: { writer } = {}, histogram } = drawn ?? {};
+  const { store, histogram } = drawn ?? {};
   const saveRoot = async (): Promise<void> => {
-    if (writer === undefined || histogram === undefined) return;
+    if (store?.writer === undefined || histogram === undefined) return;
     const { saveHistogram } = await import('../save/save-histogram');
-    await saveHistogram(writer, `${name}.root`, histogram);
+    await saveHistogram(store.writer, `${name}.root`, histogram, store.sink);
   };
-  return <SaveButtons onSave={save} onSaveRoot={writer && saveRoot} />;
+  return <SaveButtons onSave={save} onSaveRoot={store?.writer && saveRoot} />;
 }
 
 interface NumberFieldProps {

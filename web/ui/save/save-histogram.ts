@@ -2,13 +2,18 @@ import type { Histogram } from '../../api/api';
 import { toXylemError } from '../../base/errors';
 import type { WriteApi } from '../../write/api';
 import type { Sink } from '../../write/file/sink';
-import { saveSink } from './save-sink';
+import type { ViewerStore } from '../state/viewer-state';
 
 /** Saves a drawn histogram as a ROOT file. Does nothing when the user chooses no file; rejects with XylemError. */
-export async function saveHistogram(writer: WriteApi, name: string, histogram: Histogram): Promise<void> {
+export async function saveHistogram(
+  writer: WriteApi,
+  name: string,
+  histogram: Histogram,
+  saveTo: ViewerStore['sink'],
+): Promise<void> {
   let sink: Sink | undefined;
   try {
-    sink = await saveSink(name);
+    sink = await saveTo(name);
     await writer.histogram(histogram, sink);
   } catch (thrown) {
     // Also when it failed before anything could be written.

@@ -8,7 +8,6 @@ import type { WriteApi } from '../../write/api';
 import type { Sink } from '../../write/file/sink';
 import type { Activity } from '../state/activities';
 import type { ViewerStore } from '../state/viewer-state';
-import { saveSink } from './save-sink';
 
 /** A file that was saved. */
 export interface Saved {
@@ -46,7 +45,7 @@ export function SaveRoot(props: SaveRootProps): JSX.Element {
     cancelled.value = false;
     let sink: Sink | undefined;
     try {
-      sink = await saveSink(name);
+      sink = await store.sink(name);
       const own = sink;
       const result = await store.session.call(slot, `Writing ${name}`, (_api, _file, options) =>
         props.write(writer, own, options),

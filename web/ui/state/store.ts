@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { Host } from '../../../workers/host';
 import type { InsightReader } from '../../insight/api';
 import type { WriteApi } from '../../write/api';
 import type { JsrootFrame } from '../jsroot/jsroot-view';
@@ -17,6 +18,8 @@ import type { Theme, ViewerStore } from './viewer-state';
 export interface ViewerOptions {
   /** Where queries are remembered; without it, only while the viewer is there. */
   storage?: Storage | undefined;
+  /** Where files are saved. Default: as a page saves them. */
+  sink?: Host['sink'] | undefined;
   /** Where JSROOT draws; without it, it is not offered. */
   jsroot?: JsrootFrame | undefined;
   /** Whether a script may ask for the picture of what is shown. Default: false. */
@@ -59,6 +62,7 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
     keepsPictures: options.keepsPictures === true,
     insight: api.insight,
     writer: api.writer,
+    sink: options.sink ?? (async (name) => (await import('../save/save-sink')).saveSink(name)),
     dispose() {
       reference.close();
       session.reset();

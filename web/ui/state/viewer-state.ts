@@ -16,6 +16,7 @@ import type { InsightApi } from '../../insight/api';
 import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import type { WriteApi } from '../../write/api';
+import type { Sink } from '../../write/file/sink';
 import type { JsrootFrame } from '../jsroot/jsroot-view';
 import type { Activities } from './activities';
 import type { Reference } from './comparison';
@@ -117,6 +118,8 @@ export interface ViewerStore {
   readonly insight: InsightApi;
   /** Writes ROOT files; undefined when the reader cannot. */
   readonly writer: WriteApi | undefined;
+  /** Where a new file is saved. Rejects with AbortError when none is chosen, and with IO. */
+  sink(name: string): Promise<Sink>;
   /** Aborts what is under way and closes the files. */
   dispose(): void;
 }

@@ -1,0 +1,32 @@
+/// <reference path="./inlined.d.ts" />
+import core from '../../build/xylem.wasm?deflated';
+import { loadOnce, MODULES, type ModuleName } from '../core/modules';
+import { loadPart } from './load-part';
+
+/** A module is a part of the element, deflated within a script, because a page may forbid to fetch another file. */
+const PARTS: Readonly<Record<ModuleName, () => Promise<{ default: string }>>> = {
+  math: () => import('../../build/xylem-math.wasm?deflated'),
+  export: () => import('../../build/xylem-export.wasm?deflated'),
+  write: () => import('../../build/xylem-write.wasm?deflated'),
+};
+
+/** The modules of the element. Throws NETWORK when a part cannot be loaded. */
+export const elementModules = loadOnce(async (name) => {
+  const { default: deflated } = await loadPart(MODULES[name].does, PARTS[name]);
+  return compile(deflated);
+});
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** The core, which is within the first script. */
+export function elementCore(): Promise<WebAssembly.Module> {
+  compiled ??= compile(core);
+  return compiled;
+}
+
+/** Compiles a module that a script holds deflated, as base64. */
+async function compile(base64: string): Promise<WebAssembly.Module> {
+  const deflated = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return WebAssembly.compile(await new Response(stream).arrayBuffer());
+}
