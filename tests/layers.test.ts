@@ -26,7 +26,7 @@ const LAYERS = [
 ];
 /** Rooms of some floors, the lowest first; '.' are the files that lie in none. Values are imported only down this list. */
 const ROOMS: Record<string, readonly string[]> = {
-  'web/core': ['sums', '.'],
+  'web/core': ['sums', '.', 'modules'],
   'web/pass': ['goals', 'columns', '.'],
   'web/query': ['language', 'compile', '.', 'friends'],
   'web/measure': ['.', 'partial'],
@@ -84,7 +84,7 @@ function placeOf(path: string): Place {
 }
 
 function mayUseNode(path: string): boolean {
-  return /^(web\/(io|io\/http|io\/xrootd|cache|write|write\/file)\/node-|web\/node\.ts$|web\/cli\/|workers\/node-)/.test(
+  return /^(web\/(core\/modules|io|io\/http|io\/xrootd|cache|write|write\/file)\/node-|web\/node\.ts$|web\/cli\/|workers\/node-)/.test(
     path,
   );
 }

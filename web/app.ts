@@ -3,8 +3,8 @@ import type { Host } from '../workers/host';
 import workerUrl from '../workers/xylem.worker?worker&url';
 import insightUrl from '../workers/xylem-insight.worker?worker&url';
 import { trustedScriptUrl } from './base/trusted-types';
-import { ADDRESSES } from './core/module-addresses';
-import { pageCore, pageModules } from './core/page-modules';
+import { ADDRESSES } from './core/modules/addresses';
+import { pageCore, pageModules } from './core/modules/page-modules';
 import { mountApp } from './ui/mount-app';
 
 const element = document.getElementById('app');

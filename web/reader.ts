@@ -1,7 +1,7 @@
 import { createWorkerReader } from '../workers/client';
 import { ADDRESS, checkOptions, either, OBJECT, type Rules } from './base/options';
-import { type LoadModule, MODULES, type ModuleName } from './core/modules';
-import { pageCore, pageModules } from './core/page-modules';
+import { pageCore, pageModules } from './core/modules/page-modules';
+import { type LoadModule, MODULES, type ModuleName } from './core/modules/registry';
 import type { XylemReader } from './write/api';
 
 export interface ReaderOptions {

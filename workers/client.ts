@@ -1,7 +1,7 @@
 import type { SourceSpec } from '../web/api/api';
 import { abortError, type XylemError } from '../web/base/errors';
 import { checkWebAssembly } from '../web/core/load';
-import type { LoadModule } from '../web/core/modules';
+import type { LoadModule } from '../web/core/modules/registry';
 import type { InsightApi } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
 import { moduleOf } from '../web/pass/module-of';

@@ -3,7 +3,7 @@ import { letMessagesIn } from '../web/base/messages';
 import { type BasketResult, type BasketTask, makeBasketsHere } from '../web/core/basket-packer';
 import { Core } from '../web/core/core';
 import type { EncodeResult, EncodeTask } from '../web/core/encoder';
-import type { LoadModule } from '../web/core/modules';
+import type { LoadModule } from '../web/core/modules/registry';
 import type { DirectFiles } from '../web/pass/direct-input';
 import { encodeHere } from '../web/pass/encode-task';
 import { runTask, type Task, type TaskResult } from '../web/pass/task';

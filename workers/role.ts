@@ -1,4 +1,4 @@
-import type { LoadModule } from '../web/core/modules';
+import type { LoadModule } from '../web/core/modules/registry';
 import { announceLife } from './alive';
 
 /** The first message to a worker: what it is for. See xylem.worker.ts. */

@@ -3,7 +3,7 @@ import type { EngineApi } from '../web/api/engine-api';
 import { trustedScriptUrl } from '../web/base/trusted-types';
 import { createIndexedDbStore } from '../web/cache/indexeddb';
 import { Core } from '../web/core/core';
-import { loadOnce } from '../web/core/modules';
+import { loadOnce } from '../web/core/modules/registry';
 import { openBrowserSource } from '../web/engine/browser-source';
 import { createEngine } from '../web/engine/engine';
 import {

@@ -3,7 +3,7 @@ import type { EngineApi } from '../../web/api/engine-api';
 import type { Surroundings } from '../../web/cli/context';
 import { runCommandLine } from '../../web/cli/run';
 import { TextOutput } from '../../web/cli/terminal/output';
-import { nodeModules } from '../../web/core/node-modules';
+import { nodeModules } from '../../web/core/modules/node-modules';
 import { openRoot } from '../../web/node';
 import { createWriteApi, type EngineReader } from '../../web/write/api';
 import { createWriteWork } from '../../web/write/work';

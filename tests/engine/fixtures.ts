@@ -4,7 +4,7 @@ import type { SourceSpec } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
 import type { Column } from '../../web/core/columns';
-import { nodeModules } from '../../web/core/node-modules';
+import { nodeModules } from '../../web/core/modules/node-modules';
 import { createEngine } from '../../web/engine/engine';
 import { rowWriter } from '../../web/export/canonical';
 import { createBufferSource } from '../../web/io/buffer-source';

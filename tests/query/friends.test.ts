@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FriendTree, Histogram, SourceSpec } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
-import { nodeModules } from '../../web/core/node-modules';
+import { nodeModules } from '../../web/core/modules/node-modules';
 import { createInsight } from '../../web/insight/api';
 import { openWith, ownLease } from '../../web/library/open-root';
 import { createWriteApi } from '../../web/write/api';

@@ -71,15 +71,11 @@ beforeEach(() => {
   keeper = keepSession({
     spawn,
     sendable: async (source) => source,
-    role: async () => ({
-      role: {
-        xylemRole: 'session',
-        module: {} as WebAssembly.Module,
-        modules: new MessageChannel().port1 as unknown as MessagePort,
-        type: 'module',
-      },
-      transfer: [],
-    }),
+    role: async () => {
+      const modules = new MessageChannel().port1 as unknown as MessagePort;
+      const module = {} as WebAssembly.Module;
+      return { role: { xylemRole: 'session', module, modules, type: 'module' }, transfer: [modules] };
+    },
     repair: async () => void repairs++,
     onLoss: () => {},
   });

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
-import { nodeModules } from '../../web/core/node-modules';
+import { nodeModules } from '../../web/core/modules/node-modules';
 import { objectsOf } from '../../web/write/encode/tree-edit';
 import type { ObjectData } from '../../web/write/encode/types';
 import { memorySink } from '../../web/write/file/sink';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileInfo } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
-import { nodeModules } from '../../web/core/node-modules';
+import { nodeModules } from '../../web/core/modules/node-modules';
 import type { CopyOptions, Written } from '../../web/write/copy/copy-file';
 import { branchesOf } from '../../web/write/encode/tree-edit';
 import { memorySink } from '../../web/write/file/sink';

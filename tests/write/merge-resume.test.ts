@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deferredReader } from '../../web/api/deferred-reader';
 import type { EngineApi } from '../../web/api/engine-api';
-import { nodeModules } from '../../web/core/node-modules';
+import { nodeModules } from '../../web/core/modules/node-modules';
 import { resumableFile } from '../../web/write/file/node-resumable-file';
 import type { Sink } from '../../web/write/file/sink';
 import { type MergeSource, mergeFiles } from '../../web/write/merge/merge-files';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
-import { nodeModules } from '../../web/core/node-modules';
+import { nodeModules } from '../../web/core/modules/node-modules';
 import { objectsOf } from '../../web/write/encode/tree-edit';
 import { fixtureBytes, makeEngine } from '../engine/fixtures';
 import { valuesOf } from './all-verbs';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
 import { toXylemError } from '../../web/base/errors';
-import { nodeModules } from '../../web/core/node-modules';
+import { nodeModules } from '../../web/core/modules/node-modules';
 import { writeRoot } from '../../web/node';
 import { memorySink } from '../../web/write/file/sink';
 import { type Merged, mergeFiles } from '../../web/write/merge/merge-files';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
-import { nodeModules } from '../../web/core/node-modules';
+import { nodeModules } from '../../web/core/modules/node-modules';
 import { cyclePath } from '../../web/model/find-key';
 import { Records } from '../../web/write/file/records';
 import { memorySink } from '../../web/write/file/sink';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { FileInfo } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
-import { nodeModules } from '../../web/core/node-modules';
+import { nodeModules } from '../../web/core/modules/node-modules';
 import { totalLength } from '../../web/io/ranges';
 import type { Range } from '../../web/io/source';
 import type { CopyOptions, Written } from '../../web/write/copy/copy-file';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TreeLayout } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
-import { nodeModules } from '../../web/core/node-modules';
+import { nodeModules } from '../../web/core/modules/node-modules';
 import { memorySink } from '../../web/write/file/sink';
 import { type HealOptions, healFile } from '../../web/write/verbs/heal';
 import { skimFile } from '../../web/write/verbs/skim';

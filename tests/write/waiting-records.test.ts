@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nodeModules } from '../../web/core/node-modules';
+import { nodeModules } from '../../web/core/modules/node-modules';
 import { memorySink, type Sink } from '../../web/write/file/sink';
 import { type MergeSource, mergeFiles } from '../../web/write/merge/merge-files';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';

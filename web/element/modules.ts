@@ -1,6 +1,6 @@
 /// <reference path="./inlined.d.ts" />
 import core from '../../build/xylem.wasm?deflated';
-import { loadOnce, MODULES, type ModuleName } from '../core/modules';
+import { loadOnce, MODULES, type ModuleName } from '../core/modules/registry';
 import { loadPart } from './load-part';
 
 /** A module is a part of the element, deflated within a script, because a page may forbid to fetch another file. */

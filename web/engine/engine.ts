@@ -42,7 +42,7 @@ import { abortError, toXylemError, WorkerLost, XylemError } from '../base/errors
 import type { ExtentStore } from '../cache/extent-store';
 import { type BasketResult, type BasketTask, makeBasketsHere } from '../core/basket-packer';
 import { Core } from '../core/core';
-import type { LoadModule } from '../core/modules';
+import type { LoadModule } from '../core/modules/registry';
 import { createExtentBudget } from '../io/extents';
 import { type ByteReader, createByteReader } from '../io/reader';
 import { sliceSource } from '../io/slice-source';

@@ -1,5 +1,5 @@
 import { type EncodeResult, Encoder, type EncodeTask } from '../core/encoder';
-import { noModule } from '../core/modules';
+import { noModule } from '../core/modules/registry';
 
 /** An instance with more memory than this is dropped, because its memory never shrinks. */
 const WATERMARK_BYTES = 64 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { type ModuleName, noModule } from '../core/modules';
+import { type ModuleName, noModule } from '../core/modules/registry';
 import type { TaskRunner } from './types';
 
 /** A module for a task. Throws INTERNAL when the reader was made without it, and the errors of loading it. */

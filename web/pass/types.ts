@@ -2,7 +2,7 @@ import type { BranchInfo } from '../api/api';
 import type { ErrorRecord } from '../base/errors';
 import type { BasketResult, BasketTask } from '../core/basket-packer';
 import type { EncodeResult, EncodeTask } from '../core/encoder';
-import type { LoadModule } from '../core/modules';
+import type { LoadModule } from '../core/modules/registry';
 import type { DecodePlan } from '../core/tree-core';
 import type { DataModel } from '../model/data-model';
 import type { DecodeUnitList } from '../model/slice-list';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EngineApi } from '../../../web/api/engine-api';
 import { toXylemError } from '../../../web/base/errors';
-import { nodeModules } from '../../../web/core/node-modules';
+import { nodeModules } from '../../../web/core/modules/node-modules';
 import { treeClusters } from '../../../web/model/layout';
 import { branchesOf, objectsOf } from '../../../web/write/encode/tree-edit';
 import type { ObjectData } from '../../../web/write/encode/types';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { EngineApi } from '../../../web/api/engine-api';
-import { nodeModules } from '../../../web/core/node-modules';
+import { nodeModules } from '../../../web/core/modules/node-modules';
 import { CoreSums } from '../../../web/write/encode/core-sums';
 import type { ObjectData } from '../../../web/write/encode/types';
 import { makeEngine } from '../../engine/fixtures';

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { FileInfo } from '../../../web/api/api';
 import type { EngineApi } from '../../../web/api/engine-api';
 import { toXylemError, XylemError } from '../../../web/base/errors';
-import { nodeModules } from '../../../web/core/node-modules';
+import { nodeModules } from '../../../web/core/modules/node-modules';
 import { randomNumbers } from '../../../web/insight/fleet/random';
 import type { Sink } from '../../../web/write/file/sink';
 import { mergeFiles } from '../../../web/write/merge/merge-files';

@@ -1,6 +1,6 @@
-import { compileCore, noCore } from './load';
-import { ADDRESSES } from './module-addresses';
-import { type LoadModule, type ModuleName, noModule } from './modules';
+import { compileCore, noCore } from '../load';
+import { ADDRESSES } from './addresses';
+import { type LoadModule, type ModuleName, noModule } from './registry';
 
 /** The core, from beside this script or from an address; compiled once for each page. */
 export function pageCore(url = ADDRESSES.core()): Promise<WebAssembly.Module> {

@@ -1,4 +1,4 @@
-import { XylemError } from '../base/errors';
+import { XylemError } from '../../base/errors';
 
 /**
  * The modules that are loaded when something needs them: their files, and what each does, for messages. A new one is a

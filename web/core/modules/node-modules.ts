@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { ADDRESSES } from './module-addresses';
-import { loadOnce, noModule } from './modules';
+import { ADDRESSES } from './addresses';
+import { loadOnce, noModule } from './registry';
 
 /** The modules beside the script, in Node; each is compiled once for a process. */
 export const nodeModules = loadOnce(async (name) => {

@@ -1,0 +1,9 @@
+import type { ModuleName } from './registry';
+
+/** Where the core and the modules lie: beside the script. Bundlers look for this form, one for each file. */
+export const ADDRESSES: Readonly<Record<ModuleName | 'core', () => URL>> = {
+  core: () => new URL('../../../build/xylem.wasm', import.meta.url),
+  math: () => new URL('../../../build/xylem-math.wasm', import.meta.url),
+  export: () => new URL('../../../build/xylem-export.wasm', import.meta.url),
+  write: () => new URL('../../../build/xylem-write.wasm', import.meta.url),
+};
