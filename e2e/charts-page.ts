@@ -1,7 +1,7 @@
 import { mountChart } from '../web/plot/chart/chart';
 import { PALETTE } from '../web/plot/drawing/drawing';
 import { paintDrawing } from '../web/plot/drawing/drawing-canvas';
-import type { AnyPlot, LogAxes } from '../web/plot/model';
+import { type AnyPlot, type LogAxes, uniformEdges } from '../web/plot/model';
 import { plotDrawing } from '../web/plot/plot-drawing';
 import type { PlotWindow } from '../web/plot/ranges';
 import { barShapes } from '../web/plot/read-pattern';
@@ -124,4 +124,46 @@ function compare(one: ImageData, other: ImageData, found: Distance): void {
   }
 }
 
-Object.assign(globalThis, { distanceOf });
+/** The share of pixels that change when a gesture on a large map is over, and of those that the gesture changed. */
+async function changesOfGesture(bins: number): Promise<{ during: number; after: number }> {
+  const host = document.createElement('div');
+  host.style.cssText = 'position: relative; width: 640px; height: 420px';
+  document.body.replaceChildren(host);
+  const shared = { title: '', xTitle: 'x', yTitle: 'y', zTitle: '', stats: [] };
+  const edges = uniformEdges(bins, 0, 1);
+  // Waves that are many cells long, and no neighbours of one colour, which would be drawn together.
+  const values = Float64Array.from(
+    { length: bins * bins },
+    (_, i) => Math.round(40 * (2 + Math.sin((i % bins) / 25) + Math.sin(i / bins / 19))) + (i % 2),
+  );
+  const model: AnyPlot = { kind: 'map', ...shared, xEdges: edges, yEdges: edges, values };
+  const look = { log: { x: false, y: false }, dark: false, onHover: () => undefined };
+  let settled = () => {};
+  const over = new Promise<void>((settle) => {
+    settled = settle;
+  });
+  const chart = mountChart(host, model, { ...look, onZoom: () => settled() }, paint);
+  const frame = () => new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle)));
+  await frame();
+  const picture = (): Uint8ClampedArray => {
+    const [{ ctx, bbox }] = chart.charts as [(typeof chart.charts)[number]];
+    return ctx.getImageData(bbox.left, bbox.top, bbox.width, bbox.height).data;
+  };
+  const target = host.querySelector('.u-over');
+  const box = target?.getBoundingClientRect() ?? new DOMRect();
+  const at = { clientX: box.x + 150, clientY: box.y + 90, bubbles: true, cancelable: true };
+  target?.dispatchEvent(new PointerEvent('pointermove', { ...at, movementX: 2 }));
+  const before = picture();
+  target?.dispatchEvent(new WheelEvent('wheel', { ...at, deltaY: -250 }));
+  await frame();
+  const during = picture();
+  await over;
+  await frame();
+  const after = picture();
+  chart.destroy();
+  const changed = (one: Uint8ClampedArray, other: Uint8ClampedArray) =>
+    one.filter((part, i) => Math.abs(part - (other[i] ?? 0)) > 40).length / one.length;
+  return { during: changed(before, during), after: changed(during, after) };
+}
+
+Object.assign(globalThis, { distanceOf, changesOfGesture });

@@ -97,6 +97,22 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => rm(folder, { recursive: true }));
 
+test('the picture of a large map is moved to where the map is drawn when the gesture is over', async ({
+  page,
+}) => {
+  await page.setContent('<!doctype html><body style="margin: 0"></body>');
+  await page.addScriptTag({ content: script });
+  const { during, after } = await page.evaluate(() =>
+    (
+      globalThis as unknown as {
+        changesOfGesture(bins: number): Promise<{ during: number; after: number }>;
+      }
+    ).changesOfGesture(700),
+  );
+  expect(during).toBeGreaterThan(0.2);
+  expect(after).toBeLessThan(0.05);
+});
+
 for (const ratio of [1, 2]) {
   test.describe(`at ${ratio} pixels for a CSS pixel`, () => {
     test.use({ deviceScaleFactor: ratio });

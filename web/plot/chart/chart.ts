@@ -1,15 +1,16 @@
 import uPlot from 'uplot';
-import { colourOf, type Shape } from '../drawing/drawing';
-import { type CanvasPaint, paintDrawing } from '../drawing/drawing-canvas';
-import { frameShapes, type PlotFrame } from '../drawing/frame';
+import type { CanvasPaint } from '../drawing/drawing-canvas';
+import type { PlotFrame } from '../drawing/frame';
 import { type AnyPlot, edgeRange } from '../model';
 import type { PagePlot, PagePlotOptions } from '../page-plot';
-import { clipped, type Layer, type Panel, panelsOf } from '../panels';
+import { type Panel, panelsOf } from '../panels';
 import { plotRoom } from '../plot-drawing';
 import { type PlotWindow, wholeRange } from '../ranges';
 import chartCss from './chart.css?inline';
+import { chartOptions } from './chart-options';
 import { listenToGestures, type Stage } from './gestures';
 import { cellAt, nearestOf } from './hover';
+import { type Picture, pictureOf, SLOW } from './picture';
 import { type Hit, readoutOf } from './readout';
 import { type AxisName, keptWithin, rounded, type View, valuesOf } from './view';
 
@@ -24,10 +25,6 @@ export interface Chart extends PagePlot {
   readonly charts: readonly uPlot[];
   readonly panels: readonly Panel[];
 }
-
-/** A drag that is shorter along an axis than this does not zoom it where it is longer along the other. */
-const ONE_WAY = 24;
-const MIN_DRAG = 4;
 
 let mounted = 0;
 let sheet: CSSStyleSheet | undefined;
@@ -67,9 +64,8 @@ export function mountChart(
   let hovered: { i: number; left: number; top: number } | undefined;
   /** The chosen part is being filled. */
   let awaited = false;
-  /** The ms that the layers took, and what is moved in their place during a gesture when those are many. */
+  /** The ms that the layers took when they were drawn last, and what is moved in their place when those are many. */
   let spent = 0;
-  let slow = false;
   let pictures: Picture[] = [];
   let frameId = 0;
 
@@ -107,7 +103,6 @@ export function mountChart(
         chart.setData(dataOf(panels[i]));
       });
     });
-    if (pictures.length === 0) slow = spent > SLOW;
     // Other contents may have come below the pointer.
     if (hovered !== undefined) hover(hovered.i, hovered.left, hovered.top);
   }
@@ -122,7 +117,7 @@ export function mountChart(
       next[axis] = isFree() ? range : keptInContents(axis, range);
     }
     if (String([next.x, next.y]) === String([window.x, window.y])) return false;
-    if (slow && pictures.length === 0)
+    if (spent > SLOW && pictures.length === 0)
       pictures = parts.flatMap(({ chart }, i) =>
         panels.slice(i, i + 1).map((panel) => pictureOf(chart, panel)),
       );
@@ -318,54 +313,6 @@ function placeOf({ frame: { box } }: Panel, { left, top }: { left: number; top: 
   return { x: box.left + left, y: box.top + Math.max(0, top) };
 }
 
-/** A panel as it was drawn last. */
-interface Picture {
-  canvas: HTMLCanvasElement;
-  frame: PlotFrame;
-  /** The place of the frame in it. */
-  bbox: uPlot.BBox;
-}
-
-/** Layers that take more ms than this are drawn again when a gesture is over; until then their picture is moved. */
-const SLOW = 12;
-
-function pictureOf({ ctx, bbox }: uPlot, { frame }: Panel): Picture {
-  const canvas = document.createElement('canvas');
-  canvas.width = ctx.canvas.width;
-  canvas.height = ctx.canvas.height;
-  canvas.getContext('2d')?.drawImage(ctx.canvas, 0, 0);
-  return { canvas, frame, bbox: { ...bbox } };
-}
-
-/** Puts a picture to where its axes are now. */
-function paintPicture(
-  { ctx, bbox }: uPlot,
-  { canvas, frame: before, bbox: from }: Picture,
-  now: PlotFrame,
-): void {
-  // Both kinds of axes move and stretch evenly.
-  const placed = (axis: AxisName): [from: number, length: number] => {
-    const log = now[axis].spec.log;
-    const to = (value: number) => (log ? Math.log(value) : value);
-    const [low, high] = now[axis].spec.range.map(to) as [number, number];
-    const [first, last] = before[axis].spec.range.map((value) => (to(value) - low) / (high - low)) as [
-      number,
-      number,
-    ];
-    return axis === 'x'
-      ? [bbox.left + first * bbox.width, (last - first) * bbox.width]
-      : [bbox.top + (1 - last) * bbox.height, (last - first) * bbox.height];
-  };
-  const [[x, wide], [y, tall]] = [placed('x'), placed('y')];
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-  ctx.clip();
-  ctx.imageSmoothingEnabled = false;
-  ctx.drawImage(canvas, from.left, from.top, from.width, from.height, x, y, wide, tall);
-  ctx.restore();
-}
-
 /** The text that differs where charts need other series. */
 function layersText(panels: readonly Panel[]): string {
   return panels
@@ -379,163 +326,4 @@ function dataOf(panel: Panel | undefined): uPlot.AlignedData {
   const series = (panel?.layers ?? []).map(({ x, y }) => (x.length > 0 ? [x, y] : [nowhere, nowhere]));
   // In the mode of independent series each has its own x, which the declarations of uPlot leave out.
   return [null, ...series] as unknown as uPlot.AlignedData;
-}
-
-interface ChartParts {
-  panel(): Panel;
-  /** The rows of the host that the panel has. */
-  strip(): { top: number; height: number };
-  paint: CanvasPaint;
-  log: { x: boolean; y: boolean };
-  width: number;
-  syncKey: string | undefined;
-  isMap: boolean;
-  isMain: boolean;
-  hidden?: ReadonlySet<number> | undefined;
-  indexAt(layer: Layer, place: { x: number; y: number }): number | undefined;
-  hover(left: number, top: number): void;
-  /** The picture of the layers from before a gesture, where it is moved in their place. */
-  picture(): Picture | undefined;
-  /** Told how many ms a layer took. */
-  took(ms: number): void;
-  choose: ((view: View) => void) | undefined;
-  reset(): void;
-}
-
-function chartOptions(given: ChartParts): uPlot.Options {
-  const { panel, strip, paint, log, syncKey, isMap, choose } = given;
-  const { palette } = paint;
-  const paintShapes = ({ ctx }: uPlot, shapes: Shape[]) => {
-    const ratio = uPlot.pxRatio;
-    ctx.save();
-    ctx.setTransform(ratio, 0, 0, ratio, 0, -strip().top * ratio);
-    paintDrawing(ctx, { shapes }, paint);
-    ctx.restore();
-  };
-  const range = (axis: AxisName): uPlot.Scale => ({
-    time: false,
-    distr: log[axis] && !isMap ? 3 : 1,
-    range: () => panel().frame[axis].spec.range,
-  });
-  const { layers } = panel();
-  return {
-    mode: 2,
-    width: given.width,
-    height: strip().height,
-    padding: [
-      () => panel().frame.box.top - strip().top,
-      (chart) => (chart.width ?? given.width) - panel().frame.box.right,
-      () => 0,
-      () => 0,
-    ],
-    legend: { show: false },
-    scales: { x: range('x'), y: range('y') },
-    axes: [axisOptions('x', given), axisOptions('y', given)],
-    series: [
-      null as unknown as uPlot.Series,
-      ...layers.map(
-        ({ title, ink }, i): uPlot.Series => ({
-          label: title,
-          auto: false,
-          show: !given.hidden?.has(i),
-          stroke: colourOf(ink, palette),
-          facets: [{ scale: 'x' }, { scale: 'y' }],
-          points: { show: false },
-          paths(chart) {
-            if (given.picture() !== undefined) return null;
-            const start = performance.now();
-            const { frame, layers } = panel();
-            paintShapes(chart, [clipped(frame, layers[i]?.shapes(frame) ?? [])]);
-            given.took(performance.now() - start);
-            return null;
-          },
-        }),
-      ),
-    ],
-    select: { show: choose !== undefined, left: 0, top: 0, width: 0, height: 0 },
-    cursor: {
-      y: true,
-      points: { size: 7 },
-      drag: { x: true, y: given.isMain, uni: ONE_WAY, dist: MIN_DRAG, setScale: false },
-      // uPlot keeps each key: only panels that belong together have one.
-      ...(syncKey && {
-        sync: { key: syncKey, scales: ['x', 'y'], match: [(own, other) => own === other, () => false] },
-      }),
-      dataIdx(chart, i) {
-        const { frame, layers } = panel();
-        const { left = -1, top: down = -1 } = chart.cursor;
-        const layer = layers[i - 1];
-        if (layer === undefined || left < 0) return null;
-        return given.indexAt(layer, { x: frame.box.left + left, y: frame.box.top + down }) ?? null;
-      },
-      bind: {
-        mousedown: (_, target, handler) => (event) =>
-          event.button === 0 && !event.shiftKey && event.target === target ? handler(event) : null,
-        mousemove: (chart, _, handler) => (event) => {
-          // Scrolling within an element's shadow root is told to nobody outside.
-          chart.syncRect(true);
-          return handler(event);
-        },
-        dblclick: () => () => {
-          given.reset();
-          return null;
-        },
-      },
-    },
-    hooks: {
-      drawAxes: [
-        (chart) => {
-          paintShapes(chart, frameShapes(panel().frame).filter(isText));
-          const picture = given.picture();
-          if (picture !== undefined) paintPicture(chart, picture, panel().frame);
-        },
-      ],
-      draw: [(chart) => paintShapes(chart, panel().beside)],
-      setCursor: [({ cursor }) => cursor.event != null && given.hover(cursor.left ?? -1, cursor.top ?? -1)],
-      setSelect: [
-        (chart) => {
-          const { left, top: down, width, height } = chart.select;
-          chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          // The other panel shows what is chosen, too, without an event of its own.
-          if (chart.cursor.event == null || width + height === 0) return;
-          const { box } = panel().frame;
-          const whole = { x: width >= box.right - box.left - 1, y: height >= box.bottom - box.top - 1 };
-          choose?.({
-            ...(!whole.x && { x: [box.left + left, box.left + left + width] }),
-            ...(!whole.y && given.isMain && { y: [box.top + down + height, box.top + down] }),
-          });
-        },
-      ],
-    },
-  };
-}
-
-const isText = (shape: Shape): boolean => shape.kind === 'text';
-
-/** An axis with the ticks of the model; the hook `drawAxes` writes their labels, which may have parts of formulas. */
-function axisOptions(name: AxisName, { panel, strip, paint: { palette } }: ChartParts): uPlot.Axis {
-  const axis = () => panel().frame[name];
-  const labelled: uPlot.Axis.Filter = (_, splits) => {
-    const { ticks, spec } = axis();
-    return splits.map((value, i) => (ticks.labels[i] && spec.names === undefined ? value : null));
-  };
-  return {
-    scale: name,
-    side: name === 'x' ? 2 : 3,
-    size() {
-      const { box } = panel().frame;
-      const { top, height } = strip();
-      return name === 'x' ? top + height - box.bottom : box.left;
-    },
-    gap: 0,
-    // uPlot lays out an axis only where it finds an increment, which needs to fit once.
-    incrs: (_, __, low, high) => [Math.max(5, high - low)],
-    splits: () => axis().ticks.values,
-    filter: (_, splits) => splits,
-    values: (_, splits) => splits.map(() => null),
-    stroke: palette.ink,
-    ticks: { size: 4, width: 1, stroke: palette.ink },
-    grid: { width: 1, stroke: palette.grid, filter: labelled },
-    border: { show: true, width: 1, stroke: palette.ink },
-  };
 }

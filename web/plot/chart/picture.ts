@@ -1,0 +1,52 @@
+import type uPlot from 'uplot';
+import type { PlotFrame } from '../drawing/frame';
+import type { Panel } from '../panels';
+import type { AxisName } from './view';
+
+/** A panel as it was drawn last. */
+export interface Picture {
+  canvas: HTMLCanvasElement;
+  frame: PlotFrame;
+  /** The place of the frame in it. */
+  bbox: uPlot.BBox;
+}
+
+/** Layers that take more ms than this are drawn again when a gesture is over; until then their picture is moved. */
+export const SLOW = 12;
+
+export function pictureOf({ ctx, bbox }: uPlot, { frame }: Panel): Picture {
+  const canvas = document.createElement('canvas');
+  canvas.width = ctx.canvas.width;
+  canvas.height = ctx.canvas.height;
+  canvas.getContext('2d')?.drawImage(ctx.canvas, 0, 0);
+  return { canvas, frame, bbox: { ...bbox } };
+}
+
+/** Puts a picture to where its axes are now. */
+export function paintPicture(
+  { ctx, bbox }: uPlot,
+  { canvas, frame: before, bbox: from }: Picture,
+  now: PlotFrame,
+): void {
+  // Both kinds of axes move and stretch evenly.
+  const placed = (axis: AxisName): [from: number, length: number] => {
+    const log = now[axis].spec.log;
+    const to = (value: number) => (log ? Math.log(value) : value);
+    const [low, high] = now[axis].spec.range.map(to) as [number, number];
+    const [first, last] = before[axis].spec.range.map((value) => (to(value) - low) / (high - low)) as [
+      number,
+      number,
+    ];
+    return axis === 'x'
+      ? [bbox.left + first * bbox.width, (last - first) * bbox.width]
+      : [bbox.top + (1 - last) * bbox.height, (last - first) * bbox.height];
+  };
+  const [[x, wide], [y, tall]] = [placed('x'), placed('y')];
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.imageSmoothingEnabled = false;
+  ctx.drawImage(canvas, from.left, from.top, from.width, from.height, x, y, wide, tall);
+  ctx.restore();
+}
