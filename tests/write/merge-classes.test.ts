@@ -175,6 +175,25 @@ describe('objects that ROOT merges and that are not added', () => {
     expect(() => add(list(shared, shared), list(parameter(1), parameter(2)))).toThrow(/twice/);
   });
 
+  test('points of a graph are appended without a copy of those before, as long as there is room', () => {
+    const graph = (...at: number[]): Members => {
+      const [fX, fY] = [Float64Array.from(at), Float64Array.from(at, (x) => -x)];
+      return { _typename: 'TGraph', fNpoints: at.length, fX, fY, fHistogram: null };
+    };
+    const sum = graph(1, 2, 3);
+    const buffers = [4, 5, 6, 7].map((x) => {
+      add(sum, graph(x));
+      return (sum.fX as Float64Array).buffer;
+    });
+    expect(sum).toMatchObject({ fNpoints: 7, fX: { length: 7 } });
+    expect([[...(sum.fX as Float64Array)], [...(sum.fY as Float64Array)]]).toEqual([
+      [1, 2, 3, 4, 5, 6, 7],
+      [-1, -2, -3, -4, -5, -6, -7],
+    ]);
+    // 3 values have room for 6, and 6 for 12.
+    expect(new Set(buffers).size).toBe(2);
+  });
+
   test('objects of a list that have no Merge() are appended once for each file', () => {
     const state = newSum();
     let sum = list(parameter(1), named('x', 'TNamed'));

@@ -29,9 +29,10 @@ struct xw_sums {
     double left; /* bytes that may still be unpacked */
 };
 
-/* Tapes that are not packed have about as many bytes at most: those that were used last are packed.
- * In a merge all sums are used one after another, so that the others will be used sooner. */
-static const size_t OPEN_BYTES = 32 << 20;
+/* A tape is not packed while the others that are not have at most this many bytes, and it has not
+ * more than the second number. In a merge all sums are used one after another: those that were used
+ * before will be used sooner than the last one. */
+static const size_t OPEN_BYTES = 32 << 20, LARGE_BYTES = 128 << 20;
 
 xw_sums *xw_sums_create(void) {
     return xy_new(1, sizeof(xw_sums));
@@ -88,7 +89,7 @@ static uint8_t *packed(xw_sums *sums, const uint8_t *tape, size_t len, size_t *o
 
 /* Packs a tape that was used, where the others have many bytes. */
 static void rest(xw_sums *sums, sum_of *sum) {
-    if (!is_open(sum) || sums->open <= OPEN_BYTES) return;
+    if (!is_open(sum) || (sums->open - sum->len <= OPEN_BYTES && sum->len <= LARGE_BYTES)) return;
     size_t len;
     uint8_t *own = packed(sums, sum->bytes, sum->len, &len);
     if (own) put(sums, sum, own, len, sum->tape_len);

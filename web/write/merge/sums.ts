@@ -21,8 +21,12 @@ import { hasProcessIds } from './process-ids';
 /** Bytes of records that are written at once, and the most sums. */
 const WRITE_BYTES = 4 * 1024 * 1024;
 const WRITE_SUMS = 4096;
-/** Bytes of sums that are data and not packed, about; the module has as many. */
+/**
+ * A sum that is data is not packed while others that are not have at most this many bytes, about, and it has not more than
+ * the second number: one that is alone must not be packed for each file.
+ */
 const OPEN_BYTES = 32 * 1024 * 1024;
+const LARGE_BYTES = 128 * 1024 * 1024;
 
 /**
  * Objects may have this many bytes before compression, and as many times more for each byte of the inputs: small files of
@@ -198,7 +202,7 @@ export class Sums {
     sum.data = data;
     this.#open -= data.bytes;
     data.bytes = bytesOf(object);
-    const fits = this.#open + data.bytes <= OPEN_BYTES;
+    const fits = this.#open <= OPEN_BYTES && data.bytes <= LARGE_BYTES;
     data.object = fits ? object : undefined;
     if (fits) this.#inModule.drop(number);
     else {

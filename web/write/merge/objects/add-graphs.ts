@@ -28,10 +28,10 @@ export function addGraph(into: Members, other: Members): void {
   const members = GRAPHS.get(String(into._typename));
   if (members === undefined || other._typename !== into._typename)
     throw unaddable(`A ${String(other._typename)} cannot be added to a ${String(into._typename)}.`);
-  const joined = members.map((member) => [...pointsOf(into, member), ...pointsOf(other, member)]);
+  const joined = members.map((member) => appended(pointsOf(into, member), pointsOf(other, member)));
   const several = into._typename === 'TGraphMultiErrors' ? SEVERAL : [];
   const lists = several.map((member) => joinErrors(into, other, member));
-  for (const [i, member] of members.entries()) into[member] = Float64Array.from(joined[i] ?? []);
+  for (const [i, member] of members.entries()) into[member] = joined[i] ?? new Float64Array(0);
   for (const [i, member] of several.entries()) into[member] = lists[i] ?? [];
   if (into.fHistogram) into.fBits = numberOf(into, 'fBits') | RESET_AXES;
   into.fNpoints = numberOf(into, 'fNpoints') + numberOf(other, 'fNpoints');
@@ -42,17 +42,30 @@ function joinErrors(into: Members, other: Members, member: string): Float64Array
   if (!Array.isArray(own) || !Array.isArray(more) || own.length !== more.length)
     throw unaddable('It has another number of errors of y.');
   return own.map((errors, i) =>
-    Float64Array.from([
-      ...pointsOf({ ...into, [member]: errors }, member),
-      ...pointsOf({ ...other, [member]: more[i] ?? null }, member),
-    ]),
+    appended(
+      pointsOf({ ...into, [member]: errors }, member),
+      pointsOf({ ...other, [member]: more[i] ?? null }, member),
+    ),
   );
 }
 
-function pointsOf(graph: Members, member: string): Iterable<number> {
+/** Values and others behind them; what is there is copied only when there is no room, which doubles then. */
+function appended(own: Float64Array, more: Float64Array): Float64Array {
+  const length = own.length + more.length;
+  const room = (own.buffer.byteLength - own.byteOffset) / Float64Array.BYTES_PER_ELEMENT;
+  const joined =
+    length <= room
+      ? new Float64Array(own.buffer, own.byteOffset, length)
+      : new Float64Array(Math.max(length, 2 * own.length)).subarray(0, length);
+  if (joined.buffer !== own.buffer) joined.set(own);
+  joined.set(more, own.length);
+  return joined;
+}
+
+function pointsOf(graph: Members, member: string): Float64Array {
   const values = isArray(graph[member]) ? arrayOf(graph, member) : new Float64Array(0);
   const points = numberOf(graph, 'fNpoints');
   if (values.length !== points)
     throw unaddable(`${member} has ${values.length} values for ${points} points.`);
-  return Float64Array.from(values, Number);
+  return values instanceof Float64Array ? values : Float64Array.from(values, Number);
 }

@@ -135,13 +135,20 @@ export function addObject(
     add(sum, other, { ...state, classes }, '');
     return sum;
   }
-  const whole = mayChange ? sum : structuredClone(sum);
+  const whole = mayChange ? sum : copyOf(sum, state.lengths.get(''));
   const lengths = new Map(state.lengths);
   const summed = new Set(state.summed);
   add(whole, other, { lengths, summed, classes }, '');
   state.lengths = lengths;
   state.summed = summed;
   return whole;
+}
+
+/** A copy of a list, of which only the first objects are added to: those that were appended to it stay the same. */
+function copyOf(sum: Members, added: number | undefined): Members {
+  const { arr, opt } = sum;
+  if (added === undefined || !Array.isArray(arr) || !Array.isArray(opt)) return structuredClone(sum);
+  return { ...sum, arr: [...structuredClone(arr.slice(0, added)), ...arr.slice(added)], opt: [...opt] };
 }
 
 /** Why objects of a class are not added though ROOT merges them; undefined where it does not. */
