@@ -55,6 +55,26 @@ test('the map of a file: colours, what lies under the pointer, and a click that 
   await page.locator('.map-host').press('0');
   await expect(readout).not.toContainText('of 407 kB');
 
+  // Two fingers that move apart show less of it.
+  const box = (await page.locator('.map-host canvas').first().boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  };
+  const touches = await page.context().newCDPSession(page);
+  const at = (share: number, id: number) => ({ x: box.x + share * box.width, y: box.y + box.height / 2, id });
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: ReturnType<typeof at>[]) =>
+    touches.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await touch('touchStart', at(0.4, 0));
+  await touch('touchStart', at(0.4, 0), at(0.6, 1));
+  await touch('touchMove', at(0.3, 0), at(0.7, 1));
+  await touch('touchMove', at(0.2, 0), at(0.8, 1));
+  await touch('touchEnd', at(0.8, 1));
+  await touch('touchEnd');
+  await expect(readout).toContainText(/ to .* of 407 kB/);
+  await page.locator('.map-host').press('0');
+
   await point(page, 0.5, 0.4);
   await page.mouse.down();
   await page.mouse.up();

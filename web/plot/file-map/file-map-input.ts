@@ -72,6 +72,23 @@ export function listenToMap(
     input.changed();
   }
 
+  /** The distance of two fingers, while there are two. */
+  let apart: number | undefined;
+  function onTouch(event: TouchEvent): void {
+    const [one, two, third] = event.touches;
+    const before = apart;
+    apart = undefined;
+    if (one === undefined || two === undefined || third !== undefined) return;
+    event.preventDefault();
+    drag = undefined;
+    apart = Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
+    const middle = { clientX: (one.clientX + two.clientX) / 2, clientY: (one.clientY + two.clientY) / 2 };
+    const byte = byteAt(middle);
+    if (before === undefined || byte === undefined || !(before > 0)) return;
+    window.zoomAt(apart / before, byte);
+    input.changed();
+  }
+
   function onKey(event: KeyboardEvent): void {
     if (runKey(mapCommands, window, event)) input.changed();
   }
@@ -87,6 +104,8 @@ export function listenToMap(
     { signal },
   );
   canvas.addEventListener('pointerleave', () => input.hover(undefined), { signal });
+  for (const name of ['touchstart', 'touchmove', 'touchend', 'touchcancel'] as const)
+    canvas.addEventListener(name, onTouch, { signal, passive: false });
   canvas.addEventListener('wheel', onWheel, { signal, passive: false });
   host.addEventListener('keydown', onKey, { signal });
   return () => listening.abort();
