@@ -218,7 +218,7 @@ const nodeGroups: Group[] = [
     priority: 9,
   },
   { name: 'decode', test: /\/workers\/decode-handler\.ts$/, priority: 8 },
-  { name: 'start', test: /\/web\/cli\/run\.ts$/, priority: 7 },
+  { name: 'start', test: /\/web\/cli\/process\/run\.ts$/, priority: 7 },
   {
     name: 'reader',
     test: /\/web\/(engine\/engine|api\/engine-api|export\/(export-tree|plain-rows)|core\/load|library\/(sources|open-root|options)|write\/(api|node-module|file\/(sink|node-save-file|node-file-sink)))\.ts$/,
@@ -299,7 +299,7 @@ function modules(
 }
 
 const browserEntries = { index: 'web/index.ts' };
-const nodeEntries = { node: 'web/node.ts', 'cli/xylem': 'web/cli/xylem.ts' };
+const nodeEntries = { node: 'web/node.ts', 'cli/xylem': 'web/cli/process/xylem.ts' };
 /** One file each, so that one who bundles without knowledge of workers has one file to copy. */
 const workerEntries = {
   webworker: { 'xylem.worker': 'workers/xylem.worker.ts' },

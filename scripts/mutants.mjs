@@ -12,7 +12,7 @@ import { capture, root, runMain, StepError } from './run.mjs';
 const AREAS = [
   [['web/io/planner.ts'], ['tests/io/planner-shares.test.ts']],
   [['web/io/gap.ts'], ['tests/io/planner.test.ts']],
-  [['web/io/reader.ts'], ['tests/io/reader-memory.test.ts', 'tests/io/reader.test.ts']],
+  [['web/io/fetch/reader.ts'], ['tests/io/reader-memory.test.ts', 'tests/io/reader.test.ts']],
   [['web/io/extents.ts'], ['tests/io/extents.test.ts']],
   [['web/engine/identity.ts'], ['tests/engine/identity.test.ts']],
   [['web/cache/checksum.ts'], ['tests/cache/checksum.test.ts']],

@@ -27,6 +27,9 @@ const LAYERS = [
 /** Rooms of some floors, the lowest first; '.' are the files that lie in none. Values are imported only down this list. */
 const ROOMS: Record<string, readonly string[]> = {
   'web/core': ['sums', '.', 'modules'],
+  'web/io': ['.', 'fetch', 'http', 'xrootd'],
+  'web/insight': ['map', 'simulate', 'probe', 'reads', 'doctor', 'dataset', 'fleet', '.', 'compare'],
+  'web/cli': ['.', 'server', 'terminal', 'diff', 'commands', 'process'],
   'web/pass': ['goals', 'columns', '.'],
   'web/query': ['language', 'compile', '.', 'friends'],
   'web/measure': ['.', 'partial'],

@@ -79,7 +79,7 @@ export type {
   DoctorRemedy,
   DoctorReport,
 } from './insight/doctor/doctor-types';
-export type { BranchStats, Spread, TreeStats } from './insight/layout-stats';
+export type { BranchStats, Spread, TreeStats } from './insight/doctor/layout-stats';
 export type { FileMap, KindSum, Overlap, SegmentKind } from './insight/map/map';
 export type { MapResult } from './insight/map/read-map';
 export type { CostOptions, QueryCost } from './insight/simulate/query-cost';

@@ -10,7 +10,7 @@ import {
 } from '../../web/cli/arguments';
 import { command } from '../../web/cli/command';
 import { commonOptions } from '../../web/cli/options';
-import { OwnFiles } from '../../web/cli/process/own-files';
+import { OwnFiles } from '../../web/cli/own-files';
 import { TextOutput } from '../../web/cli/terminal/output';
 
 test.each([

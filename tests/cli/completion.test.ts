@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../../package.json';
-import { commandNames, commands } from '../../web/cli/commands';
+import { commandNames, commands } from '../../web/cli/commands/list';
 import { createMockReader } from '../mock-reader';
 import { lacks } from '../needs';
 import { run } from './support';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { commandNames } from '../../web/cli/commands';
+import { commandNames } from '../../web/cli/commands/list';
 import type { EngineReader } from '../../web/write/api';
 import { openReader } from '../engine-reader';
 import { run, runInTerminal } from './support';

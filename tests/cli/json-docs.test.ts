@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commands } from '../../web/cli/commands';
+import { commands } from '../../web/cli/commands/list';
 
 // Written by "npx vitest run tests/cli/json-docs.test.ts -u".
 test('docs/json.md says what the commands say of their JSON', async () => {

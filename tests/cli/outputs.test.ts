@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
-import { commands } from '../../web/cli/commands';
+import { commands } from '../../web/cli/commands/list';
 import { fileSink, mergeRoot, openReader, openRoot } from '../../web/node';
 import { saveFile } from '../../web/write/file/node-save-file';
 import { fixtureBytes, makeEngine } from '../engine/fixtures';

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { EngineApi } from '../../web/api/engine-api';
 import type { Surroundings } from '../../web/cli/context';
-import { runCommandLine } from '../../web/cli/run';
+import { runCommandLine } from '../../web/cli/process/run';
 import { TextOutput } from '../../web/cli/terminal/output';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { openRoot } from '../../web/node';

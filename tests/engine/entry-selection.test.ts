@@ -5,8 +5,8 @@ import type { EntryRange, EntrySelection, Histogram, TreeInfo } from '../../web/
 import type { EngineApi } from '../../web/api/engine-api';
 import { Core } from '../../web/core/core';
 import { createBufferSource } from '../../web/io/buffer-source';
+import { createByteReader } from '../../web/io/fetch/reader';
 import { subtract, union } from '../../web/io/ranges';
-import { createByteReader } from '../../web/io/reader';
 import { chooseEntries, entryNumbers } from '../../web/model/entry-choice';
 import { RootFile } from '../../web/model/root-file';
 import { bufferSpec, canonicalRows, fixtureBytes, goldenNames, makeEngine } from './fixtures';

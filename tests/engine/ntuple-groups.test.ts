@@ -4,7 +4,7 @@ import type { EntrySelection, FileId } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { Core } from '../../web/core/core';
 import { createBufferSource } from '../../web/io/buffer-source';
-import { createByteReader } from '../../web/io/reader';
+import { createByteReader } from '../../web/io/fetch/reader';
 import { createTrace, type ReadRecord } from '../../web/io/trace';
 import { RootFile } from '../../web/model/root-file';
 import { readBranches } from '../../web/pass/read-branches';

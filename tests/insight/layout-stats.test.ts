@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TreeLayout } from '../../web/api/api';
 import { compressionName } from '../../web/core/compression';
-import { collectionStats, layoutStats } from '../../web/insight/layout-stats';
+import { collectionStats, layoutStats } from '../../web/insight/doctor/layout-stats';
 import { collectionNames } from '../../web/model/collections';
 import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../engine/fixtures';
 

@@ -13,7 +13,7 @@ import {
   segmentName,
 } from '../../web/insight/map/map';
 import { type MapResult, readMap } from '../../web/insight/map/read-map';
-import { sortedOrder } from '../../web/insight/sort';
+import { sortedOrder } from '../../web/insight/map/sort';
 import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
 import { openReader } from '../engine-reader';
 import { lacks } from '../needs';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createByteReader } from '../../web/io/fetch/reader';
 import { createHttpSource } from '../../web/io/http/http-source';
-import { createByteReader } from '../../web/io/reader';
 import type { ByteSource } from '../../web/io/source';
 import { type Faults, type RangeServer, startRangeServer } from '../servers/range-server';
 

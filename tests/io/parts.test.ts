@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { createByteReader } from '../../web/io/fetch/reader';
 import { createHttpSource } from '../../web/io/http/http-source';
 import { boundaryOf, partReader } from '../../web/io/http/multipart';
 import { createPartVerdicts } from '../../web/io/http/part-verdicts';
-import { createByteReader } from '../../web/io/reader';
 import type { ByteSource, Range } from '../../web/io/source';
 import { type Faults, type RangeServer, startRangeServer } from '../servers/range-server';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { XylemError } from '../../web/base/errors';
 import { createExtentBudget } from '../../web/io/extents';
-import { createByteReader } from '../../web/io/reader';
+import { createByteReader } from '../../web/io/fetch/reader';
 import type { ByteSource } from '../../web/io/source';
 import type { StoredExtents } from '../../web/io/stored';
 import { createTrace } from '../../web/io/trace';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { XylemError } from '../../web/base/errors';
 import { createBufferSource } from '../../web/io/buffer-source';
 import { createExtentBudget } from '../../web/io/extents';
-import { createByteReader } from '../../web/io/reader';
+import { createByteReader } from '../../web/io/fetch/reader';
 import type { ByteSource } from '../../web/io/source';
 import { createHeldSource, turn } from './held-source';
 

@@ -8,7 +8,7 @@ import { Core } from '../../web/core/core';
 import { createEngine } from '../../web/engine/engine';
 import { readChunks } from '../../web/export/chunks';
 import { createBufferSource } from '../../web/io/buffer-source';
-import { createByteReader } from '../../web/io/reader';
+import { createByteReader } from '../../web/io/fetch/reader';
 import { ChainFile } from '../../web/model/chain';
 import { RootFile } from '../../web/model/root-file';
 import { bufferSpec, type Canonical, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';

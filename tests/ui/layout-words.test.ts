@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { layoutStats } from '../../web/insight/layout-stats';
+import { layoutStats } from '../../web/insight/doctor/layout-stats';
 import { inWords } from '../../web/ui/diagnose/layout-view';
 import { bufferSpec, makeEngine } from '../engine/fixtures';
 

@@ -1,6 +1,6 @@
 import { UsageError } from './arguments';
 import { command } from './command';
-import type { CommandTable } from './commands';
+import type { CommandTable } from './commands/list';
 import { bashCompletion, type Described, fishCompletion, zshCompletion } from './completion-scripts';
 import { helpOption } from './options';
 

@@ -5,7 +5,7 @@ import { troubleText } from '../io/trouble-text';
 import type { RootHandle } from '../library/open-root';
 import type { EngineReader } from '../write/api';
 import { UsageError } from './arguments';
-import type { OwnFiles } from './process/own-files';
+import type { OwnFiles } from './own-files';
 import { type NamedSource, sourceOf } from './targets';
 import type { TextForm, TextOutput } from './terminal/output';
 

@@ -8,7 +8,7 @@ import { globMatcher, isGlob } from '../base/glob';
 import { ioError } from '../base/io-error';
 import { isXrootdUrl } from '../io/xrootd/address';
 import { parseAlign, parseHeaders } from './arguments';
-import type { OwnFiles } from './process/own-files';
+import type { OwnFiles } from './own-files';
 
 /** The common options that say how a file is read. */
 export interface SourceOptions {

@@ -1,8 +1,8 @@
 import type { CallOptions } from '../api/api';
 import { XylemError } from '../base/errors';
 import type { ExtentStore } from '../cache/extent-store';
+import type { ByteReader } from '../io/fetch/reader';
 import { endOf, subtract, union } from '../io/ranges';
-import type { ByteReader } from '../io/reader';
 import type { Range } from '../io/source';
 import type { StoredExtents } from '../io/stored';
 import { throttle } from '../pass/throttle';

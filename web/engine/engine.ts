@@ -44,7 +44,7 @@ import { type BasketResult, type BasketTask, makeBasketsHere } from '../core/bas
 import { Core } from '../core/core';
 import type { LoadModule } from '../core/modules/registry';
 import { createExtentBudget } from '../io/extents';
-import { type ByteReader, createByteReader } from '../io/reader';
+import { type ByteReader, createByteReader } from '../io/fetch/reader';
 import { sliceSource } from '../io/slice-source';
 import type { ByteSource, Range } from '../io/source';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';

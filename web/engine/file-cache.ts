@@ -2,7 +2,7 @@ import type { FileSource } from '../api/api';
 import { XylemError } from '../base/errors';
 import { type ExtentStore, openStoredExtents, type StoredFileId } from '../cache/extent-store';
 import type { FileHeader } from '../core/file-core';
-import type { ByteReader } from '../io/reader';
+import type { ByteReader } from '../io/fetch/reader';
 import type { ByteSource } from '../io/source';
 import type { StoredExtents } from '../io/stored';
 import { endOfKey, identityOf, liesAt, placeOf } from './identity';

@@ -1,7 +1,7 @@
 import type { CallOptions, Progress, RequestState } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import { READER_METHODS } from '../api/reader-methods';
-import type { ByteReader } from '../io/reader';
+import type { ByteReader } from '../io/fetch/reader';
 
 /** Requests are reported this often in ms, also while nothing comes. */
 const TICK_MS = 1000;

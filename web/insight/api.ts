@@ -5,7 +5,7 @@ import { ANY, CALL, checkOptions, FLAG, type Rules, TEXT } from '../base/options
 import { estimateLink, type LinkEstimate } from '../io/link';
 import { type DoctorOptions, type ExaminedFile, examine } from './doctor/doctor';
 import type { DoctorReport } from './doctor/doctor-types';
-import { clusterExtents, clustersOf, layoutStats, type TreeStats } from './layout-stats';
+import { clusterExtents, clustersOf, layoutStats, type TreeStats } from './doctor/layout-stats';
 import { bytesByKind, type KindSum } from './map/map';
 import { type MapResult, readMap } from './map/read-map';
 import { type CostOptions, type QueryCost, queryCost } from './simulate/query-cost';

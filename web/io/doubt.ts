@@ -1,8 +1,8 @@
 import { tableCrc32 } from '../base/crc32';
 import { type ErrorCode, type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { ExtentCache } from './extents';
+import type { ByteReader, ReadOptions } from './fetch/reader';
 import { endOf } from './ranges';
-import type { ByteReader, ReadOptions } from './reader';
 import type { Range } from './source';
 
 // A server, a proxy or a cache on the way may send wrong bytes for a moment, with right headers. They are noticed when

@@ -5,7 +5,7 @@ import type { Schema } from '../core/decoder';
 import type { ClassRecord } from '../core/file-core';
 import type { TapeValue } from '../core/tape';
 import type { DecodePlan } from '../core/tree-core';
-import type { ByteReader, ReadOptions } from '../io/reader';
+import type { ByteReader, ReadOptions } from '../io/fetch/reader';
 import type { Range } from '../io/source';
 import type { EntryChoice } from './entry-choice';
 import type { ModelLayout } from './layout';

@@ -1,6 +1,6 @@
 import { delay, onAbort, settle } from '../base/abort';
 import type { Extent } from '../io/extents';
-import type { ByteReader } from '../io/reader';
+import type { ByteReader } from '../io/fetch/reader';
 
 /** A link is slow when its first answer takes longer than WAITS timer ticks of WAIT_MS. */
 const WAITS = 5;

@@ -4,7 +4,7 @@ import { XylemError } from '../base/errors';
 import type { Core } from '../core/core';
 import { type FileHeader, readFreeList, walkEverything } from '../core/file-core';
 import { readSound } from '../io/doubt';
-import type { ByteReader, ReadOptions } from '../io/reader';
+import type { ByteReader, ReadOptions } from '../io/fetch/reader';
 import type { Range } from '../io/source';
 import { cyclePath } from './find-key';
 

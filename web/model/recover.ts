@@ -1,7 +1,7 @@
 import { XylemError } from '../base/errors';
 import type { Core } from '../core/core';
 import { type FileHeader, findRecord, type KeyRecord, walkEverything, walkRecords } from '../core/file-core';
-import type { ByteReader, ReadOptions } from '../io/reader';
+import type { ByteReader, ReadOptions } from '../io/fetch/reader';
 import { doubtOnce } from './records';
 
 /** Keys that a walk over a file's records found because the file's own lists are missing. */

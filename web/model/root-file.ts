@@ -19,8 +19,8 @@ import {
 import { lostReferences, type TapeValue } from '../core/tape';
 import { isDamage, readSound } from '../io/doubt';
 import { createExtentBudget } from '../io/extents';
+import { type ByteReader, createByteReader, type ReadOptions } from '../io/fetch/reader';
 import { totalLength, union } from '../io/ranges';
-import { type ByteReader, createByteReader, type ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
 import type { DataModel } from './data-model';
 import { type EndAhead, readEndAhead } from './end-ahead';

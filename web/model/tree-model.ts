@@ -10,7 +10,7 @@ import {
   type DecodePlan,
   type TreeTable,
 } from '../core/tree-core';
-import type { ByteReader } from '../io/reader';
+import type { ByteReader } from '../io/fetch/reader';
 import { branchInfos, findBranch } from './branch-table';
 import type { DataModel, TreeHome } from './data-model';
 import { ofBranch } from './data-model';

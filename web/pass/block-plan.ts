@@ -1,7 +1,7 @@
 import type { BranchInfo, EntrySelection } from '../api/api';
 import type { Core } from '../core/core';
 import { parse } from '../core/file-core';
-import type { ReadOptions } from '../io/reader';
+import type { ReadOptions } from '../io/fetch/reader';
 import type { DataModel } from '../model/data-model';
 import { chooseEntries, countOf, type EntryChoice, isRange, sliceSelection } from '../model/entry-choice';
 import { planBranch } from './pass';

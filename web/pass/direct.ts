@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../base/errors';
+import type { ByteReader } from '../io/fetch/reader';
 import { endOf } from '../io/ranges';
-import type { ByteReader } from '../io/reader';
 import type { Range } from '../io/source';
 import type { ReadOrigin } from '../io/trace';
 import type { TaskRead } from './plan';

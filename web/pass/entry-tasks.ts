@@ -1,5 +1,5 @@
 import { lastAtMost } from '../base/search';
-import type { ByteReader } from '../io/reader';
+import type { ByteReader } from '../io/fetch/reader';
 import type { DataModel } from '../model/data-model';
 import type { EntryChoice } from '../model/entry-choice';
 import { entriesWithRows, unitsWithRows } from './friend-column';

@@ -1,8 +1,8 @@
 import type { CallOptions } from '../api/api';
 import { throwIfAborted } from '../base/abort';
 import { type ErrorRecord, toXylemError } from '../base/errors';
+import type { ByteReader } from '../io/fetch/reader';
 import { pastTheEnd } from '../io/ranges';
-import type { ByteReader } from '../io/reader';
 import type { Range } from '../io/source';
 import { DirectReads, READ_ERRORS } from './direct';
 import type { TaskPlan, TaskRead } from './plan';

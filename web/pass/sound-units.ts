@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorRecord, toXylemError } from '../base/errors';
 import { type Doubt, isDamage, notAgain, readTwice } from '../io/doubt';
-import type { ByteReader } from '../io/reader';
+import type { ByteReader } from '../io/fetch/reader';
 import type { Range } from '../io/source';
 
 /** A unit of a task that could not be decoded. */

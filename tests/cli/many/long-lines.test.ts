@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { EngineApi } from '../../../web/api/engine-api';
 import { readPartials } from '../../../web/cli/commands/many/read-partials';
-import { OwnFiles } from '../../../web/cli/process/own-files';
+import { OwnFiles } from '../../../web/cli/own-files';
 import { makeEngine } from '../../engine/fixtures';
 import { run } from '../support';
 

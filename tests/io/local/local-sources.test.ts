@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBlobSource } from '../../../web/io/blob-source';
 import { createBufferSource } from '../../../web/io/buffer-source';
+import { createByteReader } from '../../../web/io/fetch/reader';
 import { estimateLink } from '../../../web/io/link';
 import { openNodeFile } from '../../../web/io/node-file-source';
-import { createByteReader } from '../../../web/io/reader';
 import type { ByteSource } from '../../../web/io/source';
 
 const bytes = new Uint8Array(5000).map((_, index) => index * 31);

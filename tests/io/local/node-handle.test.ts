@@ -2,9 +2,9 @@ import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createByteReader } from '../../../web/io/fetch/reader';
 import { openNodeFile } from '../../../web/io/node-file-source';
 import { blockThisThread, nodeCalls } from '../../../web/io/node-handle';
-import { createByteReader } from '../../../web/io/reader';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-handle-'));
 const [path, other] = ['a', 'b'].map((name) => join(folder, name)) as [string, string];

@@ -6,7 +6,7 @@ import {
   collectionStats,
   layoutStats,
   type TreeStats,
-} from '../../insight/layout-stats';
+} from '../../insight/doctor/layout-stats';
 import { parseWhole } from '../arguments';
 import { command } from '../command';
 import { type Context, withFile } from '../context';

@@ -1,6 +1,6 @@
 import { formatBytes, formatCount } from '../../base/format';
 import { notFound } from '../../base/suggest';
-import { type ClusterExtent, clusterExtents, clustersOf } from '../../insight/layout-stats';
+import { type ClusterExtent, clusterExtents, clustersOf } from '../../insight/doctor/layout-stats';
 import { bytesByKind, type FileMap, kindLabels, segmentKinds, segmentName } from '../../insight/map/map';
 import { type ChosenBranches, chooseOnMap } from '../../insight/map/map-branches';
 import { type MapResult, readMap } from '../../insight/map/read-map';

@@ -5,9 +5,9 @@ import type { EngineReader } from '../../write/api';
 import { watchBy } from '../../write/file/node-unfinished';
 import { parseWhole } from '../arguments';
 import type { Surroundings } from '../context';
-import { runCommandLine } from '../run';
 import { TextOutput } from '../terminal/output';
 import { descriptorOutput } from './descriptor-output';
+import { runCommandLine } from './run';
 import { byMainThread } from './thread';
 
 /**

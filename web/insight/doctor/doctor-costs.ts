@@ -1,8 +1,8 @@
 import type { BranchInfo, EntryRange, TreeLayout } from '../../api/api';
 import type { LinkEstimate } from '../../io/link';
+import { repairedLayout } from '../simulate/repaired';
 import { type Strategy, simulateReading } from '../simulate/simulate';
 import { type BasketLayout, basketLayout, withNeeded } from '../simulate/simulate-layout';
-import { repairedLayout } from './doctor-repaired';
 import type { DoctorCost } from './doctor-types';
 
 /** A link with the name that reports give it. */

@@ -1,10 +1,10 @@
 import type { BranchInfo, TreeLayout } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
-import { clustersOf, hasWrongClusters } from '../layout-stats';
+import { clusterEntries, repairedLayout, repairedNtuple } from '../simulate/repaired';
 import { layoutCosts, worthIt } from './doctor-costs';
 import { type LayoutMeasure, measureLayout } from './doctor-measure';
-import { clusterEntries, repairedLayout, repairedNtuple } from './doctor-repaired';
 import { about, type DoctorGrade, type DoctorPromise, type Draft, draft, percent } from './doctor-types';
+import { clustersOf, hasWrongClusters } from './layout-stats';
 
 /** Below this size the layout of a tree hardly matters, because a request or two read all of it. */
 const SMALL_TREE = 5_000_000;

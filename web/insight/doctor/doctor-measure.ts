@@ -1,5 +1,5 @@
 import type { TreeLayout } from '../../api/api';
-import { clusterOf, clustersOf } from '../layout-stats';
+import { clusterOf, clustersOf } from './layout-stats';
 
 /**
  * Baskets are measured in windows of this size when a tree has no clusters: about what ROOT would flush at

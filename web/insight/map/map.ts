@@ -3,7 +3,7 @@ import type { FileRecords, RecordKind, WalkedRecords } from '../../api/engine-ap
 import { own } from '../../base/own';
 import { lastAtMost } from '../../base/search';
 import type { Range } from '../../io/source';
-import { sortedOrder } from '../sort';
+import { sortedOrder } from './sort';
 
 /** Kinds of content at a place of a file. `behind` is content after the end that the header names. */
 export const segmentKinds = [

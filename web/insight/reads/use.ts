@@ -4,7 +4,7 @@ import { firstIndex } from '../../base/search';
 import { busyTime, type LinkEstimate } from '../../io/link';
 import { common, endOf, totalLength, union } from '../../io/ranges';
 import type { Range } from '../../io/source';
-import { repairedLayout } from '../doctor/doctor-repaired';
+import { repairedLayout } from '../simulate/repaired';
 import { type Outcome, simulateReading, strategyName } from '../simulate/simulate';
 import { basketLayout } from '../simulate/simulate-layout';
 import { branchesRead } from './branches-read';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
-import { type BranchStats, collectionStats, type TreeStats } from '../../insight/layout-stats';
+import { type BranchStats, collectionStats, type TreeStats } from '../../insight/doctor/layout-stats';
 import { cyclePath } from '../../model/find-key';
 import { branchColour } from '../../plot/file-map/file-map-colours';
 import { type TreemapCell, treemap } from '../../plot/treemap';

@@ -1,6 +1,6 @@
 import type { TreeLayout } from '../../api/layout';
 import { XylemError } from '../../base/errors';
-import { clustersOf } from '../../insight/layout-stats';
+import { clustersOf } from '../../insight/doctor/layout-stats';
 import type { BranchPlan, ObjectData, TreePlan } from '../encode/types';
 import { clusterRanges } from '../input/clusters';
 import type { Members } from './object-values';

@@ -3,7 +3,7 @@ import { XylemError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
 import { ioError } from '../../../base/io-error';
 import { UsageError } from '../../arguments';
-import type { OwnFiles } from '../../process/own-files';
+import type { OwnFiles } from '../../own-files';
 import { sourceOf } from '../../targets';
 
 /** Longest line in characters. A text of JavaScript has at most 536,870,888, so no result is longer. */

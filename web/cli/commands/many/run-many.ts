@@ -12,7 +12,7 @@ import { parsePartial, partialText } from '../../../measure/partial/partial-text
 import { changedInputs, readInputs } from '../../../measure/partial/read-inputs';
 import { parseWhole } from '../../arguments';
 import { type Context, tellPartial, writeText } from '../../context';
-import { OwnFiles } from '../../process/own-files';
+import { OwnFiles } from '../../own-files';
 import { outputsOf } from '../../terminal/show-drawn';
 import { fileCounter, type Input, identityOf, saver, untilSignal } from './inputs';
 import type { PartialGiven } from './options';

@@ -1,5 +1,5 @@
 import type { TreeLayout } from '../../api/api';
-import type { BasketLayout } from '../simulate/simulate-layout';
+import type { BasketLayout } from './simulate-layout';
 
 /** A rewritten TTree gets clusters of about this many stored bytes, as ROOT makes them by default. */
 export const CLUSTER_BYTES = 30_000_000;

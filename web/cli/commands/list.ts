@@ -1,4 +1,4 @@
-import type { Command } from './command';
+import type { Command } from '../command';
 
 /** Each command: its summary, and how its code is loaded when it is called. */
 export type CommandTable = Readonly<Record<string, { summary: string; load: () => Promise<Command> }>>;
@@ -6,124 +6,124 @@ export type CommandTable = Readonly<Record<string, { summary: string; load: () =
 export const commands: CommandTable = {
   ls: {
     summary: 'what is in a file, a directory or a tree',
-    load: async () => (await import('./commands/ls')).ls,
+    load: async () => (await import('./ls')).ls,
   },
   keys: {
     summary: 'all keys of all directories and cycles',
-    load: async () => (await import('./commands/keys')).keys,
+    load: async () => (await import('./keys')).keys,
   },
   tree: {
     summary: 'the branches of a tree, their types and sizes',
-    load: async () => (await import('./commands/tree')).tree,
+    load: async () => (await import('./tree')).tree,
   },
   values: {
     summary: 'values of branches, entry by entry, or their digests',
-    load: async () => (await import('./commands/values')).values,
+    load: async () => (await import('./values')).values,
   },
   object: {
     summary: 'a stored object with its members',
-    load: async () => (await import('./commands/object')).object,
+    load: async () => (await import('./object')).object,
   },
   types: {
     summary: 'the classes that a file describes, as text, JSON, TypeScript or C++',
-    load: async () => (await import('./commands/types')).types,
+    load: async () => (await import('./types')).types,
   },
   check: {
     summary: 'whether files are sound: all records, baskets and checksums',
-    load: async () => (await import('./commands/check')).check,
+    load: async () => (await import('./check')).check,
   },
   diff: {
     summary: 'what differs between two files',
-    load: async () => (await import('./commands/diff')).diff,
+    load: async () => (await import('./diff')).diff,
   },
   serve: {
     summary: 'the page and a folder of files on this machine, to open them by a link',
-    load: async () => (await import('./commands/serve')).serve,
+    load: async () => (await import('./serve')).serve,
   },
   draw: {
     summary:
       'histograms and profiles of branches and expressions with cuts, as TTree::Draw; stored histograms',
-    load: async () => (await import('./commands/draw')).draw,
+    load: async () => (await import('./draw')).draw,
   },
   combine: {
     summary: 'adds partial results of draw, of any number of files and processes',
-    load: async () => (await import('./commands/many/combine')).combine,
+    load: async () => (await import('./many/combine')).combine,
   },
   plan: {
     summary: 'cuts thousands of files into tasks of equal size, each a command line',
-    load: async () => (await import('./commands/many/plan')).plan,
+    load: async () => (await import('./many/plan')).plan,
   },
   dataset: {
     summary: 'whether many files fit together: entries, branches, types, codecs, copies, damage',
-    load: async () => (await import('./commands/many/dataset')).dataset,
+    load: async () => (await import('./many/dataset')).dataset,
   },
   hist: {
     summary: 'another name of draw',
-    load: async () => (await import('./commands/draw')).hist,
+    load: async () => (await import('./draw')).hist,
   },
   scan: {
     summary: 'a table of expressions, entry by entry, as TTree::Scan',
-    load: async () => (await import('./commands/scan')).scan,
+    load: async () => (await import('./scan')).scan,
   },
   perf: {
     summary: 'reads branches and shows how: the pattern of the reads, and the numbers of TTreePerfStats',
-    load: async () => (await import('./commands/perf')).perf,
+    load: async () => (await import('./perf')).perf,
   },
   whatif: {
     summary: 'what reading branches would cost, with ROOT and its caches or with xylem',
-    load: async () => (await import('./commands/whatif')).whatif,
+    load: async () => (await import('./whatif')).whatif,
   },
   fleet: {
     summary: 'what many jobs at several sites would gain from copies of files, caches and partial reads',
-    load: async () => (await import('./commands/fleet')).fleet,
+    load: async () => (await import('./fleet')).fleet,
   },
   doctor: {
     summary: 'how well a file is laid out for reading, what that costs, and how to repair it',
-    load: async () => (await import('./commands/doctor')).doctor,
+    load: async () => (await import('./doctor')).doctor,
   },
   map: {
     summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
-    load: async () => (await import('./commands/map')).map,
+    load: async () => (await import('./map')).map,
   },
   layout: {
     summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
-    load: async () => (await import('./commands/layout')).layout,
+    load: async () => (await import('./layout')).layout,
   },
   probe: {
     summary: 'what a server can do for reading from a page, and how to configure the rest',
-    load: async () => (await import('./commands/probe')).probe,
+    load: async () => (await import('./probe')).probe,
   },
   summary: {
     summary: 'minimum, maximum, mean, zeroes, distinct values of the branches; which are constant or equal',
-    load: async () => (await import('./commands/summary')).summary,
+    load: async () => (await import('./summary')).summary,
   },
   cache: {
     summary: 'what is kept on this machine of files read from URLs: list, clear, keep a whole file, limit',
-    load: async () => (await import('./commands/cache')).cache,
+    load: async () => (await import('./cache')).cache,
   },
   export: {
     summary: 'entries of a tree as CSV, JSON Lines, Arrow, Parquet or numpy arrays',
-    load: async () => (await import('./commands/export')).exportCommand,
+    load: async () => (await import('./export')).exportCommand,
   },
   salvage: {
     summary: 'what can be read of a damaged or never closed file, as a sound one',
-    load: async () => (await import('./commands/write/salvage')).salvage,
+    load: async () => (await import('./write/salvage')).salvage,
   },
   heal: {
     summary: 'writes a file anew so that it is read faster: baskets in order, true clusters',
-    load: async () => (await import('./commands/write/heal')).heal,
+    load: async () => (await import('./write/heal')).heal,
   },
   skim: {
     summary: 'a copy of a ROOT file, without ROOT',
-    load: async () => (await import('./commands/write/skim')).skim,
+    load: async () => (await import('./write/skim')).skim,
   },
   merge: {
     summary: 'several files as one: trees chained, histograms added, without ROOT',
-    load: async () => (await import('./commands/write/merge')).merge,
+    load: async () => (await import('./write/merge')).merge,
   },
   completion: {
     summary: 'completions of commands and options for bash, zsh and fish',
-    load: async () => (await import('./completion')).completionOf(commands),
+    load: async () => (await import('../completion')).completionOf(commands),
   },
 };
 

@@ -1,6 +1,6 @@
-import type { SourceSpec, WholeSource } from '../../api/api';
-import type { Replaces } from '../../write/file/node-existing';
-import { UsageError } from '../arguments';
+import type { SourceSpec, WholeSource } from '../api/api';
+import type { Replaces } from '../write/file/node-existing';
+import { UsageError } from './arguments';
 
 /** How an output is named in messages, and the files that it may replace. */
 export interface OutputOptions {
@@ -14,7 +14,7 @@ export interface OutputOptions {
 }
 
 /** Loaded when an output is named: most commands have none, and the library has this code in a part of its own. */
-const existing = () => import('../../write/file/node-existing');
+const existing = () => import('../write/file/node-existing');
 
 /**
  * The files that a command reads and writes. No output may be a file that is read, under whatever name or link, in whatever

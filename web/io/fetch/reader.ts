@@ -1,16 +1,22 @@
-import { abortError, toXylemError, type XylemError } from '../base/errors';
-import { type Doubt, sumOf } from './doubt';
-import { createExtentBudget, type Extent, type ExtentBudget, type ExtentCache, ExtentIndex } from './extents';
-import { createFetchQueue } from './fetch/queue';
-import { estimateLink } from './link';
-import type { PlanOptions } from './planner';
-import { endOf, pastTheEnd, subtract, totalLength, union } from './ranges';
-import { ReadRun } from './read-run';
-import { scatter } from './scatter';
-import type { ByteSource, Range } from './source';
-import type { StoredExtents } from './stored';
-import { createTrace, type Trace, traceCached } from './trace';
-import { createContentCheck } from './unchanged';
+import { abortError, toXylemError, type XylemError } from '../../base/errors';
+import { type Doubt, sumOf } from '../doubt';
+import {
+  createExtentBudget,
+  type Extent,
+  type ExtentBudget,
+  type ExtentCache,
+  ExtentIndex,
+} from '../extents';
+import { estimateLink } from '../link';
+import type { PlanOptions } from '../planner';
+import { endOf, pastTheEnd, subtract, totalLength, union } from '../ranges';
+import { ReadRun } from '../read-run';
+import { scatter } from '../scatter';
+import type { ByteSource, Range } from '../source';
+import type { StoredExtents } from '../stored';
+import { createTrace, type Trace, traceCached } from '../trace';
+import { createContentCheck } from '../unchanged';
+import { createFetchQueue } from './queue';
 
 export interface ReaderOptions {
   /** Maximum number of requests under way at once; default is the source's `concurrency`. */

@@ -1,8 +1,8 @@
-import type { BranchInfo, TreeLayout } from '../api/api';
-import { lastAtMost } from '../base/search';
-import { compressionName } from '../core/compression';
-import { collectionNames } from '../model/collections';
-import { sortedOrder } from './sort';
+import type { BranchInfo, TreeLayout } from '../../api/api';
+import { lastAtMost } from '../../base/search';
+import { compressionName } from '../../core/compression';
+import { collectionNames } from '../../model/collections';
+import { sortedOrder } from '../map/sort';
 
 /** Smallest, mean and largest of some sizes; all 0 when there are none. */
 export interface Spread {

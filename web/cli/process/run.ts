@@ -1,15 +1,15 @@
-import { version } from '../../package.json';
-import { toXylemError, type XylemError } from '../base/errors';
-import { own } from '../base/own';
-import { didYouMean, nearest } from '../base/suggest';
-import { shortened } from '../base/text';
-import { markedText } from '../query/language/errors';
-import { beforeEnd, UsageError } from './arguments';
-import type { Command } from './command';
-import { commands } from './commands';
-import type { Context, Surroundings } from './context';
-import { OwnFiles } from './process/own-files';
-import { BrokenPipe } from './terminal/output';
+import { version } from '../../../package.json';
+import { toXylemError, type XylemError } from '../../base/errors';
+import { own } from '../../base/own';
+import { didYouMean, nearest } from '../../base/suggest';
+import { shortened } from '../../base/text';
+import { markedText } from '../../query/language/errors';
+import { beforeEnd, UsageError } from '../arguments';
+import type { Command } from '../command';
+import { commands } from '../commands/list';
+import type { Context, Surroundings } from '../context';
+import { OwnFiles } from '../own-files';
+import { BrokenPipe } from '../terminal/output';
 
 const help = `Usage: xylem COMMAND FILE …
 
