@@ -3,7 +3,7 @@
 #ifndef XW_NTUPLE_COPY_H
 #define XW_NTUPLE_COPY_H
 
-#include "../ntuple/ntuple.h"
+#include "../../ntuple/ntuple.h"
 
 struct xw_ntuple {
     const xy_ntuple *nt;

@@ -2,8 +2,8 @@
  * if these had never been. */
 #include "xylem-write.h"
 
-#include "../abi/ctx.h"
-#include "ntuple_copy.h"
+#include "../../abi/ctx.h"
+#include "copy.h"
 
 /* Elements of a deferred column that are not stored, and would lie in a cluster. */
 static uint64_t late_elements(const xy_nt_column *column, const xw_share *share) {

@@ -2,10 +2,10 @@
  * of each column lie before an RNTuple. */
 #include "xylem-write.h"
 
-#include "../abi/ctx.h"
-#include "../ntuple/checksum.h"
-#include "../ntuple/pages.h"
-#include "ntuple_copy.h"
+#include "../../abi/ctx.h"
+#include "../../ntuple/checksum.h"
+#include "../../ntuple/pages.h"
+#include "copy.h"
 
 #include <inttypes.h>
 

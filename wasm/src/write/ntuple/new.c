@@ -1,9 +1,9 @@
 /* The exported functions for the metadata of an RNTuple that is made of columns. */
 #include "xylem-write.h"
 
-#include "../abi/ctx.h"
-#include "../ntuple/ntuple.h"
-#include "envelope_writer.h"
+#include "../../abi/ctx.h"
+#include "../../ntuple/ntuple.h"
+#include "../envelope_writer.h"
 
 #include <math.h>
 

@@ -1,12 +1,12 @@
 /* The pages of an RNTuple made of values: the inverse of ntuple/encoding.c. */
 #include "xylem-write.h"
 
-#include "../abi/ctx.h"
-#include "../ntuple/checksum.h"
-#include "../ntuple/encoding.h"
-#include "../ntuple/ntuple.h"
-#include "../ntuple/pages.h"
-#include "pack.h"
+#include "../../abi/ctx.h"
+#include "../../ntuple/checksum.h"
+#include "../../ntuple/encoding.h"
+#include "../../ntuple/ntuple.h"
+#include "../../ntuple/pages.h"
+#include "../pack.h"
 
 /* All first bytes of n elements, then all second ones, ... The width is a constant where this is
  * called, so that the loop becomes one of SIMD. */

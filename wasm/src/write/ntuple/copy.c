@@ -4,11 +4,11 @@
  * out. */
 #include "xylem-write.h"
 
-#include "../abi/ctx.h"
-#include "../ntuple/checksum.h"
-#include "../ntuple/ntuple.h"
-#include "envelope_writer.h"
-#include "ntuple_copy.h"
+#include "../../abi/ctx.h"
+#include "../../ntuple/checksum.h"
+#include "../../ntuple/ntuple.h"
+#include "../envelope_writer.h"
+#include "copy.h"
 
 #include <inttypes.h>
 
