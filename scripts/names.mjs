@@ -1,4 +1,4 @@
-// The lint of names: one style for private members, one for the names of limits.
+// The lint of names: one style for private members, one for the names of limits, one for constants.
 // scripts/lint.mjs calls it; `node scripts/names.mjs` runs it alone.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +6,17 @@ import { root, runMain, StepError } from './run.mjs';
 
 const FOLDERS = ['web', 'workers', 'wasm/src', 'wasm/test', 'scripts', 'bench', 'tests', 'e2e'];
 
-/** @type {[pattern: RegExp, advice: string][]} */
+/** @type {[pattern: RegExp, advice: string, where?: RegExp][]} */
 const RULES = [
   [/^\s+private (?!constructor\b)/, 'a private member begins with #'],
   [
     /\bconst (MOST|LEAST|LONGEST|SHORTEST|LARGEST|SMALLEST|HIGHEST|LOWEST|FEWEST)_/,
     'a limit begins with MAX_ or MIN_',
+  ],
+  [
+    /^(export )?const [a-z]\w*(: [^=]+)? = (-?\d[\d_.]*( \*\*? \d[\d_]*)*;|'[^']*';|\/.+\/[a-z]*;)$/,
+    'a number, a text or a pattern of a whole file has a name in capitals',
+    /^(web|workers)/,
   ],
   [/^\s*(enum \{ |#define )?(MOST|LEAST|LONGEST|LARGEST|SMALLEST)_\w+ /, 'a limit begins with MAX_ or MIN_'],
 ];
@@ -25,7 +30,9 @@ export function lintNames() {
         const path = join(folder, name);
         const lines = readFileSync(join(root, path), 'utf8').split('\n');
         return lines.flatMap((line, i) =>
-          RULES.filter(([pattern]) => pattern.test(line)).map(([, advice]) => `${path}:${i + 1}: ${advice}`),
+          RULES.filter(([pattern, , where]) => pattern.test(line) && (where?.test(path) ?? true)).map(
+            ([, advice]) => `${path}:${i + 1}: ${advice}`,
+          ),
         );
       }),
   );

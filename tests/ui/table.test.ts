@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BranchInfo, TreeInfo } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
-import { createEntryPages, pageEntries } from '../../web/ui/table/entry-pages';
+import { createEntryPages, PAGE_ENTRIES } from '../../web/ui/table/entry-pages';
 import { rowWindow } from '../../web/ui/table/row-window';
 import { sortedEntries } from '../../web/ui/table/sort';
 import { formatTableState, parseTableState } from '../../web/ui/table/table-state';
@@ -96,7 +96,7 @@ describe('pages of entries', () => {
 
   it('asks for whole pages that are not here, and knows the row of an entry', () => {
     const pages = createEntryPages(1000);
-    expect(pages.missing(250, 260)).toEqual([0, 2 * pageEntries]);
+    expect(pages.missing(250, 260)).toEqual([0, 2 * PAGE_ENTRIES]);
     pages.put([0, 512], [{ branch, column: column(Array.from({ length: 512 }, (_, i) => i)) }]);
     expect(pages.missing(250, 260)).toBeUndefined();
     expect(pages.get(300)?.row).toBe(300);

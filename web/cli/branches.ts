@@ -1,7 +1,7 @@
 import type { BranchInfo, EntryRange } from '../api/api';
 
 /** Approximate limit on the uncompressed bytes of one read. */
-const readBudget = 64 << 20;
+const READ_BUDGET = 64 << 20;
 
 /** One call of the reader: its branches, and its range of the chosen entries. */
 export interface ReadStep {
@@ -18,7 +18,7 @@ export function planSteps(
   branches: readonly BranchInfo[],
   entries: EntryRange,
   chosen = 1,
-  budget: number = readBudget,
+  budget: number = READ_BUDGET,
 ): ReadStep[] {
   const steps: ReadStep[] = [];
   let group: BranchInfo[] = [];

@@ -193,7 +193,7 @@ function schemaOf(
       ];
     case 'struct': {
       if (column.children.length === 0)
-        throw notForFormat('Parquet', name, 'structures without members', other);
+        throw notForFormat('Parquet', name, 'structures without members', OTHER);
       const children = column.children.flatMap((child, i) =>
         schemaOf(child, column.names[i] ?? '', 'REQUIRED'),
       );
@@ -202,8 +202,8 @@ function schemaOf(
     case 'optional':
       return schemaOf(column.child, name, 'OPTIONAL');
     case 'variant':
-      throw notForFormat('Parquet', name, describeColumn(column), other);
+      throw notForFormat('Parquet', name, describeColumn(column), OTHER);
   }
 }
 
-const other = 'Write Arrow or JSON Lines, or leave it out.';
+const OTHER = 'Write Arrow or JSON Lines, or leave it out.';

@@ -23,7 +23,7 @@ const IN_WORD = /[\p{L}\p{N}_$:./@]/u;
 const FIRST = /[\p{L}_@]/u;
 /** A letter after one of these is an exponent or a unit, not the start of a name. */
 const IN_NUMBER = /[\p{N}.]/u;
-const maxCompletions = 50;
+const MAX_COMPLETIONS = 50;
 const lists = new WeakMap<TreeInfo, Completion[]>();
 
 /**
@@ -67,7 +67,7 @@ function matching(tree: TreeInfo, wanted: string, caret: number): Completions {
   }
   // The sort is stable: branches come before functions, in the order of the tree.
   ranked.sort((a, b) => a.rank - b.rank);
-  const found = ranked.slice(0, maxCompletions).map(({ one }) => one);
+  const found = ranked.slice(0, MAX_COMPLETIONS).map(({ one }) => one);
   if (found.length === 1 && found[0]?.name === wanted) return none;
   return { from, to: caret, found };
 }

@@ -6,7 +6,7 @@ import type { ViewerStore } from './state/viewer-state';
 import { Icon } from './widgets/icons';
 
 /** From this number of files on there is a list of all of them. */
-const many = 4;
+const MANY = 4;
 
 /** The open files, to select and to close; nothing when there is only one. */
 export function FileTabs({ store }: { store: ViewerStore }): JSX.Element | null {
@@ -57,7 +57,7 @@ export function FileTabs({ store }: { store: ViewerStore }): JSX.Element | null 
           The link is too short for {formatCount(left)} of them
         </span>
       )}
-      {list.length >= many && (
+      {list.length >= MANY && (
         <select
           aria-label="All open files"
           value={current ?? ''}

@@ -21,10 +21,10 @@ import type { Theme, ViewerStore } from './state/viewer-state';
 import { Viewer } from './viewer';
 import { wholePage } from './widgets/lazy';
 
-const themeItem = 'xylem.theme';
-const gesturesItem = 'xylem.gestures';
+const THEME_ITEM = 'xylem.theme';
+const GESTURES_ITEM = 'xylem.gestures';
 /** ms after which the page itself has been drawn. */
-const warmAfter = 500;
+const WARM_AFTER = 500;
 
 /** Work that a page does in its own way. */
 export interface PageHost extends Pick<Host, 'sink' | 'storage'> {
@@ -101,7 +101,7 @@ export function mountApp(
   } else if (!embedded) {
     // Before a person has chosen a file there is time to start the workers. When they cannot start, the first call that
     // needs them says why.
-    setTimeout(() => void api.warm().catch(() => {}), warmAfter);
+    setTimeout(() => void api.warm().catch(() => {}), WARM_AFTER);
   }
   if (!embedded) {
     // Each of the other files is read when it is first shown.
@@ -145,12 +145,12 @@ function talk(store: ViewerStore, asked: string | null, own: string): void {
 
 /** Stores the choice of colours when the browser allows storage; otherwise it is lost with the page. */
 function rememberTheme(store: ViewerStore, storage: Storage | undefined): void {
-  const stored = storage?.getItem(themeItem);
+  const stored = storage?.getItem(THEME_ITEM);
   if (stored === 'light' || stored === 'dark') store.theme.value = stored satisfies Theme;
   effect(() => {
     const theme = store.theme.value;
     try {
-      storage?.setItem(themeItem, theme);
+      storage?.setItem(THEME_ITEM, theme);
     } catch {
       // The storage is full: the choice is lost with the page.
     }
@@ -159,11 +159,11 @@ function rememberTheme(store: ViewerStore, storage: Storage | undefined): void {
 
 /** The line that says how plots are zoomed is shown until that was done once. */
 function rememberGestures(storage: Storage | undefined): void {
-  knowsGestures.value = storage?.getItem(gesturesItem) === '1';
+  knowsGestures.value = storage?.getItem(GESTURES_ITEM) === '1';
   effect(() => {
     if (!knowsGestures.value) return;
     try {
-      storage?.setItem(gesturesItem, '1');
+      storage?.setItem(GESTURES_ITEM, '1');
     } catch {
       // The storage is full: the line is shown again another time.
     }

@@ -9,7 +9,7 @@ import { type CommandViewer, findCommand } from './commands/viewer-commands';
 import type { ViewerStore } from './state/viewer-state';
 import { WantedFocus } from './widgets/focus';
 
-const listed = 50;
+const LISTED = 50;
 
 export interface PaletteProps {
   viewer: CommandViewer;
@@ -108,7 +108,7 @@ export function matching<On>(commands: readonly Command<On>[], on: On, text: str
     return [{ command, rank, place }];
   });
   ranked.sort((a, b) => a.rank - b.rank || a.place - b.place);
-  return ranked.slice(0, listed).map(({ command }) => command);
+  return ranked.slice(0, LISTED).map(({ command }) => command);
 }
 
 /** Number of trees whose branches are not known yet. */

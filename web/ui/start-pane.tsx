@@ -75,7 +75,7 @@ export function StartPane({
 }
 
 /** Files that are listed without a filter. */
-const listed = 8;
+const LISTED = 8;
 
 /** The files that the server of this page offers. */
 function ServedFiles({ files, onUrl }: { files: ServedFile[]; onUrl(url: string): void }): JSX.Element {
@@ -88,7 +88,7 @@ function ServedFiles({ files, onUrl }: { files: ServedFile[]; onUrl(url: string)
         Files of this server
         <span>{formatCount(files.length)}</span>
       </h3>
-      {files.length > listed && (
+      {files.length > LISTED && (
         <input
           type="search"
           placeholder="Filter by name"
@@ -100,7 +100,7 @@ function ServedFiles({ files, onUrl }: { files: ServedFile[]; onUrl(url: string)
         />
       )}
       {found.length === 0 && <p class="hint">No file has that name.</p>}
-      <ul tabIndex={files.length > listed ? 0 : undefined} aria-label="Files">
+      <ul tabIndex={files.length > LISTED ? 0 : undefined} aria-label="Files">
         {found.map(({ url, name, bytes }) => (
           <li key={url}>
             <button type="button" class="link" title={url} onClick={() => onUrl(url)}>

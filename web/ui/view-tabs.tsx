@@ -50,7 +50,7 @@ export function chosenView(
 /**
  * ms after which code and data that the tabs may need are prepared, so that the current request comes first.
  */
-const warmAfter = 500;
+const WARM_AFTER = 500;
 
 interface TabsProps {
   store: ViewerStore;
@@ -63,7 +63,7 @@ export function ViewTabs({ store, views, place }: TabsProps): JSX.Element {
   const open = store.session.file.value;
   const chosen = chosenView(views, place, store.selection.view.value, open);
   useEffect(() => {
-    const timer = setTimeout(() => store.insight.warm(), warmAfter);
+    const timer = setTimeout(() => store.insight.warm(), WARM_AFTER);
     return () => clearTimeout(timer);
   }, [store]);
   const here = viewsAt(views, place, open);

@@ -66,7 +66,7 @@ const Note = lazy<{ store: ViewerStore; open: OpenFile }>(() =>
 );
 
 /** More files than this are opened as one list. */
-const mostTabs = 20;
+const MAX_TABS = 20;
 
 /**
  * The whole viewer within one root element; it uses nothing outside of it. In an element, the page around it
@@ -97,7 +97,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
   };
   /** Opens the first file; a page keeps the others as tabs that are read when they are first shown. */
   const openFiles = async (files: readonly File[]): Promise<void> => {
-    if (files.length > mostTabs) {
+    if (files.length > MAX_TABS) {
       const { namedApart } = await import('./chain/chain');
       const parts = namedApart(files).map(({ blob, name }) => ({
         source: { kind: 'blob' as const, blob, name },

@@ -4,7 +4,7 @@ import { parseWhole, UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, type FileOptions, progressLine, writeTrace } from '../context';
 import { wrapped } from '../help';
-import { commonOptions, fileText } from '../options';
+import { commonOptions, FILE_TEXT } from '../options';
 import { sourceOf } from '../targets';
 import { addTotals, checkPrinter, emptyTotals, severities } from '../terminal/check-lines';
 import { wholeOptions } from './many/options';
@@ -23,7 +23,7 @@ export const check = command({
   usage: ['FILE…'],
   about: `Reads each file to its last byte and tells what is wrong: keys against the records that they name,
 streamer infos, objects, and of every tree all baskets and pages, decompressed (with their checksums),
-decoded, and counted against the entries of the tree. ${fileText}
+decoded, and counted against the entries of the tree. ${FILE_TEXT}
 With --partial also a pattern or @list.txt.`,
   options: {
     'fail-on': {

@@ -7,7 +7,7 @@ import { command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, tellPartial, withFile } from '../context';
 import { friendOptions, openFriends } from '../friends';
 import { languageOptions, rulesOf, seedOf } from '../language';
-import { chainText, commonOptions, entryOptions, type Options } from '../options';
+import { CHAIN_TEXT, commonOptions, entryOptions, type Options } from '../options';
 import { wantsPicture } from '../terminal/picture';
 import { checkForms, showDrawn, shownOptions } from '../terminal/show-drawn';
 import { type ChosenTree, withTree } from '../trees';
@@ -56,7 +56,7 @@ const definition = {
 expression. "y:x" is two-dimensional, "pt>>h(50,0,100)" says the bins, ">>list" alone lists the entries that pass, and
 --entry-list takes what it prints. CUT selects and weighs. Of a branch of strings the most frequent ones are shown.
 With the PATH of a stored histogram, graph or function, draws that, with the functions that were fitted to it.
-${chainText}`,
+${CHAIN_TEXT}`,
   options,
   json: `{"kind": "histogram", "title", "axes": [{"title", "bins", "low", "high"}, …], "sums": […], "squares": […],
 "fills", "entries", "mean": […], "stdDev": […], "min": […], "max": […], …}; cells have under- and overflow, x runs

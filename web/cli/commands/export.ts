@@ -16,7 +16,7 @@ import { friendOptions, openFriends } from '../friends';
 import { languageOptions, rulesOf, seedOf } from '../language';
 import {
   branchesOption,
-  chainText,
+  CHAIN_TEXT,
   commonOptions,
   entryOptions,
   forceOption,
@@ -60,7 +60,7 @@ export const exportCommand = command({
 may be larger than memory. With expressions (TTree::Draw's, each a column; "a:b" are two) these are
 written: what has several values in an entry is a list, what has none is missing. Branches of friends
 are named as expressions name them.
-${chainText}`,
+${CHAIN_TEXT}`,
   options,
   notes: `Formats:
   csv, tsv        one line for each entry; lists and objects are cells of JSON. Texts are written as they are:

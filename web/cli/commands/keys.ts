@@ -1,12 +1,12 @@
 import { cyclePath } from '../../model/find-key';
 import { command } from '../command';
 import { withFile } from '../context';
-import { commonOptions, fileText } from '../options';
+import { commonOptions, FILE_TEXT } from '../options';
 
 export const keys = command({
   usage: ['FILE'],
   about: `Lists all keys of all directories, of all cycles, in the order of the file: path;cycle, class and title,
-separated by tabs. ${fileText}`,
+separated by tabs. ${FILE_TEXT}`,
   options: commonOptions,
   json: `{"keys": [{"path", "cycle", "className", "title", "class"}, …]}
 class is the same as className, for older programs.`,

@@ -10,7 +10,7 @@ import {
 import { parseWhole } from '../arguments';
 import { command } from '../command';
 import { type Context, withFile } from '../context';
-import { chainText, commonOptions } from '../options';
+import { CHAIN_TEXT, commonOptions } from '../options';
 import { tableLines } from '../terminal/table';
 import { treeOf } from '../trees';
 
@@ -31,7 +31,7 @@ export const layout = command({
   usage: ['FILE [TREE]'],
   about: `How the branches of a tree (or the fields of an RNTuple) lie in the file: bytes, compression, baskets,
 clusters, and how far apart lies what is read together. It is known from metadata alone.
-${chainText}`,
+${CHAIN_TEXT}`,
   options: {
     sort: {
       type: 'string',

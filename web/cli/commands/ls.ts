@@ -6,7 +6,7 @@ import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import { command } from '../command';
 import { type Context, tellPartial, withFile } from '../context';
-import { commonOptions, fileText } from '../options';
+import { commonOptions, FILE_TEXT } from '../options';
 import { tableLines } from '../terminal/table';
 
 export const ls = command({
@@ -14,7 +14,7 @@ export const ls = command({
   about: `Without PATH: the file and its keys, highest cycles first.
 With the PATH of a directory: the keys below it.
 With the PATH of a tree: its branches, with their types, entries, sizes and baskets.
-PATH may end in ;CYCLE. ${fileText}
+PATH may end in ;CYCLE. ${FILE_TEXT}
 FILE may be a folder of an XRootD server (root://HOST//FOLDER/): then its files and folders.`,
   options: commonOptions,
   json: `{"file": {…}, "keys": [{"path", "cycle", "className", "title", "kind", "storedBytes", …}]},

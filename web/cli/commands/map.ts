@@ -11,7 +11,7 @@ import { type MapColouring, mapColourings } from '../../plot/file-map/file-map-c
 import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, progressLine, withFile } from '../context';
-import { commonOptions, fileText } from '../options';
+import { commonOptions, FILE_TEXT } from '../options';
 import { savedReadings } from '../saved-report';
 import { pictureOptions, wantsPicture, writePicture } from '../terminal/picture';
 import { tableLines } from '../terminal/table';
@@ -31,7 +31,7 @@ export const map = command({
   usage: ['FILE'],
   about: `Draws what lies where in a file, from its first byte to its last: the baskets of each tree (the pages
 of each RNTuple), the trees' own records, keys, directories, streamer infos, free space. It is known
-from metadata alone; no basket is read. ${fileText}`,
+from metadata alone; no basket is read. ${FILE_TEXT}`,
   options: {
     branches: {
       type: 'string',

@@ -2,15 +2,15 @@ import type { PlainValue } from '../../api/api';
 import { floatText, writePlain } from '../../export/canonical';
 import { command } from '../command';
 import { withFile } from '../context';
-import { commonOptions, fileText } from '../options';
+import { commonOptions, FILE_TEXT } from '../options';
 
 /** Maximum number of array elements that text shows. */
-const shownNumbers = 12;
+const SHOWN_NUMBERS = 12;
 
 export const object = command({
   usage: ['FILE PATH'],
   about: `Shows the object at PATH (highest cycle, or PATH;CYCLE) with all its members. Text cuts long arrays
-short; JSON has everything. ${fileText}`,
+short; JSON has everything. ${FILE_TEXT}`,
   options: commonOptions,
   json: `{"_typename": "TH1F", "fName": "h", …}: members as ROOT names them, arrays as lists, integers
 exact, and "nan", "inf", "-inf" as strings.
@@ -63,10 +63,10 @@ function short(value: PlainValue): string {
   if (typeof value === 'number') return floatText(value).replaceAll('"', '');
   if (Array.isArray(value) || ArrayBuffer.isView(value)) {
     const items = Array.from(value as ArrayLike<PlainValue>, (item, i) =>
-      i < shownNumbers ? short(item) : '',
+      i < SHOWN_NUMBERS ? short(item) : '',
     );
-    const rest = items.length - shownNumbers;
-    const shown = items.slice(0, shownNumbers).join(', ');
+    const rest = items.length - SHOWN_NUMBERS;
+    const shown = items.slice(0, SHOWN_NUMBERS).join(', ');
     return rest > 0 ? `[${shown}, … ${rest} more]` : `[${shown}]`;
   }
   return String(value);

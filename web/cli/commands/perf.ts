@@ -12,7 +12,7 @@ import { beforeEnd, chosenEntries, UsageError } from '../arguments';
 import { planSteps } from '../branches';
 import { type Command, command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, withFile, writeText } from '../context';
-import { branchesOption, chainText, commonOptions, entryOptions, type Options } from '../options';
+import { branchesOption, CHAIN_TEXT, commonOptions, entryOptions, type Options } from '../options';
 import { savedReadings, savedReport, traceBytes } from '../saved-report';
 import { tableLines } from '../terminal/table';
 import { onlyTree, treeOf } from '../trees';
@@ -46,7 +46,7 @@ const definition = command({
   about: `Reads branches of a tree and tells how: the numbers of TTreePerfStats, and with --svg the pattern of the reads
 as TTreePerfStats draws it. SAVED is what --save or --json wrote, or a file in which ROOT saved a TTreePerfStats.
 TRACE is also what other programs record: an access log, a HAR file, strace, XrdCl, XCache, fsspec: docs/traces.md.
-${chainText}`,
+${CHAIN_TEXT}`,
   options,
   notes: PERF_NUMBERS.map(({ name, meaning }) => `  ${name.padEnd(10)} ${meaning}`).join('\n'),
   json: `{"format": "xylem perf 1", "by": "xylem" or "ROOT", "file", "tree", "numbers": {"treeCache", "leaves",

@@ -6,7 +6,7 @@ import { command } from '../command';
 import { type Context, progressLine, tellPartial, withFile } from '../context';
 import { friendOptions, openFriends } from '../friends';
 import { languageOptions, rulesOf, seedOf } from '../language';
-import { chainText, commonOptions, entryOptions } from '../options';
+import { CHAIN_TEXT, commonOptions, entryOptions } from '../options';
 import { tableLines } from '../terminal/table';
 import { withTree } from '../trees';
 import { treesOptions, wantsMany } from './many/options';
@@ -17,7 +17,7 @@ export const scan = command({
 over an array. A column that has no value there is empty. Where CUT loops over an array, all columns run over its
 instances, up to the shortest, and only those for which it is true are printed; else it selects entries. Reading stops
 when there are enough lines. With --partial or --jobs the lines are counted in place of printed.
-${chainText}`,
+${CHAIN_TEXT}`,
   options: {
     ...entryOptions,
     ...friendOptions,

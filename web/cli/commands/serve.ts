@@ -7,7 +7,7 @@ import { parseGatewayHosts } from '../server/gateway';
 import { copyPage } from '../server/own-page';
 
 /** Files that are named when it starts. */
-const shownFiles = 20;
+const SHOWN_FILES = 20;
 
 export const serve = command({
   usage: ['[FOLDER]', 'FILE'],
@@ -78,8 +78,8 @@ async function tell(server: Server, gateway: readonly string[] | undefined, { ou
   out.line(`Serving ${server.folder} at ${server.link}`);
   if (gateway) out.line(`The page opens root:// addresses of ${gateway.join(', ')}, by this link only.`);
   const files = await server.list();
-  for (const { path, link } of files.slice(0, shownFiles)) out.line(`  ${path}  ${link}`);
-  if (files.length > shownFiles) out.line(`  … and ${files.length - shownFiles} more`);
+  for (const { path, link } of files.slice(0, SHOWN_FILES)) out.line(`  ${path}  ${link}`);
+  if (files.length > SHOWN_FILES) out.line(`  … and ${files.length - SHOWN_FILES} more`);
   if (files.length === 0) out.line('  There are no .root files in it yet.');
   await out.flush();
 }

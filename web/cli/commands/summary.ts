@@ -2,7 +2,7 @@ import { chooseBranches } from '../../model/choose';
 import { chosenEntries, UsageError } from '../arguments';
 import { command } from '../command';
 import { progressLine, tellPartial, withFile } from '../context';
-import { branchesOption, chainText, commonOptions, entryOptions } from '../options';
+import { branchesOption, CHAIN_TEXT, commonOptions, entryOptions } from '../options';
 import { summaryLines } from '../terminal/summary-lines';
 import { treeOf } from '../trees';
 import { treesOptions, wantsMany } from './many/options';
@@ -13,7 +13,7 @@ export const summary = command({
 standard deviation of the finite numbers; how many are NaN, how many zero (or empty texts); how many
 differ (exact up to 4,096, else an estimate, marked ~, with a standard error of 0.8 %); whether all
 are equal, or the same as another branch's (by 64-bit checksums of values and lengths).
-${chainText}`,
+${CHAIN_TEXT}`,
   options: { ...branchesOption, ...entryOptions, ...treesOptions, ...commonOptions },
   json: `{"branches": [{"path", "type", "entries", "values", "nans", "infinities", "min", "max", "sum", "mean", "stdDev",
 "integer", "zeros", "distinct", "distinctExact", "constant", "duplicateOf", "error"}, …]}

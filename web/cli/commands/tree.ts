@@ -1,13 +1,13 @@
 import { command } from '../command';
 import { withFile } from '../context';
-import { chainText, commonOptions } from '../options';
+import { CHAIN_TEXT, commonOptions } from '../options';
 import { treeOf } from '../trees';
 import { showTree } from './ls';
 
 export const tree = command({
   usage: ['FILE [TREE]'],
   about: `The branches of a tree, as "xylem ls FILE TREE" shows them.
-${chainText}`,
+${CHAIN_TEXT}`,
   options: commonOptions,
   json: 'as of "xylem ls FILE TREE".',
   async run(given, [file = '', word], context) {

@@ -6,13 +6,13 @@ import { typescriptTypes } from '../../export/code/types-typescript';
 import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, withFile } from '../context';
-import { commonOptions, fileText } from '../options';
+import { commonOptions, FILE_TEXT } from '../options';
 import { tableLines } from '../terminal/table';
 
 export const types = command({
   usage: ['FILE [CLASS]'],
   about: `Lists the classes that the file's streamer infos describe, or the members of one: CLASS, or
-CLASS;VERSION where there are several. ${fileText}`,
+CLASS;VERSION where there are several. ${FILE_TEXT}`,
   options: {
     ts: {
       type: 'boolean',

@@ -15,17 +15,17 @@ import { planSteps } from '../branches';
 import { command } from '../command';
 import { type Context, type OpenFile, progressLine, tellPartial, withFile } from '../context';
 import { DigestBuilder } from '../digest';
-import { branchesOption, chainText, commonOptions, entryOptions } from '../options';
+import { branchesOption, CHAIN_TEXT, commonOptions, entryOptions } from '../options';
 import { treeOf } from '../trees';
 
 /** Entries that text shows when no range is given. */
-const shownEntries = 20;
+const SHOWN_ENTRIES = 20;
 
 export const values = command({
   usage: ['FILE [TREE]'],
   about: `Prints the values of a tree's branches: as a table of tabs with one line for each entry, or as JSON.
-Without a choice of entries, text shows the first ${shownEntries} and JSON all of them.
-${chainText}`,
+Without a choice of entries, text shows the first ${SHOWN_ENTRIES} and JSON all of them.
+${CHAIN_TEXT}`,
   options: {
     ...entryOptions,
     ...branchesOption,
@@ -69,9 +69,9 @@ is no failure of the command.`,
       const most = branches.reduce((n, branch) => Math.max(n, branch.entries), tree.entries);
       let entries: EntrySelection = (await chosenEntries(given, most)) ?? [0, most];
       const chosen = given.entries ?? given['entry-list'] ?? given.sample;
-      if (!given.json && chosen === undefined && most > shownEntries) {
-        context.err.line(`${shownEntries} of ${most} entries; --entries : shows all.`);
-        entries = [0, shownEntries];
+      if (!given.json && chosen === undefined && most > SHOWN_ENTRIES) {
+        context.err.line(`${SHOWN_ENTRIES} of ${most} entries; --entries : shows all.`);
+        entries = [0, SHOWN_ENTRIES];
       }
       const job = choosing(whole, entries, most);
       return Math.max(missing, await (given.json ? valuesJson(job) : valuesText(job)));

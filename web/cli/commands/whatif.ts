@@ -12,7 +12,7 @@ import { chooseBranches } from '../../model/choose';
 import { parseEntries, parseFraction, UsageError } from '../arguments';
 import { command } from '../command';
 import { withFile, writeText } from '../context';
-import { branchesOption, chainText, commonOptions, sampleOption } from '../options';
+import { branchesOption, CHAIN_TEXT, commonOptions, sampleOption } from '../options';
 import { tableLines } from '../terminal/table';
 import { treeOf } from '../trees';
 
@@ -20,7 +20,7 @@ export const whatif = command({
   usage: ['FILE [TREE]'],
   about: `Says what reading branches would cost, from the tree's metadata alone: without a cache, with a read-ahead of
 256 kB, with ROOT's TTreeCache (as ROOT 6.40 fills it, by its defaults), and with xylem's own plan.
-${chainText}`,
+${CHAIN_TEXT}`,
   options: {
     ...branchesOption,
     entries: { type: 'string', value: 'A:B', about: 'only the entries A to B-1' },

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorCode, toXylemError, XylemError } from '../../base/errors';
 import type { Range } from '../../io/source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../io/xrootd/address';
-import { gatewayPath, parseGatewayPath } from '../../io/xrootd/gateway-path';
+import { GATEWAY_PATH, parseGatewayPath } from '../../io/xrootd/gateway-path';
 import type { ServedFile } from '../../io/xrootd/node-xrootd-source';
 import { startParts } from './http-parts';
 import { rangesOf } from './http-ranges';
@@ -235,7 +235,7 @@ export function createGateway(hosts: readonly string[]): Gateway {
       response.once('close', () => leaving.abort());
       try {
         const target = request.url ?? '/';
-        if (target === gatewayPath) {
+        if (target === GATEWAY_PATH) {
           response.setHeader('Content-Type', 'application/json');
           response.end(JSON.stringify({ gateway: 'xylem', hosts }));
           return;

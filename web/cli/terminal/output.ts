@@ -4,7 +4,7 @@ import { ioError } from '../../base/io-error';
 import { printable, printableJson, printableText } from '../../base/printable';
 
 /** Number of characters that are collected before they are written to the stream. */
-const chunkSize = 1 << 16;
+const CHUNK_SIZE = 1 << 16;
 
 /** Thrown by writes when the reader of the output has gone (`xylem … | head`). */
 export class BrokenPipe extends Error {
@@ -83,7 +83,7 @@ export class TextOutput {
 
   /** Writes the collected text when it is a chunk or more, and waits while the stream is full. */
   async drain(): Promise<void> {
-    if (this.#size >= chunkSize) await this.flush();
+    if (this.#size >= CHUNK_SIZE) await this.flush();
   }
 
   /** Writes everything to the stream. Throws BrokenPipe, and IO. */

@@ -45,12 +45,12 @@ export async function writePlot(
 }
 
 /** Factor between CSS pixels and pixels of the PNG. */
-const zoom = 2;
+const ZOOM = 2;
 
 /** Throws UNSUPPORTED when the package that draws is not installed. */
 async function pngOf(svg: string, { err }: Context): Promise<Uint8Array> {
   const { Resvg } = await loadResvg();
-  const options = { fitTo: { mode: 'zoom' as const, value: zoom }, font: { loadSystemFonts: true } };
+  const options = { fitTo: { mode: 'zoom' as const, value: ZOOM }, font: { loadSystemFonts: true } };
   const text = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="8">x</text></svg>';
   if (new Resvg(text, options).getBBox() === undefined) {
     err.line(

@@ -8,7 +8,7 @@ export interface TableColumn {
 }
 
 /** Longest cell that is shown whole; the last column is never cut. */
-const widest = 60;
+const WIDEST = 60;
 
 /** Rows under their titles, each column as wide as its widest cell. Control characters are shown as dots. */
 export function tableLines(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): string[] {
@@ -36,6 +36,6 @@ function width(text: string): number {
 
 function cut(text: string): string {
   const characters = [...text];
-  if (characters.length <= widest) return text;
-  return `${characters.slice(0, widest - 1).join('')}…`;
+  if (characters.length <= WIDEST) return text;
+  return `${characters.slice(0, WIDEST - 1).join('')}…`;
 }

@@ -4,12 +4,12 @@ import type { MapModel } from '../../plot/model';
 import { statLines } from './terminal-plot';
 
 const shades = [' ', '·', '░', '▒', '▓', '█'];
-const labelWidth = 9;
-const maxLines = 24;
+const LABEL_WIDTH = 9;
+const MAX_LINES = 24;
 
 /** A two-dimensional histogram as shades of grey, y upwards, with its axes and statistics. */
 export function terminalHeat(model: MapModel, width: number, log: boolean): string[] {
-  const room = Math.max(40, width) - labelWidth - 2;
+  const room = Math.max(40, width) - LABEL_WIDTH - 2;
   const cells = cellsOf(model, room);
   const nx = cells.xEdges.length - 1;
   const rows = joinRows(cells.values, nx, cells.yEdges.length - 1);
@@ -28,20 +28,22 @@ export function terminalHeat(model: MapModel, width: number, log: boolean): stri
     const own = yLabels && rows.length === yLabels.length ? yLabels[rows.length - 1 - i] : undefined;
     const text = clipped(own ?? (i === 0 ? yHigh : i === rows.length - 1 ? yLow : ''));
     lines.push(
-      `${text.padStart(labelWidth)} │${row.map((value) => shade(value).repeat(across)).join('')}`.trimEnd(),
+      `${text.padStart(LABEL_WIDTH)} │${row.map((value) => shade(value).repeat(across)).join('')}`.trimEnd(),
     );
   });
   const left = xLabels?.[0] ?? formatNumber(model.xEdges[0] ?? 0, 6);
   const right = xLabels?.at(-1) ?? formatNumber(model.xEdges.at(-1) ?? 1, 6);
-  lines.push(`${' '.repeat(labelWidth + 1)}└${'─'.repeat(nx * across)}`);
-  lines.push(`${' '.repeat(labelWidth + 2)}${left}${right.padStart(Math.max(1, nx * across - left.length))}`);
-  lines.push(`${' '.repeat(labelWidth + 2)}x: ${model.xTitle}   y: ${model.yTitle}`);
+  lines.push(`${' '.repeat(LABEL_WIDTH + 1)}└${'─'.repeat(nx * across)}`);
+  lines.push(
+    `${' '.repeat(LABEL_WIDTH + 2)}${left}${right.padStart(Math.max(1, nx * across - left.length))}`,
+  );
+  lines.push(`${' '.repeat(LABEL_WIDTH + 2)}x: ${model.xTitle}   y: ${model.yTitle}`);
   return [...lines, ...statLines(model, Math.max(40, width))];
 }
 
 /** Rows of cells, added together so that they fit a terminal. */
 function joinRows(values: Float64Array, nx: number, ny: number): number[][] {
-  const join = Math.ceil(ny / maxLines);
+  const join = Math.ceil(ny / MAX_LINES);
   return Array.from({ length: Math.ceil(ny / join) }, (_, row) =>
     Array.from({ length: nx }, (_, i) => {
       let sum = 0;
@@ -53,5 +55,5 @@ function joinRows(values: Float64Array, nx: number, ny: number): number[][] {
 
 function clipped(text: string): string {
   const characters = [...text];
-  return characters.length <= labelWidth ? text : `${characters.slice(0, labelWidth - 1).join('')}…`;
+  return characters.length <= LABEL_WIDTH ? text : `${characters.slice(0, LABEL_WIDTH - 1).join('')}…`;
 }

@@ -36,14 +36,14 @@ export interface TerminalMapOptions {
   chosen: ChosenBranches;
 }
 
-const labelWidth = 10;
+const LABEL_WIDTH = 10;
 
 /**
  * A map in letters: a cell shows the chosen branch that has most bytes in it, else the kind that has. Cells
  * after the file's end are empty.
  */
 export function letterMap(map: FileMap, { width, rows, rowBytes, chosen }: TerminalMapOptions): string[] {
-  const columns = Math.max(10, width - labelWidth);
+  const columns = Math.max(10, width - LABEL_WIDTH);
   const classes = segmentKinds.length + chosen.patterns.length;
   const bytes = new Float64Array(columns * rows * classes);
   const cellBytes = rowBytes / columns;
@@ -86,7 +86,7 @@ export function coverRows(
   covers: readonly ReadCover[],
   { width, rows, rowBytes }: Pick<TerminalMapOptions, 'width' | 'rows' | 'rowBytes'>,
 ): string[] {
-  const columns = Math.max(10, width - labelWidth);
+  const columns = Math.max(10, width - LABEL_WIDTH);
   const cellBytes = rowBytes / columns;
   const most = new Uint8Array(columns * rows);
   for (const { start, kind } of covers) {
@@ -99,7 +99,7 @@ export function coverRows(
   return Array.from({ length: rows }, (_, row) => {
     const cells = most.subarray(row * columns, (row + 1) * columns);
     const text = Array.from(cells, (rank) => coverLetters[coverKinds[rank] ?? 'none']).join('');
-    return (' '.repeat(labelWidth) + text).trimEnd();
+    return (' '.repeat(LABEL_WIDTH) + text).trimEnd();
   });
 }
 
@@ -111,7 +111,7 @@ function largest(values: Float64Array, from: number, to: number): number {
 
 /** A map in 24-bit colours of a terminal, two rows of bytes in a line. */
 export function colourMap(map: FileMap, { width, rows, rowBytes, chosen }: TerminalMapOptions): string[] {
-  const columns = Math.max(10, width - labelWidth);
+  const columns = Math.max(10, width - LABEL_WIDTH);
   const colours = mapColours(map, { dark: true, colouring: 'branch', chosen });
   const over = colours.chosen && mapLayer(map.start, colours.chosen);
   const window = { from: 0, rowBytes: rowBytes / 2, rows: rows * 2, width: columns };
@@ -132,5 +132,5 @@ function paint(target: 38 | 48, colour: number): string {
 }
 
 function label(row: number, rowBytes: number): string {
-  return `${placeText(row * rowBytes, rowBytes).padStart(labelWidth - 1)} `;
+  return `${placeText(row * rowBytes, rowBytes).padStart(LABEL_WIDTH - 1)} `;
 }

@@ -19,7 +19,7 @@ const eighths = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
  */
 export function terminalPlot(model: PlotModel, options: TerminalPlotOptions): string[] {
   const height = options.height ?? 16;
-  const bars = fitBins(model, Math.max(40, options.width) - labelWidth - 2);
+  const bars = fitBins(model, Math.max(40, options.width) - LABEL_WIDTH - 2);
   const logY = options.logY ?? false;
   const [low, high] = valueRange({ ...model, values: bars.values, errors: undefined }, logY);
   const floor = logY ? low : 0;
@@ -29,18 +29,18 @@ export function terminalPlot(model: PlotModel, options: TerminalPlotOptions): st
   };
   const columns = Array.from(bars.values, (value) => columnOf(scale(value), height));
   const labels = valueLabels(floor, high, height, logY, scale);
-  const lines = [center(readableLatex(model.title), labelWidth + 2 + bars.values.length * bars.width)];
+  const lines = [center(readableLatex(model.title), LABEL_WIDTH + 2 + bars.values.length * bars.width)];
   for (let line = height - 1; line >= 0; line--) {
     const text = columns.map((cells) => (cells[line] ?? ' ').repeat(bars.width)).join('');
     const label = labels.get(line);
-    lines.push(`${(label ?? '').padStart(labelWidth)} ${label === undefined ? '│' : '┤'}${text}`.trimEnd());
+    lines.push(`${(label ?? '').padStart(LABEL_WIDTH)} ${label === undefined ? '│' : '┤'}${text}`.trimEnd());
   }
   lines.push(...axisLines(bars), ...statLines(model, Math.max(40, options.width)));
   return lines;
 }
 
 /** Characters for the labels of the vertical axis. */
-export const labelWidth = 9;
+export const LABEL_WIDTH = 9;
 
 export interface Bars {
   values: Float64Array;
@@ -109,20 +109,20 @@ export function axisLines(bars: Bars): string[] {
   const low = bars.edges[0] ?? 0;
   const high = bars.edges[bars.edges.length - 1] ?? 1;
   const rule = new Array<string>(width + 1).fill('─');
-  const labels = new Array<string>(width + labelWidth).fill(' ');
+  const labels = new Array<string>(width + LABEL_WIDTH).fill(' ');
   let free = 0;
   const ticks = linearTicks(low, high, Math.max(2, Math.floor(width / 12)));
   for (const value of ticks.values) {
     const at = position(bars, value);
     const text = formatNumber(value, 6);
-    const start = Math.max(0, labelWidth + 1 + at - Math.floor(text.length / 2));
+    const start = Math.max(0, LABEL_WIDTH + 1 + at - Math.floor(text.length / 2));
     if (start < free) continue;
     rule[at] = '┬';
     for (let k = 0; k < text.length; k++) labels[start + k] = text[k] ?? ' ';
     free = start + text.length + 1;
   }
   return [
-    `${' '.repeat(labelWidth + 1)}${rule.join('').replace(/^─/, '└').replace(/^┬/, '┼')}`,
+    `${' '.repeat(LABEL_WIDTH + 1)}${rule.join('').replace(/^─/, '└').replace(/^┬/, '┼')}`,
     labels.join('').trimEnd(),
   ];
 }

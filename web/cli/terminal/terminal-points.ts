@@ -4,7 +4,7 @@ import {
   axisLines,
   type Bars,
   center,
-  labelWidth,
+  LABEL_WIDTH,
   statLines,
   type TerminalPlotOptions,
   terminalPlot,
@@ -23,7 +23,7 @@ export function terminalBins(model: PlotModel, options: TerminalPlotOptions): st
  */
 function terminalPoints(model: PlotModel, options: TerminalPlotOptions): string[] {
   const height = options.height ?? 16;
-  const { values, errors, edges, width } = fitPoints(model, Math.max(40, options.width) - labelWidth - 2);
+  const { values, errors, edges, width } = fitPoints(model, Math.max(40, options.width) - LABEL_WIDTH - 2);
   const [low, high] = valueRange({ ...model, values, errors, edges }, false);
   const scale = (value: number): number => (value - low) / (high - low || 1);
   const line = (value: number): number =>
@@ -37,12 +37,12 @@ function terminalPoints(model: PlotModel, options: TerminalPlotOptions): string[
     return cells;
   });
   const labels = valueLabels(low, high, height, false, scale);
-  const lines = [center(readableLatex(model.title), labelWidth + 2 + values.length * width)];
+  const lines = [center(readableLatex(model.title), LABEL_WIDTH + 2 + values.length * width)];
   for (let row = height - 1; row >= 0; row--) {
     const text = columns.map((cells) => (cells[row] ?? ' ').padStart(Math.ceil(width / 2)).padEnd(width));
     const label = labels.get(row);
     lines.push(
-      `${(label ?? '').padStart(labelWidth)} ${label === undefined ? '│' : '┤'}${text.join('')}`.trimEnd(),
+      `${(label ?? '').padStart(LABEL_WIDTH)} ${label === undefined ? '│' : '┤'}${text.join('')}`.trimEnd(),
     );
   }
   return [...lines, ...axisLines({ values, edges, width }), ...statLines(model, Math.max(40, options.width))];

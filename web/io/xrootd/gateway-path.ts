@@ -1,7 +1,7 @@
 import { XylemError } from '../../base/errors';
 
 /** Path of the gateway on the server of the page. */
-export const gatewayPath = '/root/';
+export const GATEWAY_PATH = '/root/';
 
 /** The path by which the gateway reads the file of a root:// address: "/root/HOST//PATH". */
 export function pathOnGateway(url: string): string {

@@ -2,7 +2,7 @@ import { type ErrorRecord, fromRecord, XylemError } from '../../base/errors';
 import { createHttpSource } from '../http/http-source';
 import type { ByteSource } from '../source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
-import { gatewayPath, pathOnGateway } from './gateway-path';
+import { GATEWAY_PATH, pathOnGateway } from './gateway-path';
 
 /** A gateway and servers of https are given up after this many ms. */
 const PATIENCE_MS = 4000;
@@ -30,7 +30,7 @@ export async function openThroughGateway(
 /** Whether the server of the page is a gateway. Throws what it says when it does not read for this browser. */
 async function hasGateway(origin: string, send: typeof fetch): Promise<boolean> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const answer = await send(origin + gatewayPath, { signal, cache: 'no-store' }).catch(() => undefined);
+  const answer = await send(origin + GATEWAY_PATH, { signal, cache: 'no-store' }).catch(() => undefined);
   if (!answer) return false;
   if (answer.status === 401) {
     const refused = await errorOf(answer);

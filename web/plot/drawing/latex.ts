@@ -1,18 +1,18 @@
 import { shortened } from '../../base/text';
 import { textWidth } from './text-width';
 
-const greek =
+const GREEK =
   'alpha:α beta:β gamma:γ delta:δ epsilon:ε zeta:ζ eta:η theta:θ iota:ι kappa:κ lambda:λ mu:μ nu:ν xi:ξ ' +
   'omicron:ο pi:π rho:ρ sigma:σ tau:τ upsilon:υ phi:φ chi:χ psi:ψ omega:ω varphi:ϕ varepsilon:ε vartheta:ϑ ' +
   'varsigma:ς Alpha:Α Beta:Β Epsilon:Ε Zeta:Ζ Eta:Η Iota:Ι Kappa:Κ Mu:Μ Nu:Ν Omicron:Ο Rho:Ρ Tau:Τ Chi:Χ ' +
   'Gamma:Γ Delta:Δ Theta:Θ Lambda:Λ Xi:Ξ Pi:Π Sigma:Σ Upsilon:Υ Phi:Φ Psi:Ψ Omega:Ω';
-const signs =
+const SIGNS =
   'pm:± mp:∓ times:× cdot:· upoint:· leq:≤ geq:≥ neq:≠ approx:≈ sim:∼ cong:≅ equiv:≡ propto:∝ infty:∞ ' +
   'rightarrow:→ leftarrow:← uparrow:↑ downarrow:↓ leftrightarrow:↔ Rightarrow:⇒ Leftarrow:⇐ to:→ sum:∑ int:∫ ' +
   'partial:∂ nabla:∇ circ:° deg:° hbar:ℏ ell:ℓ perp:⊥ parallel:∥ prime:′ ast:∗ bullet:• odot:⊙ oplus:⊕ ' +
   'otimes:⊗ in:∈ notin:∉ subset:⊂ supset:⊃ cap:∩ cup:∪ wedge:∧ vee:∨ forall:∀ exists:∃ divide:÷ slash:/ ' +
   'LT:< GT:> backslash:\\ Box:□ angle:∠ Jgothic:ℑ Rgothic:ℜ aleph:ℵ AA:Å aa:å copyright:© ldots:… 3dots:…';
-const symbols = new Map(`${greek} ${signs}`.split(' ').map((pair) => pair.split(':') as [string, string]));
+const symbols = new Map(`${GREEK} ${SIGNS}`.split(' ').map((pair) => pair.split(':') as [string, string]));
 
 /** Marks over a letter, as characters that join the one before them. */
 const accents: Record<string, string> = {
@@ -21,7 +21,7 @@ const accents: Record<string, string> = {
 };
 
 /** Commands that only change how their argument looks: the argument is shown as it is. */
-const styles = /^(?:it|bf|rm|mbox|font|color|kern|lower|scale|url|left|right)$/;
+const STYLES = /^(?:it|bf|rm|mbox|font|color|kern|lower|scale|url|left|right)$/;
 
 /** A part of a title: text, or a superscript or subscript. */
 type Part = string | { script: '^' | '_'; parts: Part[] };
@@ -89,7 +89,7 @@ class Reader {
     }
     const end = this.#at + 1 + name.length + option.length;
     const takes = this.text[end] === '{' && depth < MAX_DEPTH;
-    if (takes && (styles.test(name) || name in accents || /^(?:frac|splitline|sqrt)$/.test(name))) {
+    if (takes && (STYLES.test(name) || name in accents || /^(?:frac|splitline|sqrt)$/.test(name))) {
       this.#at = end;
       const first = this.#argument(depth);
       if (name === 'frac') return [...first, '/', ...this.#argument(depth)];

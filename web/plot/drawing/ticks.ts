@@ -127,9 +127,9 @@ function formatPlain(value: number): string {
     : String(value);
 }
 
-const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 function superscript(exponent: number): string {
-  const digits = String(Math.abs(exponent)).replace(/\d/g, (digit) => superscripts[Number(digit)] ?? '');
+  const digits = String(Math.abs(exponent)).replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? '');
   return exponent < 0 ? `⁻${digits}` : digits;
 }

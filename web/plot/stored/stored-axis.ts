@@ -3,7 +3,7 @@ import { type TimeAxis, timeAxisOf } from '../drawing/time-axis';
 import { type Range, uniformEdges } from '../model';
 import { label, number, numbers, record } from './members';
 
-const maxBins = 4_000_000;
+const MAX_BINS = 4_000_000;
 /** TAxis::kAxisRange: only the bins fFirst to fLast are shown (SetRange, SetRangeUser). */
 const AXIS_RANGE = 1 << 11;
 
@@ -24,7 +24,7 @@ export function axis(value: PlainValue | undefined): Axis | undefined {
   const members = record(value);
   if (members === undefined) return undefined;
   const bins = number(members.fNbins);
-  if (!Number.isInteger(bins) || bins < 1 || bins > maxBins) return undefined;
+  if (!Number.isInteger(bins) || bins < 1 || bins > MAX_BINS) return undefined;
   const variable = numbers(members.fXbins);
   const edges =
     variable !== undefined && variable.length === bins + 1

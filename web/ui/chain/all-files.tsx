@@ -17,7 +17,7 @@ import { FileButton } from '../top-bar';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
 import { Icon } from '../widgets/icons';
-import { type Asked, allFilesView, formatAsked, parseAsked } from './asked';
+import { ALL_FILES_VIEW, type Asked, formatAsked, parseAsked } from './asked';
 import { type ChainRun, chainRun, type RunState } from './chain-run';
 
 /** Failures that are listed; the note has the number of all. */
@@ -42,7 +42,7 @@ function Run({ store, run, tree, theme }: RunProps): JSX.Element {
   const { histogram, error } = state;
   const asked = parseAsked(store.selection.viewParams.value);
   const start = (next: Asked) => {
-    store.selection.setView(allFilesView, formatAsked(next));
+    store.selection.setView(ALL_FILES_VIEW, formatAsked(next));
     if (next.expr.trim() !== '') void run.start(next);
   };
   // A link that says what to draw draws it, unless that was done before.

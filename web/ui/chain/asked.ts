@@ -1,8 +1,8 @@
 /** The view of a tree that draws all files of a list. */
-export const allFilesView = 'all';
+export const ALL_FILES_VIEW = 'all';
 
 /** The view of a tree that compares the files of a list. */
-export const compareFilesView = 'dataset';
+export const COMPARE_FILES_VIEW = 'dataset';
 
 /** The query to all files. Ends that are empty are found in the first file. */
 export interface Asked {

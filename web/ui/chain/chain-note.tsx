@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { formatCount } from '../../base/format';
 import { keyNode } from '../state/contents-model';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
-import { allFilesView, compareFilesView, formatAsked } from './asked';
+import { ALL_FILES_VIEW, COMPARE_FILES_VIEW, formatAsked } from './asked';
 
 /** Says that of a list of files one is shown, and where all of them are. */
 export function ChainNote({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element | null {
@@ -11,12 +11,12 @@ export function ChainNote({ store, open }: { store: ViewerStore; open: OpenFile 
   const onTree =
     selection?.kind === 'key' && (selection.key.kind === 'tree' || selection.key.kind === 'ntuple');
   const ofAll =
-    store.selection.view.value === allFilesView || store.selection.view.value === compareFilesView;
+    store.selection.view.value === ALL_FILES_VIEW || store.selection.view.value === COMPARE_FILES_VIEW;
   if (chain === undefined || (onTree && ofAll)) return null;
   const expr = selection?.kind === 'branch' ? selection.branch.path : '';
   const show = (keyIndex: number) => {
     store.selection.select(keyNode(keyIndex));
-    store.selection.setView(allFilesView, formatAsked({ expr, cut: store.selection.branchCut.peek() }));
+    store.selection.setView(ALL_FILES_VIEW, formatAsked({ expr, cut: store.selection.branchCut.peek() }));
   };
   return (
     <p class="chain-note">

@@ -13,14 +13,14 @@ interface ListedFilesProps {
 }
 
 /** Files that are in the page at first. */
-const pageSize = 50;
+const PAGE_SIZE = 50;
 /** Lists of at least this many files have a search field. */
-const many = 13;
+const MANY = 13;
 
 /** The files of a list: each opens by itself. */
 export function ListedFiles({ store, chain, shown }: ListedFilesProps): JSX.Element {
   const filter = useSignal('');
-  const limit = useSignal(pageSize);
+  const limit = useSignal(PAGE_SIZE);
   const wanted = filter.value.trim().toLowerCase();
   const all = chain.map(({ source }) => ({
     source,
@@ -30,7 +30,7 @@ export function ListedFiles({ store, chain, shown }: ListedFilesProps): JSX.Elem
   return (
     <>
       <h3>Files of the list</h3>
-      {chain.length >= many && (
+      {chain.length >= MANY && (
         <div class="controls">
           <input
             type="search"
@@ -39,7 +39,7 @@ export function ListedFiles({ store, chain, shown }: ListedFilesProps): JSX.Elem
             value={filter.value}
             onInput={(event) => {
               filter.value = event.currentTarget.value;
-              limit.value = pageSize;
+              limit.value = PAGE_SIZE;
             }}
           />
           <span class="summary">

@@ -6,8 +6,8 @@ import { isTree } from '../../model/key-kind';
 import { keysText, runKey } from '../../plot/command';
 import { type ContentsList, contentsCommands } from '../commands/contents-commands';
 import { findCommand, viewerCommands } from '../commands/viewer-commands';
-import { fileNode, type NodeId } from '../state/contents-model';
-import { firstView } from '../state/selection';
+import { FILE_NODE, type NodeId } from '../state/contents-model';
+import { FIRST_VIEW } from '../state/selection';
 import { sourceName, type ViewerStore } from '../state/viewer-state';
 import { WantedFocus } from '../widgets/focus';
 import { Icon } from '../widgets/icons';
@@ -25,12 +25,12 @@ import {
 } from './rows';
 
 /** Height of a row in CSS pixels, the same as --row in the style sheet. */
-const rowHeight = 28;
-const overscan = 8;
+const ROW_HEIGHT = 28;
+const OVERSCAN = 8;
 /** ms that the keyboard must rest on a row before it is read. */
-const restTime = 200;
+const REST_TIME = 200;
 /** ms without a key press after which a letter begins another word. */
-const wordTime = 1000;
+const WORD_TIME = 1000;
 
 export interface ContentsProps {
   store: ViewerStore;
@@ -118,7 +118,7 @@ function isDrawn(store: ViewerStore): boolean {
   const chosen = store.selection.chosen.value;
   if (chosen === null) return false;
   if (chosen.kind === 'branch') return chosen.branch.kind !== 'group';
-  if (chosen.kind === 'file' || isTree(chosen.key)) return store.selection.view.value !== firstView;
+  if (chosen.kind === 'file' || isTree(chosen.key)) return store.selection.view.value !== FIRST_VIEW;
   return chosen.key.kind !== 'directory';
 }
 
@@ -129,9 +129,9 @@ function FileRow({ store }: { store: ViewerStore }): JSX.Element | null {
     <button
       type="button"
       class="file-row"
-      aria-current={store.selection.node.value === fileNode}
+      aria-current={store.selection.node.value === FILE_NODE}
       title={open.info.name}
-      onClick={() => store.selection.select(fileNode)}
+      onClick={() => store.selection.select(FILE_NODE)}
     >
       <Icon name="file" />
       <span class="label">{sourceName(open.source)}</span>
@@ -222,8 +222,8 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
   const measure = () => {
     const host = scroller.current;
     if (host === null) return;
-    first.value = Math.max(0, Math.floor(host.scrollTop / rowHeight) - overscan);
-    visible.value = Math.ceil(host.clientHeight / rowHeight) + 2 * overscan;
+    first.value = Math.max(0, Math.floor(host.scrollTop / ROW_HEIGHT) - OVERSCAN);
+    visible.value = Math.ceil(host.clientHeight / ROW_HEIGHT) + 2 * OVERSCAN;
   };
   useLayoutEffect(() => {
     const host = scroller.current;
@@ -237,10 +237,10 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
   const reveal = (index: number) => {
     const host = scroller.current;
     if (host === null || index < 0) return;
-    const top = index * rowHeight;
+    const top = index * ROW_HEIGHT;
     if (top < host.scrollTop) host.scrollTop = top;
-    else if (top + rowHeight > host.scrollTop + host.clientHeight) {
-      host.scrollTop = top + rowHeight - host.clientHeight;
+    else if (top + ROW_HEIGHT > host.scrollTop + host.clientHeight) {
+      host.scrollTop = top + ROW_HEIGHT - host.clientHeight;
     }
   };
   // After a file was opened by hand the keyboard goes on here; where the contents are folded, at what is shown.
@@ -291,12 +291,12 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
   const moveTo = (index: number) => {
     const { rows } = now();
     const row = rows[Math.min(Math.max(index, -1), rows.length - 1)];
-    const id = row?.id ?? fileNode;
+    const id = row?.id ?? FILE_NODE;
     active.value = id;
     reveal(row === undefined ? 0 : rows.indexOf(row));
     clearTimeout(rest.current);
     if (row === undefined || isShowable(row))
-      rest.current = window.setTimeout(() => store.selection.select(id), restTime);
+      rest.current = window.setTimeout(() => store.selection.select(id), REST_TIME);
   };
   /** To the next name that begins with the typed text; letters typed soon after another make one word. */
   const typed = useRef('');
@@ -310,7 +310,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
     clearTimeout(forget.current);
     forget.current = window.setTimeout(() => {
       typed.current = '';
-    }, wordTime);
+    }, WORD_TIME);
     const { rows, activeIndex } = now();
     // Further letters may still match the row that the first ones led to.
     const start = Math.max(0, activeIndex + (going ? 0 : 1));
@@ -322,7 +322,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
     type,
     move(to) {
       const { rows, activeIndex } = now();
-      const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
+      const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 1);
       if (to === 'first') moveTo(0);
       else if (to === 'last') moveTo(rows.length - 1);
       else if ('rows' in to) moveTo(activeIndex + to.rows);
@@ -343,7 +343,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
     choose() {
       const { rows, activeIndex } = now();
       const row = rows[activeIndex];
-      if (row?.kind !== 'note') choose(row?.id ?? fileNode);
+      if (row?.kind !== 'note') choose(row?.id ?? FILE_NODE);
     },
   };
 
@@ -366,12 +366,12 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
             : 'Nothing here matches the filter.'}
         </div>
       )}
-      <div class="tree-space" role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
+      <div class="tree-space" role="presentation" style={{ height: `${rows.length * ROW_HEIGHT}px` }}>
         {shown.map((row, i) => (
           <Row
             key={row.id}
             row={row}
-            top={(first.value + i) * rowHeight}
+            top={(first.value + i) * ROW_HEIGHT}
             selected={store.selection.node.value === row.id}
             active={active.value === row.id}
             onChoose={choose}

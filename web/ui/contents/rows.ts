@@ -279,9 +279,9 @@ interface Collection {
 }
 
 /** A tree with no more branches at the top than this is listed as it is. */
-const mostFlat = 40;
+const MAX_FLAT = 40;
 /** Share of the branches above which a collection is no help: nearly all have its name. */
-const mostShare = 0.8;
+const MAX_SHARE = 0.8;
 
 const collectionsCache = new WeakMap<TreeInfo, Collection[] | undefined>();
 
@@ -290,7 +290,7 @@ function collectionsOf(tree: TreeInfo): Collection[] | undefined {
   if (collectionsCache.has(tree)) return collectionsCache.get(tree);
   const { branches } = tree;
   const tops = branches.filter(({ depth }) => depth === 0).map(({ index }) => index);
-  const names = tops.length > mostFlat ? collectionNames(branches) : [];
+  const names = tops.length > MAX_FLAT ? collectionNames(branches) : [];
   const found = new Map<string, Collection>();
   for (const [i, top] of names.length > 0 ? tops.entries() : []) {
     const name = names[top] ?? '';
@@ -303,7 +303,7 @@ function collectionsOf(tree: TreeInfo): Collection[] | undefined {
   }
   const all = [...found.values()];
   const largest = Math.max(0, ...all.map((one) => one.tops.length));
-  const collections = largest > 1 && largest <= mostShare * tops.length ? all : undefined;
+  const collections = largest > 1 && largest <= MAX_SHARE * tops.length ? all : undefined;
   collectionsCache.set(tree, collections);
   return collections;
 }

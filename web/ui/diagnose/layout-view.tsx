@@ -161,7 +161,7 @@ const columns: readonly Column[] = [
 ];
 
 /** Rows that are in the page at first. */
-const firstRows = 100;
+const FIRST_ROWS = 100;
 
 interface BranchTableProps {
   stats: TreeStats;
@@ -171,7 +171,7 @@ interface BranchTableProps {
 }
 
 function BranchTable({ stats, sort, onSort, onSelect }: BranchTableProps): JSX.Element {
-  const [limit, setLimit] = useState(firstRows);
+  const [limit, setLimit] = useState(FIRST_ROWS);
   const rows = useMemo(() => {
     const column = columns.find(({ id }) => id === sort.replace('-', ''));
     const kept = stats.branches.filter(({ baskets }) => baskets > 0);
@@ -248,8 +248,8 @@ function compare(a: number | string, b: number | string): number {
 }
 
 /** Limit on the number of drawn branches, and the minimum area of each in its collection. */
-const mostCells = 3000;
-const leastArea = 60;
+const MAX_CELLS = 3000;
+const MIN_AREA = 60;
 const frame = { x: 0, y: 0, width: 1000, height: 520 };
 
 interface TreemapProps {
@@ -332,7 +332,7 @@ export function treemapCells(
     collections.map(({ storedBytes }) => storedBytes),
     frame,
   );
-  let left = mostCells;
+  let left = MAX_CELLS;
   const labels: CollectionLabel[] = [];
   const cells = boxes.flatMap((box): DrawnCell[] => {
     const collection = collections[box.index];
@@ -341,15 +341,15 @@ export function treemapCells(
     const { name } = collection;
     const colour = (shade: number) => branchColour(box.index * 2 + shade, collections.length * 2, dark);
     // Too many or too small to be told apart: the collection is drawn as one.
-    if (branches.length > left || (box.width * box.height) / branches.length < leastArea) {
+    if (branches.length > left || (box.width * box.height) / branches.length < MIN_AREA) {
       const { branches: count, storedBytes } = collection;
       const text = `${name} · ${formatBytes(storedBytes)} in ${formatCount(count)} ${count === 1 ? 'branch' : 'branches'}`;
       const only = count === 1 ? (branches[0]?.index ?? -1) : -1;
       return [{ key: name, cell: box, colour: colour(0), label: labelFor(box, name), text, branch: only }];
     }
     left -= branches.length;
-    const isNamed = branches.length > 1 && box.height >= bandHeight + 24 && labelFor(box, name) !== '';
-    const band = isNamed ? bandHeight : 0;
+    const isNamed = branches.length > 1 && box.height >= BAND_HEIGHT + 24 && labelFor(box, name) !== '';
+    const band = isNamed ? BAND_HEIGHT : 0;
     if (isNamed) labels.push({ name: labelFor(box, name), x: box.x + 6, y: box.y + 15 });
     const within = { x: box.x + 1, y: box.y + 1 + band, width: box.width - 2, height: box.height - 2 - band };
     return treemap(
@@ -367,9 +367,9 @@ export function treemapCells(
 }
 
 /** Room for the name of a collection above its branches. */
-const bandHeight = 20;
+const BAND_HEIGHT = 20;
 /** Width of a letter of the labels. */
-const letter = 7.2;
+const LETTER = 7.2;
 
 /** The name of a branch where that of its collection stands above it: "pt" of Muon_pt. */
 function withoutCollection(path: string, collection: string): string {
@@ -380,14 +380,14 @@ function withoutCollection(path: string, collection: string): string {
 
 /** As much of the name as there is room for; nothing where that would be a few letters. */
 function labelFor(cell: TreemapCell, name: string): string {
-  const room = Math.floor((cell.width - 12) / letter);
+  const room = Math.floor((cell.width - 12) / LETTER);
   if (cell.height <= 22 || room < Math.min(4, name.length)) return '';
   return shortPath(name, Math.max(room, 2));
 }
 
 /** Collections ordered in size, as ranked bars. */
 function Collections({ stats }: { stats: TreeStats }): JSX.Element {
-  const [limit, setLimit] = useState(firstRows);
+  const [limit, setLimit] = useState(FIRST_ROWS);
   const collections = useMemo(
     () => collectionStats(stats.branches).filter(({ storedBytes }) => storedBytes > 0),
     [stats],

@@ -32,7 +32,7 @@ export type FrameMessage =
   | { xylem: 'save'; name: string; content: string };
 
 /** Maximum size of a picture from a frame. */
-const maxBytes = 50_000_000;
+const MAX_BYTES = 50_000_000;
 
 /** Checks data from a frame, which may be anything, and returns it as one of its messages. */
 export function asFrameMessage(data: unknown): FrameMessage | undefined {
@@ -44,7 +44,7 @@ export function asFrameMessage(data: unknown): FrameMessage | undefined {
   };
   if (xylem === 'ready' || xylem === 'drawn') return { xylem };
   if (xylem === 'failed') return { xylem, message: text('message', 500) };
-  if (xylem === 'picture') return { xylem, svg: text('svg', maxBytes) };
-  if (xylem === 'save') return { xylem, name: text('name', 200), content: text('content', maxBytes) };
+  if (xylem === 'picture') return { xylem, svg: text('svg', MAX_BYTES) };
+  if (xylem === 'save') return { xylem, name: text('name', 200), content: text('content', MAX_BYTES) };
   return undefined;
 }

@@ -19,20 +19,20 @@ interface ListItemsProps {
 }
 
 /** Items shown at once of a long list. */
-const pageSize = 60;
+const PAGE_SIZE = 60;
 /** Lists of at least this many items have a search field. */
-const many = 13;
+const MANY = 13;
 
 /** The objects of a list, by name: plots are drawn small, each item opens. */
 export function ListItems({ store, items, theme, onOpen }: ListItemsProps): JSX.Element {
-  const limit = useSignal(pageSize);
+  const limit = useSignal(PAGE_SIZE);
   const filter = useSignal('');
   const wanted = filter.value.trim().toLowerCase();
   const found = items.filter(({ name, title }) => `${name} ${title}`.toLowerCase().includes(wanted));
   if (items.length === 0) return <p class="hint">This list is empty.</p>;
   return (
     <>
-      {items.length >= many && (
+      {items.length >= MANY && (
         <div class="controls">
           <input
             type="search"
@@ -41,7 +41,7 @@ export function ListItems({ store, items, theme, onOpen }: ListItemsProps): JSX.
             value={filter.value}
             onInput={(event) => {
               filter.value = event.currentTarget.value;
-              limit.value = pageSize;
+              limit.value = PAGE_SIZE;
             }}
           />
           <span class="summary">

@@ -9,7 +9,7 @@ import { FrequencyTable } from '../plot/frequency-table';
 import { HistogramPanel } from '../plot/histogram-panel';
 import { AxisFields, LookToggles } from '../plot/plot-controls';
 import { QueryBar } from '../query/query-bar';
-import { isMistake, type Selection, tableRows, type ViewerStore } from '../state/viewer-state';
+import { isMistake, type Selection, TABLE_ROWS, type ViewerStore } from '../state/viewer-state';
 import { cellText } from '../table/cell-text';
 import { type Fact, Facts, Head } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
@@ -256,7 +256,7 @@ function EntriesTable({ store, result, from }: EntriesTableProps): JSX.Element {
         <button
           type="button"
           disabled={from === 0}
-          onClick={() => store.selection.showEntries(Math.max(0, from - tableRows))}
+          onClick={() => store.selection.showEntries(Math.max(0, from - TABLE_ROWS))}
         >
           Previous
         </button>

@@ -7,13 +7,13 @@ import { filterTerms, matches } from '../contents/rows';
 import { MoreRows, TableHead } from '../widgets/table-parts';
 
 /** Classes and members shown at once. */
-const pageSize = 200;
+const PAGE_SIZE = 200;
 
 /** The classes that a file describes: a list to filter, and the members of the selected one. */
 export function ClassList({ classes }: { classes: ClassInfo[] }): JSX.Element {
   const [filter, setFilter] = useState('');
   const [chosen, setChosen] = useState(classes[0]);
-  const [limit, setLimit] = useState(pageSize);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   if (classes.length === 0 || chosen === undefined) {
     return <p class="hint">This file does not describe its classes.</p>;
   }
@@ -69,7 +69,7 @@ interface MembersProps {
 }
 
 function Members({ chosen, find, onChoose }: MembersProps): JSX.Element {
-  const [limit, setLimit] = useState(pageSize);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   const { name, version, checksum, elements } = chosen;
   return (
     <section class="class-members" aria-label={`Members of ${name}`}>

@@ -157,13 +157,13 @@ function kindsText(kinds: ReadonlyMap<BranchKind, number>): string {
 }
 
 /** Branches that are listed as the largest. */
-const listed = 12;
+const LISTED = 12;
 
 /** Number of branches of each kind, and the largest of those that hold values. */
 function branchCounts(branches: BranchInfo[]): { kinds: Map<BranchKind, number>; largest: BranchInfo[] } {
   const kinds = new Map<BranchKind, number>();
   for (const { kind } of branches) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  const largest = largestOf(branches, listed, ({ kind, storedBytes }) =>
+  const largest = largestOf(branches, LISTED, ({ kind, storedBytes }) =>
     kind === 'group' ? 0 : storedBytes,
   );
   return { kinds, largest };

@@ -6,8 +6,8 @@ import { isObject, joined, kindOf } from '../object/items';
 import { MoreRows } from '../widgets/table-parts';
 
 /** Members shown at once of a long array or object. */
-const pageSize = 100;
-const longText = 2000;
+const PAGE_SIZE = 100;
+const LONG_TEXT = 2000;
 
 /** Any plain value as a tree of members that unfold one level at a time; text only. */
 export function Inspector({ value, onDraw }: { value: PlainValue; onDraw?: Draw | undefined }): JSX.Element {
@@ -28,7 +28,7 @@ interface MembersProps {
 }
 
 function Members({ value, path, onDraw }: MembersProps): JSX.Element {
-  const [limit, setLimit] = useState(pageSize);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   const names = memberNames(value);
   const total = names?.length ?? lengthOf(value);
   const shown = Math.min(limit, total);
@@ -74,7 +74,7 @@ function Member({ name, value, path, onDraw }: MembersProps & { name: string }):
 
 function Scalar({ value }: { value: PlainValue }): JSX.Element {
   if (typeof value === 'string') {
-    const cut = value.length > longText ? `${value.slice(0, longText)}…` : value;
+    const cut = value.length > LONG_TEXT ? `${value.slice(0, LONG_TEXT)}…` : value;
     return <span class="text">“{cut}”</span>;
   }
   if (typeof value === 'object' && value !== null) return <span class="kind">{describe(value)}</span>;

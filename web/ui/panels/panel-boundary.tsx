@@ -1,7 +1,7 @@
 import { Component, type ComponentChildren } from 'preact';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
-import { fileNode } from '../state/contents-model';
-import { firstView } from '../state/selection';
+import { FILE_NODE } from '../state/contents-model';
+import { FIRST_VIEW } from '../state/selection';
 import type { ViewerStore } from '../state/viewer-state';
 import { ErrorPane } from '../widgets/error-pane';
 
@@ -29,8 +29,8 @@ export class PanelBoundary extends Component<BoundaryProps, BoundaryState> {
   override render({ store, place, children }: BoundaryProps, { failed }: BoundaryState) {
     if (failed?.place !== place) return children;
     const showOverview = () => {
-      store.selection.select(fileNode);
-      store.selection.setView(firstView);
+      store.selection.select(FILE_NODE);
+      store.selection.setView(FIRST_VIEW);
     };
     return (
       <div class="panel">

@@ -5,7 +5,7 @@ import type { PlotModel } from '../../plot/model';
 import { MoreRows } from '../widgets/table-parts';
 
 /** Bins shown at once. */
-const pageSize = 200;
+const PAGE_SIZE = 200;
 
 /** The bins of a plot in numbers: for users who want to copy them, and users who cannot see the plot. */
 export function BinsTable({ model }: { model: PlotModel }): JSX.Element {
@@ -19,7 +19,7 @@ export function BinsTable({ model }: { model: PlotModel }): JSX.Element {
 }
 
 function Rows({ model }: { model: PlotModel }): JSX.Element {
-  const [limit, setLimit] = useState(pageSize);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   const { edges, values, errors } = model;
   const shown = Math.min(limit, values.length);
   return (

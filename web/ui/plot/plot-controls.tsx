@@ -4,7 +4,7 @@ import type { Histogram } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';
 import { type AnyPlot, type Range, withCountErrors } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';
-import { mostBins, type PlotLook } from '../state/plot-state';
+import { MAX_BINS, type PlotLook } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
 import { SaveButtons } from '../widgets/save-buttons';
 import { savePng, saveText } from './save';
@@ -33,7 +33,7 @@ export function AxisFields({ axis, shown, asked, stale, onChange }: AxisFieldsPr
         label={name('Bins')}
         // Integer values may get fewer bins than were requested: the field shows the drawn ones.
         value={stale ? (asked.bins ?? shown.bins) : shown.bins}
-        accepts={(value) => Number.isInteger(value) && value >= 1 && value <= mostBins}
+        accepts={(value) => Number.isInteger(value) && value >= 1 && value <= MAX_BINS}
         hint="A whole number from 1 to 100,000"
         onValue={(bins) => onChange({ bins })}
       />

@@ -15,11 +15,11 @@ export function saveText(name: string, text: string, type = 'application/json'):
 }
 
 /** Types of data: addresses from a frame that may be saved. */
-const savedTypes = /^data:(image\/(?:svg\+xml|png|jpeg|webp)|application\/json)[;,]/;
+const SAVED_TYPES = /^data:(image\/(?:svg\+xml|png|jpeg|webp)|application\/json)[;,]/;
 
 /** Gives the content of a data: address to the browser as a file to save; ignores other addresses. */
 export function saveDataUrl(name: string, address: string): void {
-  const type = savedTypes.exec(address)?.[1];
+  const type = SAVED_TYPES.exec(address)?.[1];
   const comma = address.indexOf(',');
   if (type === undefined || comma < 0) return;
   const body = address.slice(comma + 1);
@@ -30,7 +30,7 @@ export function saveDataUrl(name: string, address: string): void {
 }
 
 /** Factor between CSS pixels and pixels of the picture. */
-const zoom = 2;
+const ZOOM = 2;
 
 /**
  * Gives an SVG document to the browser as a PNG to save. Rejects with IO when the page may not load pictures.
@@ -48,8 +48,8 @@ export async function savePng(name: string, svg: string): Promise<void> {
     });
   }
   const canvas = document.createElement('canvas');
-  canvas.width = image.naturalWidth * zoom;
-  canvas.height = image.naturalHeight * zoom;
+  canvas.width = image.naturalWidth * ZOOM;
+  canvas.height = image.naturalHeight * ZOOM;
   const ctx = canvas.getContext('2d');
   if (ctx !== null) {
     ctx.fillStyle = '#ffffff';

@@ -17,7 +17,7 @@ interface CostLineProps {
 }
 
 /** Time in ms without a key press before the cost is estimated. */
-const restTime = 150;
+const REST_TIME = 150;
 
 /** The cost of drawing, before it starts: computed from the places of the baskets, which are metadata. */
 export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProps): JSX.Element {
@@ -39,7 +39,7 @@ export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProp
       if (!signal.aborted) text.value = costText(cost);
     };
     // While drawing, the remaining cost changes with every basket; the status line shows progress then.
-    const timer = busy ? undefined : setTimeout(() => void estimate().catch(() => undefined), restTime);
+    const timer = busy ? undefined : setTimeout(() => void estimate().catch(() => undefined), REST_TIME);
     return () => {
       aborter.abort();
       clearTimeout(timer);

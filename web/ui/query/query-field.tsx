@@ -28,7 +28,7 @@ async function loadCompletion(): Promise<void> {
 
 const nothing: Completions = { from: 0, to: 0, found: [] };
 /** Maximum number of entries of the list without scrolling. */
-const listed = 50;
+const LISTED = 50;
 
 /** A field for an expression: a combobox that completes the names of branches and functions. */
 export function QueryField(props: QueryFieldProps): JSX.Element {
@@ -133,7 +133,7 @@ export function QueryField(props: QueryFieldProps): JSX.Element {
         />
         {open && (
           <div id={`${id}-list`} class="completions" role="listbox" aria-label="Names that fit">
-            {found.slice(0, listed).map((one, i) => (
+            {found.slice(0, LISTED).map((one, i) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the field choose
               <div
                 role="option"

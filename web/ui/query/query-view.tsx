@@ -232,17 +232,17 @@ function useWindow(
 }
 
 /** Entries listed at once. */
-const listed = 1000;
+const LISTED = 1000;
 
 function Entries({ store, result }: { store: ViewerStore; result: EntryNumbers }): JSX.Element {
   const { numbers, entries } = result;
-  const shown = Array.from(numbers.subarray(0, listed), formatCount);
+  const shown = Array.from(numbers.subarray(0, LISTED), formatCount);
   return (
     <>
       <Partial note={result.partial} onAgain={() => store.session.reload()} />
       <p class="summary">
         {formatCount(numbers.length)} of {formatCount(entries)} entries pass
-        {numbers.length > listed ? `; the first ${formatCount(listed)}:` : ''}
+        {numbers.length > LISTED ? `; the first ${formatCount(LISTED)}:` : ''}
       </p>
       <p class="entry-numbers">{shown.join('  ')}</p>
     </>

@@ -208,7 +208,7 @@ interface ReadCostProps {
 }
 
 /** Time in ms without a change before the cost is estimated. */
-const restTime = 150;
+const REST_TIME = 150;
 
 /** "Reads 2.10 MB, 3 requests, about 400 ms." With a cut, what it reads itself, and the most that is copied then. */
 function ReadCost({ store, open, keyInfo, branches, cut, from, to }: ReadCostProps): JSX.Element {
@@ -232,7 +232,7 @@ function ReadCost({ store, open, keyInfo, branches, cut, from, to }: ReadCostPro
         // An estimate that fails leaves its place empty: what reads the file says why.
         text.value = '';
       });
-    }, restTime);
+    }, REST_TIME);
     return () => {
       aborter.abort();
       clearTimeout(timer);

@@ -8,7 +8,7 @@ import { newestKeys } from '../../model/find-key';
  */
 export type NodeId = string;
 
-export const fileNode: NodeId = 'file';
+export const FILE_NODE = 'file';
 
 export function keyNode(key: number): NodeId {
   return `k${key}`;

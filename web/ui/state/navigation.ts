@@ -4,13 +4,13 @@ import { isTree } from '../../model/key-kind';
 import type { Activities } from './activities';
 import { type PageState, readableUrl } from './address/url-state';
 import type { Reference } from './comparison';
-import { branchNode, fileNode, type KeyTree, keyNode } from './contents-model';
+import { branchNode, FILE_NODE, type KeyTree, keyNode } from './contents-model';
 import type { ContentsState } from './contents-state';
 import type { ShownFile } from './file-session';
 import { type Tabs, waitingAddresses } from './open-files';
 import { type PlotChoicesState, sameSettings } from './plot-choices';
 import { type PlotChoices, type PlotPlace, plotStateOf, takePlotState } from './plot-state';
-import { drawView, firstView, type SelectionState } from './selection';
+import { DRAW_VIEW, FIRST_VIEW, type SelectionState } from './selection';
 import {
   type BranchView,
   findBranchItem,
@@ -21,7 +21,7 @@ import {
 } from './viewer-state';
 
 /** In a link with a branch: shows the branch's entries instead of its plot. */
-const entriesView = 'entries';
+const ENTRIES_VIEW = 'entries';
 
 export interface NavigationContext {
   shown: ShownFile;
@@ -91,8 +91,8 @@ export function createNavigation(context: NavigationContext): Navigation {
     const chosen = selection.chosen.value;
     if (chosen === null || pending.value !== null) return { ...state, ...pending.value };
     const view = selection.view.value;
-    const drawn = view === drawView && chosen.kind === 'key' && isTree(chosen.key) && selection.query.value;
-    if (view !== firstView && chosen.kind !== 'branch' && !drawn) {
+    const drawn = view === DRAW_VIEW && chosen.kind === 'key' && isTree(chosen.key) && selection.query.value;
+    if (view !== FIRST_VIEW && chosen.kind !== 'branch' && !drawn) {
       state.view = view;
       state.show = selection.viewParams.value;
     }
@@ -101,7 +101,7 @@ export function createNavigation(context: NavigationContext): Navigation {
     const plot = (place: PlotPlace) => plotStateOf(plots.now(), place);
     if (chosen.kind === 'branch') {
       const draw = chosen.branch.path;
-      if (selection.branchView.value === 'entries') return { tree: path, draw, view: entriesView };
+      if (selection.branchView.value === 'entries') return { tree: path, draw, view: ENTRIES_VIEW };
       const cut = selection.branchCut.value;
       return { tree: path, draw, ...(cut && { cut }), ...plot('branch') };
     }
@@ -214,7 +214,7 @@ export function createNavigation(context: NavigationContext): Navigation {
     const open: OpenFile | null = file.peek();
     if (open === null) return;
     const plotAt: PlotAt = (place) => takePlotState(asked, place);
-    const view: BranchView = asked.view === entriesView ? 'entries' : 'plot';
+    const view: BranchView = asked.view === ENTRIES_VIEW ? 'entries' : 'plot';
     if (asked.view !== undefined && view === 'plot') selection.setView(asked.view, asked.show);
     if (asked.with !== undefined && open.source.kind === 'url')
       compareWith(asked.with, context.base ?? open.source.url);
@@ -225,7 +225,7 @@ export function createNavigation(context: NavigationContext): Navigation {
         message: `The link asks for "${asked.tree ?? asked.item}", which is not in this file.`,
         fix: 'Choose something from the contents.',
       };
-      selection.showError(error, fileNode);
+      selection.showError(error, FILE_NODE);
       return;
     }
     const named = target.index !== undefined;
@@ -246,12 +246,12 @@ export function createNavigation(context: NavigationContext): Navigation {
       pending.value = asked;
       if (asked.draw !== undefined) return;
       // The tree's view of queries, without a query.
-      if (asked.view === drawView) selection.query.value = null;
-      changed = selection.view.peek() !== (asked.view ?? firstView);
-      selection.view.value = asked.view ?? firstView;
+      if (asked.view === DRAW_VIEW) selection.query.value = null;
+      changed = selection.view.peek() !== (asked.view ?? FIRST_VIEW);
+      selection.view.value = asked.view ?? FIRST_VIEW;
       selection.viewParams.value = asked.show ?? '';
     });
-    if (asked.tree === undefined && asked.item === undefined) selection.move(fileNode);
+    if (asked.tree === undefined && asked.item === undefined) selection.move(FILE_NODE);
     else await show(stays);
     if (pending.peek() !== asked) return;
     batch(() => {

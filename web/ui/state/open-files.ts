@@ -1,7 +1,7 @@
 import { batch, type Signal, signal } from '@preact/signals';
 import type { SourceSpec } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
-import { longestField, type PageState, readableUrl } from './address/url-state';
+import { MAX_FIELD, type PageState, readableUrl } from './address/url-state';
 import type { FileSession } from './file-session';
 import type { Navigation } from './navigation';
 import { type OpenFile, sourceName, type Watched } from './viewer-state';
@@ -171,7 +171,7 @@ export function waitingAddresses({ list, current }: Pick<OpenFiles, 'list' | 'cu
   let fitting = 0;
   for (; fitting < addresses.length; fitting++) {
     length += (addresses[fitting]?.length ?? 0) + 1;
-    if (length > longestField) break;
+    if (length > MAX_FIELD) break;
   }
   return { also: addresses.slice(0, fitting).join(' '), left: addresses.length - fitting };
 }

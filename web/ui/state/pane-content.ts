@@ -12,7 +12,7 @@ import {
   type OpenFile,
   type Query,
   type Selection,
-  tableRows,
+  TABLE_ROWS,
 } from './viewer-state';
 
 /** The parts of the viewer that filling the right pane needs. */
@@ -131,7 +131,7 @@ export function createPaneContent(api: EngineApi, context: PaneContext): PaneCon
   function readEntries(chosen: Selection & { kind: 'branch' }, from: number): void {
     const open = context.file.peek();
     if (open === null) return;
-    const last = Math.min(from + tableRows, chosen.branch.entries);
+    const last = Math.min(from + TABLE_ROWS, chosen.branch.entries);
     if (content.peek().kind !== 'entries') content.value = { kind: 'reading' };
     const label = `Reading ${chosen.branch.name}`;
     const request = {

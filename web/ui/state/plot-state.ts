@@ -49,8 +49,8 @@ export interface PlotChoices {
   way: ObjectWay | undefined;
 }
 
-export const mostBins = 100_000;
-const mostRebin = 1000;
+export const MAX_BINS = 100_000;
+const MAX_REBIN = 1000;
 
 function wholeNumber(text: string, least: number, most: number): number | undefined {
   const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
@@ -59,7 +59,7 @@ function wholeNumber(text: string, least: number, most: number): number | undefi
 
 /** "50", or of two axes "50,40". */
 function binsOf(text: string): { bins: number; yBins?: number } | undefined {
-  const [bins, yBins, ...more] = text.split(',').map((part) => wholeNumber(part, 1, mostBins));
+  const [bins, yBins, ...more] = text.split(',').map((part) => wholeNumber(part, 1, MAX_BINS));
   if (bins === undefined || more.length > 0) return undefined;
   if (!text.includes(',')) return { bins };
   return yBins === undefined ? undefined : { bins, yBins };
@@ -85,7 +85,7 @@ const valid: Record<PlotField, (text: string) => boolean> = {
   log: (text) => /^(x|y|xy)$/.test(text),
   errors: (text) => text === '1',
   area: (text) => text === '1',
-  rebin: (text) => wholeNumber(text, 2, mostRebin) !== undefined,
+  rebin: (text) => wholeNumber(text, 2, MAX_REBIN) !== undefined,
   as: (text) => objectWays.some((way) => way === text),
 };
 
@@ -112,7 +112,7 @@ export function takePlotState(given: PlotState, place: PlotPlace): PlotChoices {
       log: { x: log.includes('x'), y: log.includes('y') },
       errors: text('errors') === '1',
       sameArea: text('area') === '1',
-      rebin: wholeNumber(text('rebin'), 2, mostRebin) ?? plainLook.rebin,
+      rebin: wholeNumber(text('rebin'), 2, MAX_REBIN) ?? plainLook.rebin,
     },
     way: objectWays.find((way) => way === text('as')),
   };

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-const item = 'xylem.recent';
-const maxAddresses = 8;
+const ITEM = 'xylem.recent';
+const MAX_ADDRESSES = 8;
 
 /** Opened addresses, the last one first. Stored by the browser when it allows storage. */
 export interface Recent {
@@ -26,7 +26,7 @@ export function createRecent(storage: Storage | undefined): Recent {
   const set = (next: readonly string[]) => {
     urls.value = next;
     try {
-      storage?.setItem(item, JSON.stringify(next));
+      storage?.setItem(ITEM, JSON.stringify(next));
     } catch {
       // The storage is full or refused: the list is lost with the page.
     }
@@ -34,7 +34,7 @@ export function createRecent(storage: Storage | undefined): Recent {
   return {
     urls,
     add(url) {
-      if (mayBeKept(url)) set([url, ...urls.peek().filter((one) => one !== url)].slice(0, maxAddresses));
+      if (mayBeKept(url)) set([url, ...urls.peek().filter((one) => one !== url)].slice(0, MAX_ADDRESSES));
     },
     clear: () => set([]),
   };
@@ -42,11 +42,11 @@ export function createRecent(storage: Storage | undefined): Recent {
 
 function load(storage: Storage | undefined): string[] {
   try {
-    const kept: unknown = JSON.parse(storage?.getItem(item) ?? '[]');
+    const kept: unknown = JSON.parse(storage?.getItem(ITEM) ?? '[]');
     if (!Array.isArray(kept)) return [];
     return kept
       .filter((url): url is string => typeof url === 'string' && mayBeKept(url))
-      .slice(0, maxAddresses);
+      .slice(0, MAX_ADDRESSES);
   } catch {
     return [];
   }

@@ -4,7 +4,7 @@ import { storedReading } from '../../insight/reads/perfstats';
 import type { Reading } from '../../insight/reads/reading';
 import { isTree } from '../../model/key-kind';
 import { formatMapState } from '../map/map-state';
-import { fileNode, keyNode } from './contents-model';
+import { FILE_NODE, keyNode } from './contents-model';
 import { findKeyIndex, type ViewerStore } from './viewer-state';
 
 /** Maximum length of a trace. */
@@ -55,7 +55,7 @@ export async function laidOver(store: ViewerStore, file: File): Promise<boolean>
   const { keyTree } = open;
   const key = reading.tree === undefined ? undefined : findKeyIndex(keyTree, reading.tree);
   const found = key !== undefined && keyTree.keys[key];
-  store.selection.select(key !== undefined && found && isTree(found) ? keyNode(key) : fileNode);
+  store.selection.select(key !== undefined && found && isTree(found) ? keyNode(key) : FILE_NODE);
   if (store.selection.view.peek() !== 'reads')
     store.selection.setView('map', formatMapState({ reads: true }));
   return true;

@@ -4,7 +4,7 @@ import type { ErrorRecord } from '../../base/errors';
 import { isTree } from '../../model/key-kind';
 import type { Activities } from './activities';
 import type { PageState } from './address/url-state';
-import { fileNode, keyNode, type NodeId, parseNode } from './contents-model';
+import { FILE_NODE, keyNode, type NodeId, parseNode } from './contents-model';
 import type { ContentsState } from './contents-state';
 import { createPaneContent, type PaneContent } from './pane-content';
 import type { PlotChoicesState } from './plot-choices';
@@ -13,9 +13,9 @@ import type { QueryHistory } from './query-history';
 import type { BranchView, OpenFile, Query, Selection } from './viewer-state';
 
 /** The view that a file or a tree is first shown in. */
-export const firstView = 'overview';
+export const FIRST_VIEW = 'overview';
 /** The view of a tree's queries. */
-export const drawView = 'draw';
+export const DRAW_VIEW = 'draw';
 
 export interface SelectionContext {
   file: ReadonlySignal<OpenFile | null>;
@@ -75,9 +75,9 @@ export interface SelectionState {
 
 export function createSelection(api: EngineApi, context: SelectionContext): SelectionState {
   const { file, contents, plot: plots, history, activities, pending } = context;
-  const node = signal<NodeId>(fileNode);
+  const node = signal<NodeId>(FILE_NODE);
   const branchView = signal<BranchView>('plot');
-  const view = signal(firstView);
+  const view = signal(FIRST_VIEW);
   const viewParams = signal('');
   const query = signal<Query | null>(null);
   const branchCut = signal('');
@@ -124,7 +124,7 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
     else if (!isTree(key)) pane.readObject(key);
     else {
       const asked = query.peek();
-      if (view.peek() === drawView && asked !== null) pane.drawQuery(key, asked);
+      if (view.peek() === DRAW_VIEW && asked !== null) pane.drawQuery(key, asked);
       else if (contents.trees.peek().get(keyIndex)?.state === 'ready') showInfo();
       else pane.waitFor(contents.readTree(keyIndex));
     }
@@ -163,7 +163,7 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
   }
 
   function isDrawn({ expr, profile }: Query): boolean {
-    const shown = chosen.peek()?.kind === 'key' && view.peek() === drawView ? query.peek() : null;
+    const shown = chosen.peek()?.kind === 'key' && view.peek() === DRAW_VIEW ? query.peek() : null;
     return shown?.expr === expr && shown.profile === profile;
   }
 
@@ -206,7 +206,7 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
           node.value = keyNode(at.keyIndex);
           showInfo();
         }
-        view.value = drawView;
+        view.value = DRAW_VIEW;
         viewParams.value = '';
         query.value = next;
         if (!keeps) plots.take(plot);
@@ -269,13 +269,13 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
 
     clear() {
       pane.forget();
-      node.value = fileNode;
+      node.value = FILE_NODE;
       plots.part.value = '';
       plots.take(undefined);
       showInfo();
       branchCut.value = '';
       branchView.value = 'plot';
-      view.value = firstView;
+      view.value = FIRST_VIEW;
       viewParams.value = '';
       query.value = null;
     },

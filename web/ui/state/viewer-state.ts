@@ -31,7 +31,7 @@ import type { SelectionState } from './selection';
 import type { Traffic } from './traffic';
 
 /** Rows of the table of entries on one page. */
-export const tableRows = 20;
+export const TABLE_ROWS = 20;
 
 /** A file that is open. */
 export interface OpenFile {

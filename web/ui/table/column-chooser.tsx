@@ -4,7 +4,7 @@ import type { TreeInfo } from '../../api/api';
 import { formatCount } from '../../base/format';
 import { readable } from './table-state';
 
-const listed = 200;
+const LISTED = 200;
 
 interface ColumnChooserProps {
   tree: TreeInfo;
@@ -55,9 +55,9 @@ export function ColumnChooser({ tree, chosen, onChange }: ColumnChooserProps): J
         />
         {chosen.map((index) => option(index, true))}
         <hr />
-        {others.slice(0, listed).map((index) => option(index, false))}
-        {others.length > listed && (
-          <p class="hint">{formatCount(others.length - listed)} more: type to find them.</p>
+        {others.slice(0, LISTED).map((index) => option(index, false))}
+        {others.length > LISTED && (
+          <p class="hint">{formatCount(others.length - LISTED)} more: type to find them.</p>
         )}
       </div>
     </details>

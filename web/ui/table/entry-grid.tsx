@@ -13,7 +13,7 @@ import { rowWindow } from './row-window';
 import { type Order, sortedEntries } from './sort';
 
 /** Height of a row in CSS pixels, the same as in the style sheet. */
-const rowHeight = 26;
+const ROW_HEIGHT = 26;
 
 interface EntryGridProps {
   info: TreeInfo;
@@ -40,7 +40,7 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
   const active = useSignal({ entry: goal.entry, column: 0 });
   const order = useSignal<Order | null>(null);
   const window = useMemo(
-    () => rowWindow(info.entries, rowHeight, view.value.height - rowHeight),
+    () => rowWindow(info.entries, ROW_HEIGHT, view.value.height - ROW_HEIGHT),
     [info, view.value.height],
   );
 
@@ -73,14 +73,14 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
     const onWheel = (event: WheelEvent) => {
       if (event.deltaY === 0 || event.ctrlKey) return;
       event.preventDefault();
-      const rows = Math.round(event.deltaY / rowHeight) || Math.sign(event.deltaY);
+      const rows = Math.round(event.deltaY / ROW_HEIGHT) || Math.sign(event.deltaY);
       moveView(view.peek().row + rows);
     };
     host.addEventListener('wheel', onWheel, { passive: false });
     return () => host.removeEventListener('wheel', onWheel);
   }, [window]);
 
-  const visible = Math.ceil(view.value.height / rowHeight);
+  const visible = Math.ceil(view.value.height / ROW_HEIGHT);
   const { row: first, offset } = view.value;
   const block = order.value === null ? null : sortedEntries(pages, order.value, info.entries);
   const shown =
@@ -116,7 +116,7 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
       column: Math.min(Math.max(0, column), columns.length - 1),
     };
     active.value = next;
-    const full = Math.floor(view.peek().height / rowHeight) - 1;
+    const full = Math.floor(view.peek().height / ROW_HEIGHT) - 1;
     const { row } = view.peek();
     if (next.entry < row) moveView(next.entry);
     else if (next.entry >= row + full) moveView(next.entry - full + 1);
@@ -159,7 +159,7 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
     return `${[names, ...lines].map((line) => line.join('\t')).join('\n')}\n`;
   };
   // The same height for any number of rows: the browser would move the view while rows are replaced.
-  const rowsHeight = Math.min(visible * rowHeight, window.height);
+  const rowsHeight = Math.min(visible * ROW_HEIGHT, window.height);
   const { entry: activeEntry, column: activeColumn } = active.value;
   const activeName = info.branches[columns[activeColumn] ?? -1]?.path ?? '';
   return (

@@ -3,8 +3,8 @@ import type { ErrorRecord } from '../../base/errors';
 import type { Column } from '../../core/columns';
 
 /** Entries that are read together. */
-export const pageEntries = 256;
-const keptPages = 32;
+export const PAGE_ENTRIES = 256;
+const KEPT_PAGES = 32;
 
 /** One branch of a page: its values, or the reason why there are none. */
 export interface PageColumn {
@@ -24,7 +24,7 @@ export interface EntryPages {
 
 export function createEntryPages(entries: number): EntryPages {
   const pages = new Map<number, { columns: PageColumn[]; from: number }>();
-  const pageOf = (entry: number) => Math.floor(entry / pageEntries);
+  const pageOf = (entry: number) => Math.floor(entry / PAGE_ENTRIES);
   return {
     get(entry) {
       const page = pages.get(pageOf(entry));
@@ -39,7 +39,7 @@ export function createEntryPages(entries: number): EntryPages {
         last = page;
       }
       if (first < 0) return undefined;
-      return [first * pageEntries, Math.min(entries, (last + 1) * pageEntries)];
+      return [first * PAGE_ENTRIES, Math.min(entries, (last + 1) * PAGE_ENTRIES)];
     },
     put([from, to], results) {
       const columns = results.map(({ column, error }) => ({ column, error }));
@@ -48,7 +48,7 @@ export function createEntryPages(entries: number): EntryPages {
         pages.set(page, { columns, from });
       }
       for (const page of pages.keys()) {
-        if (pages.size <= keptPages) break;
+        if (pages.size <= KEPT_PAGES) break;
         pages.delete(page);
       }
     },

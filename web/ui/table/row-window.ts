@@ -1,5 +1,5 @@
 /** Browsers cannot draw an element higher than about 16 million pixels; this is well below all of them. */
-const maxHeight = 4_000_000;
+const MAX_HEIGHT = 4_000_000;
 
 /** Maps a scroll bar of bounded length to any number of rows. */
 export interface RowWindow {
@@ -16,8 +16,8 @@ export interface RowWindow {
 /** Rows of `rowHeight` pixels in a view of `viewHeight` pixels. */
 export function rowWindow(rows: number, rowHeight: number, viewHeight: number): RowWindow {
   const whole = rows * rowHeight;
-  const scaled = whole > maxHeight;
-  const height = scaled ? maxHeight : whole;
+  const scaled = whole > MAX_HEIGHT;
+  const height = scaled ? MAX_HEIGHT : whole;
   const lastTop = Math.max(0, height - viewHeight);
   const lastRow = Math.max(0, rows - Math.floor(viewHeight / rowHeight));
   if (!scaled) {

@@ -1,6 +1,6 @@
 import type { Column } from '../../core/columns';
 import { fullText } from './cell-text';
-import { type EntryPages, pageEntries } from './entry-pages';
+import { type EntryPages, PAGE_ENTRIES } from './entry-pages';
 
 /** The page around entry `near`, sorted by one column. */
 export interface Order {
@@ -15,8 +15,8 @@ export function sortedEntries(
   { column, descending, near }: Order,
   entries: number,
 ): number[] {
-  const from = Math.floor(near / pageEntries) * pageEntries;
-  const page = Array.from({ length: Math.min(pageEntries, entries - from) }, (_, i) => from + i);
+  const from = Math.floor(near / PAGE_ENTRIES) * PAGE_ENTRIES;
+  const page = Array.from({ length: Math.min(PAGE_ENTRIES, entries - from) }, (_, i) => from + i);
   const keys = new Map(
     page.map((entry) => {
       const here = pages.get(entry);

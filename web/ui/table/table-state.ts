@@ -7,8 +7,8 @@ export interface TableState {
 }
 
 /** Number of columns of a new table. */
-const firstColumns = 8;
-const maxColumns = 64;
+const FIRST_COLUMNS = 8;
+const MAX_COLUMNS = 64;
 
 /** The state in a link; parts that do not fit the tree are ignored. */
 export function parseTableState(text: string, tree: TreeInfo): TableState {
@@ -17,7 +17,7 @@ export function parseTableState(text: string, tree: TreeInfo): TableState {
   const named = (query.get('columns') ?? '').split(',').flatMap((path) => byPath.get(path) ?? []);
   const at = Number(query.get('at') ?? 0);
   return {
-    columns: named.length > 0 ? named.slice(0, maxColumns) : readable(tree).slice(0, firstColumns),
+    columns: named.length > 0 ? named.slice(0, MAX_COLUMNS) : readable(tree).slice(0, FIRST_COLUMNS),
     at: Number.isInteger(at) && at >= 0 && at < tree.entries ? at : 0,
   };
 }

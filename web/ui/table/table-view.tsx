@@ -23,7 +23,7 @@ export function TableView({ tree, ...props }: ViewProps): JSX.Element | null {
 }
 
 /** ms after the last scroll before the visible entries are read. */
-const restTime = 60;
+const REST_TIME = 60;
 
 function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree']> }): JSX.Element {
   const info = tree.info;
@@ -80,7 +80,7 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
     // The notice of a cancelled or failed read changes how many rows are visible: no reason to read again.
     if (failure.peek() !== null && !moved) return;
     clearTimeout(timer.current);
-    timer.current = setTimeout(read, restTime) as unknown as number;
+    timer.current = setTimeout(read, REST_TIME) as unknown as number;
   };
 
   return (

@@ -11,7 +11,7 @@ interface CopyButtonProps {
 }
 
 /** ms for which the button shows the result. */
-const told = 2500;
+const TOLD = 2500;
 
 /** Copies a text and says whether that worked. */
 export function CopyButton({ label, text, class: extra = '', icon }: CopyButtonProps): JSX.Element {
@@ -22,7 +22,7 @@ export function CopyButton({ label, text, class: extra = '', icon }: CopyButtonP
     const done = await copyText(text(), button);
     clearTimeout(timer.current);
     setOutcome(done ? 'copied' : 'refused');
-    timer.current = window.setTimeout(() => setOutcome(undefined), told);
+    timer.current = window.setTimeout(() => setOutcome(undefined), TOLD);
   };
   return (
     <button type="button" class={`quiet ${extra}`} onClick={(event) => void copy(event.currentTarget)}>

@@ -2,13 +2,13 @@ import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 
 /** Limits of the left pane's share of the width, in percent. */
-const minShare = 20;
-const maxShare = 70;
+const MIN_SHARE = 20;
+const MAX_SHARE = 70;
 
 /** The line between the panes: drag it, or move it with the arrow keys. `share` is in percent. */
 export function Splitter({ share }: { share: Signal<number> }): JSX.Element {
   const set = (value: number) => {
-    share.value = Math.min(maxShare, Math.max(minShare, value));
+    share.value = Math.min(MAX_SHARE, Math.max(MIN_SHARE, value));
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule that can be moved is a focusable separator (APG window splitter)
@@ -17,8 +17,8 @@ export function Splitter({ share }: { share: Signal<number> }): JSX.Element {
       role="separator"
       aria-label="Width of the contents"
       aria-orientation="vertical"
-      aria-valuemin={minShare}
-      aria-valuemax={maxShare}
+      aria-valuemin={MIN_SHARE}
+      aria-valuemax={MAX_SHARE}
       aria-valuenow={Math.round(share.value)}
       tabIndex={0}
       onPointerDown={(event) => {

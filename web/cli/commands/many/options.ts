@@ -2,7 +2,7 @@ import type { FileOptions } from '../../context';
 import type { Options } from '../../options';
 import type { DrawnGiven } from '../../terminal/show-drawn';
 
-const partialAbout = 'read each file by itself, and write a result that "xylem combine" adds to others';
+const PARTIAL_ABOUT = 'read each file by itself, and write a result that "xylem combine" adds to others';
 const resume = {
   type: 'string',
   value: 'FILE',
@@ -11,11 +11,11 @@ const resume = {
     'go on from this partial result where it exists, with what it lacks and what failed; it is written again. When a ' +
     'file changed since, all are read again',
 } as const;
-const rangeAbout = 'A file may name a range of its entries: file.root?#tree[0:1000]';
+const RANGE_ABOUT = 'A file may name a range of its entries: file.root?#tree[0:1000]';
 
 /** Options of commands that read each file whole. */
 export const wholeOptions = {
-  partial: { type: 'string', value: 'OUT', about: partialAbout },
+  partial: { type: 'string', value: 'OUT', about: PARTIAL_ABOUT },
   resume,
 } as const satisfies Options;
 
@@ -23,7 +23,7 @@ export const wholeOptions = {
 export const treesOptions = {
   partial: {
     ...wholeOptions.partial,
-    about: `${partialAbout}; TREE must be named. ${rangeAbout}`,
+    about: `${PARTIAL_ABOUT}; TREE must be named. ${RANGE_ABOUT}`,
   },
   resume,
   jobs: { type: 'string', value: 'N', about: 'files that are read at once, each by itself; default 4' },
@@ -33,7 +33,7 @@ export const treesOptions = {
 export const manyOptions = {
   partial: {
     ...wholeOptions.partial,
-    about: `${partialAbout}; TREE must be named, and the axes need bins and ends. ${rangeAbout}`,
+    about: `${PARTIAL_ABOUT}; TREE must be named, and the axes need bins and ends. ${RANGE_ABOUT}`,
   },
   resume,
   jobs: { type: 'string', value: 'N', about: 'files that are read at once, each by itself; default 4' },

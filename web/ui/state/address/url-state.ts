@@ -27,7 +27,7 @@ export interface PageState extends PlotState {
 }
 
 /** Characters of a field; longer ones are ignored. */
-export const longestField = 8192;
+export const MAX_FIELD = 8192;
 export const pageFields = [
   'url',
   'tree',
@@ -45,7 +45,7 @@ export const pageFields = [
 
 /** Whether a field can have this value; otherwise it is ignored. */
 export function isPageField(field: (typeof pageFields)[number], value: unknown): value is string {
-  if (typeof value !== 'string' || value === '' || value.length > longestField) return false;
+  if (typeof value !== 'string' || value === '' || value.length > MAX_FIELD) return false;
   if (isPlotField(field)) return fitsPlotField(field, value);
   return field !== 'opt' || value === 'prof';
 }
