@@ -287,8 +287,12 @@ function modules(
           entryFileNames: '[name].js',
           chunkFileNames: '[name]-[hash].js',
           format: 'es',
-          // In Node lines stay: it shows the line that threw what nobody caught. Bundlers minify the library.
-          minify: { mangle: false, compress: false, codegen: { removeWhitespace: target !== 'node' } },
+          // In Node lines stay: it shows the line that threw what nobody caught. Local names are short: 150 kB of the package.
+          minify: {
+            mangle: { toplevel: false },
+            compress: false,
+            codegen: { removeWhitespace: target !== 'node' },
+          },
           ...(target === 'node' && { comments: { legal: true, annotation: false, jsdoc: false } }),
           // Vite joins everything for a web worker otherwise.
           codeSplitting: groups.length > 0 ? { groups } : true,
