@@ -15,8 +15,8 @@ import {
 } from '../../web/plot/stored/functions';
 import { modelOfObject } from '../../web/plot/stored/stored';
 import { plotSvg } from '../../web/plot/svg';
+import { itemsOf, partAt } from '../../web/ui/jsroot/items';
 import { jsrootForm } from '../../web/ui/jsroot/jsroot-form';
-import { itemsOf, partAt } from '../../web/ui/object/items';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 
 // Values that ROOT computes for the same objects: tests/fixtures/make_plots.py.

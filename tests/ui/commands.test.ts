@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type KeyedCommand, keysText, LETTERS, labelOf, runKey } from '../../web/plot/command';
 import type { MapWindow } from '../../web/plot/file-map/file-map-window';
 import { mapCommands } from '../../web/plot/file-map/map-commands';
-import { commandsOf, keyedCommands } from '../../web/ui/commands/all-commands';
+import { commandsOf, keyedCommands } from '../../web/ui/all-commands';
 import { type ContentsList, contentsCommands } from '../../web/ui/commands/contents-commands';
 import { type GridCursor, gridCommands } from '../../web/ui/commands/grid-commands';
 import { type CommandViewer, viewerCommands } from '../../web/ui/commands/viewer-commands';
@@ -139,7 +139,7 @@ describe('the keys of the help', () => {
       'ui/palette.tsx': false,
       'ui/panels/class-list.tsx': false,
       'ui/plot/plot-controls.tsx': false,
-      'ui/query/query-field.tsx': false,
+      'ui/widgets/query-field.tsx': false,
       'ui/table/entry-grid.tsx': true,
       'ui/viewer.tsx': true,
       'ui/widgets/splitter.tsx': false,

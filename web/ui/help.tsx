@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { keysText } from '../plot/command';
-import { keyedCommands } from './commands/all-commands';
+import { keyedCommands } from './all-commands';
 import { terms } from './widgets/terms';
 
 /** Keys of the browser, and what the pointer does. */

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { isTree } from '../model/key-kind';
 import { type Command, keysText, labelOf } from '../plot/command';
-import { commandsOf } from './commands/all-commands';
+import { commandsOf } from './all-commands';
 import { type CommandViewer, findCommand } from './commands/viewer-commands';
 import type { ViewerStore } from './state/viewer-state';
 import { WantedFocus } from './widgets/focus';

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { formatBytes, formatCount } from '../base/format';
 import type { Recent } from './state/recent';
 import type { ServedFile } from './state/served-files';
-import { FileButton } from './top-bar';
+import { FileButton } from './widgets/file-button';
 import { Icon } from './widgets/icons';
 
 interface StartPaneProps {

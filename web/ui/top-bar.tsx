@@ -6,6 +6,7 @@ import { typedUrl } from './state/address/typed-url';
 import type { PageState } from './state/address/url-state';
 import type { Theme, ViewerStore } from './state/viewer-state';
 import { CopyButton } from './widgets/copy-button';
+import { FileButton } from './widgets/file-button';
 import { Icon, Logo } from './widgets/icons';
 
 interface TopBarProps {
@@ -114,38 +115,5 @@ export function TopBar({
         <Icon name={icon} />
       </button>
     </header>
-  );
-}
-
-interface FileButtonProps {
-  class: string;
-  label: string;
-  /** Takes several files at once. */
-  multiple?: boolean;
-  onFiles(files: readonly File[]): void;
-}
-
-/** A button that asks for files of the user's own. */
-export function FileButton({ class: extra, label, multiple = false, onFiles }: FileButtonProps): JSX.Element {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <input
-        ref={input}
-        class="hidden"
-        type="file"
-        multiple={multiple}
-        tabIndex={-1}
-        aria-label={label}
-        onChange={(event) => {
-          const files = [...(event.currentTarget.files ?? [])];
-          event.currentTarget.value = '';
-          if (files.length > 0) onFiles(files);
-        }}
-      />
-      <button type="button" class={extra} onClick={() => input.current?.click()}>
-        <Icon name="open" /> <span>{label}</span>
-      </button>
-    </>
   );
 }

@@ -9,7 +9,7 @@ import type { ContentsProps } from './contents/contents';
 import { storedTitle } from './embed/stored-title';
 import type { FileTabs } from './file-tabs';
 import type { PaletteProps } from './palette';
-import { Panel, WholePanel } from './panels/panel';
+import { Panel, WholePanel } from './panel';
 import { PanelBoundary } from './panels/panel-boundary';
 import { PlotView } from './plot/plot-view';
 import type { StartPane } from './start-pane';

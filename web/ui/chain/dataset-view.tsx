@@ -16,9 +16,9 @@ import {
 import { datasetFacts, type FactsAsked } from '../../insight/dataset/dataset-facts';
 import { addressOf } from '../../measure/partial/address';
 import { readTrees } from '../../measure/partial/read-inputs';
-import { Cancelled } from '../panels/branch-panel';
 import type { OpenFile } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
+import { Cancelled } from '../widgets/cancelled';
 import { Facts } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';

@@ -13,13 +13,13 @@ import type {
 } from '../../insight/doctor/doctor-types';
 import { type DoctorUse, verdictSentence } from '../../insight/doctor/doctor-use';
 import type { MapPlace } from '../../plot/file-map/file-map-place';
-import { formatMapState, type MapState } from '../map/map-state';
-import { Cancelled } from '../panels/branch-panel';
-import { saveText } from '../plot/save';
+import { formatMapState, type MapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
+import { Cancelled } from '../widgets/cancelled';
 import { CopyButton } from '../widgets/copy-button';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';
+import { saveText } from '../widgets/save';
 import { useRead } from '../widgets/use-read';
 import { CostTable } from './cost-table';
 import { type CodecName, type HealChoice, HealSection } from './heal-section';

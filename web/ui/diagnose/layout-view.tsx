@@ -5,9 +5,9 @@ import { type BranchStats, collectionStats, type TreeStats } from '../../insight
 import { cyclePath } from '../../model/find-key';
 import { branchColour } from '../../plot/file-map/file-map-colours';
 import { type TreemapCell, treemap } from '../../plot/treemap';
-import { Cancelled } from '../panels/branch-panel';
 import { branchNode } from '../state/contents-model';
 import type { ViewProps } from '../view-tabs';
+import { Cancelled } from '../widgets/cancelled';
 import { Facts } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';

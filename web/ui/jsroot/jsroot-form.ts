@@ -1,6 +1,6 @@
 import type { PlainObject, PlainValue } from '../../api/api';
 import type { FunctionSamples } from '../../plot/stored/functions';
-import { isObject } from '../object/items';
+import { isObject } from './items';
 
 /** Data that is sent to JSROOT. */
 export interface JsrootForm {

@@ -5,7 +5,7 @@ import type { PlainObject } from '../../api/api';
 import { toXylemError, XylemError } from '../../base/errors';
 import { bufferJson } from '../../export/bins/buffer-json';
 import type { FunctionSamples } from '../../plot/stored/functions';
-import { saveDataUrl, savePng, saveText } from '../plot/save';
+import { saveDataUrl, savePng, saveText } from '../widgets/save';
 import { SaveButtons } from '../widgets/save-buttons';
 import { type FrameTalk, talkWithFrame } from './frame-talk';
 import { jsrootForm } from './jsroot-form';

@@ -10,9 +10,9 @@ import { type MapCanvas, mountFileMap } from '../../plot/file-map/file-map-canva
 import { mapColours } from '../../plot/file-map/file-map-colours';
 import { type ReadStrip, stripLayers } from '../../plot/file-map/file-map-reads';
 import { branchNode, keyNode, type NodeId } from '../state/contents-model';
+import type { MapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { describeSegment } from './map-readout';
-import type { MapState } from './map-state';
 
 interface MapFigureProps extends Pick<ViewProps, 'store' | 'open' | 'theme'> {
   report: MapReport;

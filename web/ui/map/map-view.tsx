@@ -6,9 +6,10 @@ import type { MapReport } from '../../insight/api';
 import { kindLabels } from '../../insight/map/map';
 import { chooseOnMap } from '../../insight/map/map-branches';
 import { kindColour, type MapColouring, mapColourings } from '../../plot/file-map/file-map-colours';
-import { Cancelled } from '../panels/branch-panel';
 import { SavedReading } from '../panels/saved-reading-field';
+import { formatMapState, type MapState, parseMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
+import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';
 import { Choice } from '../widgets/segmented-control';
@@ -17,7 +18,6 @@ import { useTrace } from '../widgets/use-trace';
 import { MapBranches } from './map-branches';
 import { MapFigure } from './map-figure';
 import { ReadsLegend, useReadStrips } from './map-reads';
-import { formatMapState, type MapState, parseMapState } from './map-state';
 
 /** The map of the file: every byte, from metadata alone. */
 export function MapView(props: ViewProps): JSX.Element {

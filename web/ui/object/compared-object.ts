@@ -3,9 +3,9 @@ import type { PlainObject } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import type { AnyPlot } from '../../plot/model';
 import { modelOfObject } from '../../plot/stored/stored';
+import { partAt } from '../jsroot/items';
 import { type Compared, useFromReference } from '../plot/compare';
 import type { ViewerStore } from '../state/viewer-state';
-import { partAt } from './items';
 import { useSamples } from './samples';
 
 /** The plot of the object of the same path in the other file. */

@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatCount } from '../../base/format';
+import { paintPlot } from '../../plot/chart/page-plot';
 import { readableLatex } from '../../plot/drawing/latex';
-import { paintPlot } from '../../plot/page-plot';
 import { modelOfObject } from '../../plot/stored/stored';
+import { type Item, itemsOf } from '../jsroot/items';
 import type { ViewerStore } from '../state/viewer-state';
 import { Icon, type IconName } from '../widgets/icons';
 import { MoreRows } from '../widgets/table-parts';
-import { type Item, itemsOf } from './items';
 import { useSamples } from './samples';
 
 interface ListItemsProps {

@@ -1,6 +1,6 @@
 import type { PlainObject, PlainValue } from '../../api/api';
 import { formatNumber } from '../../base/format';
-import { isObject } from './items';
+import { isObject } from '../jsroot/items';
 
 /** An object that is best shown as what it holds: a program, a value, numbers in rows, the result of a fit. */
 export type ObjectValue =

@@ -10,7 +10,8 @@ import { HistogramPanel } from '../plot/histogram-panel';
 import { AxisFields, LookToggles } from '../plot/plot-controls';
 import { QueryBar } from '../query/query-bar';
 import { isMistake, type Selection, TABLE_ROWS, type ViewerStore } from '../state/viewer-state';
-import { cellText } from '../table/cell-text';
+import { Cancelled } from '../widgets/cancelled';
+import { cellText } from '../widgets/cell-text';
 import { type Fact, Facts, Head } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';
@@ -120,18 +121,6 @@ function BranchContent({
         <p class="hint">This branch only holds others: unfold it in the contents to see them.</p>
       ) : null;
   }
-}
-
-/** Shown after Cancel: not an error, only a button to try again. */
-export function Cancelled({ onAgain }: { onAgain(): void }): JSX.Element {
-  return (
-    <div class="hint">
-      <p>Reading was cancelled.</p>
-      <button type="button" onClick={onAgain}>
-        Read again
-      </button>
-    </div>
-  );
 }
 
 interface DrawnProps {

@@ -6,11 +6,11 @@ import { largestOf } from '../../insight/map/sort';
 import { Partial } from '../plot/results';
 import { isDamaged, type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
+import { Cancelled } from '../widgets/cancelled';
 import { type Fact, Facts, Head } from '../widgets/definition-list';
 import { lazy } from '../widgets/lazy';
 import { Placeholder } from '../widgets/progress';
 import { shortPath } from '../widgets/short-path';
-import { Cancelled } from './branch-panel';
 import { ClassList } from './class-list';
 
 /** The classes that the file describes, once they are read. */

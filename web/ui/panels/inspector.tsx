@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PlainValue } from '../../api/api';
 import { formatCount } from '../../base/format';
-import { isObject, joined, kindOf } from '../object/items';
+import { isObject, joined, kindOf } from '../jsroot/items';
 import { MoreRows } from '../widgets/table-parts';
 
 /** Members shown at once of a long array or object. */

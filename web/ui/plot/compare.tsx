@@ -10,7 +10,7 @@ import { typedUrl } from '../state/address/typed-url';
 import type { DrawnWhat, Reference } from '../state/comparison';
 import { tabName } from '../state/open-files';
 import type { ViewerStore } from '../state/viewer-state';
-import { FileButton } from '../top-bar';
+import { FileButton } from '../widgets/file-button';
 import { TableHead } from '../widgets/table-parts';
 import { Partial } from './results';
 

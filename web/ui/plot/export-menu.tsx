@@ -6,7 +6,7 @@ import { formatBytes, formatCount } from '../../base/format';
 import { cyclePath } from '../../model/find-key';
 import type { ViewerStore } from '../state/viewer-state';
 import { lazy } from '../widgets/lazy';
-import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from './save';
+import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from '../widgets/save';
 
 /** The formats that a page offers. Their code is loaded when one is written. */
 const formats = {

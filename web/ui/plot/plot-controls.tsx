@@ -6,8 +6,8 @@ import { type AnyPlot, type Range, withCountErrors } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';
 import { MAX_BINS, type PlotLook } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
+import { savePng, saveText } from '../widgets/save';
 import { SaveButtons } from '../widgets/save-buttons';
-import { savePng, saveText } from './save';
 
 interface AxisFieldsProps {
   /** Name of the axis, where there are several: "y". */

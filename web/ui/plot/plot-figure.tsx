@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { type Hovered, mountPlot, type PagePlot, type PagePlotOptions } from '../../plot/chart/page-plot';
 import { readableLatex } from '../../plot/drawing/latex';
 import { type AnyPlot, withCountErrors } from '../../plot/model';
-import { type Hovered, mountPlot, type PagePlot, type PagePlotOptions } from '../../plot/page-plot';
 import { layersOf } from '../../plot/panels';
 import type { PlotWindow } from '../../plot/ranges';
 import type { PlotLook } from '../state/plot-state';

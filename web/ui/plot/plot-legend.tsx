@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import type { Hovered } from '../../plot/chart/page-plot';
 import { colourOf, DARK_PALETTE, type Ink, PALETTE } from '../../plot/drawing/drawing';
 import { readableLatex } from '../../plot/drawing/latex';
-import type { Hovered } from '../../plot/page-plot';
 import type { Layer } from '../../plot/panels';
 import { knowsGestures } from './gesture-hint';
 

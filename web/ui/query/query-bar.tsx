@@ -3,9 +3,9 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { KeyInfo, TreeInfo } from '../../api/api';
 import { isMistake, type Query, type ViewerStore } from '../state/viewer-state';
-import { CostLine } from './cost-line';
+import { CostLine } from '../widgets/cost-line';
+import { QueryField } from '../widgets/query-field';
 import { Mistake } from './mistake';
-import { QueryField } from './query-field';
 
 interface QueryBarProps {
   store: ViewerStore;

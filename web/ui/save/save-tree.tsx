@@ -8,9 +8,9 @@ import { withNeeded } from '../../insight/simulate/simulate-layout';
 import { cyclePath } from '../../model/find-key';
 import { branchesOfQuery } from '../../query/compile/branches-of-query';
 import type { WriteApi } from '../../write/api';
-import { costText } from '../query/cost-line';
-import { QueryField } from '../query/query-field';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
+import { costText } from '../widgets/cost-line';
+import { QueryField } from '../widgets/query-field';
 import { Choice } from '../widgets/segmented-control';
 import { counted, SaveRoot } from './save-root';
 

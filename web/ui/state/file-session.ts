@@ -94,7 +94,7 @@ export function createFileSession(api: EngineApi, context: SessionContext): File
   /** Returns the open file, or null when the user cancelled. */
   function openFile(source: SourceSpec): Promise<OpenFile | null> {
     return activities.run('open', `Opening ${sourceName(source)}`, async (options) => {
-      const listed = isList(source) ? await import('../chain/chain') : undefined;
+      const listed = isList(source) ? await import('./chain-list') : undefined;
       const chain = await listed?.chainOf(source, readableUrl, options.signal);
       const info =
         chain && listed ? await listed.openFirst(api, chain, options) : await api.open(source, options);

@@ -3,8 +3,8 @@ import { readingsOf, readTrace, together } from '../../insight/reads/formats/for
 import { storedReading } from '../../insight/reads/perfstats';
 import type { Reading } from '../../insight/reads/reading';
 import { isTree } from '../../model/key-kind';
-import { formatMapState } from '../map/map-state';
 import { FILE_NODE, keyNode } from './contents-model';
+import { formatMapState } from './map-state';
 import { findKeyIndex, type ViewerStore } from './viewer-state';
 
 /** Maximum length of a trace. */

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Host } from '../../../workers/host';
+import { XylemError } from '../../base/errors';
 import type { InsightReader } from '../../insight/api';
 import type { WriteApi } from '../../write/api';
 import type { JsrootFrame } from '../jsroot/jsroot-view';
@@ -18,7 +19,7 @@ import type { Theme, ViewerStore } from './viewer-state';
 export interface ViewerOptions {
   /** Where queries are remembered; without it, only while the viewer is there. */
   storage?: Storage | undefined;
-  /** Where files are saved. Default: as a page saves them. */
+  /** Where files are saved; without it, none is. */
   sink?: Host['sink'] | undefined;
   /** Where JSROOT draws; without it, it is not offered. */
   jsroot?: JsrootFrame | undefined;
@@ -62,7 +63,7 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
     keepsPictures: options.keepsPictures === true,
     insight: api.insight,
     writer: api.writer,
-    sink: options.sink ?? (async (name) => (await import('../save/save-sink')).saveSink(name)),
+    sink: options.sink ?? savesNothing,
     dispose() {
       reference.close();
       session.reset();
@@ -70,4 +71,8 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
       contents.dispose();
     },
   };
+}
+
+function savesNothing(): Promise<never> {
+  return Promise.reject(new XylemError({ code: 'UNSUPPORTED', message: 'This viewer saves no files.' }));
 }

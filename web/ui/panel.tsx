@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { BranchPlot } from '../plot/branch-plot';
-import { lazy } from '../widgets/lazy';
-import { Placeholder } from '../widgets/progress';
 import type { PanelProps } from './any-panel';
+import { BranchPlot } from './plot/branch-plot';
+import { lazy } from './widgets/lazy';
+import { Placeholder } from './widgets/progress';
 
 /** Loaded while a file is being opened: neither the start page nor the plot of a branch alone needs it. */
 export const WholePanel = lazy<PanelProps>(() => import('./any-panel').then(({ AnyPanel }) => AnyPanel));

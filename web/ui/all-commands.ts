@@ -1,18 +1,18 @@
 import { batch } from '@preact/signals';
-import { isTree } from '../../model/key-kind';
-import { plotKeys } from '../../plot/chart/plot-keys';
-import type { Command, KeyedCommand } from '../../plot/command';
-import { mapCommands } from '../../plot/file-map/map-commands';
-import type { AnyPlot } from '../../plot/model';
-import { branchNode, keyNode } from '../state/contents-model';
-import { tabName } from '../state/open-files';
-import type { PlotLook } from '../state/plot-state';
-import type { Selection, ViewerStore } from '../state/viewer-state';
-import { pageViews } from '../view-list';
-import { viewsAt } from '../view-tabs';
-import { contentsCommands } from './contents-commands';
-import { gridCommands } from './grid-commands';
-import { type CommandViewer, findCommand, viewerCommands } from './viewer-commands';
+import { isTree } from '../model/key-kind';
+import { plotKeys } from '../plot/chart/plot-keys';
+import type { Command, KeyedCommand } from '../plot/command';
+import { mapCommands } from '../plot/file-map/map-commands';
+import type { AnyPlot } from '../plot/model';
+import { contentsCommands } from './commands/contents-commands';
+import { gridCommands } from './commands/grid-commands';
+import { type CommandViewer, findCommand, viewerCommands } from './commands/viewer-commands';
+import { branchNode, keyNode } from './state/contents-model';
+import { tabName } from './state/open-files';
+import type { PlotLook } from './state/plot-state';
+import type { Selection, ViewerStore } from './state/viewer-state';
+import { pageViews } from './view-list';
+import { viewsAt } from './view-tabs';
 
 type Action = Command<CommandViewer>;
 
@@ -209,8 +209,8 @@ const pageCommands: readonly Action[] = [
 
 async function savePlot(store: ViewerStore, form: 'SVG' | 'PNG'): Promise<void> {
   const [{ viewerSvg }, { savePng, saveText }] = await Promise.all([
-    import('../embed/viewer-svg'),
-    import('../plot/save'),
+    import('./embed/viewer-svg'),
+    import('./widgets/save'),
   ]);
   const svg = viewerSvg(store);
   if (form === 'PNG') await savePng('plot.png', svg);

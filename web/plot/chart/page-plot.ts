@@ -1,9 +1,9 @@
-import { colourOf, DARK_PALETTE, type Ink, lineInk, PALETTE } from './drawing/drawing';
-import { type CanvasPaint, paintDrawing } from './drawing/drawing-canvas';
-import type { AnyPlot } from './model';
-import type { PanelOptions } from './panels';
-import { plotDrawing } from './plot-drawing';
-import type { PlotWindow } from './ranges';
+import { colourOf, DARK_PALETTE, type Ink, lineInk, PALETTE } from '../drawing/drawing';
+import { type CanvasPaint, paintDrawing } from '../drawing/drawing-canvas';
+import type { AnyPlot } from '../model';
+import type { PanelOptions } from '../panels';
+import { plotDrawing } from '../plot-drawing';
+import type { PlotWindow } from '../ranges';
 
 /** The crosshair: its place in CSS pixels of the host, and the contents there, a line for each. */
 export interface Hovered {
@@ -39,12 +39,12 @@ export interface PagePlot {
   destroy(): void;
 }
 
-type Charts = typeof import('./chart/chart');
+type Charts = typeof import('./chart');
 let charts: Charts | undefined;
 
 /** Loads what draws plots that are touched, after the first picture of one is there. */
 async function loadCharts(): Promise<Charts> {
-  charts ??= await import('./chart/chart');
+  charts ??= await import('./chart');
   return charts;
 }
 

@@ -1,6 +1,6 @@
 import type { PlainObject, PlainValue } from '../../api/api';
 import { isDrawableClass } from '../../plot/stored/classes';
-import { isDrawing } from '../jsroot/classes';
+import { isDrawing } from './classes';
 
 /** An object within another one, and its name there. */
 export interface Item {

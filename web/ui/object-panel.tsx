@@ -1,18 +1,18 @@
 import type { JSX } from 'preact';
-import type { KeyInfo } from '../../api/api';
-import { formatBytes, formatCount } from '../../base/format';
-import { readableLatex } from '../../plot/drawing/latex';
-import type { StoredObjectProps } from '../object/stored-object';
-import type { ViewerStore } from '../state/viewer-state';
-import { type Fact, Facts, Head } from '../widgets/definition-list';
-import { ErrorPane } from '../widgets/error-pane';
-import { lazy } from '../widgets/lazy';
-import { Placeholder } from '../widgets/progress';
-import { Cancelled } from './branch-panel';
+import type { KeyInfo } from '../api/api';
+import { formatBytes, formatCount } from '../base/format';
+import { readableLatex } from '../plot/drawing/latex';
+import type { StoredObjectProps } from './object/stored-object';
+import type { ViewerStore } from './state/viewer-state';
+import { Cancelled } from './widgets/cancelled';
+import { type Fact, Facts, Head } from './widgets/definition-list';
+import { ErrorPane } from './widgets/error-pane';
+import { lazy } from './widgets/lazy';
+import { Placeholder } from './widgets/progress';
 
 /** The panel of an object is loaded together with the code that draws it. */
 const StoredObject = lazy<StoredObjectProps>(() =>
-  import('../object/stored-object').then((loaded) => loaded.StoredObject),
+  import('./object/stored-object').then((loaded) => loaded.StoredObject),
 );
 
 interface ObjectPanelProps {

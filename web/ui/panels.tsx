@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
-import { formatCount } from '../../base/format';
-import { isTree } from '../../model/key-kind';
-import { isMistake, type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
-import { pageViews } from '../view-list';
-import { chosenView, ViewTabs } from '../view-tabs';
-import { Head } from '../widgets/definition-list';
-import { ErrorPane } from '../widgets/error-pane';
-import { Placeholder } from '../widgets/progress';
-import { Cancelled } from './branch-panel';
+import { formatCount } from '../base/format';
+import { isTree } from '../model/key-kind';
+import { isMistake, type OpenFile, sourceName, type ViewerStore } from './state/viewer-state';
+import { pageViews } from './view-list';
+import { chosenView, ViewTabs } from './view-tabs';
+import { Cancelled } from './widgets/cancelled';
+import { Head } from './widgets/definition-list';
+import { ErrorPane } from './widgets/error-pane';
+import { Placeholder } from './widgets/progress';
 
 interface FilePanelProps {
   store: ViewerStore;

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { isTree } from '../../model/key-kind';
-import { NotCompared } from '../plot/compare';
-import type { OpenFile, Selection, ViewerStore } from '../state/viewer-state';
-import { BranchPanel } from './branch-panel';
-import { DirectoryPanel } from './info-panels';
+import { isTree } from '../model/key-kind';
 import { ObjectPanel } from './object-panel';
 import { FilePanel, TreePanel } from './panels';
+import { BranchPanel } from './panels/branch-panel';
+import { DirectoryPanel } from './panels/info-panels';
+import { NotCompared } from './plot/compare';
+import type { OpenFile, Selection, ViewerStore } from './state/viewer-state';
 
 export interface PanelProps {
   store: ViewerStore;
