@@ -1,4 +1,3 @@
-import { version } from '../../package.json';
 import type { EngineReader } from '../write/api';
 
 /** A reader that is in use until it is given back. */
@@ -7,7 +6,7 @@ export interface Lease<R extends Ended = EngineReader> {
   giveBack(): void;
 }
 
-interface Ended {
+export interface Ended {
   terminate(): void;
 }
 
@@ -56,17 +55,6 @@ export function createSharedReaders<Options extends object, R extends Ended>(
       },
     };
   };
-}
-
-/**
- * The shared readers of the page. The element and the library are scripts of their own, of which each may be there twice:
- * those of the same version share one list.
- */
-export function listOfPage<R extends Ended>(): Held<R>[] {
-  const place = Symbol.for(`xylem ${version}: shared readers`);
-  const page = globalThis as { [place]?: Held<R>[] };
-  page[place] ??= [];
-  return page[place];
 }
 
 function areSame(a: object, b: object): boolean {
