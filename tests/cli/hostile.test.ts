@@ -204,3 +204,31 @@ test.each(['ls', 'tree'])(
     expect(err).toContain('[CORRUPT]');
   },
 );
+
+test('devices that never end are refused where a trace, a model or a list is read', async () => {
+  for (const args of [
+    ['perf', '/dev/zero', '--file', clean],
+    ['fleet', '/dev/zero'],
+    ['ls', '@/dev/zero'],
+    ['scan', clean, 't', 'regular', '--entry-list', '/dev/zero'],
+  ]) {
+    const { status, err } = await run(reader, ...args);
+    expect(status, args.join(' ')).not.toBe(0);
+    expect(err, args.join(' ')).toMatch(/has more than 512 MiB|whole number/);
+  }
+}, 60_000);
+
+test('a list of entries may be long, with remarks and words across its pieces', async () => {
+  const list = join(folder, 'entries.txt');
+  // Pieces have a mebibyte; the remark is longer than two.
+  writeFileSync(list, `${'1 '.repeat(1_500_000)}# ${'5 '.repeat(1_200_000)}\n3,3;4:6 0`);
+  const args = ['scan', clean, 't', 'regular', '--entry-list', list, '--limit', '20'];
+  const { status, out } = await run(reader, ...args);
+  expect(status).toBe(0);
+  const entries = out
+    .split('\n')
+    .slice(1)
+    .filter(Boolean)
+    .map((line) => Number.parseInt(line, 10));
+  expect(entries).toEqual([0, 1, 3, 4, 5]);
+});

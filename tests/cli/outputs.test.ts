@@ -351,3 +351,18 @@ test.skipIf(process.getuid?.() !== 0)(
     });
   },
 );
+
+describe('a stored histogram', () => {
+  test.each([
+    ['csv', /low.*high/],
+    ['uhi', /"storage"|"axes"/],
+    ['root-json', /"_typename"\s*:\s*"TH1/],
+    ['root', /^root/],
+  ])('is written by --%s', async (form, content) => {
+    writeFileSync(at('in.root'), fixtureBytes('histograms'));
+    const { status, err } = await run(reader, 'draw', at('in.root'), 'TH1F', `--${form}`, at('out'));
+    expect(err).not.toContain('INTERNAL');
+    expect(status).toBe(0);
+    expect(readFileSync(at('out'), 'latin1')).toMatch(content);
+  });
+});

@@ -210,3 +210,26 @@ test('the model of the document is one', () => {
   const [, text = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
   expect(parseFleetModel(JSON.parse(text)).sites).toHaveLength(2);
 });
+
+test('transfers end late in a simulation, too, when what is left takes less time than two numbers differ', () => {
+  for (const start of [1e9, 1e13, 1e18]) {
+    const clock = new Clock();
+    const network = new Network(clock);
+    const route = network.route([new Link('a', 1e6)]);
+    let done = 0;
+    clock.after(start, () => {
+      for (const bytes of [1, 1e3 / 3, 1e6 / 7, 123_456_789]) network.send(route, bytes, () => done++);
+    });
+    for (let steps = 0; clock.step(); steps++) expect(steps).toBeLessThan(100);
+    expect(done).toBe(4);
+  }
+});
+
+test('a model has round trips and computing of at most an hour', () => {
+  const model = small();
+  model.sites = [{ name: 'a', slots: 1, link: { latencyMs: 1e9, mbitPerS: MBIT } }];
+  expect(() => parseFleetModel(model)).toThrow(/latencyMs/);
+  expect(() =>
+    parseFleetModel({ ...small(), uses: [{ name: 'u', dataset: 'd', cpuMsPerEntry: 1e9 }] }),
+  ).toThrow(/cpuMsPerEntry/);
+});

@@ -278,6 +278,11 @@ describe.each(SENDERS)('by %s', (_name, by) => {
       await expectFailure(source.read(0, 1000), 'TIMEOUT', /nothing came.*0\.\d s.*tried 4 times/);
       expect(server.requests).toHaveLength(4);
     });
+
+    test('bytes that come one by one are TIMEOUT, too', async () => {
+      const source = await setUp({ drip: 10 }, { timeoutMs: 200 });
+      await expectFailure(source.read(0, 1000), 'TIMEOUT', /0\.\d s.*tried 4 times/);
+    });
   });
 
   describe('a file that changes', () => {

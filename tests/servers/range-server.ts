@@ -23,6 +23,8 @@ export interface Faults {
   reset: boolean;
   /** Sends half of the body and then nothing more. */
   stall: boolean;
+  /** Sends the body byte by byte, with this number of ms between them. */
+  drip: number;
   /** Never answers. */
   hang: boolean;
   /** Ranges of a gzip-compressed copy. */
@@ -260,6 +262,12 @@ function answer(
 function send(response: ServerResponse, status: number, body: Uint8Array, faults: Partial<Faults>) {
   if (!faults.chunked) response.setHeader('Content-Length', body.length);
   response.writeHead(status);
+  if (faults.drip) {
+    let at = 0;
+    const timer = setInterval(() => response.write(body.subarray(at, ++at)), faults.drip);
+    response.on('close', () => clearInterval(timer));
+    return;
+  }
   if (!faults.truncate && !faults.stall) {
     response.end(body);
     return;

@@ -1,6 +1,5 @@
 import type { EntryRange, EntrySelection } from '../api/api';
-import { toXylemError } from '../base/errors';
-import { ioError } from '../base/io-error';
+import { toXylemError, XylemError } from '../base/errors';
 import { parseBlockBytes } from '../io/blocks';
 import type { Options } from './options';
 
@@ -50,7 +49,7 @@ export async function chosenEntries(
   if (file !== undefined && (entries ?? sample) !== undefined) {
     throw new UsageError('--entry-list goes without --entries and --sample.');
   }
-  if (file !== undefined) return ascending(parseEntryList(await readText(file), treeEntries));
+  if (file !== undefined) return ascending(await readEntryList(file, treeEntries));
   const list = entries?.flatMap((text) => text.split(',')).map((text) => parseEntries(text, treeEntries));
   const ranges = list && ascending(list);
   if (sample === undefined) {
@@ -65,16 +64,58 @@ export async function chosenEntries(
   };
 }
 
+/** Limit on ranges of a list: entries that follow each other are one. */
+const MAX_RANGES = 10_000_000;
+
 /** Numbers and ranges between white space, commas or semicolons; what follows a # is a remark. */
-function parseEntryList(text: string, treeEntries: number): EntryRange[] {
-  const words = text.replace(/#.*/g, '').split(/[\s,;]+/);
-  return words
-    .filter((word) => word !== '')
-    .map((word): EntryRange => {
-      if (word.includes(':')) return parseEntries(word, treeEntries);
-      const entry = parseWhole(word, 'The list', 0, Number.MAX_SAFE_INTEGER - 1);
-      return [entry, entry + 1];
-    });
+async function readEntryList(path: string, treeEntries: number): Promise<EntryRange[]> {
+  const { piecesOfFile } = await import('./read-file');
+  const ranges: EntryRange[] = [];
+  const take = (words: readonly string[]): void => {
+    for (const word of words) {
+      if (word === '') continue;
+      const [from, to] = entriesOfWord(word, treeEntries);
+      const last = ranges.at(-1);
+      if (last && from >= last[0] && from <= last[1]) last[1] = Math.max(last[1], to);
+      else ranges.push([from, to]);
+    }
+    if (ranges.length > MAX_RANGES) throw tooManyRanges(path);
+  };
+  let rest = '';
+  let remark = false;
+  for await (const piece of piecesOfFile(path)) {
+    let text = piece.toString('latin1');
+    if (remark) {
+      const end = text.indexOf('\n');
+      if (end < 0) continue;
+      text = text.slice(end);
+    }
+    // The last word, or a remark, may go on in the next piece.
+    remark = text.lastIndexOf('#') > text.lastIndexOf('\n');
+    const words = (rest + text).replace(/#.*/g, '').split(SEPARATORS);
+    rest = remark ? '' : (words.pop() ?? '').slice(0, MAX_WORD);
+    take(words);
+  }
+  take([rest]);
+  return ranges;
+}
+
+const SEPARATORS = /[\s,;]+/;
+/** Characters of the longest range of entries, and more: a longer word is none. */
+const MAX_WORD = 100;
+
+function entriesOfWord(word: string, treeEntries: number): EntryRange {
+  if (word.includes(':')) return parseEntries(word, treeEntries);
+  const entry = parseWhole(word, 'The list', 0, Number.MAX_SAFE_INTEGER - 1);
+  return [entry, entry + 1];
+}
+
+function tooManyRanges(path: string): XylemError {
+  return new XylemError({
+    code: 'BUDGET',
+    message: `The list "${path}" has more than ${MAX_RANGES} ranges of entries.`,
+    where: { path },
+  });
 }
 
 /** The same entries, ascending and without duplicates. */
@@ -94,15 +135,6 @@ export function parseFraction(text: string): number {
   const fraction = match ? Number(match[1]) / (match[2] ? 100 : 1) : Number.NaN;
   if (fraction > 0 && fraction <= 1) return fraction;
   throw new UsageError(`--sample takes a part of all as 1% or 0.01, not "${text}".`);
-}
-
-async function readText(path: string): Promise<string> {
-  const { readFile } = await import('node:fs/promises');
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw ioError(`"${path}" cannot be read`, cause, path);
-  }
 }
 
 /**

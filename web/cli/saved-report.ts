@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { XylemError } from '../base/errors';
-import { ioError } from '../base/io-error';
 import { readTrace } from '../insight/reads/formats/formats';
 import { storedReading } from '../insight/reads/perfstats';
 import type { PerfReport, Reading } from '../insight/reads/reading';
 import { type Context, type FileOptions, withFile } from './context';
+import { readNamed } from './read-file';
 
 /** The readings of a trace of any known form, or the TTreePerfStats in a ROOT file. Throws XylemError. */
 export async function savedReadings(
@@ -45,11 +44,6 @@ export function isReport(reading: Reading | undefined): reading is PerfReport {
 export async function traceBytes(path: string, { files }: Context): Promise<Uint8Array | undefined> {
   if (/^(https?|file|roots?):/i.test(path) || !existsSync(path)) return undefined;
   await files.addInput(path);
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(path);
-  } catch (cause) {
-    throw ioError(`"${path}" cannot be read`, cause, path);
-  }
+  const bytes = await readNamed(path);
   return bytes.subarray(0, 4).toString('latin1') === 'root' ? undefined : bytes;
 }

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChainPart, FileSource, SourceSpec, WholeSource } from '../api/api';
 import { XylemError } from '../base/errors';
 import { globMatcher, isGlob } from '../base/glob';
-import { ioError } from '../base/io-error';
 import { isXrootdUrl } from '../io/xrootd/address';
 import { parseAlign, parseHeaders } from './arguments';
 import type { OwnFiles } from './own-files';
+import { readNamed } from './read-file';
 
 /** The common options that say how a file is read. */
 export interface SourceOptions {
@@ -76,12 +76,7 @@ async function partsOf(target: string, options: SourceOptions): Promise<ChainPar
 
 /** One name on each line; lines that begin with "#" are left out. Paths are relative to the list's folder. */
 async function listed(list: string, options: SourceOptions): Promise<ChainPart[]> {
-  let text: string;
-  try {
-    text = await readFile(list, 'utf8');
-  } catch (cause) {
-    throw ioError(`The list "${list}" cannot be read`, cause, list);
-  }
+  const text = (await readNamed(list)).toString();
   const names = text
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -136,24 +131,40 @@ async function glob(pattern: string): Promise<string[]> {
   return (await matches(absolute ? '/' : '', segments)).sort();
 }
 
-async function matches(folder: string, [segment, ...rest]: string[]): Promise<string[]> {
-  if (segment === undefined) return [folder];
+/** Limit on the names of a pattern: a list may ask for those of the whole disk. */
+const MAX_NAMES = 1_000_000;
+
+async function matches(folder: string, segments: string[], found: string[] = []): Promise<string[]> {
+  const [segment, ...rest] = segments;
+  if (found.length >= MAX_NAMES) throw tooManyNames();
+  if (segment === undefined) {
+    found.push(folder);
+    return found;
+  }
   if (!isGlob(segment, true)) {
     const path = join(folder, segment);
-    return existsSync(path) ? matches(path, rest) : [];
+    return existsSync(path) ? matches(path, rest, found) : found;
   }
   const entries = await readdir(folder || '.', { withFileTypes: true }).catch(() => []);
   const isLike = likeName(segment);
-  const found: string[] = segment === '**' ? await matches(folder, rest) : [];
+  if (segment === '**') await matches(folder, rest, found);
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (segment === '**') {
-      if (entry.isDirectory()) found.push(...(await matches(path, ['**', ...rest])));
+      if (entry.isDirectory()) await matches(path, segments, found);
     } else if (isLike(entry.name) && (rest.length === 0 || entry.isDirectory())) {
-      found.push(...(await matches(path, rest)));
+      await matches(path, rest, found);
     }
   }
   return found;
+}
+
+function tooManyNames(): XylemError {
+  return new XylemError({
+    code: 'BUDGET',
+    message: `More than ${MAX_NAMES} names match the pattern.`,
+    fix: 'Write a longer pattern.',
+  });
 }
 
 /** Tests names against one segment of a pattern; a leading dot must be written. */

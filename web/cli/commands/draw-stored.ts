@@ -5,7 +5,7 @@ import { findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import type { Context, OpenFile } from '../context';
 import { wantsPicture } from '../terminal/picture';
-import { type PlotGiven, showPlot } from '../terminal/show-drawn';
+import { type DrawnGiven, outputsOf, showDrawn, showPlot } from '../terminal/show-drawn';
 
 /** Whether a path is of something in the file that is not a tree. */
 export async function isStored(file: OpenFile, path: string): Promise<boolean> {
@@ -17,7 +17,7 @@ export async function isStored(file: OpenFile, path: string): Promise<boolean> {
 export async function drawStored(
   open: OpenFile,
   path: string,
-  given: PlotGiven,
+  given: DrawnGiven,
   context: Context,
 ): Promise<number> {
   const { out } = context;
@@ -38,6 +38,11 @@ export async function drawStored(
       message: `"${path}" cannot be decoded: ${why}.`,
       fix: `"xylem object" shows what there is of it.`,
     });
+  }
+  if (outputsOf(given).length > 0 && !wantsPicture(given)) {
+    const { histogramOfObject } = await import('../../export/bins/stored-histogram');
+    await showDrawn(histogramOfObject(object), given, context);
+    return 0;
   }
   const requests = samplesWanted(functionsWithin(object));
   const samples = samplesOf(requests, requests.length > 0 ? await open.reader.functionValues(requests) : []);

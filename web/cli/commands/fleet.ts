@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { XylemError } from '../../base/errors';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
-import { ioError } from '../../base/io-error';
 import { letMessagesIn } from '../../base/messages';
 import { type FleetReport, startFleet } from '../../insight/fleet/fleet';
 import type { Access, DatasetModel, FleetModel } from '../../insight/fleet/model';
@@ -13,6 +11,7 @@ import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, withFile, writeText } from '../context';
 import { filesOptions } from '../options';
+import { readNamed } from '../read-file';
 import { isUrl } from '../targets';
 import { tableLines } from '../terminal/table';
 import { treeOf } from '../trees';
@@ -98,12 +97,7 @@ async function run(
 }
 
 async function readModel(path: string): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (cause) {
-    throw ioError(`The model "${path}" cannot be read`, cause, path);
-  }
+  const text = (await readNamed(path)).toString();
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -15,6 +15,8 @@ import type {
 const MAX_SITES = 200;
 const MAX_JOBS = 10_000_000;
 const MAX_FILES = 10_000_000;
+/** An hour: for a round trip, a seek, and the work on an entry. */
+const MAX_MS = 3_600_000;
 
 /**
  * Reads a model from parsed JSON. Throws XylemError ARGUMENT that names the member, what it is and what it should be.
@@ -62,7 +64,7 @@ function siteOf(site: Members): SiteModel {
 function linkOf(link: Members, or: LinkModel | undefined): LinkModel {
   const stream = link.number('streamMbitPerS', { or: Number.POSITIVE_INFINITY });
   const result: LinkModel = {
-    latencyMs: link.number('latencyMs', { least: 0, or: or?.latencyMs }),
+    latencyMs: link.number('latencyMs', { least: 0, most: MAX_MS, or: or?.latencyMs }),
     mbitPerS: link.number('mbitPerS', { or: or?.mbitPerS }),
     streamMbitPerS: stream === Number.POSITIVE_INFINITY ? undefined : stream,
   };
@@ -72,7 +74,7 @@ function linkOf(link: Members, or: LinkModel | undefined): LinkModel {
 
 function diskOf(disk: Members): DiskModel {
   const result = {
-    seekMs: disk.number('seekMs', { least: 0, or: 0 }),
+    seekMs: disk.number('seekMs', { least: 0, most: MAX_MS, or: 0 }),
     mbPerS: disk.number('mbPerS', { or: 1000 }),
   };
   disk.end();
@@ -115,8 +117,8 @@ function useOf(use: Members): UseModel {
     part: use.number('part', { most: 1, or: 1 }),
     read,
     cpu: {
-      msPerEntry: use.number('cpuMsPerEntry', { least: 0, or: 0 }),
-      msPerMB: use.number('cpuMsPerMB', { least: 0, or: 0 }),
+      msPerEntry: use.number('cpuMsPerEntry', { least: 0, most: MAX_MS, or: 0 }),
+      msPerMB: use.number('cpuMsPerMB', { least: 0, most: MAX_MS, or: 0 }),
     },
     share: use.number('share', { least: 0, or: 1 }),
   };

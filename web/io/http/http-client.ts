@@ -74,11 +74,14 @@ export function isFailure<T>(result: T | Failure): result is Failure {
   return typeof result === 'object' && result !== null && 'retries' in result;
 }
 
+/** Bytes that count as progress: a server that sends them one by one keeps nobody waiting for hours. */
+const MIN_PROGRESS = 1024;
+
 /** An answer whose body has not been read. */
 export interface Exchange {
   response: Answer;
-  /** Called when bytes arrive: the time-out starts again. */
-  touch(): void;
+  /** Called when bytes arrive, with those of the body so far: after enough of them the time-out starts again. */
+  touch(bytes: Uint8Array, got: number): void;
   /** Called when nothing more is expected of this request: the time-out ends. */
   end(): void;
   /**
@@ -87,7 +90,7 @@ export interface Exchange {
   broken(body: BodyRead, otherwise: (found: string, cause: unknown) => Failure): Failure;
 }
 
-/** Sends GET requests for one URL, with a time-out that starts again with each byte. */
+/** Sends GET requests for one URL, with a time-out that starts again while bytes come. */
 export class HttpClient {
   /** The URL as it may be shown to people and in errors. */
   readonly shown: string;
@@ -182,7 +185,7 @@ export class HttpClient {
       clearTimeout(timer);
       this.#host.ended(turn);
     };
-    const touch = () => {
+    const wait = () => {
       clearTimeout(timer);
       this.#host.heard(turn);
       timer = setTimeout(() => {
@@ -190,6 +193,12 @@ export class HttpClient {
         this.#host.silent();
         link.abort();
       }, patience);
+    };
+    let counted = 0;
+    const touch = (_: Uint8Array, got: number) => {
+      if (got < counted + MIN_PROGRESS) return;
+      counted = got;
+      wait();
     };
     const end = () => {
       stop();
@@ -200,7 +209,7 @@ export class HttpClient {
       return timedOut ? this.#timedOut(patience, placeOf(ranges[0])) : otherwise();
     };
     try {
-      touch();
+      wait();
       const sent = performance.now();
       let response: Answer;
       try {
@@ -215,7 +224,7 @@ export class HttpClient {
       noteAnswer(this.url);
       this.#host.answered(performance.now() - sent, this.#timeoutMs);
       turn.answered();
-      touch();
+      wait();
       const broken: Exchange['broken'] = (body, otherwise) =>
         failure(() => otherwise(`the connection broke after ${body.bytes.length}`, body.cause));
       const result = await handle({ response, touch, end, broken });

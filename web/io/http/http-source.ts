@@ -296,7 +296,7 @@ class HttpSource implements ByteSource {
       let changedTo: number | undefined;
       const take = partReader(boundary);
       const onChunk = (buffer: Uint8Array, got: number): void => {
-        exchange.touch();
+        exchange.touch(buffer, got);
         for (const part of take(buffer.subarray(0, got))) {
           if (part.size !== undefined && part.size !== (this.#content.size ?? part.size))
             changedTo ??= part.size;

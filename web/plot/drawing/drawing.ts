@@ -1,3 +1,4 @@
+import { printableText } from '../../base/printable';
 import { titleRuns } from './latex';
 
 /** A colour of the palette, or one that is the same in every theme. */
@@ -233,7 +234,7 @@ function textSvg(shape: Shape & { kind: 'text' }): string {
 
 /** Text made safe for SVG content and attributes; characters that XML forbids become U+FFFD. */
 export function escapeXml(value: string): string {
-  return value
+  return printableText(value)
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')

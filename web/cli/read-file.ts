@@ -1,0 +1,37 @@
+import { createReadStream } from 'node:fs';
+import { XylemError } from '../base/errors';
+import { ioError } from '../base/io-error';
+
+/** Limit on the bytes of a list, a trace or a model: a device never ends. */
+const MAX_BYTES = 512 * 1024 * 1024;
+
+/** The pieces of a file that a person names: a list, a trace, a model. Throws IO, and BUDGET for one that is too long. */
+export async function* piecesOfFile(path: string): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  try {
+    for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+      bytes += piece.length;
+      if (bytes > MAX_BYTES) throw tooLong(path);
+      yield piece;
+    }
+  } catch (thrown) {
+    if (thrown instanceof XylemError) throw thrown;
+    throw ioError(`"${path}" cannot be read`, thrown, path);
+  }
+}
+
+/** All of it. */
+export async function readNamed(path: string): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of piecesOfFile(path)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function tooLong(path: string): XylemError {
+  return new XylemError({
+    code: 'BUDGET',
+    message: `"${path}" has more than ${MAX_BYTES / 1024 / 1024} MiB.`,
+    where: { path },
+    fix: 'Name a file with a list, a trace or a model, or a part of it.',
+  });
+}
