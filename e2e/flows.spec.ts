@@ -90,8 +90,12 @@ test('where there is little room, a plot that was asked for is seen first', asyn
   await page.goto('/?url=sample.root&tree=Events&draw=Dimuon_mass');
   await expect(statistic(page, 'Entries')).toHaveText('2,400');
   const plot = page.locator('.plot canvas').first();
-  const box = await plot.boundingBox();
-  expect((box?.y ?? 1000) + (box?.height ?? 1000)).toBeLessThan(680);
+  // The picture gives way to the chart, and is not there in between.
+  const end = async () => {
+    const box = await plot.boundingBox();
+    return box ? box.y + box.height : Number.POSITIVE_INFINITY;
+  };
+  await expect.poll(end).toBeLessThan(680);
   await page.getByRole('button', { name: 'Show contents' }).click();
   await row(page, 'MET_pt').click();
   await expect(page.getByRole('heading', { name: 'MET_pt', exact: true })).toBeVisible();

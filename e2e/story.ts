@@ -50,7 +50,9 @@ export const test = base.extend<Stories, Sites>({
     async ({ context }, use) => {
       const complaints = watch(context);
       await use(complaints);
-      expect(complaints, 'what the browser complained of').toEqual([]);
+      // Parts that the page loads ahead may be under way when the servers of the story stop.
+      const heard = complaints.filter((one) => !/ERR_CONNECTION_REFUSED.*-[\w-]{8}\.js/.test(one));
+      expect(heard, 'what the browser complained of').toEqual([]);
     },
     { auto: true },
   ],

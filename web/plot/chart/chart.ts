@@ -297,6 +297,7 @@ export function mountChart(
       draw();
     },
     destroy() {
+      busy = false;
       observer.disconnect();
       cancelAnimationFrame(frameId);
       for (const { chart, stop } of parts) {

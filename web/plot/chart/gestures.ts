@@ -47,6 +47,7 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
   const { signal } = listening;
   let rest: ReturnType<typeof setTimeout> | undefined;
   let dragging = new AbortController();
+  let isDragging = false;
   /** Whether the pointer itself moved here since the last scrolling, which may have brought the plot below it. */
   let isHere = false;
 
@@ -84,6 +85,7 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
     event.preventDefault();
     dragging.abort();
     dragging = new AbortController();
+    isDragging = true;
     const move = (next: PointerEvent) => {
       const place = placeOf(next);
       const view: View = {};
@@ -93,6 +95,7 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
     };
     const end = () => {
       dragging.abort();
+      isDragging = false;
       stage.settle();
     };
     const options = { signal: dragging.signal };
@@ -164,8 +167,9 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
     },
     { signal },
   );
+  // A rest goes on: the panels of the chart may be made anew within it, and what was zoomed is to be told all the same.
   return () => {
-    clearTimeout(rest);
+    if (isDragging) settleSoon();
     dragging.abort();
     listening.abort();
   };
