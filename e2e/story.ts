@@ -124,6 +124,9 @@ export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   return await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
+    // Parts that fade in are judged as they will be.
+    for (const animation of document.getAnimations())
+      if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish();
     // Headings and landmarks around an element are those of the page that it stands in.
     const others = document.querySelector('xylem-viewer') !== null;
     const ofThePage = ['page-has-heading-one', 'landmark-one-main', 'region'];

@@ -197,7 +197,6 @@ export function mountChart(
     hover(0, -1, -1);
     cancelAnimationFrame(frameId);
     frameId = 0;
-    busy = false;
     pictures = [];
     layOut();
     parts = panels.map((panel, i) => mountPanel(panel, i));

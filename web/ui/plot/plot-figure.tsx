@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Hovered, mountPlot, type PagePlot, type PagePlotOptions } from '../../plot/chart/page-plot';
 import { readableLatex } from '../../plot/drawing/latex';
 import { type AnyPlot, withCountErrors } from '../../plot/model';
@@ -73,7 +73,8 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
   };
 
   useEffect(() => () => plot.current?.destroy(), []);
-  useEffect(() => {
+  // With the numbers beside it: a key that is pressed now acts on what is seen.
+  useLayoutEffect(() => {
     if (host.current === null) return;
     if (plot.current === undefined) plot.current = mountPlot(host.current, shown, options);
     else plot.current.update(shown, options);
