@@ -36,6 +36,8 @@ export interface Faults {
   etag: string;
   lastModified: string;
   hideContentRange: boolean;
+  /** The text of Content-Range, in place of the right one. */
+  rangeTold: string;
   /** Size of the file as answers give it. */
   sizeTold: number;
   /** Changes the body of an answer of a range that begins at an offset; its length stays. */
@@ -254,7 +256,10 @@ function answer(
   const last = Math.min(bytes.length - 1, wantedLast);
   if (faults.gzip) response.setHeader('Content-Encoding', 'gzip');
   if (!faults.hideContentRange)
-    response.setHeader('Content-Range', `bytes ${first}-${last}/${faults.sizeTold ?? bytes.length}`);
+    response.setHeader(
+      'Content-Range',
+      faults.rangeTold ?? `bytes ${first}-${last}/${faults.sizeTold ?? bytes.length}`,
+    );
   const body = bytes.subarray(first, last + 1 - (faults.lessBytes ?? 0));
   send(response, 206, faults.alter?.(body, first) ?? body, faults);
 }

@@ -62,8 +62,8 @@ import { FriendFiles } from '../query/friends/friend-files';
 import type { FriendHost, FriendOffer } from '../query/friends/friends';
 import { checkChunkBytes, checkRequest, checkSource, checkText } from './arguments';
 import { keepWhole } from './cached-file';
+import { watchCalls } from './call-progress';
 import { createFileCache, type KeptFile } from './file-cache';
-import { watchCalls } from './watch';
 
 /** The work that each place where an engine runs does in its own way. */
 export interface EngineHost {

@@ -428,6 +428,11 @@ class HttpSource implements ByteSource {
       discard(response);
       return wrong(`the server sent ${told.first} to ${told.last}`);
     }
+    const unclear = told ? null : response.headers.get('content-range');
+    if (unclear !== null) {
+      discard(response);
+      return wrong(`its Content-Range is ${JSON.stringify(unclear.slice(0, 60))}`);
+    }
     const body = await readBody(response, expected, 'exact', exchange.touch);
     if (body.how === 'broken') return exchange.broken(body, wrong);
     if (body.how === 'enough') return wrong('more came');
