@@ -50,8 +50,10 @@ export const test = base.extend<Stories, Sites>({
     async ({ context }, use) => {
       const complaints = watch(context);
       await use(complaints);
-      // Parts that the page loads ahead may be under way when the servers of the story stop.
-      const heard = complaints.filter((one) => !/ERR_CONNECTION_REFUSED.*-[\w-]{8}\.js/.test(one));
+      // Icons, and parts that the page loads ahead, may be under way when the servers of the story stop or break off.
+      const heard = complaints.filter(
+        (one) => !/net::ERR_(FAILED|CONNECTION_\w+) .*(icon\.svg|-[\w-]{8}\.js)/.test(one),
+      );
       expect(heard, 'what the browser complained of').toEqual([]);
     },
     { auto: true },
