@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { build } from 'vite';
+import { layered } from '../web/plot/layers/layered';
 import { type AnyPlot, type PlotModel, uniformEdges, withCountErrors } from '../web/plot/model';
 import type { PlotWindow } from '../web/plot/ranges';
 import { barShapes } from '../web/plot/read-pattern';
@@ -39,7 +40,13 @@ const models: Record<string, [AnyPlot, log?: string, window?: PlotWindow]> = {
   'a part of x and of y': [steps, '', { x: [20, 61.5], y: [100, 640] }],
   'a profile': [{ ...steps, mark: 'points', errors: counts.map((value) => value / 9) }],
   'two files and their ratio': [
-    { ...steps, overlays: [{ title: 'other', values: counts.map((value) => value * 1.1) }] },
+    layered(
+      [steps, { ...steps, values: counts.map((value) => value * 1.1) }].map((model, i) => ({
+        model,
+        label: `${i}`,
+      })),
+      { normalise: 'none', below: 'ratio' },
+    ).model,
     'y',
   ],
   'names of bins': [{ ...steps, xLabels: [...counts].map((_, i) => `cut ${i}`) }],
@@ -143,7 +150,7 @@ for (const ratio of [1, 2]) {
           );
           const { panels, linePixels, ...distance } = found;
           const what = `${name}, ${size.join(' by ')}`;
-          expect(panels, what).toBe(model.kind === 'bins' && model.overlays ? 2 : 1);
+          expect(panels, what).toBe(model.kind === 'bins' && model.below ? 2 : 1);
           expect(distance.otherTicks, what).toBe(0);
           expect(distance.tick, what).toBeLessThanOrEqual(0.5);
           expect(distance.edge, what).toBeLessThanOrEqual(0.5);

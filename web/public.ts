@@ -106,6 +106,7 @@ export type { OneSource, RequestOptions, RootSource, SliceSource } from './libra
 export type {
   Arrays,
   DrawChoice,
+  DrawListOptions,
   DrawOptions,
   DrawShape,
   ScanOptions,

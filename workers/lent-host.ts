@@ -39,7 +39,7 @@ export interface LentWork {
     ...rest: Tail<WriteWork['exportTree']>
   ): ReturnType<WriteWork['exportTree']>;
   histogram(
-    histogram: Histogram,
+    histogram: Histogram | readonly Histogram[],
     host: LentHost,
     ...rest: Tail<WriteWork['histogram']>
   ): ReturnType<WriteWork['histogram']>;

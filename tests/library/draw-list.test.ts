@@ -48,6 +48,91 @@ const KINDS: DrawChoice[] = [
   { expr: 'MET_pt', cut: 'MET_pt < 0' },
 ];
 
+/** The drawing that has these axes given. */
+const given = ({ axes }: Pick<Histogram, 'axes'>) => ({
+  bins: axes.map(({ bins }) => bins),
+  range: axes.map(({ low, high }): [number, number] => [low, high]),
+});
+
+/** Weights are added in another order. */
+function sameBins(one: unknown, other: unknown): void {
+  const [a, b] = [one as Histogram, other as Histogram];
+  expect(a.axes).toEqual(b.axes);
+  expect(a.fills).toBe(b.fills);
+  for (const [cell, sum] of b.sums.entries()) expect(a.sums[cell]).toBeCloseTo(sum, 8);
+}
+
+describe('drawings with the same axes', () => {
+  const layers: DrawChoice[] = [
+    { expr: 'Muon_pt', cut: 'nMuon == 2' },
+    { expr: 'Jet_pt' },
+    { expr: 'MET_pt*3', cut: 'MET_pt' },
+    { expr: 'Muon_pt', cut: 'nMuon < 0' },
+  ];
+
+  test('have those that are found from the values of all', async () => {
+    const together = await events.draw(layers, { sameAxes: true });
+    const [first] = together as Histogram[];
+    const axes = first?.axes.map(({ bins, low, high }) => ({ bins, low, high }));
+    expect(axes?.[0]?.bins).toBe(100);
+    const lows = (together as Histogram[]).flatMap(({ min }) => min).filter(Number.isFinite);
+    const highs = (together as Histogram[]).flatMap(({ max }) => max).filter(Number.isFinite);
+    expect(axes?.[0]?.low).toBeLessThanOrEqual(Math.min(...lows));
+    expect(axes?.[0]?.high).toBeGreaterThan(Math.max(...highs));
+    // Each of the others alone has another range.
+    expect((await events.draw('Muon_pt', { cut: 'nMuon == 2' })).axes).not.toMatchObject(axes ?? []);
+    for (const [i, { expr, ...options }] of layers.entries()) {
+      const alone = await events.draw(expr, { ...options, ...given(first as Histogram) });
+      sameBins(together[i], alone);
+    }
+  });
+
+  test('have the bins and ends of the first, where it has them', async () => {
+    const [one, two] = await events.draw(
+      [{ expr: 'MET_pt>>h(20,0,50)' }, { expr: 'Jet_pt', bins: 7, range: [1, 2] }],
+      { sameAxes: true },
+    );
+    expect([one?.axes?.[0], two?.axes?.[0]]).toMatchObject([
+      { bins: 20, low: 0, high: 50 },
+      { bins: 20, low: 0, high: 50 },
+    ]);
+    const profile = await events.draw([{ expr: 'MET_pt' }, { expr: 'MET_pt:Jet_pt', option: 'prof' }], {
+      sameAxes: true,
+    });
+    expect(profile.map((one) => one.axes?.[0]?.high)).toEqual([
+      profile[0]?.axes?.[0]?.high,
+      profile[0]?.axes?.[0]?.high,
+    ]);
+    await expect(
+      events.draw([{ expr: 'MET_pt' }, { expr: 'MET_pt:Jet_pt' }], { sameAxes: true }),
+    ).rejects.toThrow(/2 axes cannot have those of one of 1/);
+  });
+
+  test('are one pass over a chain, and over more values than wait for their axes', async () => {
+    const folder = resolve('tests/fixtures/files');
+    const files = ['codec_zlib', 'codec_lz4'].map((name) => join(folder, `${name}.root`));
+    await using chain = await openRoot(files, { workers: 0 });
+    const tree = await chain.tree('t');
+    const list: DrawChoice[] = [{ expr: 'noise' }, { expr: 'jagged', cut: 'n>1' }];
+    const many = await openRoot('tests/query/files/million.root', { workers: 0 });
+    const long: DrawChoice[] = [{ expr: 'bTags#0' }, { expr: 'Entry$' }];
+    for (const [place, choices] of [
+      [tree, list],
+      [await many.tree('t'), long],
+    ] as const) {
+      const together = await place.draw(choices, { sameAxes: true });
+      for (const [i, { expr, ...options }] of choices.entries()) {
+        const alone = await place.draw(expr, { ...options, ...given(together[0] as Histogram) });
+        sameBins(together[i], alone);
+        const { axes, sums } = together[i] as Histogram;
+        // Nothing is outside of an axis that was found.
+        expect([sums[0], sums[(axes[0]?.bins ?? 0) + 1]], expr).toEqual([0, 0]);
+      }
+    }
+    await many.close();
+  }, 60_000);
+});
+
 describe('a list of drawings', () => {
   test('gives what each of them gives alone', async () => {
     const together = await events.draw(KINDS);

@@ -57,6 +57,11 @@ export type DrawnTogether = Omit<DrawRequest, 'tree' | 'entries' | 'friends' | '
 export interface DrawAllRequest
   extends Pick<DrawRequest, 'tree' | 'entries' | 'friends' | 'rootVersion' | 'seed'> {
   draws: readonly DrawnTogether[];
+  /**
+   * All have the axes of the first, whose ends, where they are not given, are found from the values of all. Throws ARGUMENT
+   * for one that has another number of axes. Default false.
+   */
+  sameAxes?: boolean | undefined;
 }
 
 /** One axis, where the expression does not say it. */

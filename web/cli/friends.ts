@@ -26,7 +26,7 @@ export const friendOptions = {
   },
 } as const satisfies Options;
 
-interface FriendGiven {
+export interface FriendGiven {
   friend?: string[] | undefined;
   'friend-index'?: string[] | undefined;
   header?: string[] | undefined;

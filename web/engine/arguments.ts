@@ -65,7 +65,7 @@ const REQUESTS: {
   readBlock: { tree: TEXT, branches: PLACES, entries: ANY, starts: ANY, maxBytes: ANY },
   summarize: { tree: TEXT, branches: PLACES, entries: ANY, details: FLAG, exact: FLAG },
   draw: { ...LANGUAGE, ...DRAWING },
-  drawAll: { ...LANGUAGE, draws: listOf(OBJECT) },
+  drawAll: { ...LANGUAGE, draws: listOf(OBJECT), sameAxes: FLAG },
   'each drawing': DRAWING,
   scan: {
     ...LANGUAGE,

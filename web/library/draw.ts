@@ -1,8 +1,8 @@
 import type { AxisRequest, DrawnTogether, DrawOutcome } from '../api/api';
 import { fromRecord, XylemError } from '../base/errors';
 import { type Drawn, drawn } from './drawn';
-import { DRAW, DRAW_CHOICE, NUMBERS } from './options';
-import type { DrawChoice, DrawOptions, DrawShape, ExpressionOptions, TreePlace } from './tree-handle';
+import { DRAW, DRAW_CHOICE, DRAW_LIST } from './options';
+import type { DrawChoice, DrawListOptions, DrawOptions, DrawShape, TreePlace } from './tree-handle';
 
 /** At most three axes have bins. */
 const MAX_AXES = 3;
@@ -20,18 +20,19 @@ export async function drawOne(place: TreePlace, expr: string, options: DrawOptio
 export async function drawList(
   place: TreePlace,
   list: readonly DrawChoice[],
-  options: Omit<ExpressionOptions, 'cut'> = {},
+  options: DrawListOptions = {},
 ): Promise<Drawn[]> {
   const { reader, file, tree, friends, check } = place;
-  check('draw', options, NUMBERS);
+  check('draw', options, DRAW_LIST);
   if (!Array.isArray(list)) throw argument('draw takes an expression, or a list of them.');
   for (const choice of list) {
     check('each drawing', choice, DRAW_CHOICE);
     if (choice?.expr === undefined) throw argument('A drawing of the list has no expression.');
   }
-  const { entries, rootVersion, seed, ...call } = options;
+  const { entries, rootVersion, seed, sameAxes, ...call } = options;
   const draws = list.map((choice) => wishOf(place, choice));
-  const outcomes = await reader.drawAll(file, { tree, friends, entries, rootVersion, seed, draws }, call);
+  const request = { tree, friends, entries, rootVersion, seed, draws, sameAxes };
+  const outcomes = await reader.drawAll(file, request, call);
   return outcomes.map(drawnOf);
 }
 

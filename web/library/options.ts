@@ -21,7 +21,14 @@ import type { ArrayOptions, ChunkOptions } from './arrays';
 import type { MergeRootOptions } from './merge-root';
 import type { FriendChoice, OpenOptions, TreeOptions } from './open-root';
 import type { RequestOptions } from './sources';
-import type { DrawChoice, DrawOptions, DrawShape, ExpressionOptions, ScanOptions } from './tree-handle';
+import type {
+  DrawChoice,
+  DrawListOptions,
+  DrawOptions,
+  DrawShape,
+  ExpressionOptions,
+  ScanOptions,
+} from './tree-handle';
 import type { WriteRootOptions } from './write-root';
 
 /** Entries are checked where they are chosen, with a message of their own. */
@@ -39,6 +46,7 @@ export const ARRAYS: Rules<ArrayOptions> = { ...LANGUAGE, cut: TEXT };
 /** Bytes of a chunk are checked where chunks are made. */
 export const CHUNKS: Rules<ChunkOptions> = { ...ARRAYS, chunkBytes: ANY };
 export const NUMBERS: Rules<Omit<ExpressionOptions, 'cut'>> = LANGUAGE;
+export const DRAW_LIST: Rules<DrawListOptions> = { ...LANGUAGE, sameAxes: FLAG };
 const SHAPE: Rules<DrawShape> = {
   cut: TEXT,
   bins: either(BINS, listOf(BINS, MAX_AXES)),

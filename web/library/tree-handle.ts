@@ -64,6 +64,15 @@ export interface DrawChoice extends DrawShape {
   expr: string;
 }
 
+/** Options of histograms that are filled together. */
+export interface DrawListOptions extends Omit<ExpressionOptions, 'cut'> {
+  /**
+   * All have the axes of the first, whose ends, where they are not given, are found from the values of all: bin by bin they
+   * can be drawn over each other, divided and subtracted. Default false.
+   */
+  sameAxes?: boolean | undefined;
+}
+
 export interface ScanOptions extends ExpressionOptions {
   /** Maximum number of rows. Without it there is no limit. */
   limit?: number | undefined;
@@ -89,7 +98,7 @@ export interface TreeHandle {
    * Draws any number of histograms together: each basket is fetched and decoded once for all of them. The results are in
    * the order of the list. Throws the error of the first that is mistaken.
    */
-  draw(list: readonly DrawChoice[], options?: Omit<ExpressionOptions, 'cut'>): Promise<Drawn[]>;
+  draw(list: readonly DrawChoice[], options?: DrawListOptions): Promise<Drawn[]>;
   /** Computes expressions, with colons between them, row by row, as TTree::Scan does. */
   scan(expressions: string, options?: ScanOptions): AsyncIterable<ScanRow>;
   /** The numbers of the entries that pass a cut, ascending: a selection for other calls. */

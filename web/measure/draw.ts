@@ -24,6 +24,7 @@ import { type Measure, measureAll } from './measure';
 import type { Ask, MemberPass } from './member-pass';
 import { cutSource, type Query, rulesOf, seedOf } from './members';
 import type { KeptBytes } from './ranges';
+import { SharedAxes } from './shared-axes';
 
 /** Memory for values that wait for the axes of their histograms, in bytes. */
 const KEPT_BYTES = 64 * 1024 * 1024;
@@ -56,9 +57,10 @@ export async function drawAll(
 ): Promise<DrawOutcome[]> {
   const query = queryOf(tree, runner, request, friends, options);
   const kept: KeptBytes = { left: KEPT_BYTES };
+  const shared = request.sameAxes ? new SharedAxes() : undefined;
   const made = request.draws.map((one) => {
     try {
-      return new DrawMeasure(query, { ...request, ...one }, kept);
+      return new DrawMeasure(query, { ...request, ...one }, kept, shared);
     } catch (thrown) {
       return toXylemError(thrown);
     }
@@ -116,6 +118,7 @@ class DrawMeasure implements Measure {
     readonly query: Query,
     readonly request: DrawRequest,
     readonly kept: KeptBytes,
+    readonly shared?: SharedAxes | undefined,
   ) {
     this.#spec = request.branch === undefined ? parseDraw(request.expr ?? '') : specOf(query, request.branch);
     this.#asked = parseOptions(request.option);
@@ -157,7 +160,11 @@ class DrawMeasure implements Measure {
       ...{ spec: this.#spec, sources, cut: this.#cut },
       ...{ request: this.request, asked: this.#asked },
     };
-    return new HistogramMeasure(wished, this.kept, this.query.seed, this.note);
+    return new HistogramMeasure(wished, this.kept, this.query.seed, this.note, this.shared);
+  }
+
+  settle(): Ask | undefined {
+    return this.#labels ? undefined : this.#measure?.settle?.();
   }
 
   next(pass: MemberPass): Ask | undefined {

@@ -11,12 +11,13 @@ import type { DrawOptions } from '../query/compile/draw-options';
 import type { DrawSpec } from '../query/compile/draw-spec';
 import { type Source, titleOf } from '../query/language/source';
 import { extended } from './auto-axis';
-import { type AxisWish, chooseAxes, givenAxes, wishedAxes } from './axes';
+import { type AxisWish, chooseAxes, type FoundRanges, givenAxes, wishedAxes } from './axes';
 import { type HistogramShape, histogramOf, needsAxes, shapeOf } from './histogram-shape';
 import type { Measure } from './measure';
 import type { Ask, MemberPass } from './member-pass';
 import { placeError } from './members';
 import { bytesOf, type KeptBytes, Ranges, TreeRanges } from './ranges';
+import type { SharedAxes } from './shared-axes';
 
 /** A histogram that is to be drawn. */
 export interface WishedHistogram {
@@ -64,6 +65,7 @@ export class HistogramMeasure implements Measure {
     readonly kept: KeptBytes,
     readonly seed: number,
     readonly note: Failures,
+    readonly shared?: SharedAxes | undefined,
   ) {
     const { spec, sources, cut, request, asked } = wished;
     const dims = sources.length;
@@ -71,7 +73,8 @@ export class HistogramMeasure implements Measure {
     this.#profile = dims > 1 && asked.profile !== undefined;
     // The averaged coordinate of a profile has no axis.
     const binned = this.#profile ? dims - 1 : dims;
-    this.#wishes = wishedAxes(spec, request, binned).map((wish, i) => labelled(wish, sources[i]?.labels));
+    const own = wishedAxes(spec, request, binned).map((wish, i) => labelled(wish, sources[i]?.labels));
+    this.#wishes = shared?.join(own, () => this.#found()) ?? own;
     this.#integer = sources.map(() => true);
     this.#ranges = new Ranges(dims);
     const given = givenAxes(this.#wishes, this.#profile);
@@ -156,17 +159,23 @@ export class HistogramMeasure implements Measure {
     return this.#ask(goal, tree, only);
   }
 
+  settle(): Ask | undefined {
+    const tree = this.#tree;
+    if (this.#final || !tree) return undefined;
+    const border = tree.ranges.finish();
+    return border === undefined ? undefined : this.#find(tree, [border]);
+  }
+
   next({ member }: MemberPass): Ask | undefined {
     const tree = this.#tree;
     // A fill is the last that is asked of a tree.
     if (this.#final || !tree) return undefined;
-    const border = tree.ranges.finish();
-    if (border !== undefined) return this.#find(tree, [border]);
     this.#tree = undefined;
     this.#core = member.model.core;
     const { values } = tree.ranges;
     if (this.#axes) this.#extend();
-    else if (member.last || (this.#ranges.isFull && this.#wishes.every(isOfRoot))) this.#decide();
+    else if (member.last || (this.#ranges.isFull && !this.shared && this.#wishes.every(isOfRoot)))
+      this.#decide();
     else if (values) this.#waiting.push(...values);
     else {
       tree.ranges.forget();
@@ -180,10 +189,14 @@ export class HistogramMeasure implements Measure {
 
   /** Chooses the axes from the values so far, and fills those that waited. */
   #decide(): void {
-    const { fills, whole, first } = this.#ranges;
-    const found = { fills, whole, first, later: this.#ranges.takeSteps(), integer: this.#integer };
-    this.#begin(chooseAxes(this.#wishes, found, this.#profile));
+    const { shared } = this;
+    this.#begin(shared?.axes(this.#profile) ?? chooseAxes(this.#wishes, this.#found(), this.#profile));
     this.#fillKept(this.#waiting.splice(0));
+  }
+
+  #found(): FoundRanges {
+    const { fills, whole, first } = this.#ranges;
+    return { fills, whole, first, later: this.#ranges.takeSteps(), integer: this.#integer };
   }
 
   /** Doubles the axes until they contain the values that came since, as TH1::ExtendAxis does. */

@@ -18,7 +18,9 @@ export interface Measure {
    * error of the first tree is one of the question.
    */
   open(pass: MemberPass): Ask | undefined;
-  /** Called when that was read; returns what else is to be read of the same tree. */
+  /** Called when that was read; returns what has to be read again before `next`. */
+  settle?(): Ask | undefined;
+  /** Called when that of all measures was read; returns what else is to be read of the same tree. */
   next(pass: MemberPass): Ask | undefined;
   /** Called after all trees; returns whether they have to be gone through once more. */
   again(): boolean;
@@ -101,6 +103,8 @@ async function goThrough(
     for (let again = false; asks.size > 0; again = true) {
       progress.begin(again);
       await pass.run([...asks.values()], (done) => report(progress, [...asks.keys()], done));
+      for (let rest = settled(asks.keys()); rest.size > 0; rest = settled(rest.keys()))
+        await pass.run([...rest.values()], (done) => report(progress, [...rest.keys()], done));
       for (const asked of [...asks.keys()]) {
         const ask = attempt(asked, () => asked.measure.next(pass));
         if (ask) asks.set(asked, ask);
@@ -109,6 +113,16 @@ async function goThrough(
     }
     return round.some(isOpen);
   });
+}
+
+/** The parts of what was read that have to be read again, by measure. */
+function settled(asks: Iterable<Asked>): Map<Asked, Ask> {
+  const rest = new Map<Asked, Ask>();
+  for (const asked of asks) {
+    const ask = attempt(asked, () => asked.measure.settle?.());
+    if (ask) rest.set(asked, ask);
+  }
+  return rest;
 }
 
 function report(progress: QueryProgress, asked: readonly Asked[], done: PassProgress): void {

@@ -11,10 +11,11 @@ const MAX_NUMBERS = 60;
 /** The contents of bins, those of the model or of one that lies over them, with their error bars, within the frame. */
 export function binShapes(model: PlotModel, one: Overlay, ink: Ink, frame: PlotFrame, log: boolean): Shape[] {
   const { x, y } = frame;
-  const [from, to] = shownBins(model.edges, x.spec.range);
+  const { edges = model.edges } = one;
+  const [from, to] = shownBins(edges, x.spec.range);
   const [low] = y.spec.range;
   const baseline = y.toPixel(log ? low : Math.max(low, 0));
-  const outline = model.mark === 'steps' ? steps(model.edges, one.values, from, to, frame, baseline) : '';
+  const outline = model.mark === 'steps' ? steps(edges, one.values, from, to, frame, baseline) : '';
   const isOwn = one === model;
   const shapes: Shape[] = [];
   if (outline !== '' && isOwn) shapes.push({ kind: 'path', d: outline, fill: ink, fillOpacity: 0.15 });
@@ -60,7 +61,7 @@ function steps(
 /** Error bars, and for points the points with the width of their bins. Bins that share a pixel share a bar. */
 function marks(
   model: PlotModel,
-  { values, errors }: Overlay,
+  { values, errors, edges = model.edges }: Overlay,
   from: number,
   to: number,
   { x, y }: PlotFrame,
@@ -82,8 +83,8 @@ function marks(
     const value = values[i] ?? Number.NaN;
     const error = errors?.[i] ?? 0;
     if (!Number.isFinite(value) || (value === 0 && error === 0)) continue;
-    const left = x.toPixel(model.edges[i] ?? 0);
-    const right = x.toPixel(model.edges[i + 1] ?? 0);
+    const left = x.toPixel(edges[i] ?? 0);
+    const right = x.toPixel(edges[i + 1] ?? 0);
     const middle = (left + right) / 2;
     const place = y.toPixel(value);
     if (!(Math.abs(middle - column) < 0.5)) {

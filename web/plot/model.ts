@@ -63,16 +63,28 @@ export interface PlotModel extends PlotBase {
   mark: 'steps' | 'points';
   /** Names of the bins (ROOT's axis labels), one for each bin; empty where a bin has none. */
   xLabels?: string[] | undefined;
-  /** The same bins of others, drawn over these in colours of their own. */
+  /** Others, drawn over these in colours of their own. */
   overlays?: Overlay[] | undefined;
+  /** Ratios or differences, in a panel below along the same x. */
+  below?: PlotModel | undefined;
+  /** A dashed line at this height. */
+  level?: number | undefined;
+  /** Its colour; default the first of the lines. */
+  ink?: Ink | undefined;
+  /** As that of an overlay. */
+  scale?: number | undefined;
 }
 
-/** Contents for the bins of the plot that they lie over. */
+/** Contents that lie over those of a plot. */
 export interface Overlay {
   title: string;
   stats?: StatLine[] | undefined;
   values: Float64Array;
   errors?: Float64Array | undefined;
+  /** Default: the edges of the plot that they lie over. */
+  edges?: Float64Array | undefined;
+  /** Its colour; default the next one of the lines. */
+  ink?: Ink | undefined;
   /** Factor between counts and `values`; 1 when it is missing. */
   scale?: number | undefined;
 }
@@ -255,15 +267,11 @@ export function rebinned(model: PlotModel, factor: number): PlotModel {
     });
     return squared ? sums.map(Math.sqrt) : sums;
   };
-  const both = <T extends { values: Float64Array; errors?: Float64Array | undefined }>(from: T) => ({
-    ...from,
-    values: merged(from.values, false),
-    errors: from.errors && merged(from.errors, true),
-  });
   // A function that was fitted to the contents of bins grows as they do.
   const curves = model.curves?.map((curve) => ({ ...curve, y: curve.y.map((value) => value * factor) }));
-  const rest = { edges, curves, xLabels: undefined, limits: undefined };
-  return { ...both(model), ...rest, overlays: model.overlays?.map(both) };
+  const values = merged(model.values, false);
+  const errors = model.errors && merged(model.errors, true);
+  return { ...model, edges, values, errors, curves, xLabels: undefined, limits: undefined };
 }
 
 /** Counts with their square roots as errors, when no others are stored. */

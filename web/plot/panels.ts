@@ -1,4 +1,3 @@
-import { ratioModel } from './compare';
 import { binShapes } from './draw-bins';
 import { curveShapes, seriesShapes } from './draw-graph';
 import { mapColours, mapParts, mapScale, mapShapes } from './draw-map';
@@ -28,6 +27,8 @@ export interface Layer {
   /** Any height of a line is pointed at, of points their own, and of bars all until their ends. */
   isLine?: boolean | undefined;
   ends?: Float64Array | undefined;
+  /** The edges of bins, where they are not those of the plot. */
+  edges?: Float64Array | undefined;
   shapes(frame: PlotFrame): Shape[];
 }
 
@@ -48,16 +49,16 @@ export interface PanelOptions {
   dark?: boolean | undefined;
 }
 
-/** Share of the height that the ratio has below the plot, more where that would be too few pixels to see anything. */
+/** Share of the height that a panel has below the plot, more where that would be too few pixels to see anything. */
 const RATIO = 0.3;
 const MAX_RATIO = 0.45;
 const RATIO_PIXELS = 115;
-/** Pixels between a plot and the panel of the ratio. */
+/** Pixels between a plot and the panel below. */
 const PANEL_GAP = 8;
 
 const NOWHERE = new Float64Array();
 
-/** The panels of a plot: one, and with overlays that of the ratio to the first of them below it. */
+/** The panels of a plot: one, and that of ratios or differences below it. */
 export function panelsOf(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
   const { log } = options;
   const ranges = shownRanges(model, log, options.window, options.free);
@@ -76,12 +77,12 @@ export function panelsOf(model: AnyPlot, area: Box, options: PanelOptions): Pane
   if (model.kind === 'graph' && model.right)
     return [model.right.panel(model, area, axes, { log, x: ranges.x })];
   const layers = layersOf(model, log.y);
-  const ratio = model.kind === 'bins' ? ratioModel(model) : undefined;
-  if (ratio === undefined) return [{ frame: layFrame(area, axes.x, axes.y), layers, beside: [] }];
-  const [above, below] = twoFrames(area, axes, ratio, ranges);
+  const below = model.kind === 'bins' ? model.below : undefined;
+  if (below === undefined) return [{ frame: layFrame(area, axes.x, axes.y), layers, beside: [] }];
+  const [above, under] = twoFrames(area, axes, below, ranges);
   return [
     { frame: above, layers, beside: [] },
-    { frame: below, layers: [unity, ...layersOf(ratio, false)], beside: [] },
+    { frame: under, layers: [levelLine(below.level ?? 0), ...layersOf(below, false)], beside: [] },
   ];
 }
 
@@ -102,11 +103,11 @@ export function layersOf(
 }
 
 function binLayers(model: PlotModel, name: string, log: boolean): Layer[] {
-  const x = model.values.map((_, i) => middleOf(model.edges, i));
   return [model, ...(model.overlays ?? [])].map((one, i): Layer => {
-    const ink = lineInk(i);
+    const { ink = lineInk(i), edges = model.edges } = one;
+    const x = one.values.map((_, bin) => middleOf(edges, bin));
     const shapes = (frame: PlotFrame) => binShapes(model, one, ink, frame, log);
-    return { title: i === 0 ? name : one.title, ink, x, y: one.values, shapes };
+    return { title: i === 0 ? name : one.title, ink, x, y: one.values, edges: one.edges, shapes };
   });
 }
 
@@ -132,14 +133,16 @@ function graphLayers(
   });
 }
 
-/** Where both are equal. */
-const unity: Layer = {
-  ...{ title: '', ink: lineInk(0), x: NOWHERE, y: NOWHERE, isLine: true },
-  shapes({ box, y }) {
-    const d = `M${box.left} ${short(y.toPixel(1))}H${box.right}`;
-    return [{ kind: 'path', d, stroke: 'faint', dash: '4 3' }];
-  },
-};
+/** Where two are equal. */
+function levelLine(level: number): Layer {
+  return {
+    ...{ title: '', ink: lineInk(0), x: NOWHERE, y: NOWHERE, isLine: true },
+    shapes({ box, y }) {
+      const d = `M${box.left} ${short(y.toPixel(level))}H${box.right}`;
+      return [{ kind: 'path', d, stroke: 'faint', dash: '4 3' }];
+    },
+  };
+}
 
 export interface Axes {
   x: AxisSpec;
@@ -175,18 +178,18 @@ function axisTitle(title: string, time: TimeAxis | undefined): string {
   return time === undefined ? title : title === '' ? 'UTC' : `${title} (UTC)`;
 }
 
-/** The plot above, the ratio below, both from one left edge on. */
+/** The plot above, what stands below, both from one left edge on. */
 function twoFrames(
   area: Box,
   axes: Axes,
-  ratio: PlotModel,
+  lower: PlotModel,
   ranges: PlotRanges,
 ): [above: PlotFrame, below: PlotFrame] {
   const tall = area.bottom - area.top;
   const split = Math.round(area.bottom - Math.min(MAX_RATIO * tall, Math.max(RATIO * tall, RATIO_PIXELS)));
   const below = { ...area, top: split + PANEL_GAP };
   const above = { ...area, bottom: split };
-  const y: AxisSpec = { range: ratioRange(ratio, ranges.x), log: false, title: 'Ratio' };
+  const y: AxisSpec = { range: lowerRange(lower, ranges.x), log: false, title: lower.yTitle };
   const put = (options: FrameOptions): [PlotFrame, PlotFrame] => [
     layFrame(above, { ...axes.x, title: '' }, axes.y, { ...options, silent: true }),
     layFrame(below, axes.x, y, options),
@@ -196,8 +199,9 @@ function twoFrames(
 }
 
 /** The range of ratios to show, because those of sparse bins may lie far out. */
-function ratioRange(ratio: PlotModel, x: Range): Range {
-  const [low, high] = shownRanges(ratio, { x: false, y: false }, { x }, true).y;
+function lowerRange(lower: PlotModel, x: Range): Range {
+  const [low, high] = shownRanges(lower, { x: false, y: false }, { x }, true).y;
+  if (lower.level !== 1) return [Math.min(low, 0), Math.max(high, 0)];
   return [Math.max(low, -1, Math.min(0.5, low)), Math.min(Math.max(high, 1.1), 3)];
 }
 

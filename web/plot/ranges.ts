@@ -24,7 +24,8 @@ export interface PlotRanges {
 
 /** The x axis of all contents. */
 export function wholeRange(model: AnyPlot, log: boolean): Range {
-  if (model.kind === 'bins') return edgeRange(model.edges, log);
+  if (model.kind === 'bins')
+    return hull([model, ...(model.overlays ?? [])].map(({ edges = model.edges }) => edgeRange(edges, log)));
   if (model.kind === 'map') return edgeRange(model.xEdges, false);
   const series = [model, ...(model.overlays ?? [])].filter(({ x }) => x.length > 0);
   const ranges = series.map(({ x, errors, dots }) => {
@@ -93,9 +94,13 @@ function within(range: Range | undefined, [low, high]: Range, log: boolean): Ran
 }
 
 function binsRange(model: PlotModel, x: Range, log: boolean): Range {
-  const [from, to] = shownBins(model.edges, x);
-  const range = withCurves(valueRange(model, log, from, to), model.curves, x, log);
-  return limited(range, model, log);
+  const { overlays = [] } = model;
+  const alike = overlays.filter(({ edges }) => edges === undefined);
+  const parts = [{ ...model, overlays: alike }];
+  for (const { edges, values, errors } of overlays)
+    if (edges) parts.push({ ...model, edges, values, errors, overlays: [] });
+  const range = hull(parts.map((part) => valueRange(part, log, ...shownBins(part.edges, x))));
+  return limited(withCurves(range, model.curves, x, log), model, log);
 }
 
 function graphRange(model: GraphModel, [low, high]: Range, log: boolean): Range {

@@ -33,8 +33,8 @@ export function plotSvg(plot: Histogram | AnyPlot, options: SvgOptions = {}): st
     xTitle: options.xTitle ?? made.xTitle,
     yTitle: options.yTitle ?? made.yTitle,
   };
-  const ratio = model.kind === 'bins' && (model.overlays?.length ?? 0) > 0;
-  const size = { width: options.width ?? 720, height: options.height ?? (ratio ? 600 : 480) };
+  const tall = model.kind === 'bins' && model.below !== undefined;
+  const size = { width: options.width ?? 720, height: options.height ?? (tall ? 600 : 480) };
   const log: LogAxes = { x: options.log?.x ?? false, y: options.log?.y ?? false };
   const { window, stats = true } = options;
   return drawingSvg(plotDrawing(model, size, { log, window, stats, titled: true }));

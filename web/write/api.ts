@@ -62,8 +62,15 @@ export interface WriteApi {
     sink: Sink,
     options?: RootOptions,
   ): Promise<ExportedTree>;
-  /** Writes a file with a drawn histogram or profile. Throws UNSUPPORTED for a profile of three axes. */
-  histogram(histogram: Histogram, sink: Sink, options?: CallOptions): Promise<WrittenNew>;
+  /**
+   * Writes a file with a drawn histogram or profile, or with several of different names. Throws UNSUPPORTED for a profile
+   * of three axes.
+   */
+  histogram(
+    histogram: Histogram | readonly Histogram[],
+    sink: Sink,
+    options?: CallOptions,
+  ): Promise<WrittenNew>;
   /** Tells what `heal` would do, and what it brings; writes nothing. Baskets are read only for another codec. */
   planHeal(file: FileInfo, options?: HealOptions & PlanOptions): Promise<WritePlan>;
   /** Tells what `skim` would do; writes nothing. A cut is evaluated. */

@@ -77,7 +77,11 @@ export interface WriteWork {
   salvage(file: FileInfo, host: WriteHost, task: Task<SalvageOptions>): Promise<SalvagedFile>;
   merge(names: readonly string[], host: WriteHost, task: Task<MergeOptions>): Promise<Merged>;
   exportTree(file: FileInfo, host: WriteHost, task: Task<RootOptions> & TreeRequest): Promise<ExportedTree>;
-  histogram(histogram: Histogram, host: WriteHost, task: Task<CallOptions>): Promise<WrittenNew>;
+  histogram(
+    histogram: Histogram | readonly Histogram[],
+    host: WriteHost,
+    task: Task<CallOptions>,
+  ): Promise<WrittenNew>;
   planHeal(file: FileInfo, task: Task<HealOptions & PlanOptions>): Promise<WritePlan>;
   planSkim(file: FileInfo, task: Task<SkimOptions & PlanOptions>): Promise<WritePlan>;
   planMerge(names: readonly string[], host: InputHost, task: Task<MergeOptions>): Promise<Merged>;
@@ -102,7 +106,7 @@ export function createWriteWork(reader: EngineApi): WriteWork {
     histogram: async (histogram, host, { writer, name, signal }) => {
       const file = await NewFile.create(sinkOf(host), { writer, name, codec: parseCodec('zstd:5') });
       throwIfAborted(signal);
-      await file.histogram(histogram.name, histogram);
+      for (const one of [histogram].flat()) await file.histogram(one.name, one);
       return file.finish();
     },
     planHeal: (file, { level = 'order', ...task }) => planHeal(reader, file, { ...task, level }),

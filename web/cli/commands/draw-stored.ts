@@ -1,8 +1,10 @@
+import type { PlainObject } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import { errorOf } from '../../core/tape';
 import { writePlain } from '../../export/canonical';
 import { findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
+import type { AnyPlot } from '../../plot/model';
 import type { Context, OpenFile } from '../context';
 import { wantsPicture } from '../terminal/picture';
 import { type DrawnGiven, outputsOf, showDrawn, showPlot } from '../terminal/show-drawn';
@@ -27,35 +29,13 @@ export async function drawStored(
     out.line();
     return 0;
   }
-  const [{ modelOfObject }, { functionsWithin, samplesOf, samplesWanted }] = await Promise.all([
-    import('../../plot/stored/stored'),
-    import('../../plot/stored/functions'),
-  ]);
-  const why = errorOf(object);
-  if (why !== undefined) {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `"${path}" cannot be decoded: ${why}.`,
-      fix: `"xylem object" shows what there is of it.`,
-    });
-  }
+  checkDecoded(object, path);
   if (outputsOf(given).length > 0 && !wantsPicture(given)) {
     const { histogramOfObject } = await import('../../export/bins/stored-histogram');
     await showDrawn(histogramOfObject(object), given, context);
     return 0;
   }
-  const requests = samplesWanted(functionsWithin(object));
-  const samples = samplesOf(requests, requests.length > 0 ? await open.reader.functionValues(requests) : []);
-  const model = modelOfObject(object, samples);
-  if (model === undefined) {
-    const failed = samples.get(object)?.find(({ error }) => error)?.error;
-    if (failed) throw new XylemError(failed).at({ path });
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `"${path}" is a ${object._typename}; drawn are histograms of one or two dimensions, profiles, graphs and functions.`,
-      fix: `"xylem object" shows its members.`,
-    });
-  }
+  const model = await storedModel(open, path, object);
   if (model.kind !== 'bins' && !wantsPicture(given)) {
     throw new XylemError({
       code: 'UNSUPPORTED',
@@ -65,4 +45,34 @@ export async function drawStored(
   }
   await showPlot(model, given, context);
   return 0;
+}
+
+/** Throws UNSUPPORTED for an object that cannot be decoded. */
+export function checkDecoded(object: PlainObject, path: string): void {
+  const why = errorOf(object);
+  if (why === undefined) return;
+  throw new XylemError({
+    code: 'UNSUPPORTED',
+    message: `"${path}" cannot be decoded: ${why}.`,
+    fix: `"xylem object" shows what there is of it.`,
+  });
+}
+
+/** The drawable form of an object with its functions. Throws UNSUPPORTED for one of a class that is not drawn. */
+export async function storedModel(open: OpenFile, path: string, object: PlainObject): Promise<AnyPlot> {
+  const [{ modelOfObject }, { functionsWithin, samplesOf, samplesWanted }] = await Promise.all([
+    import('../../plot/stored/stored'),
+    import('../../plot/stored/functions'),
+  ]);
+  const requests = samplesWanted(functionsWithin(object));
+  const samples = samplesOf(requests, requests.length > 0 ? await open.reader.functionValues(requests) : []);
+  const model = modelOfObject(object, samples);
+  if (model !== undefined) return model;
+  const failed = samples.get(object)?.find(({ error }) => error)?.error;
+  if (failed) throw new XylemError(failed).at({ path });
+  throw new XylemError({
+    code: 'UNSUPPORTED',
+    message: `"${path}" is a ${object._typename}; drawn are histograms of one or two dimensions, profiles, graphs and functions.`,
+    fix: `"xylem object" shows its members.`,
+  });
 }

@@ -1,10 +1,9 @@
-import type { AxisRule, BranchInfo, DrawRequest, DrawResult, TreeInfo } from '../../api/api';
-import { settle } from '../../base/abort';
-import { chooseBranches } from '../../model/choose';
+import type { AxisRule, DrawRequest } from '../../api/api';
 import { elementsTitle } from '../../plot/elements';
 import { chosenEntries, parseAxisRange, parseWhole, UsageError } from '../arguments';
 import { command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, tellPartial, withFile } from '../context';
+import { branchNamed, titled } from '../drawn-branch';
 import { friendOptions, openFriends } from '../friends';
 import { languageOptions, rulesOf, seedOf } from '../language';
 import { CHAIN_TEXT, commonOptions, entryOptions, type Options } from '../options';
@@ -12,6 +11,7 @@ import { wantsPicture } from '../terminal/picture';
 import { checkForms, showDrawn, shownOptions } from '../terminal/show-drawn';
 import { type ChosenTree, withTree } from '../trees';
 import { drawStored, isStored } from './draw-stored';
+import { layerOptions, wantsLayers } from './layers/options';
 import { manyOptions, wantsMany } from './many/options';
 
 const options = {
@@ -44,6 +44,7 @@ numbers; "profg": with 1/sqrt(sum of weights); "norm": contents divided by their
   ...friendOptions,
   ...languageOptions,
   ...shownOptions,
+  ...layerOptions,
   ...manyOptions,
   ...commonOptions,
 } as const satisfies Options;
@@ -56,24 +57,32 @@ const definition = {
 expression. "y:x" is two-dimensional, "pt>>h(50,0,100)" says the bins, ">>list" alone lists the entries that pass, and
 --entry-list takes what it prints. CUT selects and weighs. Of a branch of strings the most frequent ones are shown.
 With the PATH of a stored histogram, graph or function, draws that, with the functions that were fitted to it.
+--layer draws others over it: with the same axes, whose ends are found from the values of all.
 ${CHAIN_TEXT}`,
   options,
   json: `{"kind": "histogram", "title", "axes": [{"title", "bins", "low", "high"}, …], "sums": […], "squares": […],
 "fills", "entries", "mean": […], "stdDev": […], "min": […], "max": […], …}; cells have under- and overflow, x runs
 fastest. Strings give {"kind": "frequencies", "values", "distinct", "entries", "top": [{"value", "count"}, …]}, ">>list"
-gives {"kind": "entries", "numbers": […]}. Where baskets could not be read, "partial": {"failed", "total", "errors"},
+gives {"kind": "entries", "numbers": […]}. With --layer {"kind": "layers", "layers": [{"label", …}, …]}, each a histogram. Where baskets could not be read, "partial": {"failed", "total", "errors"},
 and the exit status is 1. Of a stored histogram ROOT's object, as "xylem object --json" has it.`,
   async run(given: DrawGiven, [file = '', ...words]: readonly string[], context: Context): Promise<number> {
     wantsPicture(given);
     checkForms(given);
     const wishes = wishesOf(given);
     if (wantsMany(given)) {
-      const others = ['entries', 'entry-list', 'sample', 'seed', 'friend', 'friend-index', 'trace'] as const;
+      const others = [
+        ...(['entries', 'entry-list', 'sample', 'seed', 'friend', 'friend-index', 'trace'] as const),
+        ...(['layer', 'normalise', 'ratio', 'difference'] as const),
+      ] as const;
       const other = others.find((name) => given[name] !== undefined);
       if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
       const asked = { ...wishes, option: given.option, rootVersion: rulesOf(given) };
       const { drawMany } = await import('./many/draw-many');
       return await drawMany(file, words, asked, given, context);
+    }
+    if (wantsLayers(given)) {
+      const { drawLayers } = await import('./layers/draw-layers');
+      return await drawLayers(file, words, { ...wishes.axes?.[0] }, given, context);
     }
     return await withFile(file, given, context, async (open) => {
       const [path = ''] = words;
@@ -131,24 +140,6 @@ async function drawTree(
   const elements = branch && elementsTitle(branch, tree);
   await showDrawn(elements === undefined ? result : titled(result, elements), given, context);
   return tellPartial(result.partial, 'baskets', context);
-}
-
-/**
- * The branch that a word names: by its path, or by the last part of it where that is unique. Undefined where the word
- * is an expression, or names several branches.
- */
-async function branchNamed(tree: TreeInfo, word: string): Promise<BranchInfo | undefined> {
-  const exact = tree.branches.filter(({ path }) => path === word);
-  if (exact.length === 0 && !/^[\w./]+$/.test(word)) return undefined;
-  const chosen = await settle((async () => chooseBranches(tree, [word]))());
-  const [branch, another] = chosen.ok ? chosen.value : [];
-  // The name of a branch with several leaves is an expression: its first leaf, as in ROOT.
-  return another || (branch?.kind !== 'number' && branch?.kind !== 'string') ? undefined : branch;
-}
-
-function titled(result: DrawResult, title: string): DrawResult {
-  if (result.kind !== 'histogram') return result;
-  return { ...result, title, axes: result.axes.map((axis) => ({ ...axis, title })) };
 }
 
 function wishesOf(given: DrawGiven): Wishes {

@@ -5,12 +5,12 @@ import { memorySink } from '../../write/file/sink';
 import { type Context, refuseTerminal } from '../context';
 
 /**
- * Writes a ROOT file with a histogram under its own name, to a file or a pipe or, with "-", to stdout. The file gets its
+ * Writes a ROOT file with histograms under their own names, to a file or a pipe or, with "-", to stdout. The file gets its
  * name when it is whole; one of that name is kept unless `force` is given. Throws IO, ARGUMENT and UNSUPPORTED.
  */
 export async function saveHistogram(
   target: string,
-  histogram: Histogram,
+  histogram: Histogram | readonly Histogram[],
   { force }: { force?: boolean | undefined },
   { out, reader }: Pick<Context, 'out' | 'reader'>,
 ): Promise<void> {

@@ -22,7 +22,7 @@ export function binsCsv(histogram: Histogram): string {
     const bins = binsOfCell(axes, cell);
     const inside = axes.every((axis, i) => {
       const bin = bins[i] ?? 0;
-      if (axis.labels) edges.push(quoted(axis.labels[bin - 1] ?? ''));
+      if (axis.labels) edges.push(csvText(axis.labels[bin - 1] ?? ''));
       else edges.push(number(edgeOf(axis, bin - 1)), number(edgeOf(axis, bin)));
       return bin >= 1 && bin <= axis.bins;
     });
@@ -42,6 +42,7 @@ function number(value: number): string {
   return floatText(value).replaceAll('"', '');
 }
 
-function quoted(text: string): string {
+/** A text as a field of CSV. */
+export function csvText(text: string): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

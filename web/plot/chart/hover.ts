@@ -24,7 +24,7 @@ export function nearestOf(model: AnyPlot, layer: Layer, frame: PlotFrame, place:
   if (layer.isLine) return nearestOnLine(layer, value);
   if (layer.ends !== undefined) return barAt(layer, layer.ends, frame, place);
   if (model.kind === 'graph') return nearestPoint(layer, frame, place);
-  const index = binAt(model.edges, value);
+  const index = binAt(layer.edges ?? model.edges, value);
   return index < 0 || !Number.isFinite(layer.y[index]) ? undefined : { index, distance: 0 };
 }
 

@@ -1,4 +1,3 @@
-import { ratioModel } from '../compare';
 import { readableLatex } from '../drawing/latex';
 import { type TimeAxis, timeText } from '../drawing/time-axis';
 import { type AnyPlot, type MapModel, type PlotModel, type Series, statNumber } from '../model';
@@ -25,8 +24,7 @@ export function readoutOf(model: AnyPlot, layers: readonly Layer[], { hits, cell
         `${readableLatex(layers[layer]?.title ?? '')} ${statNumber(layers[layer]?.y[index] ?? 0)}`,
     );
   const isFunction = first.layer >= own;
-  if (model.kind === 'bins')
-    return [...(isFunction ? [] : binReadout(model, first.index)), ...functions].join('\n');
+  if (model.kind === 'bins') return [...(isFunction ? [] : binReadout(model, hits)), ...functions].join('\n');
   const series = first.layer === 0 ? model : model.overlays?.[first.layer - 1];
   if (isFunction || series === undefined) return functions.join('\n');
   if (series.note) return series.note(first.index);
@@ -44,21 +42,43 @@ function span(edges: Float64Array, index: number, time: TimeAxis | undefined): s
   return `[${low}, ${high})`;
 }
 
-function binReadout(model: PlotModel, index: number): string[] {
-  const overlays = model.overlays ?? [];
-  const contents = [{ ...model, title: model.label ?? model.title }, ...overlays].map(
-    ({ title, values, errors }) => {
-      const value = statNumber(values[index] ?? Number.NaN);
-      const said = errors === undefined ? value : `${value} ± ${statNumber(errors[index] ?? Number.NaN)}`;
-      return overlays.length > 0 ? `${readableLatex(title)} ${said}` : said;
-    },
-  );
-  const name = readableLatex(model.xLabels?.[index] ?? '');
-  const ratio = ratioModel(model);
-  const quotient = ratio?.values[index] ?? Number.NaN;
-  const error = statNumber(ratio?.errors?.[index] ?? Number.NaN);
-  const last = Number.isFinite(quotient) ? [`ratio ${statNumber(quotient)} ± ${error}`] : [];
-  return [name || span(model.edges, index, model.xTime), ...contents, ...last];
+function binReadout(model: PlotModel, hits: Hit['hits']): string[] {
+  const { overlays = [], below } = model;
+  const parts = [{ ...model, title: model.label ?? model.title }, ...overlays];
+  const place = (edges: Float64Array, index: number) => span(edges, index, model.xTime);
+  const said = parts.flatMap(({ title, values, errors, edges }, i) => {
+    const index = hits.find(({ layer }) => layer === i)?.index;
+    if (index === undefined) return [];
+    const value = contentText(values[index], errors?.[index]);
+    const name = overlays.length > 0 ? `${readableLatex(title)} ` : '';
+    // Others may have bins of their own.
+    return [`${name}${value}${i > 0 && edges !== undefined ? ` in ${place(edges, index)}` : ''}`];
+  });
+  const [first] = hits;
+  const index = hits.find(({ layer }) => layer === 0)?.index;
+  const at = first?.layer === 0 ? model.edges : (overlays[(first?.layer ?? 1) - 1]?.edges ?? model.edges);
+  const name = readableLatex(model.xLabels?.[first?.index ?? 0] ?? '');
+  return [
+    name || place(at, first?.index ?? 0),
+    ...said,
+    ...(index === undefined ? [] : belowReadout(below, index)),
+  ];
+}
+
+/** The ratios or differences in a bin. */
+function belowReadout(below: PlotModel | undefined, index: number): string[] {
+  if (below === undefined) return [];
+  const { overlays = [] } = below;
+  const what = below.yTitle.toLowerCase();
+  return [{ ...below, title: below.label ?? '' }, ...overlays].flatMap(({ title, values, errors }) => {
+    if (!Number.isFinite(values[index])) return [];
+    const of = overlays.length > 0 ? ` of ${readableLatex(title)}` : '';
+    return [`${what}${of} ${contentText(values[index], errors?.[index])}`];
+  });
+}
+
+function contentText(value = Number.NaN, error: number | undefined): string {
+  return error === undefined ? statNumber(value) : `${statNumber(value)} ± ${statNumber(error)}`;
 }
 
 function pointReadout(

@@ -41,11 +41,12 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
   );
   const compared = useComparedObject(store);
   const other = compared.found;
-  const { model: both, why } = useOverlaid(store, stored ?? nothing, other);
-  const model = useMemo(
-    () => (stored === undefined ? undefined : drawnForm(both, look.rebin)),
-    [stored, both, look.rebin],
+  const [own, reference] = useMemo(
+    () => [drawnForm(stored ?? nothing, look.rebin), other && drawnForm(other, look.rebin)],
+    [stored, other, look.rebin],
   );
+  const { model: both, why } = useOverlaid(store, own, reference);
+  const model = stored && both;
   const { range, yRange } = store.plot.settings.value;
   const window: PlotWindow = { x: range, y: yRange };
   useShownPlot(store, object, model, window);
@@ -96,7 +97,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
       {other === undefined || why !== undefined ? (
         <Lines lines={model.stats} />
       ) : (
-        <ComparedStats store={store} own={model.stats} other={other.stats} />
+        <ComparedStats store={store} own={stored.stats} other={other.stats} />
       )}
       <Functions model={model} />
       {!comparing && comparison}

@@ -201,7 +201,9 @@ function Filled({
       }
       // The compared histogram is right below the plot, the offer to compare after its numbers.
       below={comparing && comparison}
-      stats={other && <ComparedStats store={store} own={model.stats} other={other.stats} />}
+      stats={
+        other && <ComparedStats store={store} own={branchModel(result, elements).stats} other={other.stats} />
+      }
     >
       {!comparing && comparison}
       <UseThis

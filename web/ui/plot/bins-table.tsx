@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatCount, formatNumber } from '../../base/format';
+import { readableLatex } from '../../plot/drawing/latex';
 import type { PlotModel } from '../../plot/model';
 import { MoreRows } from '../widgets/table-parts';
 
@@ -20,7 +21,12 @@ export function BinsTable({ model }: { model: PlotModel }): JSX.Element {
 
 function Rows({ model }: { model: PlotModel }): JSX.Element {
   const [limit, setLimit] = useState(PAGE_SIZE);
-  const { edges, values, errors } = model;
+  const { edges, values } = model;
+  const { overlays = [] } = model;
+  const layers = [{ ...model, title: model.label ?? model.title }, ...overlays].filter(
+    (one, i) => i === 0 || one.edges === undefined,
+  );
+  const content = model.yTitle || 'Content';
   const shown = Math.min(limit, values.length);
   return (
     <>
@@ -31,8 +37,19 @@ function Rows({ model }: { model: PlotModel }): JSX.Element {
             <tr>
               <th scope="col">From</th>
               <th scope="col">To, not included</th>
-              <th scope="col">{model.yTitle || 'Content'}</th>
-              {errors !== undefined && <th scope="col">Error</th>}
+              {layers.map(({ title, errors }, i) => {
+                const name = layers.length > 1 ? readableLatex(title) : '';
+                return [
+                  <th scope="col" key={`${i} content`}>
+                    {name || content}
+                  </th>,
+                  errors !== undefined && (
+                    <th scope="col" key={`${i} error`}>
+                      Error{name && ` of ${name}`}
+                    </th>
+                  ),
+                ];
+              })}
             </tr>
           </thead>
           <tbody>
@@ -40,8 +57,10 @@ function Rows({ model }: { model: PlotModel }): JSX.Element {
               <tr key={edges[i]}>
                 <td>{exact(edges[i])}</td>
                 <td>{exact(edges[i + 1])}</td>
-                <td>{exact(values[i])}</td>
-                {errors !== undefined && <td>{exact(errors[i])}</td>}
+                {layers.map((one, k) => [
+                  <td key={`${k} content`}>{exact(one.values[i])}</td>,
+                  one.errors !== undefined && <td key={`${k} error`}>{exact(one.errors[i])}</td>,
+                ])}
               </tr>
             ))}
           </tbody>

@@ -4,8 +4,9 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Histogram, PartialNote } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { readableLatex } from '../../plot/drawing/latex';
+import { apartNames } from '../../plot/layers/layer-names';
+import { layered } from '../../plot/layers/layered';
 import type { AnyPlot, StatLine } from '../../plot/model';
-import { overlaid } from '../../plot/overlay';
 import { typedUrl } from '../state/address/typed-url';
 import type { DrawnWhat, Reference } from '../state/comparison';
 import { tabName } from '../state/open-files';
@@ -73,29 +74,22 @@ export function useOverlaid(
   const [own, reference] = comparedNames(store);
   const { sameArea } = store.plot.look.value;
   return useMemo(() => {
-    const drawn = other && overlaid(model, other, [own, reference], sameArea);
-    return typeof drawn === 'string' ? { model, why: drawn } : { model: drawn ?? model, why: undefined };
+    if (other === undefined) return { model, why: undefined };
+    const parts = [
+      { model: other, label: reference, ink: 'line2' as const },
+      { model, label: own, ink: 'line1' as const },
+    ];
+    const drawn = layered(parts, { normalise: sameArea ? 'first' : 'none', below: 'ratio' });
+    const why = drawn.refused.get(1) ?? (model.kind === 'bins' ? drawn.why : undefined);
+    return why === undefined ? { model: drawn.model, why } : { model, why };
   }, [model, other, own, reference, sameArea]);
 }
 
 /** Short names of both files that tell them apart. */
 function comparedNames(store: ViewerStore): [own: string, reference: string] {
-  return apartNames(store.session.file.value?.info.name ?? '', store.reference.file.value?.info.name ?? '');
-}
-
-/** The last parts of two addresses; where they are the same, with the folders from which on they differ. */
-export function apartNames(one: string, other: string): [string, string] {
-  const parts = [one, other].map((name) => (name.split(/[?#]/, 1)[0] ?? '').split(/\/+/).filter(Boolean));
-  const [first = [], second = []] = parts;
-  let same = 0;
-  while (same < Math.min(first.length, second.length) && first.at(-1 - same) === second.at(-1 - same)) same++;
-  const short = (own: string[], name: string) => {
-    const last = own.at(-1) ?? name;
-    const apart = own.at(-1 - same);
-    if (same === 0 || apart === undefined) return last;
-    return same === 1 ? `${apart}/${last}` : `${apart}/…/${last}`;
-  };
-  return [short(first, one), short(second, other)];
+  const files = [store.session.file.value, store.reference.file.value];
+  const [own = '', other = ''] = apartNames(files.map((file) => file?.info.name ?? ''));
+  return [own, other];
 }
 
 interface CompareProps {

@@ -112,9 +112,13 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
 }
 
 function namesOf(model: AnyPlot): string {
-  const [other] = model.kind === 'bins' ? (model.overlays ?? []) : [];
   const title = readableLatex(model.title);
-  if (other === undefined) return title;
-  const own = model.label ?? title;
-  return `${title}: ${own} and ${other.title}, with the ratio of ${own} to ${other.title}`;
+  const { overlays = [] } = model.kind === 'map' ? {} : model;
+  if (overlays.length === 0) return title;
+  const names = [model.label ?? title, ...overlays.map((one) => one.title)].map(readableLatex);
+  const below =
+    model.kind === 'bins' && model.below
+      ? `, with the ${readableLatex(model.below.title).replace(/^R/, 'r')}`
+      : '';
+  return `${title}: ${names.slice(0, -1).join(', ')} and ${names.at(-1)}${below}`;
 }

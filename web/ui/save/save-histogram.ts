@@ -4,11 +4,11 @@ import type { WriteApi } from '../../write/api';
 import type { Sink } from '../../write/file/sink';
 import type { ViewerStore } from '../state/viewer-state';
 
-/** Saves a drawn histogram as a ROOT file. Does nothing when the user chooses no file; rejects with XylemError. */
+/** Saves drawn histograms as a ROOT file. Does nothing when the user chooses no file; rejects with XylemError. */
 export async function saveHistogram(
   writer: WriteApi,
   name: string,
-  histogram: Histogram,
+  histogram: Histogram | readonly Histogram[],
   saveTo: ViewerStore['sink'],
 ): Promise<void> {
   let sink: Sink | undefined;

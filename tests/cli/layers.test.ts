@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EngineApi } from '../../web/api/engine-api';
+import { makeEngine } from '../engine/fixtures';
+import { lacks } from '../needs';
+import { oraclePython } from '../oracle';
+import { run } from './support';
+
+const sample = resolve('public/sample.root');
+const pairs = ['before', 'after'].map((name) => resolve(`tests/fixtures/files/pairs/${name}.root`));
+const folder = mkdtempSync(join(tmpdir(), 'xylem-layers-'));
+const at = (name: string) => join(folder, name);
+let reader: EngineApi;
+beforeAll(async () => {
+  reader = await makeEngine();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Bins {
+  label: string;
+  axes: { bins: number; low: number; high: number }[];
+  sums: number[];
+}
+
+/** The layers that `draw --json` prints. */
+async function layersOf(...args: string[]): Promise<Bins[]> {
+  const { out, err, status } = await run(reader, 'draw', ...args, '--json');
+  expect(status, err).toBe(0);
+  const { kind, layers } = JSON.parse(out) as { kind: string; layers: Bins[] };
+  expect(kind).toBe('layers');
+  return layers;
+}
+
+const CUTS = ['Muon_pt', 'nMuon==2', '--layer', 'cut=nMuon>2;label=more', '--layer', 'Jet_pt'];
+
+test('cuts and branches are filled with the same bins', async () => {
+  const layers = await layersOf(sample, 'Events', ...CUTS);
+  expect(layers.map(({ label }) => label)).toEqual(['Muon_pt {nMuon==2}', 'more', 'Jet_pt']);
+  const [axis] = layers[0]?.axes ?? [];
+  for (const [i, words] of [['Muon_pt', 'nMuon==2'], ['Muon_pt', 'nMuon>2'], ['Jet_pt']].entries()) {
+    const { bins, low, high } = layers[i]?.axes[0] ?? { bins: 0, low: 0, high: 0 };
+    expect({ bins, low, high }).toMatchObject({ bins: axis?.bins, low: axis?.low, high: axis?.high });
+    const hist = ['--hist', [bins, low, high].join(','), '--json'];
+    const alone = await run(reader, 'draw', sample, 'Events', ...words, ...hist);
+    expect(layers[i]?.sums).toEqual((JSON.parse(alone.out) as Bins).sums);
+  }
+});
+
+test('the same in another file has one axis; filled layers have the bins of a stored one', async () => {
+  const [before = '', after = ''] = pairs;
+  const both = await layersOf(before, 't', 'many', '--layer', `file=${after}`);
+  expect(both[0]?.axes[0]).toMatchObject({ bins: both[1]?.axes[0]?.bins, high: both[1]?.axes[0]?.high });
+  expect(both.map(({ label }) => label)).toEqual(['before.root', 'after.root']);
+  const [counts, filled] = await layersOf(before, 'counts', '--layer', 'many;tree=t');
+  const { bins, low, high } = counts?.axes[0] ?? { bins: 0, low: 0, high: 0 };
+  expect(filled?.axes[0]).toMatchObject({ bins, low, high });
+});
+
+test('pictures have names, statistics and a ratio; tables and files have all layers', async () => {
+  const svg = await run(
+    reader,
+    'draw',
+    sample,
+    'Events',
+    ...CUTS,
+    '--ratio',
+    '--normalise',
+    'area',
+    '--svg',
+    '-',
+  );
+  for (const text of ['more', 'Jet_pt', '>608<', '>Ratio<', 'divided by their sum'])
+    expect(svg.out).toContain(text);
+  const text = await run(reader, 'draw', sample, 'Events', ...CUTS, '--difference');
+  for (const part of ['█ Muon_pt {nMuon==2}', '● more', '○ Jet_pt', 'Entries 608', 'Difference: more'])
+    expect(text.out).toContain(part);
+  const csv = (await run(reader, 'draw', sample, 'Events', ...CUTS, '--csv', '-')).out.trim().split('\n');
+  expect(csv).toHaveLength(301);
+  expect(csv[0]).toBe('layer,x_low,x_high,content,error');
+  expect(csv[101]).toMatch(/^more,/);
+  const uhi = JSON.parse((await run(reader, 'draw', sample, 'Events', ...CUTS, '--uhi', '-')).out) as object;
+  expect(Object.keys(uhi)).toEqual(['Muon_pt_nMuon_2', 'more', 'Jet_pt']);
+});
+
+test('what cannot be drawn is refused with the reason', async () => {
+  const why = async (...args: string[]) => (await run(reader, 'draw', sample, ...args)).err;
+  expect(await why('plots/dimuonMass', '--layer', 'plots/upsilon', '--ratio')).toMatch(
+    /The bins differ: 150 from 2/,
+  );
+  expect(await why('plots/dimuonMass', '--layer', 'plots/muonEtaPhi')).toContain('Two-dimensional');
+  expect(await why('plots/dimuonMass', '--layer', 'cut=a>1')).toContain('has no cut');
+  expect(await why('Events', 'MET_pt', '--layer', 'MET_pt:Jet_pt')).toContain('2 axes');
+  expect(await why('Events', 'MET_pt', '--layer', 'trigger')).toContain('is no histogram');
+  expect(await why('Events', 'MET_pt', '--layer', 'MET_p')).toContain('MET_pt');
+  expect(await why('Events', 'MET_pt', '--ratio')).toContain('--layer');
+  expect(await why('Events', 'MET_pt', '--layer', 'Jet_pt', '--ratio', '--difference')).toContain('not both');
+});
+
+const ROOT_LAYERS = `
+import json, sys, ROOT
+sample, made, linked, draws = json.loads(sys.argv[1])
+file, out = ROOT.TFile.Open(sample), ROOT.TFile.Open(made)
+tree = file.Get("Events")
+listed = ROOT.TBufferJSON.ConvertFromJSON(open(linked).read())
+worst, seen = 0, 0
+for i, (name, expr, cut) in enumerate(draws):
+    got = out.Get(name)
+    want = ROOT.TH1D("want", "", got.GetNbinsX(), got.GetXaxis().GetXmin(), got.GetXaxis().GetXmax())
+    tree.Draw(expr + ">>want", cut, "goff")
+    for one in (got, listed.At(i)):
+        assert one.GetEntries() == want.GetEntries() > 0, name
+        for cell in range(want.GetNbinsX() + 2):
+            worst = max(worst, abs(one.GetBinContent(cell) - want.GetBinContent(cell)))
+            seen += want.GetBinContent(cell) != 0
+print(json.dumps([worst, seen]))
+`;
+
+test.skipIf(lacks('a Python with ROOT, uproot and pyarrow', oraclePython !== undefined))(
+  'ROOT fills the same bins as each layer of the file that is written',
+  async () => {
+    const [made, json] = [at('layers.root'), at('layers.json')];
+    for (const form of [
+      ['--root', made],
+      ['--root-json', json],
+    ])
+      expect((await run(reader, 'draw', sample, 'Events', ...CUTS, ...form)).status).toBe(0);
+    const draws = [
+      ['Muon_pt_nMuon_2', 'Muon_pt', 'nMuon==2'],
+      ['more', 'Muon_pt', 'nMuon>2'],
+      ['Jet_pt', 'Jet_pt', ''],
+    ];
+    const words = ['-c', ROOT_LAYERS, JSON.stringify([sample, made, json, draws])];
+    const ran = spawnSync(oraclePython ?? '', words, { encoding: 'utf8' });
+    expect(ran.status, ran.stderr).toBe(0);
+    const [worst = 1, seen = 0] = JSON.parse(ran.stdout.trim().split('\n').at(-1) ?? '[]') as number[];
+    expect(worst).toBe(0);
+    expect(seen).toBeGreaterThan(100);
+    expect(readFileSync(json, 'utf8')).toContain('"_typename":"TList"');
+  },
+);

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import { drawingSvg } from '../../web/plot/drawing/drawing';
+import { layerNames } from '../../web/plot/layers/layer-names';
+import { formatLayers, parseLayers, parseLayerText } from '../../web/plot/layers/layer-spec';
+import { type LayersLook, layered } from '../../web/plot/layers/layered';
+import {
+  type AnyPlot,
+  type GraphModel,
+  type PlotModel,
+  uniformEdges,
+  withCountErrors,
+} from '../../web/plot/model';
+import { panelsOf } from '../../web/plot/panels';
+import { plotDrawing } from '../../web/plot/plot-drawing';
+import { shownRanges } from '../../web/plot/ranges';
+
+const one: PlotModel = {
+  kind: 'bins',
+  title: 'p_{T}',
+  xTitle: 'x',
+  yTitle: 'Entries',
+  edges: uniformEdges(4, 0, 4),
+  values: Float64Array.of(5, 4, 0, 12),
+  mark: 'steps',
+  stats: [],
+};
+const other = { ...one, values: Float64Array.of(10, 0, 6, 3) };
+const graph: GraphModel = {
+  kind: 'graph',
+  ...{ title: 'g', xTitle: '', yTitle: '', stats: [] },
+  ...{ x: Float64Array.of(1, 2), y: Float64Array.of(3, 4) },
+};
+const plain: LayersLook = { normalise: 'none', below: 'none' };
+const names = ['new/dqm.root', 'ref/dqm.root'] as const;
+const both = (look: Partial<LayersLook> = {}, parts: readonly AnyPlot[] = [one, other]) =>
+  layered(
+    parts.map((model, i) => ({ model, label: names[i] ?? `${i}` })),
+    { ...plain, ...look },
+  );
+const binsOf = ({ model }: { model: AnyPlot }): PlotModel => {
+  if (model.kind !== 'bins') throw new Error(model.kind);
+  return model;
+};
+const sum = (values: Float64Array | undefined) => values?.reduce((total, value) => total + value, 0);
+
+describe('what stands below', () => {
+  it('is the ratio to the first, with the errors of independent counts, without bins where that is empty', () => {
+    const { below } = binsOf(both({ below: 'ratio' }));
+    expect([...(below?.values ?? [])]).toEqual([2, 0, Number.NaN, 0.25]);
+    expect(below?.errors?.[0]).toBeCloseTo(2 * Math.sqrt(1 / 10 + 1 / 5), 12);
+    expect(below?.errors?.[1]).toBe(0);
+    expect(below?.level).toBe(1);
+  });
+
+  it('is the difference to the first', () => {
+    const { below } = binsOf(both({ below: 'difference' }));
+    expect([...(below?.values ?? [])]).toEqual([5, -4, 6, -9]);
+    expect(below?.errors?.[0]).toBeCloseTo(Math.sqrt(15), 12);
+    expect(below?.errors?.[1]).toBeCloseTo(2, 12);
+    expect(below?.level).toBe(0);
+    const frame = panelsOf(
+      binsOf(both({ below: 'difference' })),
+      { left: 0, right: 600, top: 0, bottom: 500 },
+      { log: { x: false, y: false } },
+    )[1]?.frame;
+    const [low = 0, high = 0] = frame?.y.spec.range ?? [];
+    expect(low).toBeLessThan(-9);
+    expect(high).toBeGreaterThan(6);
+  });
+
+  it('has a layer for each of the others', () => {
+    const { below } = binsOf(both({ below: 'ratio' }, [one, other, one]));
+    expect(below?.overlays).toHaveLength(1);
+    expect([...(below?.overlays?.[0]?.values ?? [])]).toEqual([1, 1, Number.NaN, 1]);
+    expect([below?.ink, below?.overlays?.[0]?.ink]).toEqual(['line2', 'line3']);
+  });
+
+  it('uses the errors that are stored', () => {
+    const own = { ...one, errors: Float64Array.of(2, 0, 0, 0) };
+    const weighted = { ...other, errors: Float64Array.of(1, 0, 0, 0) };
+    const { below } = binsOf(both({ below: 'ratio' }, [own, weighted]));
+    expect(below?.errors?.[0]).toBeCloseTo(2 * Math.hypot(1 / 10, 2 / 5), 12);
+  });
+});
+
+describe('contents that are scaled', () => {
+  it('have a sum of 1, a largest content of 1, or the sum of the first', () => {
+    const area = binsOf(both({ normalise: 'area' }));
+    expect([sum(area.values), sum(area.overlays?.[0]?.values)]).toEqual([1, 1]);
+    const max = binsOf(both({ normalise: 'max' }));
+    expect([Math.max(...max.values), Math.max(...(max.overlays?.[0]?.values ?? []))]).toEqual([1, 1]);
+    const first = binsOf(both({ normalise: 'first' }));
+    expect([sum(first.values), sum(first.overlays?.[0]?.values)]).toEqual([21, 21]);
+  });
+
+  it('stay as they are where they are empty, or means', () => {
+    const empty = { ...one, values: new Float64Array(4) };
+    expect([...(binsOf(both({ normalise: 'area' }, [one, empty])).overlays?.[0]?.values ?? [])]).toEqual([
+      0, 0, 0, 0,
+    ]);
+    const means: AnyPlot = { ...one, mark: 'points' };
+    expect(binsOf(both({ normalise: 'area' }, [means, means])).values).toBe(one.values);
+  });
+
+  it('keep the relative error of each count, in the plot and in the ratio', () => {
+    const model = binsOf(both({ normalise: 'first', below: 'ratio' }));
+    const drawn = withCountErrors(model).overlays?.[0];
+    other.values.forEach((count, i) => {
+      if (count === 0) return;
+      expect((drawn?.errors?.[i] ?? 0) / (drawn?.values[i] ?? 0)).toBeCloseTo(1 / Math.sqrt(count), 12);
+      const own = one.values[i] ?? 0;
+      if (own === 0) return;
+      const ratio = (model.below?.errors?.[i] ?? 0) / (model.below?.values[i] ?? 1);
+      expect(ratio).toBeCloseTo(Math.sqrt(1 / own + 1 / count), 12);
+    });
+    const weighted = { ...other, errors: Float64Array.of(2, 0, 0, 0) };
+    const area = binsOf(both({ normalise: 'area' }, [one, weighted]));
+    expect(area.overlays?.[0]?.errors?.[0]).toBeCloseTo(2 / 19, 12);
+  });
+});
+
+describe('layers', () => {
+  it('keep the title of what is drawn, and have names and statistics of their own', () => {
+    const stats = [{ label: 'Entries', value: '24' }];
+    expect(both({}, [one, { ...other, stats }]).model).toMatchObject({
+      title: 'p_{T}',
+      label: names[0],
+      overlays: [{ title: names[1], stats }],
+    });
+    const differing = both({}, [one, { ...other, title: 'eta', xTitle: 'eta' }]).model;
+    expect([differing.title, differing.xTitle]).toEqual(['x, eta', 'x, eta']);
+  });
+
+  it('of graphs lie over each other, whatever their points are', () => {
+    const more = { ...graph, x: Float64Array.of(1, 2, 3), y: Float64Array.of(0, 1, 0) };
+    expect(both({}, [graph, more]).model).toMatchObject({ overlays: [{ title: names[1], x: more.x }] });
+    expect(both({ below: 'ratio' }, [graph, more]).why).toMatch(/no bins/);
+  });
+
+  it('of other bins are drawn with their own edges, and not divided', () => {
+    const wider = { ...other, edges: uniformEdges(4, 2, 10), values: Float64Array.of(1, 2, 50, 4) };
+    const { model, why } = both({ below: 'ratio' }, [one, wider]);
+    expect(why).toBe('The bins differ: 4 from 0 to 4 in new/dqm.root, 4 from 2 to 10 in ref/dqm.root.');
+    expect(binsOf({ model }).below).toBeUndefined();
+    const log = { x: false, y: false };
+    const whole = shownRanges(model, log);
+    expect(whole.x).toEqual([0, 10]);
+    expect(whole.y[1]).toBeGreaterThan(50);
+    // Only the first bin of the wider ones is seen.
+    expect(shownRanges(model, log, { x: [0, 4] }).y[1]).toBeLessThan(20);
+    const [panel] = panelsOf(model, { left: 0, right: 1000, top: 0, bottom: 400 }, { log });
+    expect([...(panel?.layers[1]?.x ?? [])]).toEqual([3, 5, 7, 9]);
+  });
+
+  it('are left out with the reason where they cannot lie over the first', () => {
+    const why = (model: AnyPlot) => both({}, [one, model]).refused.get(1);
+    expect(why({ ...one, xLabels: ['a', 'b', 'c', 'd'] })).toMatch(/names of the bins differ/);
+    expect(why(graph)).toMatch(/different kinds/);
+    expect(why({ ...one, mark: 'points' })).toMatch(/different kinds/);
+    const edges = uniformEdges(1, 0, 1);
+    const map: AnyPlot = { ...graph, kind: 'map', zTitle: '', xEdges: edges, yEdges: edges, values: edges };
+    expect(why(map)).toMatch(/[Tt]wo-dimensional/);
+    expect(binsOf(both({}, [one, map, other])).overlays).toHaveLength(1);
+  });
+
+  it('covers no bin with its legend in a saved picture, which has the statistics of both', () => {
+    // The highest bin is at the left, where a legend within the frame would lie.
+    const own = {
+      ...one,
+      values: Float64Array.of(500, 3, 2, 1),
+      stats: [{ label: 'Entries', value: '506' }],
+    };
+    const reference = { ...own, stats: [{ label: 'Entries', value: '505' }] };
+    const drawing = plotDrawing(
+      both({ below: 'ratio' }, [own, reference]).model,
+      { width: 720, height: 600 },
+      {
+        ...{ log: { x: false, y: false }, stats: true, titled: true },
+      },
+    );
+    const svg = drawingSvg(drawing);
+    for (const text of ['>506<', '>505<', names[0], names[1], '<tspan>p<']) expect(svg).toContain(text);
+    const right = Math.max(...drawing.frames.map(({ box }) => box.right));
+    const top = Math.min(...drawing.frames.map(({ box }) => box.top));
+    for (const shape of drawing.shapes) {
+      if (shape.kind === 'rect') expect(shape.fill).not.toBe('paper');
+      if (shape.kind === 'text' && names.some((name) => name === shape.text))
+        expect(shape.x > right || shape.y < top).toBe(true);
+    }
+  });
+});
+
+describe('the names of layers', () => {
+  const file = 'a.root';
+  it('are what differs among them', () => {
+    const cuts = ['n==2', '', 'n>2'].map((cut) => ({ what: 'pt', cut, file }));
+    expect(layerNames(cuts)).toEqual(['n==2', 'all values', 'n>2']);
+    const expressions = [
+      { what: 'pt', cut: 'n>1', file },
+      { what: 'eta', cut: '', file },
+    ];
+    expect(layerNames(expressions)).toEqual(['pt {n>1}', 'eta']);
+    const files = ['https://h/new/d.root', 'https://h/ref/d.root'].map((name) => ({
+      ...{ what: 'pt', cut: 'n>1', file: name },
+    }));
+    expect(layerNames(files)).toEqual(['new/d.root', 'ref/d.root']);
+    expect(layerNames([{ what: 'pt', cut: 'n>1', file }])).toEqual(['pt']);
+    expect(layerNames([{ what: 'pt', cut: '', file, label: 'mine' }])).toEqual(['mine']);
+  });
+});
+
+describe('the text of layers', () => {
+  it('of the command line is an expression with words behind it', () => {
+    expect(parseLayerText('pt; cut=a==1 && b=="x;y"; label=two; file=r;1.root; colour=3')).toEqual({
+      draw: 'pt',
+      cut: 'a==1 && b=="x;y"',
+      label: 'two',
+      src: 'r;1.root',
+      colour: 3,
+    });
+    expect(parseLayerText('cut=n>1')).toEqual({ cut: 'n>1' });
+    expect(parseLayerText('cut==n')).toEqual({ draw: 'cut==n' });
+    expect(parseLayerText('dir/h;2;label=old')).toEqual({ draw: 'dir/h;2', label: 'old' });
+    expect(parseLayerText('cut=')).toEqual({ cut: '' });
+    for (const text of ['', ' ; ', 'pt;colour=9', 'pt;option=x', 'pt;cut=1;cut=2'])
+      expect(() => parseLayerText(text), text).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
+  });
+
+  it('of links is JSON', () => {
+    const layers = [{}, { draw: 'pt', cut: 'n>1', hidden: true }, { item: 'h', src: 'b.root', colour: 2 }];
+    expect(parseLayers(formatLayers(layers))).toEqual(layers);
+    expect(formatLayers([{}])).toBe('');
+    for (const text of ['', '{}', '[1]', '[{"expr":"pt"}]', '[{"draw":1}]', '[{"draw":"a","item":"b"}]'])
+      expect(() => parseLayers(text), text).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
+  });
+});

@@ -1,0 +1,207 @@
+import type { AxisRequest, DrawnTogether, Histogram, PlainObject } from '../../../api/api';
+import { fromRecord, toXylemError, type XylemError } from '../../../base/errors';
+import { histogramOfObject } from '../../../export/bins/stored-histogram';
+import { lineInk } from '../../../plot/drawing/drawing';
+import { elementsTitle } from '../../../plot/elements';
+import { modelOfHistogram } from '../../../plot/histogram';
+import { type FilledLayer, fillLayers } from '../../../plot/layers/fill-layers';
+import { layerNames } from '../../../plot/layers/layer-names';
+import { type LayerSpec, parseLayerText } from '../../../plot/layers/layer-spec';
+import type { Normalise } from '../../../plot/layers/layered';
+import type { AnyPlot } from '../../../plot/model';
+import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';
+import {
+  type Context,
+  type FileOptions,
+  type OpenFile,
+  progressLine,
+  tellPartial,
+  withFile,
+} from '../../context';
+import { branchNamed, titled } from '../../drawn-branch';
+import { type FriendGiven, openFriends } from '../../friends';
+import { rulesOf, seedOf } from '../../language';
+import type { DrawnGiven } from '../../terminal/show-drawn';
+import { onlyTree, withTree } from '../../trees';
+import { checkDecoded, isStored, storedModel } from '../draw-stored';
+import type { LayersGiven } from './options';
+import { type ShownLayer, showLayers } from './show-layers';
+
+type Given = LayersGiven &
+  DrawnGiven &
+  FileOptions &
+  EntryOptions &
+  FriendGiven & {
+    'root-version'?: string | undefined;
+    seed?: string | undefined;
+    option?: string | undefined;
+  };
+
+/** The thing that a layer draws. */
+type Source = { open: OpenFile; file: string; what: string; cut: string; spec: LayerSpec } & (
+  | { object: PlainObject; tree?: undefined }
+  | { tree: string; option: string | undefined; object?: undefined }
+);
+
+/** The thing that the words of the line draw: the layer that others lie over. */
+interface Base {
+  open: OpenFile;
+  /** The name of its file in the line. */
+  file: string;
+  /** Undefined for a stored object. */
+  tree: string | undefined;
+  what: string;
+  cut: string;
+  option: string | undefined;
+}
+
+/** Draws an expression or a stored object with others over it. Returns the exit status. */
+export async function drawLayers(
+  file: string,
+  words: readonly string[],
+  axis: AxisRequest,
+  given: Given,
+  context: Context,
+): Promise<number> {
+  const specs = (given.layer ?? []).map(parseLayerText);
+  const targets = [...new Set(specs.flatMap(({ src }) => src ?? []))];
+  return await withFile(file, given, context, (open) =>
+    withFiles(targets, { ...given, trace: undefined }, context, async (files) => {
+      const baseOf = (tree: string | undefined, [what = '', cut = '', extra]: readonly string[]): Base => {
+        if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many.`);
+        return { open, file, tree, what, cut, option: given.option };
+      };
+      const all = [{ label: given.label }, ...specs];
+      const draw = async (base: Base): Promise<number> =>
+        await drawAll(
+          await Promise.all(all.map((spec) => sourceOf(spec, base, files))),
+          base,
+          axis,
+          given,
+          context,
+        );
+      const [path = ''] = words;
+      if (words.length === 1 && (await isStored(open, path))) return await draw(baseOf(undefined, words));
+      return await withTree(open, words, 'EXPR', ({ path, rest }) => draw(baseOf(path, rest)));
+    }),
+  );
+}
+
+/** Opens the files that layers name, one after the other, and closes them. */
+async function withFiles<T>(
+  [target, ...rest]: readonly string[],
+  given: FileOptions,
+  context: Context,
+  use: (files: ReadonlyMap<string, OpenFile>) => Promise<T>,
+): Promise<T> {
+  if (target === undefined) return await use(new Map());
+  return await withFile(target, given, context, (open) =>
+    withFiles(rest, given, context, (files) => use(new Map([...files, [target, open]]))),
+  );
+}
+
+/** The meaning of a layer. Throws NOT_FOUND and ARGUMENT. */
+async function sourceOf(spec: LayerSpec, base: Base, files: ReadonlyMap<string, OpenFile>): Promise<Source> {
+  const open = (spec.src === undefined ? undefined : files.get(spec.src)) ?? base.open;
+  const what = spec.draw ?? base.what;
+  const cut = spec.cut ?? (spec.draw === undefined ? base.cut : '');
+  const named = { open, file: spec.src ?? base.file, what, cut, spec };
+  const isObject =
+    spec.draw === undefined
+      ? base.tree === undefined
+      : spec.tree === undefined && (await isStored(open, what));
+  if (isObject) {
+    if (cut !== '') throw new UsageError(`"${what}" is a stored object, which has no cut.`);
+    const object = await open.object(what);
+    checkDecoded(object, what);
+    return { ...named, object };
+  }
+  const own = spec.src === undefined ? undefined : open.ownTree;
+  const tree = spec.tree ?? own ?? base.tree ?? (await onlyTree(open));
+  const option = spec.opt ?? (spec.draw === undefined ? base.option : undefined);
+  return { ...named, tree, option };
+}
+
+async function drawAll(
+  sources: readonly Source[],
+  base: Base,
+  axis: AxisRequest,
+  given: Given,
+  context: Context,
+): Promise<number> {
+  const progress = progressLine(context);
+  const stored = sources.map((one) => (one.object ? binsOf(one.object) : undefined));
+  const filling = sources.filter((one) => one.tree !== undefined);
+  const drawn = await Promise.all(filling.map(whatOf));
+  const files = new Map(filling.map(({ open }) => [open.info.id, open]));
+  const outcomes = await fillLayers(
+    filling.map((one, i): FilledLayer => ({ file: one.open.info.id, tree: one.tree, ...drawn[i]?.draw })),
+    withBins(axis, stored),
+    async (id, request) => {
+      const open = files.get(id) ?? base.open;
+      const { info } = await open.tree(request.tree);
+      const isBase = open === base.open && request.tree === base.tree;
+      const friends = isBase ? await openFriends(open, request.tree, given, context) : undefined;
+      const entries = await chosenEntries(given, info.entries);
+      const more = { entries, friends, rootVersion: rulesOf(given), seed: seedOf(given) };
+      return await open.reader.drawAll(id, { ...request, ...more }, { onProgress: progress.show });
+    },
+  );
+  await progress.wipe();
+  const results = outcomes.map((outcome, i): Histogram => {
+    if (outcome.kind !== 'error') {
+      const title = drawn[i]?.title;
+      return title === undefined ? outcome : titled(outcome, title);
+    }
+    const { error } = outcome;
+    throw error instanceof Error ? error : fromRecord(error as ReturnType<XylemError['toRecord']>);
+  });
+  const names = layerNames(
+    sources.map(({ what, cut, file, spec }) => ({ what, cut, file, label: spec.label })),
+  );
+  const shown: ShownLayer[] = [];
+  for (const [i, source] of sources.entries()) {
+    const result = source.tree === undefined ? undefined : results[filling.indexOf(source)];
+    const model: AnyPlot = source.object
+      ? await storedModel(source.open, source.what, source.object)
+      : modelOfHistogram(result as Histogram);
+    const { colour } = source.spec;
+    shown.push({
+      part: { model, label: names[i] ?? '', ink: colour === undefined ? undefined : lineInk(colour - 1) },
+      histogram: () => result ?? histogramOfObject(source.object as PlainObject),
+    });
+  }
+  const normalise = (given.normalise ?? 'none') as Normalise;
+  const below = given.ratio ? 'ratio' : given.difference ? 'difference' : 'none';
+  await showLayers(shown, { normalise, below }, given, context);
+  return Math.max(0, ...results.map(({ partial }) => tellPartial(partial, 'baskets', context)));
+}
+
+/** The bins of a stored histogram; undefined for other objects. */
+function binsOf(object: PlainObject): Histogram | undefined {
+  try {
+    return histogramOfObject(object);
+  } catch (thrown) {
+    if (toXylemError(thrown).code === 'UNSUPPORTED') return undefined;
+    throw thrown;
+  }
+}
+
+/** An axis with the bins and ends of the first stored histogram, unless it says others. */
+function withBins(axis: AxisRequest, stored: readonly (Histogram | undefined)[]): AxisRequest {
+  const [found] = stored.find((one) => one !== undefined)?.axes ?? [];
+  if (found === undefined || found.edges !== undefined) return axis;
+  const { bins = found.bins, range = [found.low, found.high] } = axis;
+  return { ...axis, bins, range };
+}
+
+/** The drawing of a layer of a tree: of a branch where it names one, as it is stored. */
+async function whatOf(
+  source: Source & { tree: string },
+): Promise<{ draw: DrawnTogether; title: string | undefined }> {
+  const { open, tree, what: expr, cut, option } = source;
+  const { info } = await open.tree(tree);
+  const branch = cut === '' && option === undefined ? await branchNamed(info, expr) : undefined;
+  if (branch) return { draw: { branch: branch.index }, title: elementsTitle(branch, info) };
+  return { draw: { expr, ...(cut !== '' && { cut }), ...(option && { option }) }, title: undefined };
+}

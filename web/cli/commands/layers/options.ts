@@ -1,0 +1,45 @@
+import { normalisations } from '../../../plot/layers/layered';
+import { UsageError } from '../../arguments';
+import type { Options } from '../../options';
+
+/** Options that draw several things over each other. */
+export const layerOptions = {
+  layer: {
+    type: 'string',
+    multiple: true,
+    value: "'EXPR; KEY=…'",
+    about:
+      'draw this, too: an expression or the path of a stored object, then cut=…, file=…, tree=…, label=…, option=prof, ' +
+      'colour=1 to 6, with ";" between. What is missing is that of EXPR: "cut=n>1" is the same under another cut, ' +
+      '"file=other.root" the same in another file; an expression has the cut that it says. May be repeated',
+  },
+  label: { type: 'string', value: 'TEXT', about: 'the name of EXPR in the legend of layers' },
+  normalise: {
+    type: 'string',
+    value: 'HOW',
+    choices: normalisations,
+    about:
+      '"area": contents divided by their sum; "max": by the largest; "first": scaled to the sum of the first layer',
+  },
+  ratio: { type: 'boolean', about: 'the other layers divided by the first, below the plot' },
+  difference: { type: 'boolean', about: 'the other layers less the first, below the plot' },
+} as const satisfies Options;
+
+export interface LayersGiven {
+  layer?: string[] | undefined;
+  label?: string | undefined;
+  normalise?: string | undefined;
+  ratio?: boolean | undefined;
+  difference?: boolean | undefined;
+}
+
+/** Whether a line draws layers. Throws UsageError. */
+export function wantsLayers({ layer, ratio, difference, label, normalise }: LayersGiven): boolean {
+  if (ratio && difference) throw new UsageError('Take --ratio or --difference, not both.');
+  if (layer !== undefined || normalise !== undefined) return true;
+  const other = [ratio && '--ratio', difference && '--difference', label !== undefined && '--label'].find(
+    Boolean,
+  );
+  if (other) throw new UsageError(`${other} is for several layers: name others with --layer.`);
+  return false;
+}

@@ -1,0 +1,94 @@
+import type { Histogram } from '../../../api/api';
+import { XylemError } from '../../../base/errors';
+import { binsCsv, csvText } from '../../../export/bins/bins-csv';
+import { type LayerPart, type LayersLook, layered } from '../../../plot/layers/layered';
+import { type Context, writeText } from '../../context';
+import { wantsPicture, writePlot } from '../../terminal/picture';
+import { type DrawnGiven, resultJson } from '../../terminal/show-drawn';
+
+/** A layer that was read. */
+export interface ShownLayer {
+  part: LayerPart;
+  /** Its bins. Throws UNSUPPORTED for what has none. */
+  histogram(): Histogram;
+}
+
+/** Writes layers in the form that the options name, or draws them in the terminal. */
+export async function showLayers(
+  layers: readonly ShownLayer[],
+  look: LayersLook,
+  given: DrawnGiven,
+  context: Context,
+): Promise<void> {
+  const { out } = context;
+  const named = () => layers.map(({ part: { label }, histogram }) => ({ label, histogram: histogram() }));
+  if (given.json) {
+    const texts = named().map(({ label, histogram }) => resultJson({ label, ...histogram }));
+    out.line(`{"kind": "layers", "layers": [${texts.join(', ')}]}`);
+  } else if (given.csv !== undefined) await writeText(given.csv, layersCsv(named()), context);
+  else if (given.root !== undefined) {
+    const { saveHistogram } = await import('../../terminal/save-histogram');
+    await saveHistogram(given.root, withNames(named()), given, context);
+  } else if (given.uhi !== undefined || given['root-json'] !== undefined) {
+    const { rootJson, uhiJson } = await import('../../../export/bins/histogram');
+    if (given.uhi !== undefined) {
+      const members = withNames(named()).map((one) => `${JSON.stringify(one.name)}:${uhiJson(one)}`);
+      await writeText(given.uhi, `{${members.join(',')}}`, context, 'json');
+    } else {
+      const list = withNames(named()).map(rootJson);
+      const options = JSON.stringify(list.map(() => ''));
+      const text = `{"_typename":"TList","name":"TList","arr":[${list.join(',')}],"opt":${options}}`;
+      await writeText(given['root-json'] ?? '-', text, context, 'json');
+    }
+  } else await showPicture(layers, look, given, context);
+}
+
+async function showPicture(
+  layers: readonly ShownLayer[],
+  look: LayersLook,
+  given: DrawnGiven,
+  context: Context,
+): Promise<void> {
+  const { model, refused, why } = layered(
+    layers.map(({ part }) => part),
+    look,
+  );
+  const [first = why] = refused.values();
+  if (first !== undefined) throw new XylemError({ code: 'UNSUPPORTED', message: first });
+  if (wantsPicture(given)) return await writePlot(model, given, context);
+  if (model.kind !== 'bins') {
+    const message = 'A terminal shows layers of bins only.';
+    throw new XylemError({ code: 'UNSUPPORTED', message, fix: 'Use --svg OUT.' });
+  }
+  const { terminalLayers } = await import('../../terminal/terminal-layers');
+  const width = context.out.columns ?? 80;
+  for (const line of terminalLayers(model, { width, logY: given.log === true })) context.out.line(line);
+}
+
+/** The lines of all layers, with the name of the layer first. */
+function layersCsv(layers: readonly { label: string; histogram: Histogram }[]): string {
+  const tables = layers.map(({ label, histogram }) => {
+    const [head = '', ...lines] = binsCsv(histogram).split('\n');
+    return { head: `layer,${head}`, lines: lines.map((line) => `${csvText(label)},${line}`) };
+  });
+  const heads = new Set(tables.map(({ head }) => head));
+  if (heads.size > 1) {
+    const message = 'The layers have different columns: bins with names, or profiles, beside others.';
+    throw new XylemError({ code: 'UNSUPPORTED', message, fix: 'Use --json.' });
+  }
+  return [...heads, ...tables.flatMap(({ lines }) => lines)].join('\n');
+}
+
+/** The histograms under different names: their own, or their labels in the legend. */
+function withNames(layers: readonly { label: string; histogram: Histogram }[]): Histogram[] {
+  const taken = new Set<string>();
+  return layers.map(({ label, histogram }) => {
+    const { name } = histogram;
+    const own = name === 'htemp' || taken.has(name) ? label.replace(/\W+/g, '_').replace(/^_|_$/g, '') : name;
+    const first = own || 'h';
+    let free = first;
+    for (let k = 2; taken.has(free); k++) free = `${first}_${k}`;
+    taken.add(free);
+    return { ...histogram, name: free, title: label };
+  });
+}

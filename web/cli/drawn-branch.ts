@@ -1,0 +1,22 @@
+import type { BranchInfo, DrawResult, TreeInfo } from '../api/api';
+import { settle } from '../base/abort';
+import { chooseBranches } from '../model/choose';
+
+/**
+ * The branch that a word names: by its path, or by the last part of it where that is unique. Undefined where the word
+ * is an expression, or names several branches.
+ */
+export async function branchNamed(tree: TreeInfo, word: string): Promise<BranchInfo | undefined> {
+  const exact = tree.branches.filter(({ path }) => path === word);
+  if (exact.length === 0 && !/^[\w./]+$/.test(word)) return undefined;
+  const chosen = await settle((async () => chooseBranches(tree, [word]))());
+  const [branch, another] = chosen.ok ? chosen.value : [];
+  // The name of a branch with several leaves is an expression: its first leaf, as in ROOT.
+  return another || (branch?.kind !== 'number' && branch?.kind !== 'string') ? undefined : branch;
+}
+
+/** A drawing whose axes have another title. */
+export function titled<T extends DrawResult>(result: T, title: string): T {
+  if (result.kind !== 'histogram') return result;
+  return { ...result, title, axes: result.axes.map((axis) => ({ ...axis, title })) };
+}

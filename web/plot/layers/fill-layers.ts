@@ -1,0 +1,100 @@
+import type {
+  AxisRequest,
+  DrawAllRequest,
+  DrawnTogether,
+  DrawOutcome,
+  FileId,
+  Histogram,
+} from '../../api/api';
+import { XylemError } from '../../base/errors';
+import { automaticLimits } from '../../measure/auto-axis';
+import { tightAxis } from '../../measure/tight-axis';
+
+/** A layer that is filled from a tree. */
+export interface FilledLayer extends Omit<DrawnTogether, 'axes' | 'bins' | 'range' | 'exact'> {
+  file: FileId;
+  tree: string;
+}
+
+type DrawAll = (file: FileId, request: DrawAllRequest) => Promise<DrawOutcome[]>;
+
+/** A histogram, or why there is none. */
+export type FilledOutcome = Histogram | { kind: 'error'; error: unknown };
+
+/**
+ * Fills layers with the same bins. Those of one tree are filled in one pass. Where the range is not given, it is found from
+ * the values of all; several trees are then filled again, unless each of them has the same range.
+ */
+export async function fillLayers(
+  layers: readonly FilledLayer[],
+  axis: AxisRequest,
+  drawAll: DrawAll,
+): Promise<FilledOutcome[]> {
+  const filled = await fill(layers, axis, drawAll);
+  const found = filled.flatMap((one) => (one.kind === 'histogram' ? [one] : []));
+  const common = commonAxis(found, axis);
+  return common === undefined ? filled : await fill(layers, common, drawAll);
+}
+
+async function fill(
+  layers: readonly FilledLayer[],
+  axis: AxisRequest,
+  drawAll: DrawAll,
+): Promise<FilledOutcome[]> {
+  const places = new Map<string, number[]>();
+  for (const [i, { file, tree }] of layers.entries()) {
+    const place = JSON.stringify([file, tree]);
+    places.set(place, [...(places.get(place) ?? []), i]);
+  }
+  const results = new Array<FilledOutcome>(layers.length);
+  for (const members of places.values()) {
+    const draws = members.map((i) => {
+      const { file: _file, tree: _tree, ...what } = layers[i] as FilledLayer;
+      return { ...what, axes: [axis] };
+    });
+    const { file, tree } = layers[members[0] ?? 0] as FilledLayer;
+    const outcomes = await drawAll(file, { tree, draws, sameAxes: true }).catch((error: unknown) =>
+      members.map(() => ({ kind: 'error' as const, error })),
+    );
+    for (const [k, i] of members.entries()) results[i] = flat(outcomes[k]);
+  }
+  return results;
+}
+
+/** Layers have one axis of bins. */
+function flat(outcome: DrawOutcome | { kind: 'error'; error: unknown } | undefined): FilledOutcome {
+  if (outcome?.kind === 'error') return outcome;
+  if (outcome?.kind === 'histogram' && outcome.axes.length === 1) return outcome;
+  const what = outcome?.kind === 'histogram' ? 'has several axes' : 'is no histogram';
+  const message = `This ${what}: layers are histograms of one axis.`;
+  return { kind: 'error', error: new XylemError({ code: 'UNSUPPORTED', message }) };
+}
+
+/** The axis of all, where they have different ones whose ends were found. */
+function commonAxis(
+  found: readonly Histogram[],
+  { bins, range, rule }: AxisRequest,
+): AxisRequest | undefined {
+  const axes = found.map((one) => one.axes[0]).filter((axis) => axis !== undefined);
+  const same = new Set(axes.map(({ bins, low, high }) => `${bins} ${low} ${high}`));
+  if (range !== undefined || same.size < 2) return undefined;
+  const filled = found.filter(({ min: [low = Number.NaN] }) => Number.isFinite(low));
+  const min = Math.min(...filled.map((one) => one.min[0] ?? 0));
+  const max = Math.max(...filled.map((one) => one.max[0] ?? 0));
+  const integer = filled.every((one) => one.integer[0]);
+  const wanted = bins ?? 100;
+  const {
+    bins: count,
+    low,
+    high,
+  } = rule === 'tight'
+    ? tightAxis(
+        {
+          ...{ values: filled.length, min, max, integers: integer },
+          ...{ nans: 0, infinities: 0, sum: 0, deviation: 0, carry: 0 },
+        },
+        wanted,
+      )
+    : automaticLimits(wanted, min, max, integer);
+  return { bins: count, range: [low, high] };
+}

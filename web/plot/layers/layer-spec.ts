@@ -1,0 +1,111 @@
+import { XylemError } from '../../base/errors';
+import { checkOptions, FLAG, listOf, OBJECT, oneOf, type Rules, TEXT, whole } from '../../base/options';
+
+/**
+ * A layer of a plot, as links, the element and programs name it. What is missing is that of the plot: a layer that says
+ * nothing is the plot itself, one with a cut alone the same under another cut, and one with an address alone the same in
+ * another file.
+ */
+export interface LayerSpec {
+  /** The path of a branch, or expressions as TTree::Draw takes them. The cut of the plot does not hold for it. */
+  draw?: string | undefined;
+  /** Selects and weighs; empty for all values. */
+  cut?: string | undefined;
+  /** "prof": the mean of y in bins of x. */
+  opt?: 'prof' | undefined;
+  tree?: string | undefined;
+  /** Path of a stored object. */
+  item?: string | undefined;
+  /** Address of the file. */
+  src?: string | undefined;
+  /** Its name in the legend. Default: what tells it apart from the others. */
+  label?: string | undefined;
+  /** One of the six colours of lines, 1 to 6. Default: that of its place. */
+  colour?: number | undefined;
+  hidden?: boolean | undefined;
+}
+
+const RULES: Rules<LayerSpec> = {
+  draw: TEXT,
+  cut: TEXT,
+  opt: oneOf('prof'),
+  tree: TEXT,
+  item: TEXT,
+  src: TEXT,
+  label: TEXT,
+  colour: whole(1, 6),
+  hidden: FLAG,
+};
+const LIST = listOf(OBJECT);
+const MAX_LAYERS = 50;
+
+/** The layers of a JSON text. Throws ARGUMENT. */
+export function parseLayers(text: string): LayerSpec[] {
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch (cause) {
+    throw mistake('The layers are not JSON.', cause);
+  }
+  if (!LIST.is(list)) throw mistake('The layers are not a list of objects.');
+  const layers = list as LayerSpec[];
+  if (layers.length > MAX_LAYERS) throw mistake(`A plot has ${MAX_LAYERS} layers at most.`);
+  for (const layer of layers) {
+    checkOptions('a layer', layer, RULES);
+    if (layer.draw !== undefined && layer.item !== undefined)
+      throw mistake('A layer draws something, or shows an item, not both.');
+  }
+  return layers;
+}
+
+function mistake(message: string, cause?: unknown): XylemError {
+  const fix = 'Write [{ "draw": "pt", "cut": "n > 1" }, { "item": "histograms/pt" }].';
+  return new XylemError({ code: 'ARGUMENT', message, fix, ...(cause !== undefined && { cause }) });
+}
+
+/** The JSON that `parseLayers` reads; empty for the plot alone. */
+export function formatLayers(layers: readonly LayerSpec[]): string {
+  const plain = layers.map((layer) =>
+    Object.fromEntries(
+      Object.keys(RULES).flatMap((name) => {
+        const value = layer[name as keyof LayerSpec];
+        return value === undefined || value === false ? [] : [[name, value]];
+      }),
+    ),
+  );
+  return plain.every((one) => Object.keys(one).length === 0) ? '' : JSON.stringify(plain);
+}
+
+const WORDS = {
+  cut: 'cut',
+  tree: 'tree',
+  file: 'src',
+  label: 'label',
+  option: 'opt',
+  colour: 'colour',
+} as const;
+
+/**
+ * A layer of the command line: "EXPR; cut=…; tree=…; file=…; label=…; option=prof; colour=N". The first part may be missing,
+ * and names an expression or a stored object. Throws ARGUMENT.
+ */
+export function parseLayerText(text: string): LayerSpec {
+  const parts = `;${text}`.split(new RegExp(`;\\s*(?=(?:${Object.keys(WORDS).join('|')})\\s*=(?!=))`));
+  const [what = '', ...rest] = parts.map((part) => part.replace(/^[;\s]+|[;\s]+$/g, ''));
+  const layer: Record<string, unknown> = what === '' ? {} : { draw: what };
+  for (const part of rest) {
+    const at = part.indexOf('=');
+    const name = WORDS[part.slice(0, at).trim() as keyof typeof WORDS];
+    const value = part.slice(at + 1).trim();
+    if (name in layer) throw textMistake(`"${text}" says ${part.slice(0, at).trim()} twice.`);
+    layer[name] = name === 'colour' ? Number(value) : value;
+  }
+  if (Object.keys(layer).length === 0) throw textMistake('A layer says nothing.');
+  checkOptions('a layer', layer, RULES);
+  return layer;
+}
+
+function textMistake(message: string): XylemError {
+  const fix = 'Write "EXPR; cut=…; tree=…; file=…; label=…".';
+  return new XylemError({ code: 'ARGUMENT', message, fix });
+}

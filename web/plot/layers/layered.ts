@@ -1,0 +1,166 @@
+import { type Ink, lineInk } from '../drawing/drawing';
+import { type AnyPlot, type Overlay, type PlotModel, type Series, statNumber } from '../model';
+import { type BelowKind, belowModel } from './below';
+
+/** How contents are scaled. */
+export const normalisations = ['none', 'area', 'max', 'first'] as const;
+export type Normalise = (typeof normalisations)[number];
+
+/** One of the things that are drawn over each other. */
+export interface LayerPart {
+  model: AnyPlot;
+  /** Its name in the legend. */
+  label: string;
+  /** Default: the next colour of lines. */
+  ink?: Ink | undefined;
+}
+
+export interface LayersLook {
+  normalise: Normalise;
+  /** The panel below: the ratio or the difference of the others to the first. */
+  below: BelowKind | 'none';
+}
+
+/** Several things in one plot, and the reasons for what is missing. */
+export interface Layered {
+  model: AnyPlot;
+  /** By the index of the part: why it is not drawn. */
+  refused: Map<number, string>;
+  /** Why there is no ratio or difference. */
+  why?: string | undefined;
+}
+
+/**
+ * Draws things over each other, the first lowest. Bins need not be the same: each has its own. A ratio or difference needs
+ * the same ones. What cannot lie over the first is left out, with the reason.
+ */
+export function layered(parts: readonly LayerPart[], look: LayersLook): Layered {
+  const refused = new Map<number, string>();
+  const [first, ...others] = parts;
+  if (first === undefined) throw new RangeError('A plot has at least one layer.');
+  const drawn = others.filter((part, i) => {
+    const why = whyNot(first, part);
+    if (why !== undefined) refused.set(i + 1, why);
+    return why === undefined;
+  });
+  const { model } = first;
+  const ink = first.ink ?? lineInk(0);
+  const inkOf = (part: LayerPart) => part.ink ?? lineInk(parts.indexOf(part));
+  if (model.kind === 'map' || drawn.length === 0)
+    return {
+      model:
+        model.kind === 'bins' ? normalised({ ...model, ink, label: first.label }, look.normalise) : model,
+      ...{ refused, why: noOthers(parts, look) },
+    };
+  const titles = { ...titlesOf([first, ...drawn]), label: first.label, ink, limits: undefined };
+  if (model.kind === 'graph') {
+    const overlays = drawn.flatMap(({ model: other, label }, i): Series[] => {
+      if (other.kind !== 'graph') return [];
+      const { x, y, errors, more, joined, dots, stats } = other;
+      return [{ title: label, ink: inkOf(drawn[i] as LayerPart), stats, x, y, errors, more, joined, dots }];
+    });
+    const why = look.below === 'none' ? undefined : 'Points have no bins to divide or subtract.';
+    return { model: { ...model, ...titles, overlays }, refused, why };
+  }
+  const overlays = drawn.flatMap((part): Overlay[] => {
+    const { model: other, label } = part;
+    if (other.kind !== 'bins') return [];
+    const { values, errors, stats } = other;
+    const edges = sameEdges(model.edges, other.edges) ? undefined : other.edges;
+    return [{ title: label, ink: inkOf(part), stats, values, errors, edges }];
+  });
+  const both = normalised({ ...model, ...titles, overlays }, look.normalise);
+  if (look.below === 'none') return { model: both, refused };
+  const why = differingBins(first, drawn);
+  return { model: why === undefined ? { ...both, below: belowModel(both, look.below) } : both, refused, why };
+}
+
+function noOthers(parts: readonly LayerPart[], { below }: LayersLook): string | undefined {
+  return below === 'none' || parts.length > 1 ? undefined : 'There is one layer only.';
+}
+
+function whyNot({ model, label }: LayerPart, other: LayerPart): string | undefined {
+  if (model.kind === 'map' || other.model.kind === 'map')
+    return 'Two-dimensional plots are not drawn over each other.';
+  const isSame =
+    model.kind === 'graph'
+      ? other.model.kind === 'graph'
+      : other.model.kind === 'bins' && model.mark === other.model.mark;
+  if (!isSame) return `${label} and ${other.label} are things of different kinds.`;
+  if (model.kind === 'bins' && other.model.kind === 'bins' && namesOf(model) !== namesOf(other.model))
+    return `The names of the bins differ between ${label} and ${other.label}.`;
+  return undefined;
+}
+
+function namesOf({ xLabels }: PlotModel): string {
+  return String(xLabels ?? '');
+}
+
+/** The sentence about the first bins that are others than those of the first layer. */
+function differingBins({ model, label }: LayerPart, others: readonly LayerPart[]): string | undefined {
+  if (model.kind !== 'bins') return undefined;
+  const other = others.find(
+    (part) => part.model.kind === 'bins' && !sameEdges(model.edges, part.model.edges),
+  );
+  if (other?.model.kind !== 'bins') return undefined;
+  return `The bins differ: ${binsText(model)} in ${label}, ${binsText(other.model)} in ${other.label}.`;
+}
+
+/** The same within what sums of bin widths are rounded by. */
+function sameEdges(one: Float64Array, other: Float64Array): boolean {
+  const width = Math.abs((one.at(-1) ?? 0) - (one[0] ?? 0)) || 1;
+  return (
+    one.length === other.length && one.every((edge, i) => Math.abs(edge - (other[i] ?? 0)) <= 1e-9 * width)
+  );
+}
+
+function binsText({ edges }: PlotModel): string {
+  const [low, high] = [edges[0] ?? 0, edges.at(-1) ?? 0].map(statNumber);
+  return `${edges.length - 1} from ${low} to ${high}`;
+}
+
+/** The titles of all, where they are the same; else what is drawn along x, of the first ones that differ. */
+function titlesOf(parts: readonly LayerPart[]): { title: string; xTitle: string } {
+  const different = (title: (part: LayerPart) => string) => [...new Set(parts.map(title).filter(Boolean))];
+  const titles = different(({ model }) => model.title);
+  const along = different(({ model }) => model.xTitle);
+  const xTitle = along.slice(0, 3).join(', ') + (along.length > 3 ? ', …' : '');
+  return { title: titles.length === 1 ? (titles[0] ?? '') : xTitle || titles.join(', '), xTitle };
+}
+
+const UNITS: Record<Normalise, string | undefined> = {
+  none: undefined,
+  area: 'divided by their sum',
+  max: 'divided by the largest',
+  first: undefined,
+};
+
+/** Counts of all layers scaled; means of profiles stay as they are. */
+function normalised(model: PlotModel, normalise: Normalise): PlotModel {
+  if (normalise === 'none' || model.mark === 'points') return model;
+  const unit = UNITS[normalise];
+  const overlays = model.overlays?.map((one) => ({ ...one, ...scaled(one, model, normalise) }));
+  return {
+    ...model,
+    ...(normalise !== 'first' && scaled(model, model, normalise)),
+    ...(unit && { yTitle: `${model.yTitle || 'Contents'}, ${unit}` }),
+    overlays,
+  };
+}
+
+/** Scaled to a sum or a largest content of 1, or to the sum of the first; as it is when it is empty. */
+function scaled(
+  one: Pick<Overlay, 'values' | 'errors'>,
+  first: Pick<Overlay, 'values'>,
+  normalise: Normalise,
+): Pick<Overlay, 'values' | 'errors' | 'scale'> {
+  const { values, errors } = one;
+  const sum = (contents: Float64Array) =>
+    contents.reduce((total, value) => total + (Number.isFinite(value) ? value : 0), 0);
+  const largest = () => values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+  const scale =
+    normalise === 'max' ? 1 / largest() : (normalise === 'first' ? sum(first.values) : 1) / sum(values);
+  if (!Number.isFinite(scale) || scale <= 0) return { values, errors };
+  const times = (contents: Float64Array) => contents.map((value) => value * scale);
+  return { values: times(values), errors: errors && times(errors), scale };
+}
