@@ -81,6 +81,13 @@ const LINES: Record<string, string[][]> = {
     ['F', 't', BRANCH, '--partial', '-', '--hist', '3,0,9'],
     [`F${TITLE}`, TITLE, TITLE, '--jobs', '1', '--hist', '3,0,9'],
   ],
+  wall: [
+    ['F'],
+    ['F', TITLE],
+    ['F', '--html', '-'],
+    ['F', '--tree', 't', BRANCH],
+    ['F', '--reference', 'C', '--junit', '-'],
+  ],
   combine: [[TITLE], ['C'], ['F']],
   dataset: [['F'], ['F', 't'], ['F,C', '--deep']],
   plan: [

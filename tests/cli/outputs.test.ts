@@ -72,6 +72,7 @@ const WORDS: Record<string, string[]> = {
   tree: ['IN', 't'],
   types: ['IN'],
   values: ['IN', 't'],
+  wall: ['IN', '--reference', 'other.root'],
   whatif: ['IN', 't'],
 };
 /** Commands that read no file of the user. */

@@ -92,7 +92,15 @@ describe('types', () => {
     // They may change with each version.
     type Internal = Exclude<keyof EngineApi, keyof ReaderApi>;
     expectTypeOf<Internal>().toEqualTypeOf<
-      'records' | 'walk' | 'bytes' | 'functionValues' | 'readBlock' | 'encode' | 'makeBaskets' | 'recover'
+      | 'records'
+      | 'walk'
+      | 'bytes'
+      | 'objects'
+      | 'functionValues'
+      | 'readBlock'
+      | 'encode'
+      | 'makeBaskets'
+      | 'recover'
     >();
     expectTypeOf<Extract<keyof XylemReader, Internal>>().toEqualTypeOf<never>();
     expectTypeOf(browser.createReader).returns.toEqualTypeOf<XylemReader>();

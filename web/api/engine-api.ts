@@ -4,12 +4,12 @@ import type { Column } from '../core/columns';
 import type { EncodeResult, EncodeTask } from '../core/encoder';
 import type { Range } from '../io/source';
 import type { BranchInfo, CallOptions, EntrySelection, FileId, FileInfo, ReaderApi } from './api';
-import type { FunctionRequest, FunctionValues } from './objects';
+import type { FunctionRequest, FunctionValues, ObjectOutcome } from './objects';
 import type { FileRecords, WalkedRecords } from './records';
 
 export type { BasketForm, BasketPart, BasketRecipe, BasketResult, BasketTask } from '../core/basket-packer';
 export type { EncodedChunk, EncodeResult, EncodeTask } from '../core/encoder';
-export type { FunctionRequest, FunctionValues, GridAxis } from './objects';
+export type { FunctionRequest, FunctionValues, GridAxis, ObjectOutcome } from './objects';
 export type { FileRecord, FileRecords, RecordKind, WalkedRecords } from './records';
 
 /** The next part of a tree's entries, for a caller that reads block by block: see `readChunks`. */
@@ -60,6 +60,12 @@ export interface EngineApi extends ReaderApi {
     ranges: Range[],
     options?: CallOptions & { into?: Uint8Array<ArrayBuffer> | undefined; again?: boolean | undefined },
   ): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Stored objects, as `object` gives each. Their records are read together, so that neighbours in the file need one
+   * request; the caller divides long lists by their bytes. One that cannot be read has its error in its place. Throws the
+   * errors of the source.
+   */
+  objects(file: FileId, paths: readonly string[], options?: CallOptions): Promise<ObjectOutcome[]>;
   /** Values of stored functions over their ranges, one result for each request. */
   functionValues(requests: FunctionRequest[], options?: CallOptions): Promise<FunctionValues[]>;
   /** Reads whole baskets and pages; throws the errors of reading any of the branches. */

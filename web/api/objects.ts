@@ -18,6 +18,11 @@ export type PlainValue =
   | { [member: string]: PlainValue };
 export type PlainObject = { _typename: string; [member: string]: PlainValue };
 
+/** A stored object of several that are read together, or why it cannot be read. */
+export type ObjectOutcome =
+  | { object: PlainObject; error?: undefined }
+  | { object?: undefined; error: ErrorRecord };
+
 /** A stored function, whose values are wanted. */
 export interface FunctionRequest {
   /** A TF1, TF2 or TF3 as `object` gives it. */

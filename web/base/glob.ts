@@ -14,6 +14,35 @@ export function globMatcher(pattern: string, sets = false): (name: string) => bo
   return (name) => isLike(parts, [...name]);
 }
 
+/**
+ * Returns a function that tests paths against a pattern: * stands for any characters of a name, ? for one, [abc] for one of
+ * some, and ** for names of any depth, none among them.
+ */
+export function pathMatcher(pattern: string): (path: string) => boolean {
+  const wanted = pattern.split('/').filter((name, i, all) => name !== '**' || all[i - 1] !== '**');
+  const like = wanted.map((name) => (name === '**' ? undefined : globMatcher(name, true)));
+  return (path) => {
+    // The parts of the pattern that the names so far may have used up.
+    let reached = closure(new Set([0]), like);
+    for (const name of path.split('/')) {
+      const next = new Set<number>();
+      for (const at of reached) {
+        const fits = like[at];
+        if (at < like.length && fits === undefined) next.add(at);
+        else if (fits?.(name)) next.add(at + 1);
+      }
+      reached = closure(next, like);
+    }
+    return reached.has(like.length);
+  };
+}
+
+/** Adds the parts after those that stand for no name. */
+function closure(reached: Set<number>, like: readonly unknown[]): Set<number> {
+  for (const at of reached) if (at < like.length && like[at] === undefined) reached.add(at + 1);
+  return reached;
+}
+
 /** Whether a text contains pattern characters. */
 export function isGlob(text: string, sets = false): boolean {
   return (sets ? /[*?[]/ : /[*?]/).test(text);

@@ -34,6 +34,7 @@ import type {
   FileRecords,
   FunctionRequest,
   FunctionValues,
+  ObjectOutcome,
   RecoverOptions,
   WalkedRecords,
 } from '../api/engine-api';
@@ -50,6 +51,7 @@ import type { ByteSource, Range } from '../io/source';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
 import { summarizeBranches } from '../measure/summarize';
 import { ChainFile, ChainTree, type EntryTree } from '../model/chain';
+import { readObjects } from '../model/read-objects';
 import { RootFile } from '../model/root-file';
 import { LastTrees } from '../model/tail';
 import { encodeHere } from '../pass/encode-task';
@@ -290,6 +292,12 @@ class Engine implements LocalReader {
       const value = await this.#first(id).object(path, { signal: options.signal });
       return value as PlainObject;
     });
+  }
+
+  objects(id: FileId, paths: readonly string[], options: CallOptions = {}): Promise<ObjectOutcome[]> {
+    return this.#call(id, options, async () =>
+      readObjects(this.#first(id), paths, { signal: options.signal }),
+    );
   }
 
   functionValues(requests: FunctionRequest[], options: CallOptions = {}): Promise<FunctionValues[]> {

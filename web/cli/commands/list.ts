@@ -45,6 +45,10 @@ export const commands: CommandTable = {
       'histograms and profiles of branches and expressions with cuts, as TTree::Draw; stored histograms',
     load: async () => (await import('./draw')).draw,
   },
+  wall: {
+    summary: 'many histograms or branches as small plots on one page',
+    load: async () => (await import('./wall/wall')).wall,
+  },
   combine: {
     summary: 'adds partial results of draw, of any number of files and processes',
     load: async () => (await import('./many/combine')).combine,

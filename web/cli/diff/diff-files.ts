@@ -1,5 +1,14 @@
-import type { ArraysResult, BranchInfo, KeyInfo, PlainObject, Progress, TreeInfo } from '../../api/api';
+import type {
+  ArraysResult,
+  BranchInfo,
+  Histogram,
+  KeyInfo,
+  PlainObject,
+  Progress,
+  TreeInfo,
+} from '../../api/api';
 import { toXylemError } from '../../base/errors';
+import { histogramOfObject, shownBinsOf } from '../../export/bins/stored-histogram';
 import {
   type Deviation,
   firstDifference,
@@ -7,10 +16,10 @@ import {
   type Tolerance,
 } from '../../insight/compare/compare-columns';
 import { type Bins, chi2Test, kolmogorovTest } from '../../insight/compare/compare-histograms';
+import { comparedBins, otherBins } from '../../insight/compare/compared-bins';
 import { chooseBranches } from '../../model/choose';
 import { cyclePath, newestKeys } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
-import { number, numbers, record } from '../../plot/stored/members';
 import { planSteps } from '../branches';
 import type { OpenFile } from '../context';
 import type { DiffPart, DiffReport, LayoutDiff, SchemaDiff, ValuesDiff } from './diff-report';
@@ -228,46 +237,26 @@ async function diffObjects(
   }
   const member = firstDifference(...pair, tolerance, { abs: 0, rel: 0 });
   if (member === undefined) return;
-  const [x, y] = pair.map(binsOf);
-  if (!x || !y || x.axes !== y.axes) {
+  const [x, y] = pair.map(comparedObject);
+  if (!x || !y || otherBins(x.axes, y.axes) !== undefined) {
     report.objects.push({ ...place, member });
     return;
   }
-  const chi2 = chi2Test(x, y);
+  const chi2 = chi2Test(x.bins, y.bins);
   if (probability !== undefined && chi2.p >= probability) return;
-  const kolmogorov = x.dimensions === 1 ? kolmogorovTest(x, y) : undefined;
+  const kolmogorov = x.bins.bins.length === 1 ? kolmogorovTest(x.bins, y.bins) : undefined;
   report.objects.push({ ...place, member, chi2, ...(kolmogorov && { kolmogorov }) });
 }
 
-/** The bins of a TH1, TH2 or TH3 within its axes; `axes` is equal when the axes are equal. */
-export function binsOf(object: PlainObject): (Bins & { axes: string; dimensions: number }) | undefined {
-  const dimensions = Number(/^TH([123])[CSILFDK]$/.exec(object._typename)?.[1] ?? 0);
-  const contents = numbers(object.fArray);
-  if (dimensions === 0 || contents === undefined) return undefined;
-  const axes = ['fXaxis', 'fYaxis', 'fZaxis'].slice(0, dimensions).map((name) => record(object[name]));
-  const bins = axes.map((axis) => number(axis?.fNbins));
-  const cells = bins.reduce((product, n) => product * (n + 2), 1);
-  if (cells !== contents.length) return undefined;
-  const squares = numbers(object.fSumw2) ?? new Float64Array(0);
-  const weighted = squares.length === cells;
-  const inside: number[] = [];
-  for (let cell = 0; cell < cells; cell++) {
-    let rest = cell;
-    const within = bins.every((n) => {
-      const bin = rest % (n + 2);
-      rest = Math.floor(rest / (n + 2));
-      return bin >= 1 && bin <= n;
-    });
-    if (within) inside.push(cell);
+/** The bins of a stored histogram with its axes; undefined for another object. */
+function comparedObject(object: PlainObject): { bins: Bins; axes: Histogram['axes'] } | undefined {
+  if (!/^TH[123][CSILFD]$/.test(object._typename)) return undefined;
+  try {
+    const histogram = histogramOfObject(object);
+    return { bins: comparedBins(histogram, shownBinsOf(object)), axes: histogram.axes };
+  } catch (thrown) {
+    // Its members do not fit together, which is told as a difference.
+    if (toXylemError(thrown).code === 'CORRUPT') return undefined;
+    throw thrown;
   }
-  const counts = Float64Array.from(inside, (cell) => contents[cell] ?? 0);
-  return {
-    counts,
-    variances: weighted ? Float64Array.from(inside, (cell) => squares[cell] ?? 0) : counts.map(Math.abs),
-    weighted,
-    dimensions,
-    axes: axes
-      .map((axis) => [axis?.fNbins, axis?.fXmin, axis?.fXmax, ...(numbers(axis?.fXbins) ?? [])].join())
-      .join(';'),
-  };
 }

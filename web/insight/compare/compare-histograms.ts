@@ -1,9 +1,14 @@
-/** Contents of the bins of a histogram, without under- and overflow, and their squared errors. */
+/** Contents of the bins of a histogram, without under- and overflow, x running fastest, and their squared errors. */
 export interface Bins {
   counts: Float64Array;
-  /** Sums of squared weights; the counts themselves for a histogram without weights. */
+  /** Squared errors of the contents. */
   variances: Float64Array;
+  /** Squared errors are not the contents themselves: there are weights, or means of a profile. */
   weighted: boolean;
+  /** Number of bins of each axis, x first. */
+  bins: readonly number[];
+  /** 1 for each bin that its axes show, where that is a part of them (TAxis::SetRange). */
+  shown?: Uint8Array | undefined;
 }
 
 export interface Chi2 {
@@ -16,26 +21,32 @@ export interface Chi2 {
 /**
  * Compares two histograms bin by bin as ROOT's TH1::Chi2Test does: option UU when neither is weighted, else
  * WW (TH1.cxx, TH1::Chi2TestX; N. Gagunashvili, physics/0605123). Bins that are empty in both do not count as
- * a degree of freedom.
+ * a degree of freedom, for UU also those with less than 1 in both; bins that the axes of the first one do not show are
+ * left out.
  */
-export function chi2Test(a: Bins, b: Bins): Chi2 {
-  const sumA = sum(a.counts);
-  const sumB = sum(b.counts);
-  const weighted = a.weighted || b.weighted;
-  let ndf = a.counts.length - 1;
+export function chi2Test(a: Bins, b: Bins, weighted = a.weighted || b.weighted): Chi2 {
+  const cells: number[] = [];
+  for (let i = 0; i < a.counts.length; i++) if (a.shown?.[i] !== 0) cells.push(i);
+  const sumOf = (values: Float64Array) => cells.reduce((total, cell) => total + (values[cell] ?? 0), 0);
+  const [sumA, sumB] = [sumOf(a.counts), sumOf(b.counts)];
+  let ndf = cells.length - 1;
   let chi2 = 0;
-  if (sumA === 0 || sumB === 0) return { chi2: Number.NaN, ndf, p: Number.NaN };
-  for (let i = 0; i < a.counts.length; i++) {
-    const countA = a.counts[i] ?? 0;
-    const countB = b.counts[i] ?? 0;
-    if (countA === 0 && countB === 0) {
+  const undefinedTest = { chi2: Number.NaN, ndf, p: Number.NaN };
+  if (sumA === 0 || sumB === 0) return undefinedTest;
+  for (const cell of cells) {
+    const countA = a.counts[cell] ?? 0;
+    const countB = b.counts[cell] ?? 0;
+    const isEmpty = weighted
+      ? countA === 0 && countB === 0
+      : Math.trunc(countA) === 0 && Math.trunc(countB) === 0;
+    if (isEmpty) {
       ndf -= 1;
       continue;
     }
     const delta = sumB * countA - sumA * countB;
     if (weighted) {
-      const sigma = sumA * sumA * (b.variances[i] ?? 0) + sumB * sumB * (a.variances[i] ?? 0);
-      if (sigma === 0) return { chi2: Number.NaN, ndf, p: Number.NaN };
+      const sigma = sumA * sumA * (b.variances[cell] ?? 0) + sumB * sumB * (a.variances[cell] ?? 0);
+      if (sigma === 0) return undefinedTest;
       chi2 += (delta * delta) / sigma;
     } else chi2 += (delta * delta) / (countA + countB);
   }
@@ -44,31 +55,49 @@ export function chi2Test(a: Bins, b: Bins): Chi2 {
 }
 
 export interface Kolmogorov {
-  /** Largest distance of the two cumulative distributions. */
+  /** Largest distance of the two cumulative distributions; of two axes the mean of those along x and along y. */
   distance: number;
   p: number;
 }
 
-/** Compares the shapes of two one-dimensional histograms as ROOT's TH1::KolmogorovTest does. */
-export function kolmogorovTest(a: Bins, b: Bins): Kolmogorov {
+/**
+ * Compares the shapes of two histograms of one or two axes as ROOT's TH1::KolmogorovTest and TH2::KolmogorovTest do, over
+ * all bins. Undefined for three axes, because ROOT's distance is too small by a factor there. NaN: not defined.
+ */
+export function kolmogorovTest(a: Bins, b: Bins): Kolmogorov | undefined {
+  const [columns = 1, rows = 1, ...further] = a.bins;
+  if (further.length > 0) return undefined;
   const sumA = sum(a.counts);
   const sumB = sum(b.counts);
-  if (sumA === 0 || sumB === 0) return { distance: Number.NaN, p: Number.NaN };
-  let distance = 0;
-  let belowA = 0;
-  let belowB = 0;
-  for (let i = 0; i < a.counts.length; i++) {
-    belowA += (a.counts[i] ?? 0) / sumA;
-    belowB += (b.counts[i] ?? 0) / sumB;
-    distance = Math.max(distance, Math.abs(belowA - belowB));
-  }
   // Number of entries that would have the same statistical power without weights.
   const entriesA = sumA ** 2 / sum(a.variances);
   const entriesB = sumB ** 2 / sum(b.variances);
   const exactA = !Number.isFinite(entriesA);
   const exactB = !Number.isFinite(entriesB);
-  const entries = exactA ? entriesB : exactB ? entriesA : (entriesA * entriesB) / (entriesA + entriesB);
+  if (sumA === 0 || sumB === 0 || (exactA && exactB)) return { distance: Number.NaN, p: Number.NaN };
+  let entries = exactA ? entriesB : exactB ? entriesA : (entriesA * entriesB) / (entriesA + entriesB);
+  const shareOf = ({ counts }: Bins, total: number, cell: number) => (counts[cell] ?? 0) / total;
+  const distanceOf = (cells: Iterable<number>): number => {
+    let [most, belowA, belowB] = [0, 0, 0];
+    for (const cell of cells) {
+      belowA += shareOf(a, sumA, cell);
+      belowB += shareOf(b, sumB, cell);
+      most = Math.max(most, Math.abs(belowA - belowB));
+    }
+    return most;
+  };
+  let distance = distanceOf(a.counts.keys());
+  if (a.bins.length > 1) {
+    distance = (distance + distanceOf(byColumn(columns, rows))) / 2;
+    // TH2::KolmogorovTest takes the contents of the second one here, and not its effective entries.
+    if (!exactA && !exactB) entries = (entriesA * sumB) / (entriesA + entriesB);
+  }
   return { distance, p: kolmogorovProbability(distance * Math.sqrt(entries)) };
+}
+
+/** The cells of a plane, column by column. */
+function* byColumn(columns: number, rows: number): Generator<number> {
+  for (let x = 0; x < columns; x++) for (let y = 0; y < rows; y++) yield y * columns + x;
 }
 
 function sum(values: Float64Array): number {

@@ -132,23 +132,42 @@ export function short(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** A drawing as a self-contained SVG document on paper; all text is escaped. */
-export function drawingSvg({ width, height, title, shapes }: Drawing): string {
-  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+/** The place of a drawing among others of one document: `id` begins the names that are unique in it. */
+export interface SvgPlace {
+  id: string;
+  x?: number;
+  y?: number;
+}
+
+/** A drawing as a self-contained SVG document on paper, or as a part of one; all text is escaped. */
+export function drawingSvg({ width, height, title, shapes }: Drawing, place?: SvgPlace): string {
+  const at = place?.x === undefined ? '' : `x="${short(place.x)}" y="${short(place.y ?? 0)}" `;
+  const size = `${at}width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   const font = `font-family="ui-sans-serif, system-ui, sans-serif" font-size="${TEXT_SIZE}"`;
-  const clips: string[] = [];
+  const clips = new Clips(place?.id ?? '');
   const drawn = shapes.map((shape) => shapeSvg(shape, clips));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${font} role="img">`,
     `<title>${escapeXml(title)}</title>`,
-    ...(clips.length > 0 ? [`<defs>${clips.join('')}</defs>`] : []),
+    ...(clips.all.length > 0 ? [`<defs>${clips.all.join('')}</defs>`] : []),
     `<rect width="${width}" height="${height}" fill="${PALETTE.paper}"/>`,
     ...drawn.filter((shape) => shape !== ''),
     '</svg>\n',
   ].join('\n');
 }
 
-function shapeSvg(shape: Shape, clips: string[]): string {
+/** The rectangles that clip shapes, each with a name. */
+class Clips {
+  readonly all: string[] = [];
+  constructor(readonly id: string) {}
+  add(rect: string): string {
+    const id = `${this.id}clip${this.all.length + 1}`;
+    this.all.push(`<clipPath id="${id}"><rect ${rect}/></clipPath>`);
+    return id;
+  }
+}
+
+function shapeSvg(shape: Shape, clips: Clips): string {
   const named = (colour: Colour) => colourOf(colour, PALETTE);
   switch (shape.kind) {
     case 'path': {
@@ -182,8 +201,7 @@ function shapeSvg(shape: Shape, clips: string[]): string {
       return `<text ${place} text-anchor="${anchor}" fill="${named(fill)}"${more}>${textSvg(shape)}</text>`;
     }
     case 'clip': {
-      const id = `clip${clips.length + 1}`;
-      clips.push(`<clipPath id="${id}"><rect ${boxSvg(shape)}/></clipPath>`);
+      const id = clips.add(boxSvg(shape));
       const inner = shape.shapes.map((one) => shapeSvg(one, clips)).filter((one) => one !== '');
       return `<g clip-path="url(#${id})">\n${inner.join('\n')}\n</g>`;
     }

@@ -1,0 +1,201 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pathMatcher } from '../../web/base/glob';
+import type { EngineReader } from '../../web/write/api';
+import { openReader } from '../engine-reader';
+import { startRangeServer } from '../servers/range-server';
+import { run } from './support';
+
+const files = resolve(import.meta.dirname, '../fixtures/files');
+const [made, reference] = [join(files, 'walls/new.root'), join(files, 'walls/reference.root')];
+const folder = mkdtempSync(join(tmpdir(), 'xylem-wall-'));
+const at = (name: string): string => join(folder, name);
+
+let reader: EngineReader;
+beforeAll(async () => {
+  reader = await openReader({ workers: 0 });
+});
+afterAll(async () => {
+  await reader.terminate();
+  rmSync(folder, { recursive: true });
+});
+
+interface Plot {
+  name: string;
+  entries: number | null;
+  error?: string;
+  state?: string;
+  why?: string[];
+}
+
+async function plots(...args: string[]): Promise<Plot[]> {
+  const { out, err } = await run(reader, 'wall', ...args, '--json');
+  if (out === '') throw new Error(err);
+  return (JSON.parse(out) as { plots: Plot[] }).plots;
+}
+const namesOf = (list: readonly Plot[]): string[] => list.map(({ name }) => name);
+
+test.each([
+  ['dqm/**', 'dqm/a', true],
+  ['dqm/**', 'dqm/a/b/c', true],
+  ['dqm/**', 'dqm', true],
+  ['dqm/*', 'dqm/a/b', false],
+  ['**/b', 'b', true],
+  ['**/b', 'a/c/b', true],
+  ['**/**/**/b', 'a/b', true],
+  ['**', 'a/b', true],
+  ['h[0-3]?', 'h2x', true],
+  ['h[0-3]?', 'dqm/h2x', false],
+  [`${'**/'.repeat(50)}x`, `${'a/'.repeat(2000)}y`, false],
+])('the pattern "%s" and "%s"', (pattern, path, fits) => {
+  expect(pathMatcher(pattern)(path)).toBe(fits);
+});
+
+test('a folder, a pattern, one object, the top level, and everything', async () => {
+  expect(await plots(made, 'dqm')).toHaveLength(10);
+  expect(await plots(made, 'dqm/**')).toHaveLength(20);
+  expect(namesOf(await plots(made, 'dqm/d*', 'graph'))).toEqual(['dqm/double', 'graph']);
+  expect(namesOf(await plots(made, '/'))).toContain('hostile<b>');
+  const all = await plots(made);
+  expect(all).toHaveLength(33);
+  // A TNamed is not a plot; a cube is one that is not drawn, and says so.
+  expect(namesOf(all)).not.toContain('note');
+  expect(all.find(({ name }) => name === 'cube')?.error).toMatch(/TH3F/);
+  const { status, err } = await run(reader, 'wall', made, 'nothing');
+  expect({ status, err }).toEqual({
+    status: 1,
+    err: expect.stringMatching(/There is no "nothing".*NOT_FOUND/),
+  });
+});
+
+test('sorted, filtered, and limited', async () => {
+  const byEntries = await plots(made, '--sort', 'entries');
+  expect(byEntries[0]).toMatchObject({ name: 'many', entries: 40_000 });
+  expect(namesOf(await plots(made, 'dqm', '--sort', 'name')).slice(0, 3)).toEqual([
+    'dqm/byte',
+    'dqm/double',
+    'dqm/float',
+  ]);
+  expect(namesOf(await plots(made, '--filter', 'WEIGHTS two'))).toEqual(['plane_weighted']);
+  const { status, err } = await run(reader, 'wall', made, '--limit', '32');
+  expect(status).toBe(1);
+  expect(err).toMatch(/33 plots were chosen, and the wall may have 32\..*BUDGET/);
+});
+
+test('objects that lie together come with one request', async () => {
+  const bytes = readFileSync(made);
+  const server = await startRangeServer(bytes);
+  try {
+    const { status, err } = await run(
+      reader,
+      'wall',
+      server.url,
+      '--no-cache',
+      '--trace',
+      at('trace.json'),
+      '--svg',
+      at('wall.svg'),
+    );
+    expect([status, err]).toEqual([0, expect.stringContaining('written')]);
+    const trace = JSON.parse(readFileSync(at('trace.json'), 'utf8')) as { summary: { requests: number } };
+    // The start and the end of the file, and at most one for all 33 objects.
+    expect(trace.summary.requests).toBeLessThanOrEqual(3);
+  } finally {
+    await server.close();
+  }
+});
+
+test('the picture has all plots, each name once in its document, and no text of a file that is not escaped', async () => {
+  await run(reader, 'wall', made, '--svg', at('all.svg'), '--columns', '5', '--same-axes', '--log');
+  const svg = readFileSync(at('all.svg'), 'utf8');
+  expect(svg.match(/<svg /g)).toHaveLength(1 + 1 + 2 * 33);
+  const ids = [...svg.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(svg).not.toContain('<script');
+  expect(svg).toContain('It is a TH3F');
+});
+
+test('the page is one file that asks for nothing, and runs nothing of a title', async () => {
+  await run(reader, 'wall', made, '--html', at('wall.html'));
+  const html = readFileSync(at('wall.html'), 'utf8');
+  expect(html).toContain(`content="default-src 'none';`);
+  expect(html.match(/<script/g)).toHaveLength(1);
+  expect(html.match(/<figure/g)).toHaveLength(33);
+  expect(html).not.toMatch(/(src|href)=/);
+  expect(html).toContain('&lt;/svg&gt;&lt;script&gt;');
+  // Controls, and marks that turn the direction of text.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(html).not.toMatch(/[\u001b\u202e]/);
+});
+
+test('branches and expressions of a tree are drawn in one pass', async () => {
+  const tree = join(files, 'clusters.root');
+  const list = await plots(tree, '--tree', 't', 'x', 'x*2', '--cut', 'x>3');
+  expect(namesOf(list)).toEqual(['x', 'x*2']);
+  expect(list[0]?.entries).toBe(list[1]?.entries);
+  expect((await plots(tree, '--tree', 't'))[0]?.entries).toBeGreaterThan(list[0]?.entries ?? 0);
+  const wrong = await plots(tree, '--tree', 't', 'x', 'nosuch+1');
+  expect(wrong.map(({ error }) => error)).toEqual([undefined, expect.stringContaining('nosuch')]);
+});
+
+test('a tree and its reference have the same axes', async () => {
+  const [before, after] = [join(files, 'pairs/before.root'), join(files, 'pairs/after.root')];
+  const list = await plots(after, '--tree', 't', 'number', 'energy', '--reference', before);
+  expect(list.map(({ state }) => state)).toEqual(['same', 'same']);
+});
+
+test('a reference: the worst first, the exit status, and JUnit', async () => {
+  const line = ['wall', made, '--reference', reference];
+  const alike = await run(reader, ...(line as [string]), 'dqm/s*', '--fail-on', 'chi2<0.01');
+  expect([alike.status, alike.out]).toEqual([0, expect.stringContaining('2 passed, 1 the same')]);
+
+  const { status, out } = await run(
+    reader,
+    ...(line as [string]),
+    '--fail-on',
+    'chi2<0.01,missing',
+    '--junit',
+    at('junit.xml'),
+  );
+  expect(status).toBe(1);
+  expect(out).toMatch(
+    /^error +dqm\/deep\/one_empty .*\nerror +dqm\/deep\/other_bins .*10 bins along x, and 12/,
+  );
+  expect(out).toMatch(/failed +dqm\/deep\/apart +chi2<0.01: chi2 is 8.642e-31/);
+  expect(out).toMatch(/failed +hostile<b> +It is not in the reference/);
+  expect(out).toMatch(/error +dqm\/deep\/one_empty +The reference is empty/);
+  expect(out).toMatch(/same +dqm\/same/);
+  const xml = readFileSync(at('junit.xml'), 'utf8');
+  expect(xml).toContain('tests="33" failures="3" errors="4" skipped="1"');
+  expect(xml).toContain(
+    '<testcase classname="new.root/dqm/deep" name="apart"><failure message="chi2&lt;0.01',
+  );
+});
+
+test('rules of a file are for the plots that their patterns name', async () => {
+  writeFileSync(
+    at('rules.json'),
+    JSON.stringify({ band: 0.5, rules: [{ items: 'dqm/deep/a*', failOn: 'ks<0.01' }] }),
+  );
+  const list = await plots(made, 'dqm/**', '--reference', reference, '--fail-on', at('rules.json'));
+  expect(list.filter(({ state }) => state === 'failed').map(({ name, why }) => [name, why])).toEqual([
+    ['dqm/deep/apart', [expect.stringMatching(/^ks<0.01: kolmogorov is 2\.081e-35$/)]],
+  ]);
+  const { status, err } = await run(reader, 'wall', made, '--fail-on', 'chi2<0.01');
+  expect([status, err]).toEqual([2, expect.stringContaining('--fail-on goes with --reference')]);
+});
+
+test('what only the reference has is told, too', async () => {
+  const list = await plots(reference, '--reference', made, '--sort', 'name');
+  expect(list.find(({ name }) => name === 'hostile<b>')).toMatchObject({
+    state: 'missing',
+    why: ['It is only in the reference.'],
+  });
+});
+
+test('a PDF is printed from the page', async () => {
+  const { status, err } = await run(reader, 'wall', made, '--pdf', at('x.pdf'));
+  expect([status, err]).toEqual([2, expect.stringContaining('print that page')]);
+});

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agreementOf } from '../../web/insight/compare/agreement';
+import { chi2Test, kolmogorovTest } from '../../web/insight/compare/compare-histograms';
+import { otherBins } from '../../web/insight/compare/compared-bins';
+import { judge, parseCondition, parseRules } from '../../web/insight/compare/rules';
+import { newestKeys } from '../../web/model/find-key';
+import { storedBins } from '../../web/plot/wall/judged';
+import type { EngineReader } from '../../web/write/api';
+import { openReader } from '../engine-reader';
+
+const folder = resolve(import.meta.dirname, '../fixtures/files/walls');
+
+/** Results of ROOT's tests: see tests/fixtures/make_walls.py. */
+interface Figures {
+  UU: { chi2: number; ndf: number; p: number; test: number };
+  WW: { chi2: number; ndf: number; p: number; test: number };
+  ks: number;
+  distance: number;
+}
+const figures = JSON.parse(readFileSync(resolve(folder, 'figures.json'), 'utf8')) as Record<string, Figures>;
+
+/** Pairs that are not compared: ROOT compares other bins by their numbers, or says an error and gives 0. */
+const APART: Record<string, RegExp> = {
+  other_bins: /10 bins along x, and 12/,
+  other_ends: /other ends/,
+  other_edges: /other ends/,
+};
+const EMPTY = ['both_empty', 'one_empty'];
+/** Pairs for which the option that is chosen is not UU. */
+const WEIGHTED = /^(weighted|scaled|one_weighted|negative|plane_weighted|profile|spread|profile_weighted)$/;
+
+let reader: EngineReader;
+const pairs = new Map<string, ReturnType<typeof storedBins>[]>();
+beforeAll(async () => {
+  reader = await openReader({ workers: 0 });
+  for (const name of ['new', 'reference']) {
+    const { id } = await reader.open({ kind: 'path', path: resolve(folder, `${name}.root`) });
+    const keys = [...newestKeys(await reader.keys(id)).values()].filter(({ kind }) => kind === 'histogram');
+    const outcomes = await reader.objects(
+      id,
+      keys.map(({ path }) => path),
+    );
+    for (const [i, key] of keys.entries()) {
+      const known = pairs.get(key.name) ?? [];
+      known.push(storedBins(outcomes[i]?.object));
+      pairs.set(key.name, known);
+    }
+  }
+});
+afterAll(() => reader.terminate());
+
+function pairOf(name: string) {
+  const [a, b] = pairs.get(name) ?? [];
+  if (!a || !b) throw new Error(`${name} is not in both files`);
+  return [a, b] as const;
+}
+
+const close = (value: number, wanted: number, part: number): void =>
+  expect(Math.abs(value - wanted)).toBeLessThanOrEqual(part * Math.max(Math.abs(wanted), 1e-12));
+
+const names = Object.keys(figures);
+const compared = names.filter((name) => !(name in APART) && !EMPTY.includes(name));
+
+test('there are pairs of all kinds', () => {
+  expect(compared.length).toBeGreaterThanOrEqual(24);
+});
+
+describe.each(compared)('%s', (name) => {
+  test.each(['UU', 'WW'] as const)('Chi2Test of ROOT with option %s', (option) => {
+    const [a, b] = pairOf(name);
+    // The errors of ROOT's profiles always count; UU is no option for them.
+    if (option === 'UU' && /profile|spread/.test(name)) return;
+    const wanted = figures[name]?.[option];
+    const found = chi2Test(a.bins, b.bins, option === 'WW');
+    expect(found.ndf).toBe(wanted?.ndf);
+    close(found.chi2, wanted?.chi2 ?? Number.NaN, 1e-9);
+    close(found.p, wanted?.p ?? Number.NaN, 1e-8);
+  });
+
+  test('KolmogorovTest of ROOT, and the option that is chosen', () => {
+    const [a, b] = pairOf(name);
+    const { option } = agreementOf(a.bins, b.bins, { band: 0.1, sameArea: false });
+    expect(option).toBe(WEIGHTED.test(name) ? 'WW' : 'UU');
+    const found = kolmogorovTest(a.bins, b.bins);
+    // ROOT's distance of three axes is one sixth of the mean of its six distances.
+    if (name === 'cube') return expect(found).toBeUndefined();
+    close(found?.distance ?? Number.NaN, figures[name]?.distance ?? Number.NaN, 1e-9);
+    close(found?.p ?? Number.NaN, figures[name]?.ks ?? Number.NaN, 1e-8);
+  });
+});
+
+test.each(Object.keys(APART))('%s: other bins are not compared', (name) => {
+  const [a, b] = pairOf(name);
+  expect(otherBins(a.axes, b.axes)).toMatch(APART[name] ?? /^$/);
+  expect(figures[name]?.ks).toBe(0);
+});
+
+test.each(EMPTY)('%s: no figure is defined where ROOT says an error', (name) => {
+  const [a, b] = pairOf(name);
+  expect(chi2Test(a.bins, b.bins).p).toBeNaN();
+  expect(kolmogorovTest(a.bins, b.bins)?.p).toBeNaN();
+  expect(figures[name]?.UU.p).toBe(0);
+  const verdict = judge(agreementOf(a.bins, b.bins, { band: 0.1, sameArea: false }), [
+    parseCondition('chi2<0.01'),
+  ]);
+  expect(verdict.state).toBe(name === 'both_empty' ? 'same' : 'error');
+});
+
+test('ratio, pull and band', () => {
+  const bins = (counts: number[]) => ({
+    counts: Float64Array.from(counts),
+    variances: Float64Array.from(counts, Math.abs),
+    weighted: false,
+    bins: [counts.length],
+  });
+  const [a, b] = [bins([100, 10_000, 0, 0]), bins([100, 20_000, 0, 4])];
+  const { ratio, pull, outside, same } = agreementOf(a, b, { band: 0.1, sameArea: false });
+  expect({ same, ratio }).toEqual({ same: false, ratio: 1 });
+  expect(pull).toBeCloseTo(10_000 / Math.sqrt(30_000), 9);
+  // The second bin and the last one, of three with contents.
+  expect(outside).toBeCloseTo(2 / 3, 9);
+  expect(agreementOf(a, b, { band: 2, sameArea: false }).outside).toBe(0);
+  const scaled = agreementOf(bins([10, 20]), bins([1000, 2000]), { band: 0.1, sameArea: true });
+  expect(scaled.ratio).toBeCloseTo(0, 12);
+});
+
+test.each([
+  ['chi2<', /not a condition/],
+  ['chi3<0.1', /not a condition/],
+  ['constructor<1', /not a condition/],
+  ['chi2<0,01', /not a condition/],
+])('a condition "%s" is refused', (text, message) => {
+  expect(() => text.split(',').map(parseCondition)).toThrow(message);
+});
+
+test.each([
+  ['{', /not JSON/],
+  ['[]', /no list "rules"/],
+  ['{"rules": [{"items": "a", "failon": ["chi2<1"]}]}', /"failon" is none of items, failOn/],
+  ['{"rules": [{"failOn": [1]}]}', /not a list of conditions/],
+  ['{"rules": [], "band": "x"}', /"band" is not a number/],
+])('rules %s are refused', (text, message) => {
+  expect(() => parseRules(text)).toThrow(message);
+});

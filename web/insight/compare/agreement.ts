@@ -1,0 +1,69 @@
+import { type Bins, type Chi2, chi2Test, type Kolmogorov, kolmogorovTest } from './compare-histograms';
+
+/** How a histogram agrees with its reference. */
+export interface Agreement {
+  /** All contents and errors are equal. */
+  same: boolean;
+  /** The option of Chi2Test. */
+  option: 'UU' | 'WW';
+  chi2: Chi2;
+  /** Undefined for three axes. */
+  kolmogorov?: Kolmogorov | undefined;
+  /** Largest distance of the ratio from 1, where the reference has contents. */
+  ratio: number;
+  /** Largest difference of a bin in units of its error. */
+  pull: number;
+  /** Share of the bins with contents that differ by more than the band and their error. */
+  outside: number;
+}
+
+export interface AgreementOptions {
+  /** Half-width of the band around the reference, as a part of it. */
+  band: number;
+  /** The reference is scaled to the sum of the contents, for ratios and differences; the tests compare shapes anyway. */
+  sameArea: boolean;
+}
+
+/** Compares the bins of a histogram with those of a reference, which has the same ones. */
+export function agreementOf(bins: Bins, reference: Bins, { band, sameArea }: AgreementOptions): Agreement {
+  const weighted = bins.weighted || reference.weighted;
+  const scale = sameArea ? scaleOf(bins.counts, reference.counts) : 1;
+  let [ratio, pull, outside, filled] = [0, 0, 0, 0];
+  bins.counts.forEach((count, i) => {
+    const expected = (reference.counts[i] ?? 0) * scale;
+    if (count === 0 && expected === 0) return;
+    filled++;
+    const difference = Math.abs(count - expected);
+    const error = Math.sqrt((bins.variances[i] ?? 0) + (reference.variances[i] ?? 0) * scale * scale);
+    if (expected !== 0) ratio = Math.max(ratio, difference / Math.abs(expected));
+    if (error > 0) pull = Math.max(pull, difference / error);
+    // NaN lies outside.
+    if (!(difference - error <= band * Math.abs(expected))) outside++;
+  });
+  return {
+    same: isSame(bins.counts, reference.counts) && isSame(bins.variances, reference.variances),
+    option: weighted ? 'WW' : 'UU',
+    chi2: chi2Test(bins, reference, weighted),
+    kolmogorov: kolmogorovTest(bins, reference),
+    ratio,
+    pull,
+    outside: filled === 0 ? 0 : outside / filled,
+  };
+}
+
+function scaleOf(counts: Float64Array, reference: Float64Array): number {
+  const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
+  const scale = sum(counts) / sum(reference);
+  return Number.isFinite(scale) && scale > 0 ? scale : 1;
+}
+
+function isSame(a: Float64Array, b: Float64Array): boolean {
+  return a.every((value, i) => Object.is(value, b[i]) || value === b[i]);
+}
+
+/** The smallest probability of the tests: the smaller, the worse they agree. 1 where none is defined. */
+export function agreementRank({ same, chi2, kolmogorov }: Agreement): number {
+  if (same) return 1;
+  const known = [chi2.p, kolmogorov?.p ?? Number.NaN].filter((p) => !Number.isNaN(p));
+  return Math.min(1, ...known);
+}

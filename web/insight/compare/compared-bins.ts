@@ -1,0 +1,73 @@
+import type { Histogram } from '../../api/api';
+import type { Bins } from './compare-histograms';
+
+type Axis = Histogram['axes'][number];
+
+/** The bins of a histogram within its axes, as the tests compare them; of a profile the means. */
+export function comparedBins(histogram: Histogram, shown?: readonly ShownBins[]): Bins {
+  const { axes, profile, sums, squares, means, errors } = histogram;
+  const counts = within(axes, means ?? sums);
+  const variances = errors ? within(axes, errors).map((error) => error * error) : within(axes, squares);
+  const weighted = profile || counts.some((count, i) => Math.abs(count) !== variances[i]);
+  const bins = axes.map((axis) => axis.bins);
+  return { counts, variances, weighted, bins, shown: shown && shownCells(bins, shown) };
+}
+
+/** The bins that an axis shows, the first being 1. */
+export type ShownBins = readonly [first: number, last: number];
+
+/** Contents without under- and overflow, x running fastest. */
+function within(axes: readonly Axis[], cells: Float64Array): Float64Array {
+  const [nx = 1, ny = 1, nz = 1] = axes.map(({ bins }) => bins);
+  const inner = new Float64Array(nx * ny * nz);
+  const row = nx + 2;
+  const plane = row * (axes.length > 1 ? ny + 2 : 1);
+  let at = 0;
+  for (let z = 0; z < nz; z++) {
+    for (let y = 0; y < ny; y++) {
+      const start = (axes.length > 2 ? (z + 1) * plane : 0) + (axes.length > 1 ? (y + 1) * row : 0) + 1;
+      inner.set(cells.subarray(start, start + nx), at);
+      at += nx;
+    }
+  }
+  return inner;
+}
+
+function shownCells(bins: readonly number[], shown: readonly ShownBins[]): Uint8Array | undefined {
+  if (shown.every(([first, last], i) => first <= 1 && last >= (bins[i] ?? 1))) return undefined;
+  const cells = new Uint8Array(bins.reduce((product, n) => product * n, 1));
+  return cells.map((_, cell) => {
+    let rest = cell;
+    const isShown = bins.every((n, i) => {
+      const bin = (rest % n) + 1;
+      rest = Math.floor(rest / n);
+      const [first, last] = shown[i] ?? [1, n];
+      return bin >= first && bin <= last;
+    });
+    return isShown ? 1 : 0;
+  });
+}
+
+/** Differences of edges up to this part of the axis come from rounding. */
+const ROUNDING = 1e-9;
+
+/** Why the bins of two histograms cannot be compared one by one; undefined where they can. */
+export function otherBins(a: readonly Axis[], b: readonly Axis[]): string | undefined {
+  if (a.length !== b.length) return `one has ${a.length} axes, the other ${b.length}`;
+  for (const [i, one] of a.entries()) {
+    const other = b[i];
+    if (other === undefined) continue;
+    const name = ['x', 'y', 'z'][i];
+    if (one.bins !== other.bins) return `${one.bins} bins along ${name}, and ${other.bins} in the reference`;
+    const width = Math.abs(one.high - one.low) || 1;
+    const differs = (p: number | undefined, q: number | undefined) =>
+      Math.abs((p ?? 0) - (q ?? 0)) > ROUNDING * width;
+    const bare = (axis: Axis, bin: number): number =>
+      axis.edges?.[bin] ?? axis.low + ((axis.high - axis.low) * bin) / axis.bins;
+    for (let bin = 0; bin <= one.bins; bin++)
+      if (differs(bare(one, bin), bare(other, bin))) return `the bins along ${name} have other ends`;
+    const texts = ({ labels = [] }: Axis): string => JSON.stringify(labels);
+    if (texts(one) !== texts(other)) return `the bins along ${name} have other names`;
+  }
+  return undefined;
+}

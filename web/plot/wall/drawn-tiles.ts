@@ -1,0 +1,107 @@
+import type { BranchInfo, DrawnTogether, DrawOutcome, Frequencies, TreeInfo } from '../../api/api';
+import { settle } from '../../base/abort';
+import { isGlob } from '../../base/glob';
+import { chooseBranches } from '../../model/choose';
+import { elementsTitle } from '../elements';
+import { modelOfHistogram } from '../histogram';
+import { type PlotModel, statNumber, uniformEdges } from '../model';
+import type { Tile } from './tile';
+
+/** A drawing of a wall over a tree. */
+export interface TreeDraw {
+  name: string;
+  title: string;
+  draw: DrawnTogether;
+}
+
+/**
+ * The drawings that words name: branches by their names or patterns, and expressions. Without words all branches of numbers
+ * and texts. Throws NOT_FOUND for a pattern that no branch is like.
+ */
+export async function treeDraws(
+  tree: TreeInfo,
+  words: readonly string[],
+  cut: string | undefined,
+): Promise<TreeDraw[]> {
+  if (words.length === 0)
+    return drawable(chooseBranches(tree, undefined)).map((one) => ofBranch(one, tree, cut));
+  const draws: TreeDraw[] = [];
+  for (const word of words) {
+    const branches = await branchesNamed(tree, word);
+    if (branches) draws.push(...drawable(branches).map((one) => ofBranch(one, tree, cut)));
+    else draws.push({ name: word, title: '', draw: { expr: word, cut } });
+  }
+  const byName = new Map(draws.map((draw) => [draw.name, draw]));
+  return [...byName.values()];
+}
+
+function drawable(branches: readonly BranchInfo[]): BranchInfo[] {
+  return branches.filter(({ kind }) => kind === 'number' || kind === 'string');
+}
+
+/** The branches that a word names, or is a pattern for; undefined for an expression. */
+async function branchesNamed(tree: TreeInfo, word: string): Promise<BranchInfo[] | undefined> {
+  const found = await settle((async () => chooseBranches(tree, [word]))());
+  if (found.ok) return found.value;
+  // A product has a star, too: a pattern is made of the characters of names.
+  if (isGlob(word) && /^[\w./*?]+$/.test(word) && /(^|\/|\.)[*?]|[*?]($|\/|\.)/.test(word)) throw found.error;
+  return undefined;
+}
+
+function ofBranch(branch: BranchInfo, tree: TreeInfo, cut: string | undefined): TreeDraw {
+  const title = elementsTitle(branch, tree) ?? branch.title;
+  // A cut goes with expressions only.
+  const what = cut === undefined ? { branch: branch.index } : { expr: branch.path, cut };
+  return { name: branch.path, title: isLeafList(branch.name, title) ? '' : title, draw: what };
+}
+
+/** The tiles of what was drawn, in the order of the list. */
+export function drawnTiles(draws: readonly TreeDraw[], outcomes: readonly DrawOutcome[]): Tile[] {
+  return draws.map(({ name, title }, i): Tile => {
+    const tile = { name, title, entries: Number.NaN };
+    const outcome = outcomes[i];
+    switch (outcome?.kind) {
+      case 'histogram': {
+        const { partial } = outcome;
+        const model = { ...modelOfHistogram(outcome), title: title || name };
+        const missing = partial && `partial: ${partial.failed} of ${partial.total} baskets unreadable`;
+        return { ...tile, entries: outcome.fills, model, why: missing };
+      }
+      case 'frequencies':
+        return { ...tile, entries: outcome.values, model: textsModel(outcome, title || name) };
+      case 'error':
+        return { ...tile, why: outcome.error.message };
+      default:
+        return { ...tile, why: 'This lists entries, which is not a drawing.' };
+    }
+  });
+}
+
+/** Texts that a plot shows. */
+const MAX_TEXTS = 20;
+
+/** The most frequent texts as bins with names. */
+function textsModel({ top, values, distinct }: Frequencies, title: string): PlotModel {
+  const shown = top.slice(0, MAX_TEXTS);
+  return {
+    kind: 'bins',
+    title,
+    xTitle: '',
+    yTitle: 'Entries',
+    edges: uniformEdges(Math.max(1, shown.length), 0, Math.max(1, shown.length)),
+    values: shown.length > 0 ? Float64Array.from(shown, ({ count }) => count) : new Float64Array(1),
+    xLabels: shown.length > 0 ? shown.map(({ value }) => value) : undefined,
+    mark: 'steps',
+    stats: [
+      { label: 'Texts', value: statNumber(values) },
+      { label: 'Different', value: statNumber(distinct) },
+    ],
+  };
+}
+
+/** Whether a title is what ROOT writes by itself: the leaves of the branch. */
+function isLeafList(name: string, title: string): boolean {
+  return (
+    title === name || (title.startsWith(name) && /^(\[[\w.]+\])*(\/\w)?$/.test(title.slice(name.length)))
+  );
+}

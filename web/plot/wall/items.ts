@@ -1,0 +1,91 @@
+import type { KeyInfo } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import { isGlob, pathMatcher } from '../../base/glob';
+import { trimSlashes } from '../../base/text';
+import { findKey, newestKeys } from '../../model/find-key';
+import { isDrawableClass } from '../stored/classes';
+
+/** Whether a wall shows the object of a key, or why it cannot be drawn. */
+export function isWallKey({ kind, className }: Pick<KeyInfo, 'kind' | 'className'>): boolean {
+  return kind === 'histogram' || kind === 'graph' || isDrawableClass(className);
+}
+
+/**
+ * The keys of histograms, graphs and functions that patterns name, the highest cycle of each path, in the order of the
+ * file. A pattern is the path of an object, that of a folder (what lies right in it; "" is the file's top level), or has
+ * *, ? and [abc] in names and ** for folders of any depth. Throws NOT_FOUND for a path that is not there,
+ * unless it may be missing.
+ */
+export function wallKeys<K extends KeyInfo>(
+  keys: readonly K[],
+  patterns: readonly string[],
+  mayMiss = false,
+): K[] {
+  const newest = [...newestKeys(keys).values()];
+  const chosen = new Set<K>();
+  for (const pattern of patterns) for (const key of keysOf(newest, keys, pattern, mayMiss)) chosen.add(key);
+  return newest.filter((key) => chosen.has(key));
+}
+
+function keysOf<K extends KeyInfo>(
+  newest: readonly K[],
+  keys: readonly K[],
+  pattern: string,
+  mayMiss: boolean,
+): K[] {
+  const path = trimSlashes(pattern);
+  const exact = path === '' ? undefined : findKey(keys, path);
+  if (exact && exact.kind !== 'directory') return [exact];
+  if (exact || path === '') {
+    const prefix = path === '' ? '' : `${exact?.path ?? path}/`;
+    const isIn = (key: K): boolean =>
+      key.path.startsWith(prefix) && !key.path.includes('/', prefix.length) && isWallKey(key);
+    return newest.filter(isIn);
+  }
+  if (!isGlob(path, true)) {
+    if (mayMiss) return [];
+    throw new XylemError({
+      code: 'NOT_FOUND',
+      message: `There is no "${pattern}" in the file.`,
+      where: { path },
+      fix: 'Name an object, a folder, or a pattern: "dqm/**", "*_pt".',
+    });
+  }
+  const like = pathMatcher(path);
+  return newest.filter((key) => isWallKey(key) && like(key.path));
+}
+
+/** The default limit on plots of one wall. */
+export const WALL_LIMIT = 2000;
+
+/** Throws BUDGET for more plots than one wall has. */
+export function checkWallSize(count: number, limit: number): void {
+  if (count <= limit) return;
+  throw new XylemError({
+    code: 'BUDGET',
+    message: `${count} plots were chosen, and the wall may have ${limit}.`,
+    fix: 'Choose fewer by a pattern, or raise the limit (--limit).',
+  });
+}
+
+/** Limit on the bytes of objects that are read together, unless a single one is longer. */
+const BATCH_BYTES = 32 * 1024 * 1024;
+const BATCH_KEYS = 1000;
+
+/** Keys in the order of the file, divided so that each part fits into memory. */
+export function wallBatches<K extends KeyInfo>(keys: readonly K[]): K[][] {
+  const batches: K[][] = [];
+  let bytes = 0;
+  for (const key of [...keys].sort((a, b) => a.offset - b.offset)) {
+    const last = batches.at(-1);
+    const own = key.objectBytes + key.storedBytes;
+    if (last && last.length < BATCH_KEYS && bytes + own <= BATCH_BYTES) {
+      last.push(key);
+      bytes += own;
+    } else {
+      batches.push([key]);
+      bytes = own;
+    }
+  }
+  return batches;
+}

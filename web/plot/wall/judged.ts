@@ -1,0 +1,156 @@
+import type { Histogram } from '../../api/api';
+import type { PlainObject } from '../../api/objects';
+import { toXylemError } from '../../base/errors';
+import { histogramOfObject, shownBinsOf } from '../../export/bins/stored-histogram';
+import { type AgreementOptions, agreementOf, agreementRank } from '../../insight/compare/agreement';
+import type { Bins } from '../../insight/compare/compare-histograms';
+import { comparedBins, otherBins } from '../../insight/compare/compared-bins';
+import {
+  type Condition,
+  conditionsFor,
+  judge,
+  type Rule,
+  type State,
+  shortNumber,
+  type Verdict,
+} from '../../insight/compare/rules';
+import { overlaid } from '../overlay';
+import type { Tile } from './tile';
+
+/** A plot of a wall with what its bins are compared by. */
+export interface WallItem {
+  tile: Tile;
+  histogram?: { bins: Bins; axes: Histogram['axes'] } | undefined;
+}
+
+/** The bins of a stored object; undefined where it is not a histogram. */
+export function storedBins(object: PlainObject | undefined): WallItem['histogram'] {
+  if (!object) return undefined;
+  try {
+    const histogram = histogramOfObject(object);
+    return { bins: comparedBins(histogram, shownBinsOf(object)), axes: histogram.axes };
+  } catch (thrown) {
+    const error = toXylemError(thrown);
+    if (error.code === 'UNSUPPORTED' || error.code === 'CORRUPT') return undefined;
+    throw error;
+  }
+}
+
+export interface JudgeOptions extends AgreementOptions {
+  rules: readonly Rule[];
+  /** Name of the file beside that of the reference. */
+  label: string;
+}
+
+/** A plot with its result, and lines about it for people. */
+export interface Judged extends Tile {
+  verdict: Verdict;
+  state: State;
+  notes: string[];
+}
+
+/** Each plot with its reference over it, and how they agree. Those that only the reference has come last. */
+export function judgeWall(
+  items: readonly WallItem[],
+  references: readonly WallItem[],
+  options: JudgeOptions,
+): Judged[] {
+  const conditions = conditionsFor(options.rules);
+  const byName = new Map(references.map((item) => [item.tile.name, item]));
+  const judged = items.map((item) => {
+    const { name } = item.tile;
+    const reference = byName.get(name);
+    byName.delete(name);
+    return reference
+      ? pairOf(item, reference, conditions(name), options)
+      : alone(item.tile, 'It is not in the reference.', conditions(name));
+  });
+  for (const { tile } of byName.values()) {
+    const why = 'It is only in the reference.';
+    judged.push(alone({ ...tile, model: undefined, why }, why, conditions(tile.name)));
+  }
+  return judged;
+}
+
+function alone(tile: Tile, why: string, conditions: readonly Condition[]): Judged {
+  const isFailed = conditions.some(({ text }) => text === 'missing');
+  return withVerdict(tile, { state: isFailed ? 'failed' : 'missing', why: [why] });
+}
+
+function pairOf(
+  { tile, histogram }: WallItem,
+  reference: WallItem,
+  conditions: readonly Condition[],
+  options: JudgeOptions,
+): Judged {
+  if (tile.why !== undefined && !tile.model && !histogram)
+    return withVerdict(tile, { state: 'error', why: [tile.why] });
+  if (!histogram && !reference.histogram)
+    return withVerdict(withReference(tile, reference.tile, options), {
+      state: 'other',
+      why: ['It is not a histogram, and was not compared.'],
+    });
+  if (!histogram || !reference.histogram) {
+    const why = reference.tile.why ?? 'Only one of both is a histogram.';
+    return withVerdict(tile, { state: 'error', why: [`It cannot be compared: ${why}`] });
+  }
+  const other = otherBins(histogram.axes, reference.histogram.axes);
+  if (other !== undefined)
+    return withVerdict(tile, { state: 'error', why: [`It cannot be compared: ${other}.`] });
+  const agreement = agreementOf(histogram.bins, reference.histogram.bins, options);
+  const empty = [histogram, reference.histogram].map(({ bins }) => bins.counts.every((count) => count === 0));
+  if (empty[0] !== empty[1]) {
+    const why = empty[0] ? 'It is empty, and the reference is not.' : 'The reference is empty.';
+    return withVerdict(withReference(tile, reference.tile, options), { state: 'error', why: [why] });
+  }
+  return withVerdict(withReference(tile, reference.tile, options), judge(agreement, conditions));
+}
+
+function withReference(tile: Tile, reference: Tile, { label, sameArea }: JudgeOptions): Tile {
+  if (!tile.model || !reference.model) return tile;
+  const both = overlaid(tile.model, reference.model, [label, 'reference'], sameArea);
+  return typeof both === 'string' ? tile : { ...tile, model: both };
+}
+
+function withVerdict(tile: Tile, verdict: Verdict): Judged {
+  const { agreement, state, why } = verdict;
+  const notes = agreement && !agreement.same ? [agreementText(agreement)] : [];
+  const told = state === 'same' ? ['It is the same as the reference.'] : why;
+  return { ...tile, verdict, state, notes: [...told.filter((one) => one !== tile.why), ...notes] };
+}
+
+function agreementText({ chi2, kolmogorov, option, outside }: NonNullable<Verdict['agreement']>): string {
+  const parts = [
+    Number.isNaN(chi2.p)
+      ? 'chi2 is not defined'
+      : `chi2/ndf ${shortNumber(chi2.chi2)}/${chi2.ndf} (${option}), p ${shortNumber(chi2.p)}`,
+    ...(kolmogorov && !Number.isNaN(kolmogorov.p) ? [`Kolmogorov p ${shortNumber(kolmogorov.p)}`] : []),
+    `${shortNumber(100 * outside)} % of bins outside`,
+  ];
+  return parts.join('; ');
+}
+
+const RANKS: Record<State, number> = {
+  failed: 0,
+  error: 0,
+  ok: 1,
+  compared: 1,
+  missing: 2,
+  other: 3,
+  same: 4,
+};
+
+/** The worst first: what failed or cannot be compared, then by the smallest probability of the tests. */
+export function worstFirst(judged: readonly Judged[]): Judged[] {
+  const rank = ({ verdict: { agreement } }: Judged) => (agreement ? agreementRank(agreement) : 0);
+  const perNdf = ({ verdict: { agreement } }: Judged) =>
+    agreement && agreement.chi2.ndf > 0 ? agreement.chi2.chi2 / agreement.chi2.ndf || 0 : 0;
+  return [...judged].sort(
+    (a, b) => RANKS[a.state] - RANKS[b.state] || rank(a) - rank(b) || perNdf(b) - perNdf(a),
+  );
+}
+
+/** Whether a check of these plots fails. */
+export function isAlarm({ state }: Judged): boolean {
+  return state === 'failed' || state === 'error';
+}

@@ -1,0 +1,39 @@
+import type { FunctionRequest, FunctionValues, ObjectOutcome, PlainObject } from '../../api/objects';
+import { errorOf } from '../../core/tape';
+import { number } from '../../model/plain-members';
+import { functionsWithin, samplesOf, samplesWanted } from '../stored/functions';
+import { modelOfObject } from '../stored/stored';
+import type { Tile } from './tile';
+
+/** A reader, which evaluates stored functions. */
+interface Evaluator {
+  functionValues(requests: FunctionRequest[]): Promise<FunctionValues[]>;
+}
+
+/** Tiles of stored objects; the functions within all of them are evaluated together. */
+export async function storedTiles(
+  reader: Evaluator,
+  names: readonly string[],
+  outcomes: readonly ObjectOutcome[],
+): Promise<Tile[]> {
+  const requests = outcomes.flatMap(({ object }) => (object ? samplesWanted(functionsWithin(object)) : []));
+  const samples = samplesOf(requests, requests.length > 0 ? await reader.functionValues(requests) : []);
+  return outcomes.map(({ object, error }, i): Tile => {
+    const name = names[i] ?? '';
+    if (!object) return { name, title: '', entries: Number.NaN, why: error.message };
+    const title = typeof object.fTitle === 'string' ? object.fTitle : '';
+    const tile = { name, title, entries: entriesOf(object) };
+    const broken = errorOf(object);
+    if (broken !== undefined) return { ...tile, why: `It cannot be decoded: ${broken}.` };
+    const model = modelOfObject(object, samples);
+    if (model) return { ...tile, title: model.title, model };
+    const failed = samples.get(object)?.find((one) => one.error)?.error;
+    return { ...tile, why: failed?.message ?? `It is a ${object._typename}, which is not drawn here.` };
+  });
+}
+
+/** Entries of a histogram, or the number of points of a graph. */
+function entriesOf(object: PlainObject): number {
+  const entries = number(object.fEntries);
+  return Number.isNaN(entries) ? number(object.fNpoints) : entries;
+}

@@ -1,0 +1,60 @@
+import { XylemError } from '../../base/errors';
+import { drawingSvg } from '../drawing/drawing';
+import { plotDrawing } from '../plot-drawing';
+import type { Tile } from './tile';
+import { type PageHead, type PageTile, wallPage } from './wall-page';
+import { axesOfWall, hasRatio, plainTitle, TILE, tileDrawing, tileHeight, type WallLook } from './wall-svg';
+
+/** A tile with the result of a comparison. */
+export interface JudgedTile extends Tile {
+  state?: string | undefined;
+  notes?: readonly string[] | undefined;
+}
+
+/** Limit on the characters of a page. */
+const MAX_LENGTH = 256 * 1024 * 1024;
+
+/**
+ * A wall as one HTML file that asks for nothing else: small plots, each with a large one. Throws BUDGET for a page that no
+ * browser would show.
+ */
+export async function wallHtml(
+  tiles: readonly JudgedTile[],
+  head: PageHead,
+  look: WallLook,
+): Promise<string> {
+  const parts: string[] = [];
+  let length = 0;
+  for await (const part of wallPage(head, pageTiles(tiles, look))) {
+    length += part.length;
+    if (length > MAX_LENGTH) {
+      throw new XylemError({
+        code: 'BUDGET',
+        message: `The page of these ${tiles.length} plots has more than ${MAX_LENGTH / 1024 / 1024} MiB.`,
+        fix: 'Choose fewer by a pattern.',
+      });
+    }
+    parts.push(part);
+  }
+  return parts.join('');
+}
+
+function* pageTiles(tiles: readonly JudgedTile[], look: WallLook): Generator<PageTile> {
+  const axes = axesOfWall(tiles, look);
+  const size = { width: TILE.width, height: tileHeight(tiles) };
+  for (const [i, tile] of tiles.entries()) {
+    const { name, entries, model, why, state, notes } = tile;
+    const texts = { name, title: plainTitle(tile), entries, why, state, notes };
+    if (!model) {
+      yield { ...texts, small: '' };
+      continue;
+    }
+    const { log } = look;
+    const large = { width: 860, height: hasRatio(model) ? 640 : 520 };
+    yield {
+      ...texts,
+      small: drawingSvg(tileDrawing(tile, size, look, axes), { id: `s${i}-` }),
+      large: drawingSvg(plotDrawing(model, large, { log, stats: true, titled: true }), { id: `l${i}-` }),
+    };
+  }
+}

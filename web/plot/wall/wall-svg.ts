@@ -1,0 +1,142 @@
+import { formatCount } from '../../base/format';
+import { type Drawing, drawingSvg, escapeXml, PALETTE, type Shape, TEXT_SIZE } from '../drawing/drawing';
+import { fittedTitle, readableLatex } from '../drawing/latex';
+import type { AnyPlot, LogAxes } from '../model';
+import { plotDrawing } from '../plot-drawing';
+import type { PlotWindow } from '../ranges';
+import { type CommonAxes, commonAxes, onCommonAxes } from './common-axes';
+import type { Tile } from './tile';
+
+export interface WallLook {
+  /** Logarithmic axes; of a map, `y` is the scale of colours. */
+  log: LogAxes;
+  /** All plots have the same axes. */
+  sameAxes: boolean;
+}
+
+/** Size of a plot of a wall, and of its heading, in CSS pixels. */
+export const TILE = { width: 320, height: 230, head: 38 } as const;
+/** A plot with a ratio below it is taller. */
+const RATIO_HEIGHT = 300;
+const GAP = 12;
+/** Height of the heading of the whole wall. */
+const HEADING = 48;
+
+/** The axes of a wall, where all plots share them. */
+export function axesOfWall(tiles: readonly Tile[], { log, sameAxes }: WallLook): CommonAxes | undefined {
+  if (!sameAxes) return undefined;
+  return commonAxes(
+    tiles.flatMap(({ model }) => model ?? []),
+    log,
+  );
+}
+
+export function hasRatio(model: AnyPlot | undefined): boolean {
+  return model?.kind === 'bins' && (model.overlays?.length ?? 0) > 0;
+}
+
+/** Height of the plots of a wall. */
+export function tileHeight(tiles: readonly Tile[]): number {
+  return tiles.some(({ model }) => hasRatio(model)) ? RATIO_HEIGHT : TILE.height;
+}
+
+/** A plot of a wall without a heading; in the place of one that cannot be drawn the reason. */
+export function tileDrawing(
+  tile: Tile,
+  size: { width: number; height: number },
+  { log }: WallLook,
+  axes: CommonAxes | undefined,
+): Drawing {
+  const { model } = tile;
+  if (!model)
+    return { ...size, title: tile.name, shapes: reason(tile.why ?? 'There is no plot.', size.width) };
+  const shown = small(model);
+  const placed: { model: AnyPlot; window?: PlotWindow | undefined } = axes
+    ? onCommonAxes(shown, axes, log)
+    : { model: shown };
+  const free = axes !== undefined;
+  return plotDrawing(placed.model, size, { log, window: placed.window, free });
+}
+
+/** Small plots have no title beside the axis. */
+function small(model: AnyPlot): AnyPlot {
+  return { ...model, yTitle: '' };
+}
+
+/** Characters of a line of a reason, and how many lines it has at most. */
+const MAX_LINES = 8;
+
+function reason(why: string, width: number): Shape[] {
+  const room = (width - 24) / TEXT_SIZE;
+  const lines: string[] = [];
+  for (const word of why.split(/\s+/)) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && fittedTitle(longer, room) === longer) lines[lines.length - 1] = longer;
+    else lines.push(fittedTitle(word, room));
+  }
+  return lines
+    .slice(0, MAX_LINES)
+    .map((text, i) => ({ kind: 'text', x: 12, y: 30 + i * 17, text, fill: 'faint' }));
+}
+
+/** Plots one beside another as one SVG document. */
+export function wallSvg(
+  tiles: readonly Tile[],
+  { title, columns, ...look }: WallLook & { title: string; columns: number },
+): string {
+  const axes = axesOfWall(tiles, look);
+  const across = Math.max(1, Math.min(columns, tiles.length));
+  const height = tileHeight(tiles);
+  const [stepX, stepY] = [TILE.width + GAP, TILE.head + height + GAP];
+  const wide = GAP + across * stepX;
+  const tall = HEADING + Math.ceil(tiles.length / across) * stepY;
+  const parts = tiles.map((tile, i) => {
+    const x = GAP + (i % across) * stepX;
+    const y = HEADING + Math.floor(i / across) * stepY;
+    const head: Drawing = { width: TILE.width, height: TILE.head, title: tile.name, shapes: heading(tile) };
+    const plot = tileDrawing(tile, { width: TILE.width, height }, look, axes);
+    return drawingSvg(head, { id: `h${i}-`, x, y }) + drawingSvg(plot, { id: `p${i}-`, x, y: y + TILE.head });
+  });
+  const count = `${formatCount(tiles.length)} ${tiles.length === 1 ? 'plot' : 'plots'}`;
+  const top: Shape[] = [
+    { kind: 'text', x: GAP, y: 28, text: fittedTitle(title, (wide - 140) / 18), size: 18, bold: true },
+    { kind: 'text', x: wide - GAP, y: 28, text: count, anchor: 'end', fill: 'faint' },
+  ];
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${tall}" viewBox="0 0 ${wide} ${tall}" role="img">`,
+    `<title>${escapeXml(title)}</title>`,
+    `<rect width="${wide}" height="${tall}" fill="${PALETTE.paper}"/>`,
+    drawingSvg({ width: wide, height: HEADING, title, shapes: top }, { id: 'top-', x: 0, y: 0 }),
+    ...parts,
+    '</svg>\n',
+  ].join('\n');
+}
+
+/** The name of a plot, and below it its title where that says more. */
+function heading({ name, title }: Tile): Shape[] {
+  const room = (TILE.width - 12) / TEXT_SIZE;
+  const shapes: Shape[] = [{ kind: 'text', x: 6, y: 14, text: fittedName(name, room), bold: true }];
+  if (title !== '' && title !== name) {
+    shapes.push({ kind: 'text', x: 6, y: 31, text: fittedTitle(title, room), fill: 'faint', latex: true });
+  }
+  return shapes;
+}
+
+/** The end of a path tells more than its beginning. */
+function fittedName(name: string, room: number): string {
+  if (fittedTitle(name, room) === name) return name;
+  const letters = [...name];
+  let from = Math.max(1, letters.length - Math.ceil(room * 3));
+  while (from < letters.length) {
+    const text = `…${letters.slice(from).join('')}`;
+    if (fittedTitle(text, room) === text) return text;
+    from++;
+  }
+  return '…';
+}
+
+/** The title as plain text; empty where it says no more than the name. */
+export function plainTitle({ name, title }: Tile): string {
+  const plain = readableLatex(title);
+  return plain === name ? '' : plain;
+}
