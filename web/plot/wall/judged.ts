@@ -14,7 +14,8 @@ import {
   shortNumber,
   type Verdict,
 } from '../../insight/compare/rules';
-import { overlaid } from '../overlay';
+import { lineInk } from '../drawing/drawing';
+import { layered } from '../layers/layered';
 import type { Tile } from './tile';
 
 /** A plot of a wall with what its bins are compared by. */
@@ -96,7 +97,10 @@ function pairOf(
   }
   const other = otherBins(histogram.axes, reference.histogram.axes);
   if (other !== undefined)
-    return withVerdict(tile, { state: 'error', why: [`It cannot be compared: ${other}.`] });
+    return withVerdict(withReference(tile, reference.tile, options), {
+      state: 'error',
+      why: [`It cannot be compared: ${other}.`],
+    });
   const agreement = agreementOf(histogram.bins, reference.histogram.bins, options);
   const empty = [histogram, reference.histogram].map(({ bins }) => bins.counts.every((count) => count === 0));
   if (empty[0] !== empty[1]) {
@@ -106,10 +110,17 @@ function pairOf(
   return withVerdict(withReference(tile, reference.tile, options), judge(agreement, conditions));
 }
 
+/** The plot over its reference, with the ratio below where the bins are the same. */
 function withReference(tile: Tile, reference: Tile, { label, sameArea }: JudgeOptions): Tile {
   if (!tile.model || !reference.model) return tile;
-  const both = overlaid(tile.model, reference.model, [label, 'reference'], sameArea);
-  return typeof both === 'string' ? tile : { ...tile, model: both };
+  const { model, refused } = layered(
+    [
+      { model: reference.model, label: 'reference', ink: lineInk(1) },
+      { model: tile.model, label, ink: lineInk(0) },
+    ],
+    { normalise: sameArea ? 'first' : 'none', below: 'ratio' },
+  );
+  return refused.size > 0 ? tile : { ...tile, model: { ...model, title: tile.model.title } };
 }
 
 function withVerdict(tile: Tile, verdict: Verdict): Judged {

@@ -32,7 +32,7 @@ export function axesOfWall(tiles: readonly Tile[], { log, sameAxes }: WallLook):
 }
 
 export function hasRatio(model: AnyPlot | undefined): boolean {
-  return model?.kind === 'bins' && (model.overlays?.length ?? 0) > 0;
+  return model?.kind === 'bins' && model.below !== undefined;
 }
 
 /** Height of the plots of a wall. */
