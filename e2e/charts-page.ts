@@ -1,6 +1,7 @@
 import { mountChart } from '../web/plot/chart/chart';
 import { PALETTE } from '../web/plot/drawing/drawing';
 import { paintDrawing } from '../web/plot/drawing/drawing-canvas';
+import { panelsWith } from '../web/plot/layers/below-panels';
 import { type AnyPlot, type LogAxes, uniformEdges } from '../web/plot/model';
 import { plotDrawing } from '../web/plot/plot-drawing';
 import type { PlotWindow } from '../web/plot/ranges';
@@ -96,6 +97,8 @@ async function distanceOf(
 }
 
 function withFunctions(model: AnyPlot): AnyPlot {
+  if (model.kind === 'bins' && model.below)
+    return { ...model, below: { ...model.below, panels: panelsWith(model.below.model, 1) } };
   if (model.kind !== 'graph') return model;
   return {
     ...model,

@@ -31,10 +31,10 @@ test('several files are open at once: switched, compared, linked to, closed', as
   expect(second.requests.length - before).toBeLessThanOrEqual(1);
 
   // Any two are compared: the first was never chosen as the other.
-  await page.getByText('Compare with another file').click();
-  await page.getByRole('button', { name: 'Compare with file.root' }).click();
+  await page.getByText('Add a layer').click();
+  await page.getByRole('button', { name: 'From file.root' }).click();
   await expect(page.getByRole('img', { name: /with the ratio of/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Stop comparing' }).click();
+  await page.getByRole('button', { name: 'Remove all layers' }).click();
 
   // The link has the files that have addresses; the one that waits is read when it is shown.
   await page.reload();

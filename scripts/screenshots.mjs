@@ -108,16 +108,17 @@ const views = {
     ready: '.entries',
   },
   table: { query: { ...sample, tree: 'Events', view: 'table' }, ready: '[role=gridcell]' },
-  compare: {
-    file: fixture('pairs/before.root'),
-    ready: '.file-row',
-    act: async (page) => {
-      await page.getByRole('treeitem').filter({ hasText: 'many' }).click();
-      await page.locator('.plot-host[data-frames]').waitFor();
-      await page.getByText('Compare with another file').click();
-      await page.locator('.compare input[type=file]').setInputFiles(fixture('pairs/after.root'));
-      await page.locator('.compared-stats').waitFor();
+  layers: {
+    query: {
+      ...sample,
+      tree: 'Events',
+      draw: 'Muon_pt',
+      cut: 'nMuon==2',
+      layers: JSON.stringify([{}, { cut: 'nMuon>2', label: 'more muons' }, { draw: 'Jet_pt' }]),
+      below: 'ratio',
+      norm: 'area',
     },
+    ready: '.compared-stats',
   },
   map: {
     query: { ...sample, tree: 'Events', view: 'map', show: 'branch=Muon_pt&branch=Jet_pt&branch=trigger' },

@@ -39,6 +39,7 @@ const ROOMS: Record<string, readonly string[]> = {
       'save',
       'plot',
       'jsroot',
+      'layers',
       'table',
       'query',
       'chain',

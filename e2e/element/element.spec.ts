@@ -53,6 +53,45 @@ test('attributes and properties change what is shown; removing the element ends 
   await expect.poll(() => page.workers().length).toBe(0);
 });
 
+test('layers are an attribute: the plot alone has them, and so have the event, the picture and the saved state', async ({
+  page,
+  rangeServer,
+}) => {
+  const sample = await rangeServer('sample.root');
+  const layers = [
+    { cut: 'nMuon>2', label: 'more' },
+    { draw: 'Jet_pt', colour: 5 },
+  ];
+  await openPortal(
+    page,
+    `<xylem-viewer src="${sample.url}" tree="Events" draw="Muon_pt" cut="nMuon==2" view="plot" below="ratio"
+      layers='${JSON.stringify(layers)}'></xylem-viewer>`,
+  );
+  const viewer = page.locator('xylem-viewer');
+  await expect(viewer.getByRole('img', { name: /nMuon==2.*more.*Jet_pt, with the ratio/ })).toBeVisible();
+  await expect(viewer.getByText('Add a layer')).toBeHidden();
+  const saved = await viewer.evaluate((element: XylemViewer) => ({
+    svg: element.toSVG(),
+    state: element.save(),
+  }));
+  for (const text of ['more', 'Jet_pt', '>608<', '>Ratio<']) expect(saved.svg).toContain(text);
+  expect(saved.state).toMatchObject({ layers: JSON.stringify(layers), below: 'ratio' });
+  const told = await viewer.evaluate(
+    (element: XylemViewer) =>
+      new Promise<[string, number][]>((resolve) => {
+        element.addEventListener('xylem-plot', ({ detail }) => {
+          if ('layers' in detail && detail.layers)
+            resolve(detail.layers.map(({ title, fills }) => [title, fills]));
+        });
+        element.layers = '[{ "draw": "MET_pt" }]';
+      }),
+  );
+  expect(told).toEqual([
+    ['Muon_pt {nMuon==2}', 4404],
+    ['MET_pt', 2400],
+  ]);
+});
+
 test('the element tells of a file that cannot be had', async ({ page, rangeServer }) => {
   const server = await rangeServer('sample.root', { status: 404 });
   await openPortal(page, `<xylem-viewer src="${server.url}"></xylem-viewer>`);

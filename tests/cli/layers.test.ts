@@ -92,7 +92,7 @@ test('what cannot be drawn is refused with the reason', async () => {
   );
   expect(await why('plots/dimuonMass', '--layer', 'plots/muonEtaPhi')).toContain('Two-dimensional');
   expect(await why('plots/dimuonMass', '--layer', 'cut=a>1')).toContain('has no cut');
-  expect(await why('Events', 'MET_pt', '--layer', 'MET_pt:Jet_pt')).toContain('2 axes');
+  expect(await why('Events', 'MET_pt', '--layer', 'MET_pt:Jet_pt')).toContain('2 expressions');
   expect(await why('Events', 'MET_pt', '--layer', 'trigger')).toContain('is no histogram');
   expect(await why('Events', 'MET_pt', '--layer', 'MET_p')).toContain('MET_pt');
   expect(await why('Events', 'MET_pt', '--ratio')).toContain('--layer');

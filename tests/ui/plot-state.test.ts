@@ -7,10 +7,11 @@ import {
   type PlotPlace,
   plainLook,
   plotStateOf,
+  stayingLayers,
   takePlotState,
 } from '../../web/ui/state/plot-state';
 
-const plain: PlotChoices = { settings: {}, look: plainLook, way: undefined };
+const plain: PlotChoices = { settings: {}, look: plainLook, way: undefined, layers: '' };
 const places: PlotPlace[] = ['branch', 'query', 'object'];
 
 // No -0: its text is 0.
@@ -26,10 +27,12 @@ const choices: fc.Arbitrary<PlotChoices> = fc.record({
   look: fc.record({
     log: fc.record({ x: fc.boolean(), y: fc.boolean() }),
     errors: fc.boolean(),
-    sameArea: fc.boolean(),
+    normalise: fc.constantFrom('none' as const, 'area' as const, 'max' as const, 'first' as const),
+    below: fc.constantFrom('none' as const, 'ratio' as const, 'difference' as const),
     rebin: fc.integer({ min: 1, max: 1000 }),
   }),
   way: fc.option(fc.constantFrom(...objectWays), { nil: undefined }),
+  layers: fc.constantFrom('', '[{"draw":"pt","cut":"n>1"}]', '[{"src":"b.root"},{}]'),
 });
 
 describe('what a link says of a plot', () => {
@@ -55,6 +58,7 @@ describe('what a link says of a plot', () => {
     ['bins=0', 'bins=100001', 'bins=1e3', 'bins=-5', 'bins=ten', 'bins=2.5', 'bins=5,', 'bins=1,2,3'],
     ['range=1', 'range=2,1', 'range=1,1', 'range=1,2,3', 'range=a,b', 'range=,5', 'range=0,Infinity'],
     ['log=z', 'log=yx', 'log=1', 'errors=yes', 'errors=0', 'area=2', 'rebin=1', 'rebin=9999', 'as=html'],
+    ['layers=x', 'layers={}', 'norm=1', 'norm=none', 'below=x', 'below=none'],
   ])('drops %s and the like, each by itself', (...wrong) => {
     for (const field of wrong) {
       const name = field.replace(/=.*/, '');
@@ -71,6 +75,22 @@ describe('what a link says of a plot', () => {
       ...plain,
       look: { ...plainLook, log: { x: false, y: true } },
     });
+  });
+
+  it('takes the old name of contents that are scaled to the sum of the first', () => {
+    expect(takePlotState({ area: '1' }, 'branch').look.normalise).toBe('first');
+    expect(plotStateOf(takePlotState({ area: '1' }, 'branch'), 'branch')).toEqual({ norm: 'first' });
+  });
+
+  it('names no file of the user', () => {
+    const layers = '[{"src":"local:0"},{},{"draw":"eta"}]';
+    expect(plotStateOf({ ...plain, layers }, 'branch')).toEqual({ layers: '[{},{"draw":"eta"}]' });
+    expect(plotStateOf({ ...plain, layers: '[{"src":"local:0"},{}]' }, 'branch')).toEqual({});
+  });
+
+  it('keeps the same in other files when another plot is shown', () => {
+    expect(stayingLayers('[{"src":"b.root"},{},{"draw":"eta"},{"cut":"n>1"}]')).toBe('[{"src":"b.root"},{}]');
+    for (const text of ['', '[{"draw":"eta"}]', '[{', '{}']) expect(stayingLayers(text), text).toBe('');
   });
 
   it('has the bins of expressions, of both axes where there are two', () => {

@@ -48,8 +48,12 @@ describe('the viewer store', () => {
   ])('the address of the file to compare with is relative to that %s', async (_, base, wanted) => {
     const store = createViewerStore(createMockReader({ branches: 60, stepTime: 1 }), { base });
     await store.session.open(source, { tree: 'Events', draw: 'Muon/Muon_pt', with: 'other.root' });
-    await until(() => store.reference.file.value !== null);
-    expect(store.reference.file.value?.source).toEqual({ kind: 'url', url: wanted });
+    await until(() => store.plot.layers.value !== '');
+    expect(JSON.parse(store.plot.layers.value)).toEqual([{ src: wanted }, {}]);
+    expect(store.plot.look.value.below).toBe('ratio');
+    // A branch that is chosen then is compared, too.
+    store.selection.select(store.selection.node.value.replace(/b\d+$/, 'b3'));
+    expect(JSON.parse(store.plot.layers.value)).toEqual([{ src: wanted }, {}]);
     store.files.closeShown();
   });
 
@@ -353,7 +357,7 @@ describe('the viewer store', () => {
     }));
     const drawn = () =>
       until(() => store.selection.content.value.kind === 'query' && !store.selection.content.value.reading);
-    const link = { tree: 'Events', draw: 'sqrt(run)', bins: '30', range: '0,10', area: '1' };
+    const link = { tree: 'Events', draw: 'sqrt(run)', bins: '30', range: '0,10', norm: 'first' };
     await store.session.open(source, link);
     await drawn();
     expect(asked).toEqual([

@@ -57,10 +57,7 @@ export type DrawnTogether = Omit<DrawRequest, 'tree' | 'entries' | 'friends' | '
 export interface DrawAllRequest
   extends Pick<DrawRequest, 'tree' | 'entries' | 'friends' | 'rootVersion' | 'seed'> {
   draws: readonly DrawnTogether[];
-  /**
-   * All have the axes of the first, whose ends, where they are not given, are found from the values of all. Throws ARGUMENT
-   * for one that has another number of axes. Default false.
-   */
+  /** All have the axes of the first; ends that are not given are found from the values of all. */
   sameAxes?: boolean | undefined;
 }
 

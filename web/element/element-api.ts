@@ -47,7 +47,16 @@ export interface XylemViewerAttributes {
   log?: string | undefined;
   /** `1`: error bars on counts. */
   errors?: string | undefined;
-  /** `1`: compared histograms are scaled to the area of the plot. */
+  /**
+   * Things that are drawn over the plot, as JSON: `[{ "draw": "pt", "cut": "n>1", "label": "two" }, { "item": "h", "src": "b.root" }]`.
+   * What a layer leaves out is that of the plot; `{}` is the plot itself, for its place among them.
+   */
+  layers?: string | undefined;
+  /** Scale of layers: `area` (sum 1), `max` (largest 1), `first` (sum of the first). */
+  norm?: string | undefined;
+  /** Panel below layers: `ratio` or `difference` to the first. */
+  below?: string | undefined;
+  /** `1`: as `norm="first"`. */
   area?: string | undefined;
   /** Number of bins of a stored histogram that are drawn as one. */
   rebin?: string | undefined;
@@ -83,6 +92,9 @@ export interface XylemViewer extends HTMLElement {
   range: string;
   log: string;
   errors: string;
+  layers: string;
+  norm: string;
+  below: string;
   area: string;
   rebin: string;
   as: string;

@@ -31,6 +31,9 @@ class ViewerElement extends ElementBase implements XylemViewer {
   declare range: string;
   declare log: string;
   declare errors: string;
+  declare layers: string;
+  declare norm: string;
+  declare below: string;
   declare area: string;
   declare rebin: string;
   declare as: string;

@@ -66,10 +66,7 @@ export interface DrawChoice extends DrawShape {
 
 /** Options of histograms that are filled together. */
 export interface DrawListOptions extends Omit<ExpressionOptions, 'cut'> {
-  /**
-   * All have the axes of the first, whose ends, where they are not given, are found from the values of all: bin by bin they
-   * can be drawn over each other, divided and subtracted. Default false.
-   */
+  /** All have the axes of the first; ends that are not given are found from the values of all. Default false. */
   sameAxes?: boolean | undefined;
 }
 

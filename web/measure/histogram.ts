@@ -11,7 +11,7 @@ import type { DrawOptions } from '../query/compile/draw-options';
 import type { DrawSpec } from '../query/compile/draw-spec';
 import { type Source, titleOf } from '../query/language/source';
 import { extended } from './auto-axis';
-import { type AxisWish, chooseAxes, type FoundRanges, givenAxes, wishedAxes } from './axes';
+import { type AxisWish, chooseAxes, givenAxes, wishedAxes } from './axes';
 import { type HistogramShape, histogramOf, needsAxes, shapeOf } from './histogram-shape';
 import type { Measure } from './measure';
 import type { Ask, MemberPass } from './member-pass';
@@ -74,9 +74,10 @@ export class HistogramMeasure implements Measure {
     // The averaged coordinate of a profile has no axis.
     const binned = this.#profile ? dims - 1 : dims;
     const own = wishedAxes(spec, request, binned).map((wish, i) => labelled(wish, sources[i]?.labels));
-    this.#wishes = shared?.join(own, () => this.#found()) ?? own;
-    this.#integer = sources.map(() => true);
-    this.#ranges = new Ranges(dims);
+    const joined = shared?.join(own, dims);
+    this.#wishes = joined?.wishes ?? own;
+    this.#integer = joined?.integer ?? sources.map(() => true);
+    this.#ranges = joined?.ranges ?? new Ranges(dims);
     const given = givenAxes(this.#wishes, this.#profile);
     if (given) this.#begin(given);
     else if (request.exact) throw needsAxes();
@@ -189,14 +190,12 @@ export class HistogramMeasure implements Measure {
 
   /** Chooses the axes from the values so far, and fills those that waited. */
   #decide(): void {
-    const { shared } = this;
-    this.#begin(shared?.axes(this.#profile) ?? chooseAxes(this.#wishes, this.#found(), this.#profile));
-    this.#fillKept(this.#waiting.splice(0));
-  }
-
-  #found(): FoundRanges {
     const { fills, whole, first } = this.#ranges;
-    return { fills, whole, first, later: this.#ranges.takeSteps(), integer: this.#integer };
+    const found = { fills, whole, first, later: this.#ranges.takeSteps(), integer: this.#integer };
+    const axes = this.shared?.axes ?? chooseAxes(this.#wishes, found, this.#profile);
+    if (this.shared) this.shared.axes = axes;
+    this.#begin(axes);
+    this.#fillKept(this.#waiting.splice(0));
   }
 
   /** Doubles the axes until they contain the values that came since, as TH1::ExtendAxis does. */

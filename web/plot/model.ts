@@ -3,6 +3,7 @@ import { lastAtMost } from '../base/search';
 import type { Ink, Shape } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
 import type { TimeAxis } from './drawing/time-axis';
+import type { panelsWith } from './layers/below-panels';
 import type { panelWithRight } from './right-axis';
 
 export type Range = [low: number, high: number];
@@ -65,10 +66,8 @@ export interface PlotModel extends PlotBase {
   xLabels?: string[] | undefined;
   /** Others, drawn over these in colours of their own. */
   overlays?: Overlay[] | undefined;
-  /** Ratios or differences, in a panel below along the same x. */
-  below?: PlotModel | undefined;
-  /** A dashed line at this height. */
-  level?: number | undefined;
+  /** Ratios or differences, in a panel below along the same x, and the function that lays out both. */
+  below?: { model: PlotModel; panels: ReturnType<typeof panelsWith> } | undefined;
   /** Its colour; default the first of the lines. */
   ink?: Ink | undefined;
   /** As that of an overlay. */

@@ -2,18 +2,10 @@ import { binShapes } from './draw-bins';
 import { curveShapes, seriesShapes } from './draw-graph';
 import { mapColours, mapParts, mapScale, mapShapes } from './draw-map';
 import type { Box } from './drawing/axes';
-import { type Ink, lineInk, type Shape, short } from './drawing/drawing';
-import { type AxisSpec, type FrameOptions, layFrame, type PlacedAxis, type PlotFrame } from './drawing/frame';
+import { type Ink, lineInk, type Shape } from './drawing/drawing';
+import { type AxisSpec, layFrame, type PlacedAxis, type PlotFrame } from './drawing/frame';
 import type { TimeAxis } from './drawing/time-axis';
-import {
-  type AnyPlot,
-  type GraphModel,
-  type LogAxes,
-  middleOf,
-  type PlotModel,
-  type Range,
-  uniformEdges,
-} from './model';
+import { type AnyPlot, type GraphModel, type LogAxes, middleOf, type PlotModel, uniformEdges } from './model';
 import { type PlotRanges, type PlotWindow, shownRanges } from './ranges';
 
 /** One of the things that are drawn in a panel: contents of bins, points, a function, the cells of a map. */
@@ -49,14 +41,7 @@ export interface PanelOptions {
   dark?: boolean | undefined;
 }
 
-/** Share of the height that a panel has below the plot, more where that would be too few pixels to see anything. */
-const RATIO = 0.3;
-const MAX_RATIO = 0.45;
-const RATIO_PIXELS = 115;
-/** Pixels between a plot and the panel below. */
-const PANEL_GAP = 8;
-
-const NOWHERE = new Float64Array();
+export const NOWHERE = new Float64Array();
 
 /** The panels of a plot: one, and that of ratios or differences below it. */
 export function panelsOf(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
@@ -77,13 +62,8 @@ export function panelsOf(model: AnyPlot, area: Box, options: PanelOptions): Pane
   if (model.kind === 'graph' && model.right)
     return [model.right.panel(model, area, axes, { log, x: ranges.x })];
   const layers = layersOf(model, log.y);
-  const below = model.kind === 'bins' ? model.below : undefined;
-  if (below === undefined) return [{ frame: layFrame(area, axes.x, axes.y), layers, beside: [] }];
-  const [above, under] = twoFrames(area, axes, below, ranges);
-  return [
-    { frame: above, layers, beside: [] },
-    { frame: under, layers: [levelLine(below.level ?? 0), ...layersOf(below, false)], beside: [] },
-  ];
+  if (model.kind === 'bins' && model.below) return model.below.panels(area, axes, ranges, layers);
+  return [{ frame: layFrame(area, axes.x, axes.y), layers, beside: [] }];
 }
 
 /** Everything in the axes of a plot, the lowest first. */
@@ -133,17 +113,6 @@ function graphLayers(
   });
 }
 
-/** Where two are equal. */
-function levelLine(level: number): Layer {
-  return {
-    ...{ title: '', ink: lineInk(0), x: NOWHERE, y: NOWHERE, isLine: true },
-    shapes({ box, y }) {
-      const d = `M${box.left} ${short(y.toPixel(level))}H${box.right}`;
-      return [{ kind: 'path', d, stroke: 'faint', dash: '4 3' }];
-    },
-  };
-}
-
 export interface Axes {
   x: AxisSpec;
   y: AxisSpec;
@@ -176,33 +145,6 @@ function axesOf(model: AnyPlot, { x, y }: PlotRanges, log: LogAxes): Axes {
 /** Times are shown in one time zone, which the title names. */
 function axisTitle(title: string, time: TimeAxis | undefined): string {
   return time === undefined ? title : title === '' ? 'UTC' : `${title} (UTC)`;
-}
-
-/** The plot above, what stands below, both from one left edge on. */
-function twoFrames(
-  area: Box,
-  axes: Axes,
-  lower: PlotModel,
-  ranges: PlotRanges,
-): [above: PlotFrame, below: PlotFrame] {
-  const tall = area.bottom - area.top;
-  const split = Math.round(area.bottom - Math.min(MAX_RATIO * tall, Math.max(RATIO * tall, RATIO_PIXELS)));
-  const below = { ...area, top: split + PANEL_GAP };
-  const above = { ...area, bottom: split };
-  const y: AxisSpec = { range: lowerRange(lower, ranges.x), log: false, title: lower.yTitle };
-  const put = (options: FrameOptions): [PlotFrame, PlotFrame] => [
-    layFrame(above, { ...axes.x, title: '' }, axes.y, { ...options, silent: true }),
-    layFrame(below, axes.x, y, options),
-  ];
-  const left = Math.max(...put({}).map(({ box }) => box.left - area.left));
-  return put({ left });
-}
-
-/** The range of ratios to show, because those of sparse bins may lie far out. */
-function lowerRange(lower: PlotModel, x: Range): Range {
-  const [low, high] = shownRanges(lower, { x: false, y: false }, { x }, true).y;
-  if (lower.level !== 1) return [Math.min(low, 0), Math.max(high, 0)];
-  return [Math.max(low, -1, Math.min(0.5, low)), Math.min(Math.max(high, 1.1), 3)];
 }
 
 function border({ box: { left, right, top, bottom } }: PlotFrame): Shape {

@@ -139,11 +139,14 @@ const plotCommands: readonly Action[] = [
     run: ({ store }) => store.selection.setSettings({ range: undefined, yRange: undefined }),
   },
   {
-    id: 'plot.stop-comparing',
-    label: 'Stop comparing',
+    id: 'plot.remove-layers',
+    label: 'Remove all layers',
     kind: 'Plot',
-    when: (viewer) => shown(viewer) !== undefined && viewer.store.reference.file.value !== null,
-    run: ({ store }) => store.reference.close(),
+    words: 'stop comparing',
+    when: (viewer) => shown(viewer) !== undefined && viewer.store.plot.layers.value !== '',
+    run: ({ store }) => {
+      store.plot.layers.value = '';
+    },
   },
   saveAs('SVG'),
   saveAs('PNG'),

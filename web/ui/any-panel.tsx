@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { isTree } from '../model/key-kind';
+import { NoLayers } from './layers/layers-panel';
 import { ObjectPanel } from './object-panel';
 import { FilePanel, TreePanel } from './panels';
 import { BranchPanel } from './panels/branch-panel';
 import { DirectoryPanel } from './panels/info-panels';
-import { NotCompared } from './plot/compare';
 import type { OpenFile, Selection, ViewerStore } from './state/viewer-state';
 
 export interface PanelProps {
@@ -14,15 +14,13 @@ export interface PanelProps {
   theme: 'light' | 'dark';
 }
 
-/** The panel of what is selected. Nothing is drawn where there is only information, and that cannot be compared. */
+/** The panel of what is selected. Nothing is drawn where there is only information, and nothing over it. */
 export function AnyPanel(props: PanelProps): JSX.Element {
   const { store } = props;
   const isPlot = !['info', 'entries', 'classes'].includes(store.selection.content.value.kind);
   return (
     <>
-      {!isPlot && (
-        <NotCompared store={store} why="Choose a branch, an expression or a histogram, and both are drawn." />
-      )}
+      {!isPlot && <NoLayers store={store} why="choose a branch, an expression or a histogram." />}
       <PanelOf {...props} />
     </>
   );

@@ -15,7 +15,8 @@ export function Panel({ alone, ...props }: PanelProps & { alone: boolean }): JSX
 /** The plot of a branch, or its place while that is read; undefined when more than a plot has to be shown. */
 function onlyPlot({ store, selection, theme }: PanelProps): JSX.Element | undefined {
   const content = store.selection.content.value;
-  if (store.reference.file.value !== null) return undefined;
+  // The code that draws layers comes with the whole panel.
+  if (store.plot.layers.value !== '') return undefined;
   const coming = content.kind === 'info' || content.kind === 'reading';
   const passing =
     coming && store.session.arriving.value && store.navigation.shownState.value.draw !== undefined;

@@ -62,10 +62,7 @@ export interface WriteApi {
     sink: Sink,
     options?: RootOptions,
   ): Promise<ExportedTree>;
-  /**
-   * Writes a file with a drawn histogram or profile, or with several of different names. Throws UNSUPPORTED for a profile
-   * of three axes.
-   */
+  /** Writes a file with drawn histograms or profiles. Throws UNSUPPORTED for a profile of three axes. */
   histogram(
     histogram: Histogram | readonly Histogram[],
     sink: Sink,

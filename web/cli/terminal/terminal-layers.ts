@@ -19,7 +19,8 @@ const LOWER_HEIGHT = 8;
 
 /** Layers as lines of a terminal: the first as bars, the others as marks at their contents; then what stands below. */
 export function terminalLayers(model: PlotModel, options: TerminalPlotOptions): string[] {
-  const { overlays = [], below } = model;
+  const { overlays = [] } = model;
+  const below = model.below?.model;
   if (overlays.length === 0) return terminalBins(model, options);
   const height = options.height ?? 16;
   const logY = options.logY ?? false;

@@ -61,7 +61,7 @@ function binReadout(model: PlotModel, hits: Hit['hits']): string[] {
   return [
     name || place(at, first?.index ?? 0),
     ...said,
-    ...(index === undefined ? [] : belowReadout(below, index)),
+    ...(index === undefined ? [] : belowReadout(below?.model, index)),
   ];
 }
 

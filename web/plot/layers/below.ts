@@ -1,4 +1,5 @@
 import { countErrors, type Overlay, type PlotModel } from '../model';
+import { panelsWith } from './below-panels';
 
 /** The kinds of panels below layers of the same bins. */
 export type BelowKind = 'ratio' | 'difference';
@@ -7,7 +8,12 @@ export type BelowKind = 'ratio' | 'difference';
  * The layers over the first, divided by it or less it, bin by bin: points with the errors of both, which are treated as
  * independent. Where the first is empty, nothing is divided by it.
  */
-export function belowModel(model: PlotModel, kind: BelowKind): PlotModel {
+export function withBelow(model: PlotModel, kind: BelowKind): PlotModel {
+  const lower = lowerModel(model, kind);
+  return { ...model, below: { model: lower, panels: panelsWith(lower, kind === 'ratio' ? 1 : 0) } };
+}
+
+function lowerModel(model: PlotModel, kind: BelowKind): PlotModel {
   const [one = nothing, ...more] = (model.overlays ?? []).map((other): Overlay => {
     const title = other.title;
     return { title, ink: other.ink, ...(kind === 'ratio' ? ratio(other, model) : difference(other, model)) };
@@ -21,7 +27,6 @@ export function belowModel(model: PlotModel, kind: BelowKind): PlotModel {
     ...{ edges: model.edges, values: one.values, errors: one.errors },
     ...{ xLabels: model.xLabels, mark: 'points', stats: [] },
     overlays: more.length > 0 ? more : undefined,
-    level: kind === 'ratio' ? 1 : 0,
   };
 }
 

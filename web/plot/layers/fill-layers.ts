@@ -6,7 +6,7 @@ import type {
   FileId,
   Histogram,
 } from '../../api/api';
-import { XylemError } from '../../base/errors';
+import { toXylemError, XylemError } from '../../base/errors';
 import { automaticLimits } from '../../measure/auto-axis';
 import { tightAxis } from '../../measure/tight-axis';
 
@@ -53,9 +53,10 @@ async function fill(
       return { ...what, axes: [axis] };
     });
     const { file, tree } = layers[members[0] ?? 0] as FilledLayer;
-    const outcomes = await drawAll(file, { tree, draws, sameAxes: true }).catch((error: unknown) =>
-      members.map(() => ({ kind: 'error' as const, error })),
-    );
+    const outcomes = await drawAll(file, { tree, draws, sameAxes: true }).catch((error: unknown) => {
+      if (toXylemError(error).code === 'ABORTED') throw error;
+      return members.map(() => ({ kind: 'error' as const, error }));
+    });
     for (const [k, i] of members.entries()) results[i] = flat(outcomes[k]);
   }
   return results;

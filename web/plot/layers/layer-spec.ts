@@ -58,6 +58,16 @@ export function parseLayers(text: string): LayerSpec[] {
   return layers;
 }
 
+/** Whether a layer is the plot itself. */
+export function isOwn({ draw, cut, opt, tree, item, src }: LayerSpec): boolean {
+  return (draw ?? cut ?? opt ?? tree ?? item ?? src) === undefined;
+}
+
+/** Layers with the plot itself among them: first, unless the list says its place. */
+export function withOwn(layers: readonly LayerSpec[]): LayerSpec[] {
+  return layers.some(isOwn) ? [...layers] : [{}, ...layers];
+}
+
 function mistake(message: string, cause?: unknown): XylemError {
   const fix = 'Write [{ "draw": "pt", "cut": "n > 1" }, { "item": "histograms/pt" }].';
   return new XylemError({ code: 'ARGUMENT', message, fix, ...(cause !== undefined && { cause }) });

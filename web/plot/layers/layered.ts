@@ -1,6 +1,6 @@
 import { type Ink, lineInk } from '../drawing/drawing';
 import { type AnyPlot, type Overlay, type PlotModel, type Series, statNumber } from '../model';
-import { type BelowKind, belowModel } from './below';
+import { type BelowKind, withBelow } from './below';
 
 /** How contents are scaled. */
 export const normalisations = ['none', 'area', 'max', 'first'] as const;
@@ -50,7 +50,7 @@ export function layered(parts: readonly LayerPart[], look: LayersLook): Layered 
     return {
       model:
         model.kind === 'bins' ? normalised({ ...model, ink, label: first.label }, look.normalise) : model,
-      ...{ refused, why: noOthers(parts, look) },
+      refused,
     };
   const titles = { ...titlesOf([first, ...drawn]), label: first.label, ink, limits: undefined };
   if (model.kind === 'graph') {
@@ -72,11 +72,7 @@ export function layered(parts: readonly LayerPart[], look: LayersLook): Layered 
   const both = normalised({ ...model, ...titles, overlays }, look.normalise);
   if (look.below === 'none') return { model: both, refused };
   const why = differingBins(first, drawn);
-  return { model: why === undefined ? { ...both, below: belowModel(both, look.below) } : both, refused, why };
-}
-
-function noOthers(parts: readonly LayerPart[], { below }: LayersLook): string | undefined {
-  return below === 'none' || parts.length > 1 ? undefined : 'There is one layer only.';
+  return { model: why === undefined ? withBelow(both, look.below) : both, refused, why };
 }
 
 function whyNot({ model, label }: LayerPart, other: LayerPart): string | undefined {

@@ -1,4 +1,4 @@
-import type { DrawResult, FileInfo, Progress } from '../../api/api';
+import type { DrawResult, FileInfo, Histogram, Progress } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
 import type { PageState } from '../state/address/url-state';
 
@@ -11,10 +11,20 @@ export interface SelectDetail {
   typeName?: string | undefined;
 }
 
-/** The drawing: a branch, with its histogram or frequencies, expressions, or a stored object. */
+/**
+ * The drawing: a branch, with its histogram or frequencies, expressions, or a stored object. With layers it is told twice, the
+ * second time with the bins of all: their titles are the names in the legend.
+ */
 export type PlotDetail =
-  | { kind: 'branch'; path: string; branch: string; result: DrawResult }
-  | { kind: 'query'; path: string; expr: string; cut: string; result: DrawResult }
+  | { kind: 'branch'; path: string; branch: string; result: DrawResult; layers?: readonly Histogram[] }
+  | {
+      kind: 'query';
+      path: string;
+      expr: string;
+      cut: string;
+      result: DrawResult;
+      layers?: readonly Histogram[];
+    }
   | { kind: 'object'; path: string; className: string };
 
 /** Events of a viewer, for the page around it. */

@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
-import type { ViewerStore } from '../state/viewer-state';
+import type { Histogram } from '../../api/api';
+import type { Content, ViewerStore } from '../state/viewer-state';
 import type { ViewerEvents } from './viewer-event-types';
 
 /** Reports events of a viewer until the returned function is called. */
@@ -8,6 +9,19 @@ export function watchViewer(
   emit: <K extends keyof ViewerEvents>(name: K, detail: ViewerEvents[K]) => void,
 ): () => void {
   let told: unknown;
+  let toldLayers: unknown;
+  const tellDrawing = (content: Content, layers?: readonly Histogram[]): void => {
+    const chosen = store.selection.chosen.peek();
+    if ((content.kind !== 'draw' && content.kind !== 'query') || content.stale || content.reading) return;
+    const { result } = content;
+    const more = { result, ...(layers && { layers }) };
+    if (content.kind === 'draw' && chosen?.kind === 'branch')
+      emit('plot', { kind: 'branch', path: chosen.key.path, branch: chosen.branch.path, ...more });
+    else if (content.kind === 'query' && chosen?.kind === 'key') {
+      const { expr, cut } = content.query;
+      emit('plot', { kind: 'query', path: chosen.key.path, expr, cut, ...more });
+    }
+  };
   const stops = [
     effect(() => {
       const open = store.session.file.value;
@@ -27,17 +41,13 @@ export function watchViewer(
         });
       }
     }),
+    effect(() => tellDrawing(store.selection.content.value)),
+    // Once more with the layers, when they are drawn over it.
     effect(() => {
-      const content = store.selection.content.value;
-      const chosen = store.selection.chosen.peek();
-      if ((content.kind === 'draw' || content.kind === 'query') && content.stale) return;
-      if (content.kind === 'draw' && !content.reading && chosen?.kind === 'branch') {
-        const { key, branch } = chosen;
-        emit('plot', { kind: 'branch', path: key.path, branch: branch.path, result: content.result });
-      } else if (content.kind === 'query' && !content.reading && chosen?.kind === 'key') {
-        const { query, result } = content;
-        emit('plot', { kind: 'query', path: chosen.key.path, expr: query.expr, cut: query.cut, result });
-      }
+      const layers = store.plot.shown.value?.layers;
+      if (layers === undefined || layers === toldLayers) return;
+      toldLayers = layers;
+      tellDrawing(store.selection.content.peek(), layers);
     }),
     effect(() => {
       const chosen = store.selection.chosen.peek();

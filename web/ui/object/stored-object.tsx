@@ -6,8 +6,8 @@ import { isDrawableClass } from '../../plot/stored/classes';
 import { isDrawnByJsroot } from '../jsroot/classes';
 import { itemsOf, joined, kindOf, partAt, steps } from '../jsroot/items';
 import { type JsrootFrame, JsrootView } from '../jsroot/jsroot-view';
+import { NoLayers } from '../layers/layers-panel';
 import { Inspector } from '../panels/inspector';
-import { NotCompared } from '../plot/compare';
 import type { ObjectWay } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
 import { Head } from '../widgets/definition-list';
@@ -162,7 +162,7 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
   return (
     <>
       <div class="controls">{tabs}</div>
-      <NotCompared store={store} why="Histograms, profiles and graphs are drawn over each other." />
+      <NoLayers store={store} why="only histograms, profiles and graphs lie over each other." />
       {way === 'items' && <ListItems store={store} items={items ?? []} theme={theme} onOpen={open} />}
       {way === 'value' && value !== undefined && <ValueView value={value} />}
       {way === 'members' && <Inspector value={object} onDraw={open} />}

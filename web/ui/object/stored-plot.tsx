@@ -6,14 +6,14 @@ import { type AnyPlot, rebinned, type StatLine } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';
 import type { FunctionSamples } from '../../plot/stored/functions';
 import { modelOfObject } from '../../plot/stored/stored';
+import { LayersPanel, NoLayers, statsOf } from '../layers/layers-panel';
+import { useLayers } from '../layers/use-layers';
 import { BinsTable } from '../plot/bins-table';
-import { Compare, ComparedStats, NotCompared, useOverlaid } from '../plot/compare';
 import { LookToggles, RebinChoice, SavePlot } from '../plot/plot-controls';
 import { PlotView } from '../plot/plot-view';
 import { useShownPlot } from '../plot/shown-plot';
 import type { ViewerStore } from '../state/viewer-state';
 import { type Fact, Facts } from '../widgets/definition-list';
-import { useComparedObject } from './compared-object';
 import { useSamples } from './samples';
 
 /** Stands for a plot that is not there yet. */
@@ -39,17 +39,20 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
     () => (samples === undefined ? undefined : modelOfObject(object, samples)),
     [object, samples],
   );
-  const compared = useComparedObject(store);
-  const other = compared.found;
-  const [own, reference] = useMemo(
-    () => [drawnForm(stored ?? nothing, look.rebin), other && drawnForm(other, look.rebin)],
-    [stored, other, look.rebin],
+  const chosen = store.selection.chosen.value;
+  const path = chosen?.kind === 'key' ? chosen.key.path : '';
+  const what = [path, store.plot.part.value].filter(Boolean).join('/');
+  const own = useMemo(
+    () =>
+      stored === undefined || stored.kind === 'map' ? undefined : { model: stored, what, cut: '', object },
+    [stored, what, object],
   );
-  const { model: both, why } = useOverlaid(store, own, reference);
-  const model = stored && both;
+  const alone = useMemo(() => drawnForm(stored ?? nothing, look.rebin), [stored, look.rebin]);
+  const layers = useLayers(store, alone, own);
+  const model = stored && layers.model;
   const { range, yRange } = store.plot.settings.value;
   const window: PlotWindow = { x: range, y: yRange };
-  useShownPlot(store, object, model, window);
+  useShownPlot(store, object, model, window, layers.histograms);
   if (model === undefined || stored === undefined) {
     return (
       <>
@@ -70,14 +73,14 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
   const whole = wholeWindow(stored);
   const zoomed = range !== undefined || yRange !== undefined;
   const reset = () => zoom(zoomed || whole === undefined ? {} : whole);
-  const comparing = store.reference.file.value !== null;
-  const isFlat = stored.kind !== 'map';
+  const { histograms } = layers;
   const scales = stored.kind === 'bins' && stored.mark === 'steps';
-  const comparison = isFlat ? (
-    <Compare store={store} compared={compared} why={why} scales={scales} />
-  ) : (
-    <NotCompared store={store} why="Plots of two dimensions are not drawn over each other." />
-  );
+  const panel =
+    stored.kind === 'map' ? (
+      <NoLayers store={store} why="plots of two dimensions do not lie over each other." />
+    ) : (
+      <LayersPanel store={store} layers={layers} scales={scales} />
+    );
   return (
     <>
       <div class="controls">
@@ -90,17 +93,12 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
           </button>
         )}
       </div>
-      <PlotView model={model} look={look} theme={theme} window={window} onZoom={zoom} onReset={reset}>
-        <SavePlot model={model} look={look} window={window} />
+      <PlotView {...{ model, look, theme, window }} stale={layers.reading} onZoom={zoom} onReset={reset}>
+        <SavePlot model={model} look={look} window={window} drawn={histograms && { store, histograms }} />
       </PlotView>
-      {comparing && comparison}
-      {other === undefined || why !== undefined ? (
-        <Lines lines={model.stats} />
-      ) : (
-        <ComparedStats store={store} own={stored.stats} other={other.stats} />
-      )}
+      {panel}
+      {statsOf(layers) ?? <Lines lines={model.stats} />}
       <Functions model={model} />
-      {!comparing && comparison}
       {model.kind === 'bins' && <BinsTable model={model} />}
     </>
   );

@@ -2,9 +2,10 @@ import type { JSX } from 'preact';
 import type { ArraysResult, BranchInfo, DrawResult, Histogram } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
 import { elementsTitle } from '../../plot/elements';
+import { LayersPanel, NoLayers, statsOf } from '../layers/layers-panel';
+import { useLayers } from '../layers/use-layers';
 import { branchModel, branchZoom } from '../plot/branch-plot';
 import { UseThis, useOf } from '../plot/code-snippets';
-import { Compare, ComparedStats, NotCompared, useCompared, useOverlaid } from '../plot/compare';
 import { FrequencyTable } from '../plot/frequency-table';
 import { HistogramPanel } from '../plot/histogram-panel';
 import { AxisFields, LookToggles } from '../plot/plot-controls';
@@ -136,7 +137,7 @@ function Drawn({ result, ...props }: DrawnProps): JSX.Element | null {
   if (result.kind === 'frequencies') {
     return (
       <>
-        <NotCompared store={props.store} why="Strings are not compared." />
+        <NoLayers store={props.store} why="strings have no bins." />
         <FrequencyTable store={props.store} result={result} />
       </>
     );
@@ -155,15 +156,26 @@ function Filled({
   const selection = store.selection.chosen.value;
   const tree = selection?.kind === 'branch' ? selection.tree.path : '';
   const cut = store.selection.branchCut.value;
-  const what = { tree, branch: branch.path, ...(cut.trim() !== '' && { cut }) };
-  const compared = useCompared(store, what, reading || stale ? undefined : result);
+  const draw = { branch: branch.path, ...(cut.trim() !== '' && { cut }) };
   const elements = selection?.kind === 'branch' ? elementsTitle(branch, selection.tree) : undefined;
-  const other = compared.found && branchModel(compared.found, elements);
-  const { model, why } = useOverlaid(store, branchModel(result, elements), other);
+  const own = branchModel(result, elements);
+  const isGiven = store.plot.settings.value.range !== undefined;
+  const layers = useLayers(
+    store,
+    own,
+    reading || stale
+      ? undefined
+      : { model: own, what: branch.path, cut, filled: { tree, draw, histogram: result, isGiven } },
+  );
+  const { model } = layers;
   const zoom = branchZoom(store);
-  const comparing = store.reference.file.value !== null;
-  const comparison = (
-    <Compare store={store} compared={compared} why={why} note={compared.found?.partial} scales />
+  const panel = (
+    <LayersPanel
+      store={store}
+      layers={layers}
+      scales
+      tree={selection?.kind === 'branch' ? selection.tree : undefined}
+    />
   );
   return (
     <HistogramPanel
@@ -171,7 +183,8 @@ function Filled({
       result={result}
       model={model}
       theme={theme}
-      stale={stale}
+      stale={stale || layers.reading}
+      histograms={layers.histograms}
       {...zoom}
       controls={
         <>
@@ -183,7 +196,7 @@ function Filled({
           )}
           <div class="controls">
             <AxisFields
-              shown={result.axes[0]}
+              shown={(layers.own ?? result).axes[0]}
               asked={store.plot.settings.value}
               stale={stale}
               onChange={(change) => store.selection.setSettings(change)}
@@ -199,13 +212,9 @@ function Filled({
           </div>
         </>
       }
-      // The compared histogram is right below the plot, the offer to compare after its numbers.
-      below={comparing && comparison}
-      stats={
-        other && <ComparedStats store={store} own={branchModel(result, elements).stats} other={other.stats} />
-      }
+      below={panel}
+      stats={statsOf(layers)}
     >
-      {!comparing && comparison}
       <UseThis
         use={useOf(store, result, {
           tree: selection?.kind === 'branch' ? selection.tree : undefined,

@@ -31,6 +31,8 @@ interface HistogramPanelProps {
   below?: ComponentChildren;
   /** In place of the statistics of the result. */
   stats?: ComponentChildren;
+  /** All histograms of the plot; default: the result. */
+  histograms?: readonly Histogram[] | undefined;
   /** Shown between the statistics and the bins in numbers. */
   children?: ComponentChildren;
 }
@@ -50,10 +52,11 @@ export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
     controls,
     below,
     stats,
+    histograms,
     children,
   } = props;
   const look = store.plot.look.value;
-  useShownPlot(store, result, model, window);
+  useShownPlot(store, result, model, window, histograms);
   return (
     <>
       <Partial note={result.partial} onAgain={() => store.session.reload()} />
@@ -68,7 +71,12 @@ export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
         onZoom={onZoom}
         onReset={onReset ?? (() => onZoom({}))}
       >
-        <SavePlot model={model} look={look} window={window} drawn={{ store, histogram: result }} />
+        <SavePlot
+          model={model}
+          look={look}
+          window={window}
+          drawn={{ store, histograms: histograms ?? [result] }}
+        />
       </PlotView>
       {below}
       {stats ?? <Facts class="stats" facts={model.stats.map((line): Fact => [line.label, line.value])} />}

@@ -126,8 +126,8 @@ interface SavePlotProps {
   look: PlotLook;
   /** The visible part, when the plot is zoomed. */
   window?: PlotWindow | undefined;
-  /** The histogram that is drawn; undefined for stored objects. */
-  drawn?: { store: ViewerStore; histogram: Histogram } | undefined;
+  /** The histograms that are drawn; undefined for stored objects alone. */
+  drawn?: { store: ViewerStore; histograms: readonly Histogram[] } | undefined;
 }
 
 /** Saves the plot, as it is drawn, as an SVG or PNG file, and a drawn histogram as a ROOT file. */
@@ -143,11 +143,11 @@ export function SavePlot({ model, look, window, drawn }: SavePlotProps): JSX.Ele
     if (form === 'png') await savePng(`${name}.png`, svg);
     else saveText(`${name}.svg`, svg, 'image/svg+xml');
   };
-  const { store, histogram } = drawn ?? {};
+  const { store, histograms } = drawn ?? {};
   const saveRoot = async (): Promise<void> => {
-    if (store?.writer === undefined || histogram === undefined) return;
+    if (store?.writer === undefined || histograms === undefined) return;
     const { saveHistogram } = await import('../save/save-histogram');
-    await saveHistogram(store.writer, `${name}.root`, histogram, store.sink);
+    await saveHistogram(store.writer, `${name}.root`, histograms, store.sink);
   };
   return <SaveButtons onSave={save} onSaveRoot={store?.writer && saveRoot} />;
 }

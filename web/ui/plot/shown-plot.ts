@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import type { Histogram } from '../../api/api';
 import type { AnyPlot } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';
 import type { ViewerStore } from '../state/viewer-state';
@@ -12,6 +13,8 @@ export interface ShownPlot {
   svg?: string | undefined;
   /** The visible part, where it is zoomed. */
   window?: PlotWindow | undefined;
+  /** The histograms of its layers, where it has several and all have bins. */
+  layers?: readonly Histogram[] | undefined;
 }
 
 /** Tells the store which plot is shown, while it is; undefined when there is none yet. */
@@ -20,9 +23,10 @@ export function useShownPlot(
   of: object,
   model: AnyPlot | undefined,
   window?: PlotWindow | undefined,
+  layers?: readonly Histogram[] | undefined,
 ): void {
   useEffect(() => {
-    store.plot.shown.value = model === undefined ? null : { of, model, window };
+    store.plot.shown.value = model === undefined ? null : { of, model, window, layers };
     return () => {
       store.plot.shown.value = null;
     };

@@ -7,8 +7,9 @@ import { modelOfHistogram } from '../../plot/histogram';
 import type { AnyPlot, Range } from '../../plot/model';
 import { filledWindow, type PlotWindow } from '../../plot/ranges';
 import { parseDraw, withAxes, withoutTarget } from '../../query/compile/draw-spec';
+import { LayersPanel, NoLayers, statsOf } from '../layers/layers-panel';
+import { useLayers } from '../layers/use-layers';
 import { UseThis, useOf } from '../plot/code-snippets';
-import { Compare, ComparedStats, NotCompared, useCompared, useOverlaid } from '../plot/compare';
 import { ExportMenu } from '../plot/export-menu';
 import { FrequencyTable } from '../plot/frequency-table';
 import { HistogramPanel } from '../plot/histogram-panel';
@@ -50,7 +51,7 @@ function Drawn({ store, content, theme, tree }: DrawnProps): JSX.Element {
   if (result.kind !== 'histogram') {
     return (
       <>
-        <NotCompared store={store} why="Only plots are compared." />
+        <NoLayers store={store} why="this is no plot." />
         {result.kind === 'frequencies' ? (
           <FrequencyTable store={store} result={result} />
         ) : (
@@ -66,16 +67,20 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
   const { query, reading, stale } = content;
   const { expr, cut, profile } = query;
   const own = useMemo(() => modelOfHistogram(result), [result]);
-  const what = { tree: tree.info.path, expr, ...(cut.trim() && { cut }), ...(profile && { option: 'prof' }) };
+  const draw = { expr, ...(cut.trim() && { cut }), ...(profile && { option: 'prof' }) };
   const isFlat = own.kind === 'bins';
-  const compared = useCompared(store, what, isFlat && !reading && !stale ? result : undefined);
-  const other = useMemo(() => compared.found && modelOfHistogram(compared.found), [compared.found]);
-  const { model, why } = useOverlaid(store, own, other);
-  const comparing = store.reference.file.value !== null;
-  const comparison = isFlat ? (
-    <Compare store={store} compared={compared} why={why} note={compared.found?.partial} scales={!profile} />
+  const isGiven = saysBins(expr) || store.plot.settings.value.range !== undefined;
+  const filled = { tree: tree.info.path, draw, histogram: result, isGiven };
+  const layers = useLayers(
+    store,
+    own,
+    isFlat && !reading && !stale ? { model: own, what: expr, cut, filled } : undefined,
+  );
+  const { model } = layers;
+  const panel = isFlat ? (
+    <LayersPanel store={store} layers={layers} scales={!profile} tree={tree.info} />
   ) : (
-    <NotCompared store={store} why="Plots of two dimensions are not drawn over each other." />
+    <NoLayers store={store} why="plots of two dimensions do not lie over each other." />
   );
   const view = useWindow(store, content, result, own);
   const summed = result.axes[2] !== undefined && !profile;
@@ -85,7 +90,8 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
       result={result}
       model={model}
       theme={theme}
-      stale={stale}
+      stale={stale || layers.reading}
+      histograms={layers.histograms}
       window={view.window}
       refills={view.refills}
       onZoom={view.zoom}
@@ -93,7 +99,7 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
       controls={
         <>
           <div class="controls">
-            <QueryAxes store={store} content={content} result={result} />
+            <QueryAxes store={store} content={content} result={layers.own ?? result} />
             <button type="button" disabled={!view.zoomed} onClick={view.reset}>
               Full range
             </button>
@@ -120,10 +126,9 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
           )}
         </>
       }
-      below={comparing && comparison}
-      stats={other && <ComparedStats store={store} own={own.stats} other={other.stats} />}
+      below={panel}
+      stats={statsOf(layers)}
     >
-      {!comparing && comparison}
       <UseThis use={useOf(store, result, { tree: tree.info, expr: withoutTarget(expr), cut, profile })} />
     </HistogramPanel>
   );

@@ -3,7 +3,6 @@ import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
 import { isTree } from '../../model/key-kind';
 import type { Activities } from './activities';
 import { type PageState, readableUrl } from './address/url-state';
-import type { Reference } from './comparison';
 import { branchNode, FILE_NODE, type KeyTree, keyNode } from './contents-model';
 import type { ContentsState } from './contents-state';
 import type { ShownFile } from './file-session';
@@ -28,7 +27,6 @@ export interface NavigationContext {
   contents: ContentsState;
   selection: SelectionState;
   plot: PlotChoicesState;
-  reference: Reference;
   activities: Activities;
   tabs: Tabs;
   /** Address that relative addresses of a link start from. Default: that of the open file. */
@@ -83,7 +81,7 @@ function onlyTree({ keys, superseded }: KeyTree): number | undefined {
 }
 
 export function createNavigation(context: NavigationContext): Navigation {
-  const { contents, selection, plot: plots, reference } = context;
+  const { contents, selection, plot: plots } = context;
   const { file, opening, pending } = context.shown;
 
   const shownState = computed((): PageState => {
@@ -121,18 +119,19 @@ export function createNavigation(context: NavigationContext): Navigation {
     const waiting = waitingAddresses(context.tabs);
     const also = waiting.also === '' ? {} : { also: waiting.also };
     if (source?.kind !== 'url') return also;
-    const compared = reference.file.value?.source;
-    const other = compared?.kind === 'url' ? { with: compared.url } : {};
     const align = context.align === undefined ? {} : { align: context.align };
-    return { url: source.url, ...shownState.value, ...other, ...also, ...align };
+    return { url: source.url, ...shownState.value, ...also, ...align };
   });
 
-  /** Opens the file that a link compares with; text that is not an address is left out. */
-  function compareWith(typed: string, base: string): void {
+  /** A link with a file to compare with: the same in that file is the first layer, and the plot is divided by it. */
+  function compared(asked: PageState, base: string): PageState {
+    if (asked.with === undefined || asked.layers !== undefined) return asked;
     try {
-      void reference.open({ kind: 'url', url: readableUrl(typed, base) });
+      const layers = JSON.stringify([{ src: readableUrl(asked.with, base) }, {}]);
+      return { below: 'ratio', ...asked, layers };
     } catch {
       // Ignored, as every field of a link that cannot be used.
+      return asked;
     }
   }
 
@@ -210,14 +209,14 @@ export function createNavigation(context: NavigationContext): Navigation {
     }
   }
 
-  async function show(asked: PageState, keepPlot = false): Promise<void> {
+  async function show(given: PageState, keepPlot = false): Promise<void> {
     const open: OpenFile | null = file.peek();
     if (open === null) return;
+    const asked = open.source.kind === 'url' ? compared(given, context.base ?? open.source.url) : given;
+    if (given.with !== undefined) plots.take(takePlotState(asked, 'branch'));
     const plotAt: PlotAt = (place) => takePlotState(asked, place);
     const view: BranchView = asked.view === ENTRIES_VIEW ? 'entries' : 'plot';
     if (asked.view !== undefined && view === 'plot') selection.setView(asked.view, asked.show);
-    if (asked.with !== undefined && open.source.kind === 'url')
-      compareWith(asked.with, context.base ?? open.source.url);
     const target = locate(open.keyTree, asked);
     if (target === undefined) {
       const error = {

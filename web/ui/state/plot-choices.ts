@@ -1,6 +1,13 @@
 import { batch, type Signal, signal } from '@preact/signals';
 import type { ShownPlot } from '../plot/shown-plot';
-import { type DrawSettings, type ObjectWay, type PlotChoices, type PlotLook, plainLook } from './plot-state';
+import {
+  type DrawSettings,
+  type ObjectWay,
+  type PlotChoices,
+  type PlotLook,
+  plainLook,
+  stayingLayers,
+} from './plot-state';
 
 /** The choices of the plot that is shown: bins and range, look, and which part of a stored object. */
 export interface PlotChoicesState {
@@ -9,6 +16,8 @@ export interface PlotChoicesState {
   readonly look: Signal<PlotLook>;
   /** Way in which the stored object is shown; undefined for its default. */
   readonly way: Signal<ObjectWay | undefined>;
+  /** The layers over the plot and their order, as text: see `PlotChoices`. */
+  readonly layers: Signal<string>;
   /** The shown part of the stored object: names from list to list; empty for all of it. */
   readonly part: Signal<string>;
   /** The shown plot, as it is drawn; null when there is none. */
@@ -17,7 +26,7 @@ export interface PlotChoicesState {
   now(): PlotChoices;
   /**
    * Takes these choices. Undefined is for another plot: bins, range, logarithmic axes and the way belong to the plot
-   * before, and error bars and the scale of comparisons stay.
+   * before; error bars, how layers are drawn, and those of the same in other files stay.
    */
   take(plot: PlotChoices | undefined): void;
   /** Shows a part of the stored object. */
@@ -28,10 +37,12 @@ export function createPlotChoices(): PlotChoicesState {
   const settings = signal<DrawSettings>({});
   const look = signal<PlotLook>(plainLook);
   const way = signal<ObjectWay | undefined>(undefined);
+  const layers = signal('');
   const part = signal('');
   const take = (plot: PlotChoices | undefined) => {
     settings.value = plot?.settings ?? {};
     way.value = plot?.way;
+    layers.value = plot?.layers ?? stayingLayers(layers.peek());
     const { log, rebin } = plainLook;
     look.value = plot?.look ?? { ...look.peek(), log, rebin };
   };
@@ -39,9 +50,10 @@ export function createPlotChoices(): PlotChoicesState {
     settings,
     look,
     way,
+    layers,
     part,
     shown: signal<ShownPlot | null>(null),
-    now: () => ({ settings: settings.value, look: look.value, way: way.value }),
+    now: () => ({ settings: settings.value, look: look.value, way: way.value, layers: layers.value }),
     take,
     choosePart(path) {
       batch(() => {

@@ -1,4 +1,10 @@
+import type { BelowKind } from '../../plot/layers/below';
+import type { LayerSpec } from '../../plot/layers/layer-spec';
+import type { Normalise } from '../../plot/layers/layered';
 import type { LogAxes, Range } from '../../plot/model';
+
+/** Begins the name that a layer has for a file without an address. */
+export const LOCAL = 'local:';
 
 /** Ways to show a stored object. */
 export const objectWays = ['plot', 'items', 'value', 'members', 'jsroot'] as const;
@@ -22,23 +28,40 @@ export interface PlotLook {
   errors: boolean;
   /** Neighbouring bins of stored histograms that are drawn as one. */
   rebin: number;
-  /** Whether compared histograms are scaled to the area of the plot. */
-  sameArea: boolean;
+  /** How the contents of layers are scaled. */
+  normalise: Normalise;
+  /** The panel below layers. */
+  below: BelowKind | 'none';
 }
 
-export const plainLook: PlotLook = { log: { x: false, y: false }, errors: false, rebin: 1, sameArea: false };
+export const plainLook: PlotLook = {
+  ...{ log: { x: false, y: false }, errors: false, rebin: 1 },
+  ...{ normalise: 'none', below: 'none' },
+};
 
 /** The state of a plot in a link. Each field is a text; missing fields have their default. */
-export const plotFields = ['bins', 'range', 'log', 'errors', 'area', 'rebin', 'as'] as const;
+export const plotFields = [
+  'bins',
+  'range',
+  'log',
+  'errors',
+  'rebin',
+  'as',
+  'layers',
+  'norm',
+  'below',
+  'area',
+] as const;
 export type PlotField = (typeof plotFields)[number];
 export type PlotState = { [F in PlotField]?: string | undefined };
 
 /** Place of a plot; each has choices of its own. */
 export type PlotPlace = 'branch' | 'query' | 'object';
+const common = ['range', 'log', 'errors', 'layers', 'norm', 'below', 'area'] as const;
 const fieldsOf: Record<PlotPlace, readonly PlotField[]> = {
-  branch: ['bins', 'range', 'log', 'errors', 'area'],
-  query: ['bins', 'range', 'log', 'errors', 'area'],
-  object: ['range', 'log', 'errors', 'area', 'rebin', 'as'],
+  branch: ['bins', ...common],
+  query: ['bins', ...common],
+  object: [...common, 'rebin', 'as'],
 };
 
 /** All choices for plots. */
@@ -47,6 +70,8 @@ export interface PlotChoices {
   look: PlotLook;
   /** Way to show an object; undefined for the default of the object. */
   way: ObjectWay | undefined;
+  /** The layers of the plot, as links have them (plot/layers/layer-spec.ts); empty for the plot alone. */
+  layers: string;
 }
 
 export const MAX_BINS = 100_000;
@@ -84,6 +109,10 @@ const valid: Record<PlotField, (text: string) => boolean> = {
   range: (text) => rangesOf(text) !== undefined,
   log: (text) => /^(x|y|xy)$/.test(text),
   errors: (text) => text === '1',
+  layers: (text) => text.startsWith('['),
+  norm: (text) => text === 'area' || text === 'max' || text === 'first',
+  below: (text) => text === 'ratio' || text === 'difference',
+  // The name of norm=first until 0.1.
   area: (text) => text === '1',
   rebin: (text) => wholeNumber(text, 2, MAX_REBIN) !== undefined,
   as: (text) => objectWays.some((way) => way === text),
@@ -111,27 +140,54 @@ export function takePlotState(given: PlotState, place: PlotPlace): PlotChoices {
     look: {
       log: { x: log.includes('x'), y: log.includes('y') },
       errors: text('errors') === '1',
-      sameArea: text('area') === '1',
+      normalise: (text('norm') || (text('area') && 'first') || 'none') as Normalise,
+      below: (text('below') || 'none') as PlotLook['below'],
       rebin: wholeNumber(text('rebin'), 2, MAX_REBIN) ?? plainLook.rebin,
     },
     way: objectWays.find((way) => way === text('as')),
+    layers: text('layers'),
   };
 }
 
 /** The text that `takePlotState` reads: the fields that differ from their default. */
-export function plotStateOf({ settings, look, way }: PlotChoices, place: PlotPlace): PlotState {
+export function plotStateOf({ settings, look, way, layers }: PlotChoices, place: PlotPlace): PlotState {
   const { bins, yBins, range, yRange } = settings;
-  const { log, errors, sameArea, rebin } = look;
+  const { log, errors, normalise, below, rebin } = look;
   const texts: Record<PlotField, string> = {
     bins: bins === undefined ? '' : [bins, ...(yBins === undefined ? [] : [yBins])].join(','),
     range: [...(range ?? (yRange ? ['', ''] : [])), ...(yRange ?? [])].join(','),
     log: `${log.x ? 'x' : ''}${log.y ? 'y' : ''}`,
     errors: errors ? '1' : '',
-    area: sameArea ? '1' : '',
+    layers: linked(layers),
+    norm: normalise === 'none' ? '' : normalise,
+    below: below === 'none' ? '' : below,
+    area: '',
     rebin: rebin === plainLook.rebin ? '' : String(rebin),
     as: way ?? '',
   };
   const state: PlotState = {};
   for (const field of fieldsOf[place]) if (texts[field] !== '') state[field] = texts[field];
   return state;
+}
+
+/** The layers that a link can name: not those of the user's own files. */
+function linked(layers: string): string {
+  return layers.includes(LOCAL) ? chosenLayers(layers, ({ src = '' }) => !src.startsWith(LOCAL)) : layers;
+}
+
+/** The layers that go on when another plot is shown: the same in other files. */
+export function stayingLayers(layers: string): string {
+  return layers === ''
+    ? ''
+    : chosenLayers(layers, (one) => (one.draw ?? one.item ?? one.cut ?? one.tree ?? one.opt) === undefined);
+}
+
+/** Some of the layers; empty when only the plot itself is left, or the text is none of layers. */
+function chosenLayers(layers: string, choose: (layer: LayerSpec) => boolean): string {
+  try {
+    const chosen = (JSON.parse(layers) as LayerSpec[]).filter(choose);
+    return chosen.some((one) => Object.keys(one).length > 0) ? JSON.stringify(chosen) : '';
+  } catch {
+    return '';
+  }
 }

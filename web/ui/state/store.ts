@@ -5,7 +5,6 @@ import type { InsightReader } from '../../insight/api';
 import type { WriteApi } from '../../write/api';
 import type { JsrootFrame } from '../jsroot/jsroot-view';
 import { createActivities } from './activities';
-import { createReference } from './comparison';
 import { createContentsState } from './contents-state';
 import { createFileSession, createShownFile } from './file-session';
 import { createNavigation } from './navigation';
@@ -31,6 +30,9 @@ export interface ViewerOptions {
   align?: string | undefined;
 }
 
+/** Called when a viewer is disposed of. */
+type Disposal = () => void;
+
 /** A reader that may be able to write. */
 export type ViewerReader = InsightReader & { readonly writer?: WriteApi };
 
@@ -44,28 +46,29 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
   const shown = createShownFile();
   const tabs = createTabs();
   const plot = createPlotChoices();
-  const reference = createReference(api, activities);
+  const disposals: Disposal[] = [];
   const { file, pending } = shown;
   const traffic = createTraffic(api, { file, activities });
   const onDone = traffic.count;
   const contents = createContentsState(api, { file, activities, onDone });
   const selection = createSelection(api, { file, contents, plot, history, activities, pending, onDone });
   const { base, align } = options;
-  const places = { shown, tabs, contents, selection, plot, reference, activities };
+  const places = { shown, tabs, contents, selection, plot, activities };
   const navigation = createNavigation({ ...places, base, align });
   const session = createFileSession(api, { ...places, traffic, navigation });
   const files = createOpenFiles(tabs, session, navigation);
 
   return {
-    ...{ session, files, contents, selection, plot, navigation, traffic, activities, history, reference },
+    ...{ session, files, contents, selection, plot, navigation, traffic, activities, history },
     theme: signal<Theme>('system'),
     jsroot: options.jsroot,
     keepsPictures: options.keepsPictures === true,
     insight: api.insight,
     writer: api.writer,
     sink: options.sink ?? savesNothing,
+    onDispose: (action) => disposals.push(action),
     dispose() {
-      reference.close();
+      for (const action of disposals) action();
       session.reset();
       files.dispose();
       contents.dispose();

@@ -19,7 +19,6 @@ import type { WriteApi } from '../../write/api';
 import type { Sink } from '../../write/file/sink';
 import type { JsrootFrame } from '../jsroot/jsroot-view';
 import type { Activities } from './activities';
-import type { Reference } from './comparison';
 import type { KeyTree } from './contents-model';
 import type { ContentsState } from './contents-state';
 import type { FileSession } from './file-session';
@@ -107,8 +106,6 @@ export interface ViewerStore {
   readonly traffic: Traffic;
   readonly activities: Activities;
   readonly history: QueryHistory;
-  /** The file to compare with. */
-  readonly reference: Reference;
   readonly theme: Signal<Theme>;
   /** Where JSROOT draws. */
   readonly jsroot: JsrootFrame | undefined;
@@ -120,6 +117,8 @@ export interface ViewerStore {
   readonly writer: WriteApi | undefined;
   /** Where a new file is saved. Rejects with AbortError when none is chosen, and with IO. */
   sink(name: string): Promise<Sink>;
+  /** Calls this when the viewer is disposed of. */
+  onDispose(action: () => void): void;
   /** Aborts what is under way and closes the files. */
   dispose(): void;
 }

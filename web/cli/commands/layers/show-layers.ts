@@ -1,6 +1,7 @@
 import type { Histogram } from '../../../api/api';
 import { XylemError } from '../../../base/errors';
 import { binsCsv, csvText } from '../../../export/bins/bins-csv';
+import { withNames } from '../../../plot/layers/histogram-names';
 import { type LayerPart, type LayersLook, layered } from '../../../plot/layers/layered';
 import { type Context, writeText } from '../../context';
 import { wantsPicture, writePlot } from '../../terminal/picture';
@@ -77,18 +78,4 @@ function layersCsv(layers: readonly { label: string; histogram: Histogram }[]): 
     throw new XylemError({ code: 'UNSUPPORTED', message, fix: 'Use --json.' });
   }
   return [...heads, ...tables.flatMap(({ lines }) => lines)].join('\n');
-}
-
-/** The histograms under different names: their own, or their labels in the legend. */
-function withNames(layers: readonly { label: string; histogram: Histogram }[]): Histogram[] {
-  const taken = new Set<string>();
-  return layers.map(({ label, histogram }) => {
-    const { name } = histogram;
-    const own = name === 'htemp' || taken.has(name) ? label.replace(/\W+/g, '_').replace(/^_|_$/g, '') : name;
-    const first = own || 'h';
-    let free = first;
-    for (let k = 2; taken.has(free); k++) free = `${first}_${k}`;
-    taken.add(free);
-    return { ...histogram, name: free, title: label };
-  });
 }

@@ -1,0 +1,176 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, fixturePath, plotArea, row, statistic, test } from './story';
+
+/** The form that adds a layer. */
+async function openForm(page: Page): Promise<Locator> {
+  await page.getByText('Add a layer').click();
+  return page.locator('.add-layer form');
+}
+
+test('cuts and branches lie over each other, in an order and with colours that the link keeps', async ({
+  page,
+}) => {
+  await page.goto(
+    `/?${new URLSearchParams({ url: 'sample.root', tree: 'Events', draw: 'Muon_pt', cut: 'nMuon==2' })}`,
+  );
+  await expect(statistic(page, 'Entries')).toBeVisible();
+  const form = await openForm(page);
+  await form.getByLabel('Where').fill('nMuon>2');
+  await form.getByLabel('Where').press('Enter');
+  const plot = page.getByRole('img', { name: /nMuon==2 and nMuon>2/ });
+  await expect(plot).toBeVisible();
+  await form.getByLabel('Draw').fill('Jet_pt');
+  await form.getByLabel('Draw').press('Escape');
+  await form.getByRole('button', { name: 'Add layer' }).click();
+  const layers = page.getByRole('region', { name: 'Layers' });
+  await expect(layers.getByRole('listitem')).toHaveText([
+    /Muon_pt \{nMuon==2\}/,
+    /Muon_pt \{nMuon>2\}/,
+    /Jet_pt/,
+  ]);
+  // The statistics of each, which ROOT counts, too.
+  const table = page.locator('.compared-stats');
+  await expect(table.getByRole('row', { name: /^Entries/ })).toHaveText('Entries4,4046083,426');
+  // The range is that of all: jets reach further than muons.
+  const range = await page.getByRole('textbox', { name: 'To', exact: true }).inputValue();
+  expect(Number(range)).toBeGreaterThan(240);
+
+  await layers.getByLabel('Below').selectOption('ratio');
+  await layers.getByLabel('Scale').selectOption('area');
+  await expect(page.getByRole('img', { name: /with the ratio/ })).toBeVisible();
+  await layers.getByRole('button', { name: 'Move Jet_pt up' }).click();
+  await layers.getByRole('button', { name: 'Hide Muon_pt {nMuon>2}' }).click();
+  await expect(page.getByRole('img', { name: /with the ratio of Jet_pt to Muon_pt/ })).toBeVisible();
+  await expect(page).toHaveURL(/norm=area&below=ratio/);
+  await page.reload();
+  await expect(page.getByRole('img', { name: /with the ratio of Jet_pt to Muon_pt/ })).toBeVisible();
+  await expect(layers.getByRole('listitem')).toHaveText([/nMuon==2/, /Jet_pt/, /nMuon>2.*Show/]);
+  await layers.getByRole('button', { name: 'Remove Jet_pt' }).click();
+  await layers.getByRole('button', { name: 'Remove all layers' }).click();
+  await expect(page).not.toHaveURL(/layers=/);
+  await expect(statistic(page, 'Entries')).toBeVisible();
+});
+
+test('stored histograms of other bins keep their own, and a ratio says why there is none', async ({
+  page,
+}) => {
+  const layers = JSON.stringify([{ item: 'plots/upsilon', label: 'narrow' }]);
+  await page.goto(
+    `/?${new URLSearchParams({ url: 'sample.root', item: 'plots/dimuonMass', layers, below: 'ratio' })}`,
+  );
+  await expect(page.getByRole('img', { name: /dimuonMass and narrow/ })).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('The bins differ: 150 from 2 to 150');
+  await page.goto(
+    `/?${new URLSearchParams({ url: 'sample.root', tree: 'Events', draw: 'MET_pt', layers: '[{"drow":"x"}]' })}`,
+  );
+  await expect(page.getByRole('alert')).toContainText('no option "drow"');
+  await expect(statistic(page, 'Entries')).toBeVisible();
+});
+
+test('the same branch of two files: drawn over each other, with their ratio, and linked to', async ({
+  page,
+  rangeServer,
+}) => {
+  const first = await rangeServer('codec_zlib.root');
+  const second = await rangeServer('codec_lz4.root');
+  await page.goto(`/?url=${encodeURIComponent(first.url)}&tree=t`);
+  await row(page, 'noise').click();
+  await expect(statistic(page, 'Entries')).toBeVisible();
+  const form = await openForm(page);
+  await form.getByLabel('Address of another file').fill(second.url);
+  await form.getByRole('button', { name: 'Add layer' }).click();
+
+  // The two files hold the same values, so that the ratio is 1 wherever there is one.
+  const ratio = page.getByRole('img', { name: /with the ratio of \S+\/file.root to \S+\/file.root/ });
+  await expect(ratio).toBeVisible();
+  const box = await plotArea(page, 1);
+  // One left edge, so that the bins stand below each other.
+  expect((await plotArea(page)).x).toBe(box.x);
+  const readout = page.locator('.readout');
+  await expect(async () => {
+    for (let share = 0.2; share < 0.95; share += 0.05) {
+      await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+      if (/ratio 1 ±/.test((await readout.textContent()) ?? '')) return;
+    }
+    throw new Error('no bin has a ratio of 1');
+  }).toPass();
+
+  await page.reload();
+  await expect(ratio).toBeVisible();
+  // The other file stays while one goes from branch to branch.
+  await row(page, 'regular').click();
+  await expect(page.locator('.compared-stats')).toContainText('Entries');
+  await expect(ratio).toBeVisible();
+  await page.getByRole('button', { name: 'Remove all layers' }).click();
+  await expect(ratio).toHaveCount(0);
+  await expect(page).not.toHaveURL(/layers=/);
+});
+
+test('a file that has no such branch says so beside the plot', async ({ page, rangeServer }) => {
+  const first = await rangeServer('codec_zlib.root');
+  await page.goto(`/?url=${encodeURIComponent(first.url)}&tree=t`);
+  await row(page, 'noise').click();
+  await expect(statistic(page, 'Entries')).toBeVisible();
+  const form = await openForm(page);
+  await form.getByLabel('From a file of yours…').setInputFiles(fixturePath('histograms.root'));
+  await expect(page.getByRole('alert')).toContainText('There is no "t" in histograms.root');
+  await expect(row(page, 't')).toBeVisible();
+  await expect(statistic(page, 'Entries')).toBeVisible();
+});
+
+test('what is missing of the other file is said, and read again', async ({ page, rangeServer }) => {
+  const first = await rangeServer('codec_zlib.root');
+  const damaged = await rangeServer('damaged/adler_flipped.root');
+  const link = { url: first.url, tree: 't', draw: 'regular', with: damaged.url };
+  await page.goto(`/?${new URLSearchParams(link)}`);
+  const told = page.getByText(/^Partial: 1 of \d+ baskets of \S+\/file\.root could not be read$/);
+  await expect(told).toBeVisible();
+  await told.click();
+  await expect(page.getByText(/adler32/)).toBeVisible();
+  damaged.bytes = first.bytes;
+  await page.getByRole('button', { name: 'Remove all layers' }).click();
+  await expect(told).toHaveCount(0);
+});
+
+test('a file that was given up does not come later', async ({ page, rangeServer }) => {
+  const first = await rangeServer('codec_zlib.root');
+  const slow = await rangeServer('codec_lz4.root', { stall: true });
+  await page.goto(
+    `/?url=${encodeURIComponent(first.url)}&tree=t&draw=noise&with=${encodeURIComponent(slow.url)}`,
+  );
+  await expect(page.getByText('Reading…').first()).toBeVisible();
+  await expect.poll(() => slow.requests.length).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Remove all layers' }).click();
+  const form = await openForm(page);
+  await form.getByLabel('From a file of yours…').setInputFiles(fixturePath('codec_zstd.root'));
+  await expect(page.getByRole('img', { name: /ratio of file.root to codec_zstd.root/ })).toBeVisible();
+  await page.getByLabel('Scale').selectOption('first');
+  await page.getByRole('checkbox', { name: 'Errors' }).check();
+  await expect(page.getByText('Opening the file of a layer')).toHaveCount(0);
+});
+
+test('expressions and stored histograms are drawn over those of the other file, or a sentence says why not', async ({
+  page,
+  rangeServer,
+}) => {
+  const first = await rangeServer('pairs/before.root');
+  const second = await rangeServer('pairs/after.root');
+  const link = { url: first.url, with: second.url };
+  const ratio = page.getByRole('img', { name: /with the ratio of/ });
+  await page.goto(`/?${new URLSearchParams({ ...link, tree: 't', draw: 'many*2', bins: '20' })}`);
+  await expect(ratio).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Bins' })).toHaveValue('20');
+  await page.getByText('Use this in uproot').click();
+  await expect(page.getByText('tree->Draw("many*2>>h");')).toBeVisible();
+  await row(page, 'counts').click();
+  await expect(ratio).toBeVisible();
+  await expect(page.locator('.compared-stats')).toContainText('Entries');
+  await row(page, 'bins').click();
+  await expect(page.getByRole('alert')).toContainText('The bins differ');
+  await expect(ratio).toHaveCount(0);
+  await row(page, 'plane').click();
+  await expect(page.getByText('Layers are not drawn here: plots of two dimensions')).toBeVisible();
+  await row(page, 't').click();
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await expect(page.getByText('Layers are not drawn here: choose a branch')).toBeVisible();
+});

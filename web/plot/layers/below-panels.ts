@@ -1,0 +1,65 @@
+import type { Box } from '../drawing/axes';
+import { lineInk, short } from '../drawing/drawing';
+import { type AxisSpec, type FrameOptions, layFrame, type PlotFrame } from '../drawing/frame';
+import type { PlotModel, Range } from '../model';
+import { type Axes, type Layer, layersOf, NOWHERE, type Panel } from '../panels';
+import { type PlotRanges, shownRanges } from '../ranges';
+
+/** Share of the height that a panel has below the plot, more where that would be too few pixels to see anything. */
+const RATIO = 0.3;
+const MAX_RATIO = 0.45;
+const RATIO_PIXELS = 115;
+/** Pixels between a plot and the panel below. */
+const PANEL_GAP = 8;
+
+/** A plot in a panel, and `lower` in one below it. */
+export function panelsWith(
+  lower: PlotModel,
+  level: number,
+): (area: Box, axes: Axes, ranges: PlotRanges, layers: Layer[]) => Panel[] {
+  return (area, axes, ranges, layers) => {
+    const [above, under] = twoFrames(area, axes, { lower, level }, ranges);
+    return [
+      { frame: above, layers, beside: [] },
+      { frame: under, layers: [levelLine(level), ...layersOf(lower, false)], beside: [] },
+    ];
+  };
+}
+
+/** Where two are equal. */
+function levelLine(level: number): Layer {
+  return {
+    ...{ title: '', ink: lineInk(0), x: NOWHERE, y: NOWHERE, isLine: true },
+    shapes({ box, y }) {
+      const d = `M${box.left} ${short(y.toPixel(level))}H${box.right}`;
+      return [{ kind: 'path', d, stroke: 'faint', dash: '4 3' }];
+    },
+  };
+}
+
+/** The plot above, what stands below, both from one left edge on. */
+function twoFrames(
+  area: Box,
+  axes: Axes,
+  { lower, level }: { lower: PlotModel; level: number },
+  ranges: PlotRanges,
+): [above: PlotFrame, below: PlotFrame] {
+  const tall = area.bottom - area.top;
+  const split = Math.round(area.bottom - Math.min(MAX_RATIO * tall, Math.max(RATIO * tall, RATIO_PIXELS)));
+  const below = { ...area, top: split + PANEL_GAP };
+  const above = { ...area, bottom: split };
+  const y: AxisSpec = { range: lowerRange(lower, level, ranges.x), log: false, title: lower.yTitle };
+  const put = (options: FrameOptions): [PlotFrame, PlotFrame] => [
+    layFrame(above, { ...axes.x, title: '' }, axes.y, { ...options, silent: true }),
+    layFrame(below, axes.x, y, options),
+  ];
+  const left = Math.max(...put({}).map(({ box }) => box.left - area.left));
+  return put({ left });
+}
+
+/** The range of ratios to show, because those of sparse bins may lie far out. */
+function lowerRange(lower: PlotModel, level: number, x: Range): Range {
+  const [low, high] = shownRanges(lower, { x: false, y: false }, { x }, true).y;
+  if (level !== 1) return [Math.min(low, 0), Math.max(high, 0)];
+  return [Math.max(low, -1, Math.min(0.5, low)), Math.min(Math.max(high, 1.1), 3)];
+}

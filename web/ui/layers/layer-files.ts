@@ -1,0 +1,75 @@
+import type { FileInfo, SourceSpec } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
+import { readableUrl } from '../state/address/url-state';
+import { LOCAL } from '../state/plot-state';
+import type { ViewerStore } from '../state/viewer-state';
+
+/** Other files, of which layers are drawn over the shown plot. */
+export interface LayerFiles {
+  /** Gives a file without an address a name, which layers have in its place. */
+  name(source: SourceSpec): string;
+  /** The name of a file for people. */
+  titleOf(src: string): string;
+  /** The file of an address, or of a name. It is opened when it is first asked for. */
+  open(src: string): Promise<FileInfo>;
+  /** Closes all but these. */
+  keep(names: readonly string[]): void;
+}
+
+const known = new WeakMap<ViewerStore, LayerFiles>();
+
+/** The files of the layers of a viewer, which are closed with it. */
+export function layerFiles(store: ViewerStore): LayerFiles {
+  let files = known.get(store);
+  if (files === undefined) {
+    files = createLayerFiles(store);
+    known.set(store, files);
+    store.onDispose(() => files?.keep([]));
+  }
+  return files;
+}
+
+function createLayerFiles(store: ViewerStore): LayerFiles {
+  const sources = new Map<string, SourceSpec>();
+  const opened = new Map<string, Promise<FileInfo>>();
+  const slotOf = (src: string) => `layer ${src}`;
+  let reader: EngineApi | undefined;
+  return {
+    name(source) {
+      const src = `${LOCAL}${sources.size}`;
+      sources.set(src, source);
+      return src;
+    },
+    titleOf(src) {
+      const source = sources.get(src);
+      return source !== undefined && 'name' in source ? source.name : src;
+    },
+    open(src) {
+      const before = opened.get(src);
+      if (before !== undefined) return before;
+      const open = store.session.call(
+        slotOf(src),
+        'Opening the file of a layer',
+        async (api, _file, options) => {
+          reader = api;
+          const url = () => readableUrl(src, document.baseURI);
+          const info = await api.open(sources.get(src) ?? { kind: 'url', url: url() }, options);
+          if (options.signal?.aborted) await api.close(info.id);
+          return info;
+        },
+      );
+      opened.set(src, open);
+      open.catch(() => opened.get(src) === open && opened.delete(src));
+      return open;
+    },
+    keep(names) {
+      for (const [src, open] of opened) {
+        if (names.includes(src)) continue;
+        opened.delete(src);
+        // Also when it is still being opened.
+        store.activities.cancel(slotOf(src));
+        void open.then(({ id }) => reader?.close(id)).catch(() => undefined);
+      }
+    },
+  };
+}

@@ -1,0 +1,286 @@
+import type { JSX } from 'preact';
+import type { TreeInfo } from '../../api/api';
+import { readableLatex } from '../../plot/drawing/latex';
+import { formatLayers, isOwn, type LayerSpec } from '../../plot/layers/layer-spec';
+import { type Normalise, normalisations } from '../../plot/layers/layered';
+import type { StatLine } from '../../plot/model';
+import { Partial } from '../plot/results';
+import type { PlotLook } from '../state/plot-state';
+import type { ViewerStore } from '../state/viewer-state';
+import { TableHead } from '../widgets/table-parts';
+import { AddLayer } from './add-layer';
+import type { ShownLayers } from './use-layers';
+
+interface LayersPanelProps {
+  store: ViewerStore;
+  layers: ShownLayers;
+  /** Contents are counts, which can be scaled. */
+  scales: boolean;
+  /** The tree whose names are completed. */
+  tree?: TreeInfo | undefined;
+}
+
+const SCALES: Record<Normalise, string> = {
+  none: 'As counted',
+  area: 'Sum 1',
+  max: 'Largest 1',
+  first: 'Sum of the first',
+};
+const BELOW: Record<PlotLook['below'], string> = {
+  none: 'Nothing',
+  ratio: 'Ratio to the first',
+  difference: 'Difference to the first',
+};
+
+/** The list of layers, in their order, what is done with each, and how they are drawn; and the form for another one. */
+export function LayersPanel({ store, layers, scales, tree }: LayersPanelProps): JSX.Element {
+  const { list, why, reading } = layers;
+  const look = store.plot.look.value;
+  const isAlone = list.length < 2;
+  const isBins = layers.model.kind === 'bins';
+  return (
+    <section class="layers" aria-label="Layers" aria-busy={reading}>
+      {!isAlone && (
+        <>
+          <ol class="layer-list">
+            {list.map((spec, i) => (
+              <Row
+                key={JSON.stringify({ ...spec, hidden: undefined, colour: undefined })}
+                store={store}
+                {...{ layers, spec, i }}
+              />
+            ))}
+          </ol>
+          <div class="controls">
+            {scales && (
+              <Choice
+                label="Scale"
+                value={look.normalise}
+                names={SCALES}
+                choices={normalisations}
+                onChange={(normalise) => {
+                  store.plot.look.value = { ...look, normalise };
+                }}
+              />
+            )}
+            {isBins && (
+              <Choice
+                label="Below"
+                value={look.below}
+                names={BELOW}
+                choices={['none', 'ratio', 'difference']}
+                onChange={(below) => {
+                  store.plot.look.value = { ...look, below };
+                }}
+              />
+            )}
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                store.plot.layers.value = '';
+              }}
+            >
+              Remove all layers
+            </button>
+          </div>
+        </>
+      )}
+      {why !== undefined && (
+        <p class="hint bad" role="alert">
+          {isAlone ? why : `Nothing below: ${why}`}
+        </p>
+      )}
+      <AddLayer store={store} list={list} tree={tree} />
+    </section>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  label: string;
+  value: T;
+  names: Record<T, string>;
+  choices: readonly T[];
+  onChange(value: T): void;
+}
+
+function Choice<T extends string>({ label, value, names, choices, onChange }: ChoiceProps<T>): JSX.Element {
+  return (
+    <label class="number-field">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+        {choices.map((one) => (
+          <option key={one} value={one}>
+            {names[one]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface RowProps {
+  store: ViewerStore;
+  layers: ShownLayers;
+  spec: LayerSpec;
+  i: number;
+}
+
+/** One layer: its colour and name, what is wrong with it, and what can be done with it. */
+function Row({ store, layers: { list, rows, refused, reading, again }, spec, i }: RowProps): JSX.Element {
+  const row = rows[i];
+  const name = readableLatex(row?.label ?? nameOf(spec));
+  const colour = spec.colour ?? (i % 6) + 1;
+  const wrong = row?.error;
+  const why = refused.get(i);
+  const put = (next: readonly LayerSpec[]) => {
+    store.plot.layers.value = formatLayers(next);
+  };
+  const change = (part: Partial<LayerSpec>) =>
+    put(list.map((one, k) => (k === i ? { ...one, ...part } : one)));
+  const move = (by: -1 | 1) => {
+    // Colours belong to layers, and not to places.
+    const kept = list.map((one, k) => ({ ...one, colour: one.colour ?? (k % 6) + 1 }));
+    const [moved] = kept.splice(i, 1);
+    if (moved) kept.splice(i + by, 0, moved);
+    put(kept);
+  };
+  return (
+    <li class={spec.hidden ? 'hidden-layer' : undefined}>
+      <button
+        type="button"
+        class="colour"
+        title="Another colour"
+        aria-label={`Another colour for ${name}`}
+        onClick={() => change({ colour: (colour % 6) + 1 })}
+      >
+        <span
+          class="line-swatch"
+          style={{ background: `var(--plot-line${colour === 1 ? '' : `-${colour}`})` }}
+        />
+      </button>
+      <span class="layer-name">{name}</span>
+      <span class="layer-buttons">
+        <button
+          type="button"
+          disabled={i === 0}
+          aria-label={`Move ${name} up`}
+          title="Up"
+          onClick={() => move(-1)}
+        >
+          ↑
+        </button>
+        <button
+          type="button"
+          disabled={i === list.length - 1}
+          aria-label={`Move ${name} down`}
+          title="Down"
+          onClick={() => move(1)}
+        >
+          ↓
+        </button>
+        <button
+          type="button"
+          aria-label={`${spec.hidden ? 'Show' : 'Hide'} ${name}`}
+          onClick={() => change({ hidden: spec.hidden ? undefined : true })}
+        >
+          {spec.hidden ? 'Show' : 'Hide'}
+        </button>
+        {!isOwn(spec) && (
+          <button
+            type="button"
+            aria-label={`Remove ${name}`}
+            onClick={() => put(list.filter((_, k) => k !== i))}
+          >
+            Remove
+          </button>
+        )}
+      </span>
+      {row === undefined && reading && <span class="hint">Reading…</span>}
+      {wrong !== undefined && (
+        <p class="hint bad" role="alert">
+          {wrong.message} {wrong.fix}{' '}
+          <button type="button" class="link" onClick={again}>
+            Read again
+          </button>
+        </p>
+      )}
+      {why !== undefined && (
+        <p class="hint bad" role="alert">
+          Not drawn: {why}
+        </p>
+      )}
+      <Partial note={row?.partial} of={name} onAgain={again} />
+    </li>
+  );
+}
+
+/** The name of a layer before it is read. */
+function nameOf({ label, draw, item, cut, src }: LayerSpec): string {
+  return label ?? ([draw ?? item, cut, src].filter(Boolean).join(', ') || 'This plot');
+}
+
+/** The statistics of all layers that are drawn, next to each other; undefined for fewer than two. */
+export function statsOf({ rows, refused }: ShownLayers): JSX.Element | undefined {
+  const shown = rows.flatMap(({ part, label, spec }, i) =>
+    part && !spec.hidden && !refused.has(i) ? [{ part, label }] : [],
+  );
+  if (shown.length < 2) return undefined;
+  const labels = [...new Set(shown.flatMap(({ part }) => part.model.stats.map(({ label }) => label)))];
+  const statOf = (lines: readonly StatLine[], label: string) =>
+    lines.find((line) => line.label === label)?.value ?? '–';
+  return (
+    <div class="table-box">
+      <table class="compared-stats">
+        <TableHead
+          titles={[
+            'Statistics',
+            ...shown.map(({ part: { ink = 'line1' }, label }) => (
+              <>
+                <span class="line-swatch" style={{ background: `var(--plot-${swatchName(ink)})` }} />{' '}
+                {readableLatex(label)}
+              </>
+            )),
+          ]}
+          numbers={shown.map((_, i) => i + 1)}
+        />
+        <tbody>
+          {labels.map((label) => (
+            <tr key={label}>
+              <th scope="row">{readableLatex(label)}</th>
+              {shown.map(({ part }, i) => (
+                <td key={i} class="number">
+                  {statOf(part.model.stats, label)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function swatchName(ink: string): string {
+  const number = Number(ink.slice(-1));
+  return number === 1 ? 'line' : `line-${number}`;
+}
+
+/** Says that there are layers where nothing is shown that they could lie over. */
+export function NoLayers({ store, why }: { store: ViewerStore; why: string }): JSX.Element | null {
+  if (store.plot.layers.value === '') return null;
+  return (
+    <p class="hint no-layers" role="status">
+      Layers are not drawn here: {why}{' '}
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          store.plot.layers.value = '';
+        }}
+      >
+        Remove all layers
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,225 @@
+import type {
+  AxisRequest,
+  DrawnTogether,
+  FileId,
+  FileInfo,
+  Histogram,
+  KeyInfo,
+  PartialNote,
+  PlainObject,
+} from '../../api/api';
+import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
+import { errorOf } from '../../core/tape';
+import { histogramOfObject } from '../../export/bins/stored-histogram';
+import { cyclePath, findKey } from '../../model/find-key';
+import { isTree } from '../../model/key-kind';
+import { lineInk } from '../../plot/drawing/drawing';
+import { modelOfHistogram } from '../../plot/histogram';
+import { fillLayers } from '../../plot/layers/fill-layers';
+import { layerNames } from '../../plot/layers/layer-names';
+import { isOwn, type LayerSpec } from '../../plot/layers/layer-spec';
+import type { LayerPart } from '../../plot/layers/layered';
+import type { AnyPlot } from '../../plot/model';
+import { functionsWithin, samplesOf, samplesWanted } from '../../plot/stored/functions';
+import { modelOfObject } from '../../plot/stored/stored';
+import { partAt } from '../jsroot/items';
+import { sourceName, type ViewerStore } from '../state/viewer-state';
+import { layerFiles } from './layer-files';
+
+/** The plot that layers are added to. */
+export interface OwnPlot {
+  model: AnyPlot;
+  /** The expression, or the path of a stored object. */
+  what: string;
+  cut: string;
+  /** Where it was filled: its tree, what was asked, and the result. */
+  filled?: { tree: string; draw: DrawnTogether; histogram: Histogram; isGiven: boolean } | undefined;
+  /** Where it is stored: the object. */
+  object?: PlainObject | undefined;
+}
+
+/** A layer that was read, or why it could not be. */
+export interface ReadLayer {
+  spec: LayerSpec;
+  part?: LayerPart | undefined;
+  label: string;
+  histogram?: Histogram | undefined;
+  partial?: PartialNote | undefined;
+  error?: ErrorRecord | undefined;
+}
+
+const NOWHERE: FileId = -1;
+
+/** The meaning of a layer: something that is filled, or stored. */
+interface Found {
+  spec: LayerSpec;
+  file: FileId;
+  fileName: string;
+  what: string;
+  cut: string;
+  tree?: string;
+  draw?: DrawnTogether;
+  model?: AnyPlot;
+  object?: PlainObject;
+  error?: ErrorRecord;
+}
+
+/** Reads all layers of a plot, itself among them. What fails is in its place. */
+export async function readLayers(
+  store: ViewerStore,
+  specs: readonly LayerSpec[],
+  own: OwnPlot,
+): Promise<ReadLayer[]> {
+  const found: Found[] = [];
+  for (const spec of specs) found.push(await findLayer(store, spec, own));
+  const { filled } = own;
+  const keeps = filled?.isGiven === true;
+  const filling = found.filter((one) => one.draw !== undefined && !(keeps && isOwn(one.spec)));
+  const outcomes = await fillLayers(
+    filling.map(({ file, tree = '', draw }) => ({ file, tree, ...draw })),
+    axisOf(own, found, store.plot.settings.peek().bins),
+    (file, request) =>
+      store.session.call('layers', 'Drawing layers', (api, _shown, options) =>
+        api.drawAll(file, request, options),
+      ),
+  );
+  const names = layerNames(
+    found.map(({ what, cut, fileName, spec }) => ({ what, cut, file: fileName, label: spec.label })),
+  );
+  return found.map((one, i): ReadLayer => {
+    const { spec, object, error } = one;
+    const label = names[i] ?? '';
+    const outcome = outcomes[filling.indexOf(one)];
+    if (error !== undefined) return { spec, label, error };
+    if (outcome?.kind === 'error')
+      return { spec, label, error: toXylemError(errorFrom(outcome.error)).toRecord() };
+    const histogram = outcome ?? (isOwn(spec) ? filled?.histogram : undefined) ?? (object && binsOf(object));
+    const model = one.model ?? (histogram && titledAs(own, spec, modelOfHistogram(histogram)));
+    const ink = lineInk(spec.colour === undefined ? i : spec.colour - 1);
+    return { spec, label, part: model && { model, label, ink }, histogram, partial: outcome?.partial };
+  });
+}
+
+function errorFrom(error: unknown): unknown {
+  return error instanceof Error ? error : new XylemError(error as ErrorRecord);
+}
+
+/** The same branch keeps the title that it has in its panel: the number of elements of a collection. */
+function titledAs({ model }: OwnPlot, spec: LayerSpec, drawn: AnyPlot): AnyPlot {
+  return spec.draw === undefined ? { ...drawn, xTitle: model.xTitle } : drawn;
+}
+
+/** The axis of all: that of the plot where it was chosen, else the bins of the first stored histogram. */
+function axisOf(own: OwnPlot, found: readonly Found[], bins: number | undefined): AxisRequest {
+  const [given] = own.filled?.isGiven ? own.filled.histogram.axes : [];
+  if (given) return { bins: given.bins, range: [given.low, given.high] };
+  for (const { object } of found) {
+    const [axis] = (object && binsOf(object))?.axes ?? [];
+    if (axis && axis.edges === undefined) return { bins: axis.bins, range: [axis.low, axis.high] };
+  }
+  return { bins };
+}
+
+function binsOf(object: PlainObject): Histogram | undefined {
+  try {
+    return histogramOfObject(object);
+  } catch {
+    // A graph or a function.
+    return undefined;
+  }
+}
+
+async function findLayer(store: ViewerStore, spec: LayerSpec, own: OwnPlot): Promise<Found> {
+  const open = store.session.file.peek();
+  const what = spec.item ?? spec.draw ?? own.what;
+  const cut = spec.cut ?? (spec.draw === undefined && spec.item === undefined ? own.cut : '');
+  const { src } = spec;
+  const fileName = src === undefined ? (open?.info.name ?? '') : layerFiles(store).titleOf(src);
+  const found: Found = { spec, file: open?.info.id ?? NOWHERE, fileName, what, cut };
+  try {
+    const file = src === undefined ? open?.info : await openedFile(store, src);
+    if (open === null || file === undefined) return found;
+    found.file = file.id;
+    if (isOwn(spec)) {
+      if (own.filled) return { ...found, tree: own.filled.tree, draw: own.filled.draw };
+      return { ...found, model: own.model, ...(own.object && { object: own.object }) };
+    }
+    const keys =
+      src === undefined
+        ? open.keyTree.keys
+        : await store.session.call('layers', 'Opening the file of a layer', (api, _file, options) =>
+            api.keys(file.id, options),
+          );
+    const isPlain = spec.tree === undefined && spec.opt === undefined && cut === '';
+    const stored = isPlain && (spec.draw !== undefined || !own.filled) ? objectAt(keys, what) : undefined;
+    if (stored) return { ...found, ...(await readObject(store, file.id, stored)) };
+    if (spec.item !== undefined || (spec.draw === undefined && !own.filled)) throw noObject(what, fileName);
+    const tree = spec.tree ?? own.filled?.tree ?? onlyTree(keys);
+    const option = spec.opt ?? (spec.draw === undefined ? own.filled?.draw.option : undefined);
+    const { expr = undefined, branch = undefined } = spec.draw === undefined ? (own.filled?.draw ?? {}) : {};
+    const drawn = branch !== undefined ? { branch: own.what } : { expr: expr ?? what };
+    return { ...found, tree, draw: { ...drawn, ...(cut.trim() && { cut }), ...(option && { option }) } };
+  } catch (thrown) {
+    const error = toXylemError(thrown);
+    // Another reading of layers has begun.
+    if (error.code === 'ABORTED') throw error;
+    return { ...found, error: error.toRecord() };
+  }
+}
+
+async function openedFile(store: ViewerStore, src: string): Promise<FileInfo> {
+  return await layerFiles(store).open(src);
+}
+
+/** The key of a stored object, and the rest of a path that leads into it. */
+function objectAt(keys: readonly KeyInfo[], path: string): { key: KeyInfo; part: string } | undefined {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const key = findKey(keys, path.slice(0, end));
+    if (key && !isTree(key) && key.kind !== 'directory') return { key, part: path.slice(end + 1) };
+  }
+  return undefined;
+}
+
+async function readObject(
+  store: ViewerStore,
+  file: FileId,
+  { key, part }: { key: KeyInfo; part: string },
+): Promise<{ object: PlainObject; model: AnyPlot }> {
+  const object = await store.session.call('layers', `Reading ${key.name}`, async (api, _file, options) =>
+    partAt(await api.object(file, cyclePath(key), options), part),
+  );
+  if (object === undefined)
+    throw new XylemError({ code: 'NOT_FOUND', message: `${key.path} has no "${part}" there.` });
+  const wanted = samplesWanted(functionsWithin(object));
+  const answers =
+    wanted.length === 0
+      ? []
+      : await store.session.call('layers', 'Computing functions', (api, _file, options) =>
+          api.functionValues(wanted, options),
+        );
+  const model = errorOf(object) === undefined ? modelOfObject(object, samplesOf(wanted, answers)) : undefined;
+  if (model !== undefined) return { object, model };
+  throw new XylemError({
+    code: 'UNSUPPORTED',
+    message: `"${key.path}" is a ${object._typename}, which is not drawn.`,
+  });
+}
+
+function noObject(what: string, file: string): XylemError {
+  return new XylemError({
+    code: 'NOT_FOUND',
+    message: `There is no "${what}" in ${sourceName({ kind: 'url', url: file })}.`,
+  });
+}
+
+function onlyTree(keys: readonly KeyInfo[]): string {
+  const paths = [...new Set(keys.filter(isTree).map(({ path }) => path))];
+  const [only = ''] = paths;
+  if (paths.length === 1) return only;
+  throw new XylemError({
+    code: 'NOT_FOUND',
+    message:
+      paths.length === 0 ? 'There is no tree in the file.' : `There are ${paths.length} trees in the file.`,
+    fix: 'Name the tree of the layer.',
+  });
+}

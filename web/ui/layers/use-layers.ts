@@ -1,0 +1,137 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Histogram } from '../../api/api';
+import { type ErrorRecord, toXylemError } from '../../base/errors';
+import { withNames } from '../../plot/layers/histogram-names';
+import { isOwn, type LayerSpec, parseLayers, withOwn } from '../../plot/layers/layer-spec';
+import { layered } from '../../plot/layers/layered';
+import { type AnyPlot, rebinned } from '../../plot/model';
+import type { ViewerStore } from '../state/viewer-state';
+import { layerFiles } from './layer-files';
+import { type OwnPlot, type ReadLayer, readLayers } from './read-layers';
+
+/** A plot with its layers. */
+export interface ShownLayers {
+  model: AnyPlot;
+  /** All layers in their order, the plot itself among them; one, where there is no other. */
+  list: readonly LayerSpec[];
+  /** The same as they were read, while they are shown. */
+  rows: readonly ReadLayer[];
+  /** By the place in `rows`: why one is not drawn. */
+  refused: ReadonlyMap<number, string>;
+  /** Why there is no ratio or difference, or what is wrong with the text of a link. */
+  why: string | undefined;
+  /** The bins of the plot itself, as they are drawn among its layers. */
+  own: Histogram | undefined;
+  /** The bins of all layers under different names, with labels as titles; undefined for the plot alone, or where one has none. */
+  histograms: readonly Histogram[] | undefined;
+  /** Layers are being read. */
+  reading: boolean;
+  again(): void;
+}
+
+interface Done {
+  key: string;
+  rows: ReadLayer[];
+  error?: ErrorRecord;
+}
+
+/**
+ * Reads the layers of a plot, and lays them over it. While `own` is undefined, because it is read itself, the layers are those
+ * of before, or none.
+ */
+export function useLayers(store: ViewerStore, shown: AnyPlot, own: OwnPlot | undefined): ShownLayers {
+  const text = store.plot.layers.value;
+  const { normalise, below, rebin } = store.plot.look.value;
+  const attempt = useSignal(0);
+  const run = attempt.value;
+  const { specs, mistake } = useMemo(() => specsOf(text), [text]);
+  const done = useSignal<Done | undefined>(undefined);
+  // The look of layers does not change what is read.
+  const asked = JSON.stringify(
+    specs.map(({ label, colour: _c, hidden: _h, ...what }) => ({ label, ...what })),
+  );
+  const key = own && specs.length > 1 ? `${run} ${asked} ${keyOf(own)}` : undefined;
+  useEffect(() => layerFiles(store).keep(specs.flatMap(({ src }) => src ?? [])), [text]);
+  useEffect(() => {
+    if (key === undefined || own === undefined || done.peek()?.key === key) return;
+    let here = true;
+    const tell = (next: Omit<Done, 'key'>) => {
+      if (here) done.value = { key, ...next };
+    };
+    readLayers(store, specs, own).then(
+      (rows) => tell({ rows }),
+      (thrown: unknown) => tell({ rows: [], error: toXylemError(thrown).toRecord() }),
+    );
+    return () => {
+      here = false;
+    };
+  }, [key]);
+  const last = specs.length > 1 ? done.value : undefined;
+  const isNow = last?.key === key;
+  const isKept = last !== undefined && (isNow || key === undefined);
+  const rows = useMemo(() => (isKept && last ? withLook(last.rows, specs) : []), [isKept, last, specs]);
+  const drawn = useMemo(() => {
+    const parts = rows.flatMap(({ part, spec }, i) =>
+      part && !spec.hidden ? [{ i, part: { ...part, model: flat(part.model, rebin) } }] : [],
+    );
+    if (parts.length === 0) return undefined;
+    const made = layered(
+      parts.map(({ part }) => part),
+      { normalise, below },
+    );
+    return { ...made, refused: new Map([...made.refused].map(([k, why]) => [parts[k]?.i ?? k, why])) };
+  }, [rows, normalise, below, rebin]);
+  const histograms = useMemo(() => histogramsOf(rows), [rows]);
+  return {
+    model: drawn?.model ?? shown,
+    list: specs,
+    rows,
+    refused: drawn?.refused ?? new Map(),
+    why: mistake ?? (isNow ? last?.error?.message : undefined) ?? (rows.length > 1 ? drawn?.why : undefined),
+    histograms,
+    own: rows.find(({ spec }) => isOwn(spec))?.histogram,
+    reading: key !== undefined && !isNow,
+    again: () => attempt.value++,
+  };
+}
+
+function flat(model: AnyPlot, rebin: number): AnyPlot {
+  return model.kind === 'bins' && model.xLabels === undefined ? rebinned(model, rebin) : model;
+}
+
+function specsOf(text: string): { specs: LayerSpec[]; mistake?: string } {
+  try {
+    return { specs: withOwn(text === '' ? [] : parseLayers(text)) };
+  } catch (thrown) {
+    const { message, fix } = toXylemError(thrown);
+    return { specs: [{}], mistake: [message, fix].filter(Boolean).join(' ') };
+  }
+}
+
+/** The layers that were read, as they look now: colours, and whether they are shown. */
+function withLook(rows: readonly ReadLayer[], specs: readonly LayerSpec[]): ReadLayer[] {
+  return rows.map((row, i) => {
+    const spec = specs[i] ?? row.spec;
+    const ink = spec.colour === undefined ? undefined : (`line${spec.colour}` as const);
+    return { ...row, spec, part: row.part && { ...row.part, ink: (ink ?? inkAt(i)) as 'line1' } };
+  });
+}
+
+function inkAt(i: number): string {
+  return `line${(i % 6) + 1}`;
+}
+
+const numbers = new WeakMap<object, number>();
+let count = 0;
+
+/** The text that tells plots apart. */
+function keyOf({ model }: OwnPlot): number {
+  if (!numbers.has(model)) numbers.set(model, count++);
+  return numbers.get(model) ?? 0;
+}
+
+function histogramsOf(rows: readonly ReadLayer[]): Histogram[] | undefined {
+  const named = rows.flatMap(({ label, histogram }) => (histogram ? [{ label, histogram }] : []));
+  return rows.length > 1 && named.length === rows.length ? withNames(named) : undefined;
+}
