@@ -63,13 +63,18 @@ function workerAsText(): Plugin {
 }
 
 /**
- * The modules of JSROOT that draw; what reads files, makes PDF or runs in Node is left out. Its functions do
- * not compile formulas: see web/ui/jsroot/table-functions.ts.
+ * The modules of JSROOT that draw; what reads files and trees, lists them, makes PDF, draws classes of ROOT 7 or runs in
+ * Node is left out. Its functions do not compile formulas: see web/ui/jsroot/table-functions.ts.
  */
 function drawingOfJsroot(): Plugin {
   const folder = path('node_modules/jsroot/modules');
   const name = 'jsroot/browser';
-  const left = /\/base\/(makepdf|zstd|lzma)\.mjs$/;
+  const left =
+    /\/(base\/(makepdf|zstd|lzma)|io|tree|rntuple|draw\/(TTree|RNTuple|v7more|RTreeMapPainter)|hist(2d)?\/R\w+|gui\/HierarchyPainter|gpad\/RCanvasPainter)\.mjs$/;
+  const nothing = [
+    'export const makePDF = undefined;',
+    "export const clTStreamerInfoList = 'TStreamerInfoList', kBaseClass = 'BASE', clTBranchFunc = 'TBranchFunc';",
+  ].join('\n');
   return {
     name: 'xylem:drawing-of-jsroot',
     enforce: 'pre',
@@ -85,7 +90,7 @@ function drawingOfJsroot(): Plugin {
           `export { setSaveFile } from '${folder}/gui/utils.mjs';`,
           `export { cleanup, resize } from '${folder}/base/ObjectPainter.mjs';`,
         ].join('\n');
-      return id.startsWith(folder) && left.test(id) ? 'export const makePDF = undefined;' : null;
+      return id.startsWith(folder) && left.test(id) ? nothing : null;
     },
   };
 }
@@ -290,7 +295,7 @@ function modules(
           // In Node lines stay: it shows the line that threw what nobody caught. Local names are short: 150 kB of the package.
           minify: {
             mangle: { toplevel: false },
-            compress: false,
+            compress: true,
             codegen: { removeWhitespace: target !== 'node' },
           },
           ...(target === 'node' && { comments: { legal: true, annotation: false, jsdoc: false } }),
