@@ -48,7 +48,7 @@ const ROOMS: Record<string, readonly string[]> = {
     ...['object', 'embed', 'map', 'diagnose', '.'],
   ],
   'web/cli': ['.', 'server', 'terminal', 'diff', 'commands', 'process'],
-  'web/pass': ['goals', 'columns', '.'],
+  'web/pass': ['selector', 'goals', 'columns', '.'],
   'web/query': ['language', 'compile', '.', 'friends'],
   'web/measure': ['.', 'partial'],
   'web/export': ['.', 'bins', 'code'],

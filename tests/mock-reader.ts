@@ -178,6 +178,7 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
       throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock sums nothing up.' });
     },
 
+    process: () => Promise.reject(new XylemError({ code: 'UNSUPPORTED', message: 'The mock runs no code.' })),
     async scan() {
       throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no expressions.' });
     },

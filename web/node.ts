@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type DecodeInit, poolRunner, type WorkerResult, type WorkerTask } from '../workers/decode-handler';
 import { nodeWorker } from '../workers/endpoint';
+import { limitedRunner, limitOf } from '../workers/limited-runner';
 import { createPool, defaultPoolSize } from '../workers/pool';
 import type { WholeSource } from './api/api';
 import { deferredReader } from './api/deferred-reader';
@@ -99,14 +100,17 @@ async function start(options: NodeReaderOptions): Promise<Started> {
           size: options.workers ?? defaultPoolSize(availableParallelism()),
           perWorker: 2,
           spawn: () => nodeWorker(decodeWorker(options.worker)),
+          limitMs: limitOf,
         });
   const core = await Core.create(module);
+  const runner = pool && poolRunner(pool, async () => core, directFiles(), nodeModules);
   const engine = await createEngine({
     module,
     openSource,
     modules: nodeModules,
+    selectors: () => import('./measure/process'),
     store: options.cache ? createFolderStore(options.cache === true ? {} : options.cache) : undefined,
-    runner: pool && poolRunner(pool, async () => core, directFiles(), nodeModules),
+    runner: pool && runner && limitedRunner(runner, pool),
   });
   return { engine, pool };
 }

@@ -59,6 +59,24 @@ export type {
   ValueDetails,
   WholeSource,
 } from './api/api';
+export type {
+  EntryOf,
+  FourVector,
+  ListColumn,
+  ProcessRequest,
+  ProcessResult,
+  Selector,
+  SelectorAxis,
+  SelectorColumn,
+  SelectorCounter,
+  SelectorHistogram,
+  SelectorJob,
+  SelectorLabels,
+  SelectorTable,
+  SelectorTask,
+  SelectorTitles,
+  TableColumnType,
+} from './api/selector';
 export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
 export type { Column, DType, PrimitiveArray } from './core/columns';
 export type { BinContents } from './export/bins/given-histogram';
@@ -109,6 +127,8 @@ export type {
   DrawListOptions,
   DrawOptions,
   DrawShape,
+  ProcessedTree,
+  ProcessOptions,
   ScanOptions,
   ScanRow,
   TreeHandle,

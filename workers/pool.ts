@@ -34,7 +34,7 @@ export interface PoolOptions<Init, Task = unknown> {
   /** A worker that does not leave an aborted task within this many ms is replaced. Default 2,000. */
   patienceMs?: number | undefined;
   /** A worker that does not end a task within this many ms is replaced. Default: no limit. */
-  limitMs?: ((task: Task) => number) | undefined;
+  limitMs?: ((task: Task) => number | undefined) | undefined;
 }
 
 /** A bounded number of workers that each do one task at a time, in the order in which they came. */

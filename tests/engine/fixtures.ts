@@ -101,6 +101,7 @@ export async function makeEngine(
 ): Promise<EngineApi> {
   compiled ??= WebAssembly.compile(readFileSync(resolve(root, 'build/xylem.wasm')));
   return createEngine({
+    selectors: () => import('../../web/measure/process'),
     module: core ?? (await compiled),
     modules: nodeModules,
     openSource: async (spec: SourceSpec) => {

@@ -40,5 +40,5 @@ test('only what callers name is public, each by its own name', async () => {
   for (const name of ['BasketTask', 'BlockRequest', 'EncodeTask', 'FunctionRequest', 'WalkedRecords'])
     expect(library).not.toMatch(new RegExp(`^(## |type |interface )${name}\\b`, 'm'));
   const lines = [...files].flatMap(([path, text]) => (path.endsWith('.md') ? text.split('\n') : []));
-  expect(lines.length).toBeLessThanOrEqual(2750);
+  expect(lines.length).toBeLessThanOrEqual(3000);
 });

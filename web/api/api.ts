@@ -7,6 +7,7 @@ import type { CheckOptions, CheckReport } from './check-report';
 import type { DrawAllRequest, DrawOutcome, DrawRequest, DrawResult, Histogram, RulesOfRoot } from './drawing';
 import type { TreeLayout } from './layout';
 import type { ClassInfo, PlainObject } from './objects';
+import type { ProcessRequest, ProcessResult } from './selector';
 import type { SourceSpec } from './sources';
 
 export type { Compression } from '../core/encoder';
@@ -386,6 +387,11 @@ export interface ReaderApi {
   drawAll(file: FileId, request: DrawAllRequest, options?: CallOptions): Promise<DrawOutcome[]>;
   /** Values of expressions, row by row, as TTree::Scan gives them. */
   scan(file: FileId, request: ScanRequest, options?: CallOptions): Promise<Table>;
+  /**
+   * Runs a user's own code, a selector, over the entries, in the threads that decode. The result is plain data that adds up:
+   * `processedOf` makes histograms of it.
+   */
+  process(file: FileId, request: ProcessRequest, options?: CallOptions): Promise<ProcessResult>;
   /**
    * Reads the whole file and reports damage: keys, records, objects, and all baskets, decompressed and
    * decoded. Damage is in the report and never thrown.

@@ -26,6 +26,7 @@ export const READER_METHODS: MethodsOf<EngineApi> = {
   draw: true,
   drawAll: true,
   scan: true,
+  process: true,
   check: true,
   recover: true,
   traceSummary: true,

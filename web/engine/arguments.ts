@@ -7,6 +7,7 @@ import type {
   SummaryRequest,
 } from '../api/api';
 import type { BlockRequest } from '../api/engine-api';
+import type { ProcessRequest } from '../api/selector';
 import { XylemError } from '../base/errors';
 import {
   ANY,
@@ -21,6 +22,7 @@ import {
   type Rules,
   shown,
   TEXT,
+  TEXT_BY_NAME,
   whole,
 } from '../base/options';
 
@@ -60,6 +62,7 @@ const REQUESTS: {
   drawAll: Rules<DrawAllRequest>;
   'each drawing': Rules<DrawnTogether>;
   scan: Rules<ScanRequest>;
+  process: Rules<ProcessRequest>;
 } = {
   arrays: { tree: TEXT, branches: PLACES, entries: ANY, raw: FLAG },
   readBlock: { tree: TEXT, branches: PLACES, entries: ANY, starts: ANY, maxBytes: ANY },
@@ -76,6 +79,17 @@ const REQUESTS: {
     by: oneOf('entry', 'instance'),
     count: FLAG,
   },
+  process: {
+    ...{
+      tree: TEXT,
+      module: TEXT,
+      set: TEXT_BY_NAME,
+      entries: ANY,
+      friends: listOf(OBJECT),
+      rootVersion: ANY,
+    },
+    limitMs: whole(1),
+  },
 };
 
 /** The members that a request needs. */
@@ -87,6 +101,7 @@ const NEEDED = {
   drawAll: ['tree', 'draws'],
   'each drawing': ['expr'],
   scan: ['tree', 'columns'],
+  process: ['tree', 'module'],
 } as const;
 
 /** Throws ARGUMENT for a request that lacks what the call needs, or has what the call does not know. */
@@ -142,4 +157,9 @@ export function checkChunkBytes(bytes: unknown, what: string): void {
     message: `${what} is ${shown(bytes)}: it has to be a number of bytes from 1 to ${MAX_BYTES}.`,
     fix: 'Leave it out for chunks that follow the clusters.',
   });
+}
+
+/** The error of a host that does not run the code of users. */
+export function noSelectors(): XylemError {
+  return new XylemError({ code: 'UNSUPPORTED', message: 'Selectors run in Node only.' });
 }

@@ -38,10 +38,11 @@ import type {
   RecoverOptions,
   WalkedRecords,
 } from '../api/engine-api';
-import { settle, throwIfAborted } from '../base/abort';
+import type { ProcessRequest, ProcessResult } from '../api/selector';
+import { settle } from '../base/abort';
 import { abortError, toXylemError, WorkerLost, XylemError } from '../base/errors';
 import type { ExtentStore } from '../cache/extent-store';
-import { type BasketResult, type BasketTask, makeBasketsHere } from '../core/basket-packer';
+import type { BasketResult, BasketTask } from '../core/basket-packer';
 import { Core } from '../core/core';
 import type { LoadModule } from '../core/modules/registry';
 import { createExtentBudget } from '../io/extents';
@@ -54,18 +55,17 @@ import { ChainFile, ChainTree, type EntryTree } from '../model/chain';
 import { readObjects } from '../model/read-objects';
 import { RootFile } from '../model/root-file';
 import { LastTrees } from '../model/tail';
-import { encodeHere } from '../pass/encode-task';
 import { moduleOf } from '../pass/module-of';
 import { readBlock } from '../pass/read-block';
 import { readBranches } from '../pass/read-branches';
-import { runTask } from '../pass/task';
 import type { TaskRunner } from '../pass/types';
 import { FriendFiles } from '../query/friends/friend-files';
 import type { FriendHost, FriendOffer } from '../query/friends/friends';
-import { checkChunkBytes, checkRequest, checkSource, checkText } from './arguments';
+import { checkChunkBytes, checkRequest, checkSource, checkText, noSelectors } from './arguments';
 import { keepWhole } from './cached-file';
 import { watchCalls } from './call-progress';
 import { createFileCache, type KeptFile } from './file-cache';
+import { inThread } from './in-thread';
 
 /** The work that each place where an engine runs does in its own way. */
 export interface EngineHost {
@@ -73,6 +73,8 @@ export interface EngineHost {
   openSource: (spec: WholeSource) => Promise<ByteSource>;
   /** Loads what few calls need; without it these calls fail. */
   modules?: LoadModule | undefined;
+  /** Runs the code of users; without it they cannot. */
+  selectors?: (() => Promise<typeof import('../measure/process')>) | undefined;
   /** Keeps bytes that came over HTTP beyond the session; without a store, nothing is kept. */
   store?: ExtentStore | undefined;
 }
@@ -93,29 +95,9 @@ export interface LocalReader extends EngineApi {
 /** The engine: all calls of EngineApi, in this thread (decoding by the runner). */
 export async function createEngine(options: EngineOptions): Promise<LocalReader> {
   const core = await Core.create(options.module);
-  const runner = options.runner ?? inThread(await Core.create(options.module), options);
-  const engine = new Engine(core, options.openSource, runner, options.store);
+  const runner = options.runner ?? inThread(await Core.create(options.module), options.modules);
+  const engine = new Engine(core, options.openSource, runner, options.store, options.selectors);
   return { ...watchCalls(engine, engine.readers()), end: () => engine.end() };
-}
-
-/** Decodes with a core of its own, so that a fault in it does not affect open files. */
-function inThread(core: Core, { modules }: EngineOptions): TaskRunner {
-  const here = async <T>(run: () => T | Promise<T>): Promise<T> => {
-    await core.ready();
-    return run();
-  };
-  return {
-    modules,
-    encode: encodeHere(),
-    makeBaskets: makeBasketsHere(),
-    concurrency: 1,
-    readsFiles: false,
-    run: (task, signal) =>
-      here(() => {
-        throwIfAborted(signal);
-        return runTask(core, task);
-      }),
-  };
 }
 
 /** A core with more memory than this is dropped when no call is running, because its memory never shrinks. */
@@ -154,6 +136,7 @@ class Engine implements LocalReader {
     readonly openSource: EngineOptions['openSource'],
     readonly runner: TaskRunner,
     readonly store: ExtentStore | undefined,
+    readonly selectors: EngineHost['selectors'],
   ) {}
 
   /** Those of the open files, each time. */
@@ -394,6 +377,18 @@ class Engine implements LocalReader {
         import('../measure/scan'),
       ]);
       return readTable(tree, this.runner, request, this.#host(id, request.friends), options);
+    });
+  }
+
+  process(id: FileId, request: ProcessRequest, options: CallOptions = {}): Promise<ProcessResult> {
+    return this.#call(id, options, async () => {
+      checkRequest('process', request);
+      if (!this.selectors) throw noSelectors();
+      const [tree, { processTree }] = await Promise.all([
+        this.#tree(id, request.tree, options),
+        this.selectors(),
+      ]);
+      return processTree(tree, this.runner, request, this.#host(id, request.friends), options);
     });
   }
 

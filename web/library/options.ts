@@ -27,6 +27,7 @@ import type {
   DrawOptions,
   DrawShape,
   ExpressionOptions,
+  ProcessOptions,
   ScanOptions,
 } from './tree-handle';
 import type { WriteRootOptions } from './write-root';
@@ -61,6 +62,13 @@ export const SCAN: Rules<ScanOptions> = {
   cut: TEXT,
   limit: { words: 'a number of rows', is: (value) => NUMBER.is(value) && (value as number) >= 0 },
   by: oneOf('entry', 'instance'),
+};
+export const PROCESS: Rules<ProcessOptions> = {
+  ...CALL,
+  set: TEXT_BY_NAME,
+  entries: ANY,
+  rootVersion: oneOf('6.40', '6.42'),
+  limitMs: whole(1),
 };
 export const SUMMARIZE: Rules<Omit<SummaryRequest, 'tree'>> = {
   branches: listOf(either(TEXT, whole(0))),

@@ -8,12 +8,13 @@ import type {
   TableValue,
   TreeInfo,
 } from '../api/api';
+import type { ProcessRequest, ProcessResult } from '../api/selector';
 import type { Rule } from '../base/options';
 import type { ExportRequest } from '../export/export-tree';
 import type { EngineReader } from '../write/api';
 import type { ArrayOptions, ChunkOptions } from './arrays';
 import { drawList, drawOne } from './draw';
-import type { Drawn } from './drawn';
+import type { Drawn, DrawnHistogram } from './drawn';
 import type { NameOf, Names } from './names';
 import { NUMBERS, SUMMARIZE } from './options';
 import type { Rows } from './rows';
@@ -77,6 +78,16 @@ export interface ScanOptions extends ExpressionOptions {
   by?: 'entry' | 'instance' | undefined;
 }
 
+export interface ProcessOptions
+  extends CallOptions,
+    Pick<ProcessRequest, 'set' | 'entries' | 'rootVersion' | 'limitMs'> {}
+
+/** The results of a selector; the caller knows their types. */
+export interface ProcessedTree<R extends object = Record<string, DrawnHistogram>>
+  extends Pick<ProcessResult, 'entries' | 'passed' | 'partial'> {
+  results: R;
+}
+
 /** A TTree or RNTuple of an open file. */
 export interface TreeHandle {
   readonly info: TreeInfo;
@@ -100,6 +111,14 @@ export interface TreeHandle {
   scan(expressions: string, options?: ScanOptions): AsyncIterable<ScanRow>;
   /** The numbers of the entries that pass a cut, ascending: a selection for other calls. */
   entryNumbers(cut: string, options?: Omit<ExpressionOptions, 'cut'>): Promise<Float64Array>;
+  /**
+   * Runs a selector, in Node: the default export of a module, which is loaded in the threads that decode. Returns what it made,
+   * by the names of its state: histograms, numbers of counters, and columns of tables. Throws UNSUPPORTED in browsers.
+   */
+  process<R extends object = Record<string, DrawnHistogram>>(
+    module: string | URL,
+    options?: ProcessOptions,
+  ): Promise<ProcessedTree<R>>;
   summarize(request?: Omit<SummaryRequest, 'tree'>, options?: CallOptions): Promise<BranchSummary[]>;
   /** A file of another format, in pieces: see `exportTree`. */
   export(request: Omit<ExportRequest, 'tree'>, options?: CallOptions): AsyncIterable<Uint8Array>;
@@ -136,6 +155,8 @@ export function treeHandle(place: TreePlace): TreeHandle {
       const { entries, rootVersion, seed, ...call } = options;
       return passingEntries(reader, file, { ...base, cut, entries, rootVersion, seed }, call);
     },
+    process: async (module: string | URL, options?: ProcessOptions) =>
+      (await import('./process')).processOne(place, module, options),
     summarize: async (request: Omit<SummaryRequest, 'tree'> = {}, options?: CallOptions) => {
       check('summarize', request, SUMMARIZE);
       check('summarize', options);

@@ -1,8 +1,8 @@
-import type { Histogram } from '../../api/api';
-import { type Fill, MOMENTS } from '../../core/fill';
-import { addSums, type ExactSums, emptySums } from '../../core/sums/exact-sums';
-import { cellsOf } from '../histogram-numbers';
-import { type HistogramShape, histogramOf } from '../histogram-shape';
+import type { Histogram } from '../api/api';
+import { type Fill, MOMENTS } from '../core/fill';
+import { addSums, type ExactSums, emptySums } from '../core/sums/exact-sums';
+import { cellsOf } from './histogram-numbers';
+import { type HistogramShape, histogramOf } from './histogram-shape';
 
 /** The part of histograms of one shape that adds up, to the same bits in any order. A Histogram with exact sums is one. */
 export interface HistogramSum {

@@ -1,9 +1,10 @@
 import type { DrawRequest, Histogram } from '../api/api';
 import type { Core } from '../core/core';
 import { type Axis, addFill, doubleAxis, type Fill } from '../core/fill';
+import { emptyFill, type FillShape, fillOfValues } from '../core/fill-values';
 import type { ValueRange } from '../core/range';
 import type { Failures } from '../pass/failures';
-import { columnFillGoal, emptyFill, type FillShape, fillOfValues, programFillGoal } from '../pass/goals/fill';
+import { columnFillGoal, programFillGoal } from '../pass/goals/fill';
 import type { Goal } from '../pass/goals/goal';
 import { rangeGoal } from '../pass/goals/range';
 import type { ProgramUse } from '../pass/types';

@@ -114,6 +114,11 @@ export function doublesOf(goal: GoalData, units: number): number {
 /** Runs a task. A unit that fails is reported and leaves no rows. Throws the errors of reading. */
 export async function runTask(core: Core, task: Task, files?: DirectFiles): Promise<TaskResult> {
   if (task.together?.math) await core.link(task.together.math);
+  const prepared: unknown[] = [];
+  for (const [i, goal] of task.goals.entries()) {
+    const { prepare } = workOf(goal);
+    if (prepare) prepared[i] = await prepare(goal);
+  }
   const { units, more, plans, parts, goals } = task;
   // Lists of doubles come first, so that each is aligned.
   const lists = [units, more?.places, more?.spans, more?.counts, parts, plans];
@@ -129,7 +134,7 @@ export async function runTask(core: Core, task: Task, files?: DirectFiles): Prom
   });
   const reads = takeInput(core, end, task.input, files);
   const began = clock();
-  const run = new TaskRun(core, task, at, {
+  const run = new TaskRun(core, task, prepared, at, {
     ...{ input: end, units: places[0], more: places[1], spans: places[2], counts: places[3] },
     ...{ parts: places[4], plans: places[5] },
   });
@@ -144,10 +149,11 @@ class TaskRun {
   /** Place of the axes of each goal in the core's memory. */
   #axes: number[] = [];
 
-  /** `at` is the place of the xy_task, with the goals behind it, and `words` tell where its lists are. */
+  /** `prepared` is by goal. `at` is the place of the xy_task, with the goals behind it, and `words` tell where its lists are. */
   constructor(
     readonly core: Core,
     readonly task: Task,
+    readonly prepared: readonly unknown[],
     readonly at: number,
     readonly words: TaskWords,
   ) {
@@ -212,7 +218,7 @@ class TaskRun {
     const list = [...common, ...own];
     const open: (OpenGoal | undefined)[] = [];
     try {
-      for (const i of list) open.push(this.#open(task.goals[i] as GoalData));
+      for (const i of list) open.push(this.#open(i));
       const goals = at + TASK_BYTES;
       for (const [k, i] of list.entries())
         putGoal(core, goals + k * GOAL_BYTES, { ...this.#wordsOf(i), ...open[k]?.words });
@@ -253,7 +259,7 @@ class TaskRun {
           entries,
           columns.map((column) => rows[column]),
         );
-        open = this.#open(goal);
+        open = this.#open(i);
         const place = at + TASK_BYTES;
         putGoal(core, place, { ...this.#wordsOf(i), numbers: next, query: query.pointer, ...open?.words });
         this.#keep(
@@ -270,14 +276,16 @@ class TaskRun {
     }
   }
 
-  #open(goal: GoalData): OpenGoal | undefined {
-    return workOf(goal).open?.(this.core, goal);
+  #open(index: number): OpenGoal | undefined {
+    const goal = this.task.goals[index] as GoalData;
+    return workOf(goal).open?.(this.core, goal, this.prepared[index]);
   }
 
   /** Members of the xy_goal of every goal. */
   #wordsOf(index: number): GoalWords {
     const goal = this.task.goals[index] as GoalData;
-    const kind = GOAL_KIND[goal.kind as keyof typeof GOAL_KIND];
+    // A selector takes the values of its program as rows.
+    const kind = GOAL_KIND[goal.kind === 'select' ? 'rows' : (goal.kind as keyof typeof GOAL_KIND)];
     const { unitDoubles } = workOf(goal);
     const doubles = workOf(goal).doubles(goal);
     return { kind, column: goal.column ?? -1, doubles, unitDoubles, axes: this.#axes[index] };

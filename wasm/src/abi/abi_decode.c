@@ -198,7 +198,7 @@ static void take_points(xy_ctx *ctx, const xy_goal *g) {
     xy_exact exact = {sums, sums + count, &ctx->out};
     if (!g->query)
         xy_histogram_of_values(&grid, g->values, g->count, g->weighted, sums, sums + grid.cells,
-                               stats);
+                               g->exact ? &exact : NULL, stats);
     else if (g->exact)
         xy_query_exact(g->query, &ctx->err, &grid, &exact, stats);
     else

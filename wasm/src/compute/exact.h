@@ -28,12 +28,14 @@ static inline double xy_two_sum(double a, double b, double *error) {
 }
 
 static inline void xy_exact_add(xy_exact *e, size_t i, double v) {
-    if (isfinite(v) && fabs(v) >= 0x1p960) {
+    if (fabs(v) >= 0x1p960 && isfinite(v)) {
         xy_exact_keep(e, i, v);
         return;
     }
     double error, lost;
     e->high[i] = xy_two_sum(e->high[i], v, &error);
+    /* As always where whole numbers are counted. */
+    if (error == 0) return;
     e->low[i] = xy_two_sum(e->low[i], error, &lost);
     if (lost == 0) return;
     if (isfinite(e->high[i]))

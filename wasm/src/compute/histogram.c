@@ -142,6 +142,12 @@ void xy_histogram_add(const xy_grid *g, const xy_points *p, int32_t *inside, dou
     merge_stats(stats, &b, g->dims);
 }
 
+static bool all_one(const double *w, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (w[i] != 1) return false;
+    return true;
+}
+
 void xy_histogram_add_exactly(const xy_grid *g, const xy_points *p, xy_exact *sums,
                               xy_fill_stats *stats) {
     size_t cells = g->cells, moments = (g->profile ? 4 : 2) * cells;
@@ -149,6 +155,8 @@ void xy_histogram_add_exactly(const xy_grid *g, const xy_points *p, xy_exact *su
     for (int k = 0; k < g->binned; k++)
         centre[k] = g->axes[k].low / 2 + g->axes[k].high / 2;
     const double *w = p->x[g->dims], *y = g->profile ? p->x[g->dims - 1] : NULL;
+    bool plain = all_one(w, p->count);
+    double inside = 0;
     for (size_t i = 0; i < p->count; i++) {
         bool in;
         size_t cell = cell_of(g, p, i, &in);
@@ -161,8 +169,11 @@ void xy_histogram_add_exactly(const xy_grid *g, const xy_points *p, xy_exact *su
         xy_exact_add(sums, cells + cell, w[i] * w[i]);
         if (!in) continue;
         double d[XY_H_DIMS] = {0};
-        xy_exact_add(sums, moments, w[i]);
-        xy_exact_add(sums, moments + 1, w[i] * w[i]);
+        inside += 1;
+        if (!plain) {
+            xy_exact_add(sums, moments, w[i]);
+            xy_exact_add(sums, moments + 1, w[i] * w[i]);
+        }
         for (int k = 0; k < g->dims; k++) {
             d[k] = p->x[k][i] - centre[k];
             xy_exact_add(sums, moments + 2 + 2 * (size_t)k, w[i] * d[k]);
@@ -170,12 +181,16 @@ void xy_histogram_add_exactly(const xy_grid *g, const xy_points *p, xy_exact *su
         }
         if (g->dims > 1) xy_exact_add(sums, moments + 8, w[i] * d[0] * d[1]);
     }
+    if (plain) {
+        xy_exact_add(sums, moments, inside);
+        xy_exact_add(sums, moments + 1, inside);
+    }
     xy_fill_stats b = count_block(p, g->dims);
     merge_stats(stats, &b, g->dims);
 }
 
 void xy_histogram_of_values(const xy_grid *g, const double *values, size_t count, bool weighted,
-                            double *sums, double *squares, xy_fill_stats *stats) {
+                            double *sums, double *squares, xy_exact *exact, xy_fill_stats *stats) {
     enum { BLOCK = 1024 };
     double block[XY_H_DIMS + 1][BLOCK];
     int32_t inside[BLOCK];
@@ -187,6 +202,9 @@ void xy_histogram_of_values(const xy_grid *g, const double *values, size_t count
         p.count = count - from < BLOCK ? count - from : BLOCK;
         for (int k = 0; k < g->dims + weighted; k++)
             memcpy(p.x[k], values + (size_t)k * count + from, p.count * sizeof(double));
-        xy_histogram_add(g, &p, inside, sums, squares, stats);
+        if (exact)
+            xy_histogram_add_exactly(g, &p, exact, stats);
+        else
+            xy_histogram_add(g, &p, inside, sums, squares, stats);
     }
 }

@@ -68,8 +68,9 @@ void xy_histogram_add_exactly(const xy_grid *g, const xy_points *p, xy_exact *su
                               xy_fill_stats *stats);
 
 /* Fills `count` points whose values lie one coordinate after another; with `weighted`, weights
- * follow, otherwise each counts 1. */
+ * follow, otherwise each counts 1. With `exact` the sums are those of xy_histogram_add_exactly, and
+ * `sums` and `squares` are not used. */
 void xy_histogram_of_values(const xy_grid *g, const double *values, size_t count, bool weighted,
-                            double *sums, double *squares, xy_fill_stats *stats);
+                            double *sums, double *squares, xy_exact *exact, xy_fill_stats *stats);
 
 #endif

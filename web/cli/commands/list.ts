@@ -49,6 +49,10 @@ export const commands: CommandTable = {
     summary: 'many histograms or branches as small plots on one page',
     load: async () => (await import('./wall/wall')).wall,
   },
+  process: {
+    summary: 'runs your own code over the entries of any number of files, in parallel',
+    load: async () => (await import('./many/process')).processCommand,
+  },
   combine: {
     summary: 'adds partial results of draw, of any number of files and processes',
     load: async () => (await import('./many/combine')).combine,

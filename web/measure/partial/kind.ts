@@ -1,5 +1,6 @@
 import type { CallOptions, FileInfo, PartialNote } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
+import type { ProcessRequest } from '../../api/selector';
 import { XylemError } from '../../base/errors';
 import type { Json, Wrong } from './json';
 
@@ -11,6 +12,10 @@ export interface OpenInput {
   tree: string;
   /** The entries that were asked for; all when it is left out. */
   entries?: [from: number, to: number] | undefined;
+  /** The name of the file in results. */
+  file: string;
+  /** The module of a selector, for what it made. */
+  selector?: Pick<ProcessRequest, 'module' | 'limitMs'> | undefined;
 }
 
 /** The question of one kind of partial result to each input, and how the answers add up. */

@@ -52,7 +52,7 @@ function notPartial(name: string, why: string): XylemError {
     code: 'ARGUMENT',
     message: `${name} is not a partial result of this version of xylem: ${why}.`,
     where: { url: name },
-    fix: 'Partial results are written by --partial of draw, summary, scan and check.',
+    fix: 'Partial results are written by --partial of draw, summary, scan, check and process.',
   });
 }
 

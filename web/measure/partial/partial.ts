@@ -1,9 +1,10 @@
 import type { Histogram, PartialNote } from '../../api/api';
 import { type ErrorCode, XylemError } from '../../base/errors';
+import { type HistogramSum, histogramOfSum } from '../histogram-sum';
 import { type CheckQuery, type CheckSum, checkKind } from './check-kind';
 import { type DrawQuery, drawKind, shapeOfQuery } from './draw-kind';
-import { type HistogramSum, histogramOfSum } from './histogram-sum';
 import type { Kind } from './kind';
+import { type ProcessQuery, type ProcessSum, processKind } from './process-kind';
 import { type ScanQuery, type ScanSum, scanKind } from './scan-kind';
 import { type SummaryQuery, type SummarySum, summaryKind } from './summary-kind';
 
@@ -13,6 +14,7 @@ interface Kinds {
   summary: [query: SummaryQuery, sum: SummarySum];
   scan: [query: ScanQuery, sum: ScanSum];
   check: [query: CheckQuery, sum: CheckSum];
+  process: [query: ProcessQuery, sum: ProcessSum];
 }
 
 export type KindName = keyof Kinds;
@@ -22,6 +24,7 @@ const kinds: { [K in KindName]: Kind<Kinds[K][0], Kinds[K][1]> } = {
   summary: summaryKind,
   scan: scanKind,
   check: checkKind,
+  process: processKind,
 };
 
 export function isKind(name: unknown): name is KindName {

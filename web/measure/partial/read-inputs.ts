@@ -19,7 +19,7 @@ export interface ReadOptions<T> {
   jobs: number;
   signal: AbortSignal;
   /** Opens an input. */
-  open(input: T): Promise<Pick<OpenInput, 'reader' | 'info'> & { close(): Promise<void> }>;
+  open(input: T): Promise<Pick<OpenInput, 'reader' | 'info' | 'selector'> & { close(): Promise<void> }>;
   /** Called after each input with the number of those that are done. */
   onInput?: ((done: number) => void | Promise<void>) | undefined;
 }
@@ -49,7 +49,7 @@ export async function readInputs<K extends KindName, T extends PartialInput>(
           go();
         }
         const { size, uuid, validator, modified } = opened.info;
-        const { sum, read } = await kind.read(partial.query, { ...opened, tree, entries }, { signal });
+        const { sum, read } = await kind.read(partial.query, { ...opened, file, tree, entries }, { signal });
         const facts = { read, size, uuid, ...(validator !== undefined && { validator }), modified };
         addInput(partial, seen, { ...name, ...facts }, sum);
       } finally {

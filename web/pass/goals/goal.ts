@@ -44,8 +44,10 @@ export interface GoalWork<Data> {
   /** Number of further doubles for each unit of its column; 0 when it is missing. */
   unitDoubles?: number;
   axes?(data: Data): readonly Axis[];
+  /** Loads what a result needs, before the task begins. */
+  prepare?(data: Data): Promise<unknown>;
   /** Opens what a result needs besides its numbers; for goals that have one column or a program. */
-  open?(core: Core, data: Data): OpenGoal;
+  open?(core: Core, data: Data, prepared: unknown): OpenGoal;
 }
 
 export interface OpenGoal {

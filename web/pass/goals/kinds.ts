@@ -24,3 +24,8 @@ const WORK: { [K in AnyGoal['kind']]: GoalWork<Extract<AnyGoal, { kind: K }>> } 
 export function workOf(goal: GoalData): GoalWork<GoalData> {
   return WORK[goal.kind as AnyGoal['kind']] as GoalWork<GoalData>;
 }
+
+/** Adds a kind of goals that only some hosts have. */
+export function addWork<Data extends GoalData>(kind: Data['kind'], work: GoalWork<Data>): void {
+  Object.assign(WORK, { [kind]: work });
+}

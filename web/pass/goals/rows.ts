@@ -20,21 +20,25 @@ export interface Rows {
 
 export type RowsData = GoalData & { kind: 'rows'; outputs: readonly OutputKind[] };
 
+/** The buffers of a program that made rows. */
+type RowBuffers = { buffer(index: number): ArrayBuffer } | undefined;
+
 export const rowsWork: GoalWork<RowsData> = {
   doubles: () => 0,
-  open: (_, { outputs }) => ({
-    take(_rest, query): Rows {
-      const bufferOf = (index: number): ArrayBuffer => query?.buffer(index) ?? new ArrayBuffer(0);
-      return {
-        entries: new Float64Array(bufferOf(0)),
-        outputs: outputs.map((kind, i) => {
-          const counts = new Int32Array(bufferOf(1 + 2 * i));
-          return { counts, ...valuesOf(kind, bufferOf(2 + 2 * i)) };
-        }),
-      };
-    },
-  }),
+  open: (_, { outputs }) => ({ take: (_rest, query) => rowsOf(outputs, query) }),
 };
+
+/** The rows that a program made. */
+export function rowsOf(outputs: readonly OutputKind[], query: RowBuffers): Rows {
+  const bufferOf = (index: number): ArrayBuffer => query?.buffer(index) ?? new ArrayBuffer(0);
+  return {
+    entries: new Float64Array(bufferOf(0)),
+    outputs: outputs.map((kind, i) => {
+      const counts = new Int32Array(bufferOf(1 + 2 * i));
+      return { counts, ...valuesOf(kind, bufferOf(2 + 2 * i)) };
+    }),
+  };
+}
 
 function valuesOf(kind: OutputKind, bytes: ArrayBuffer): Omit<OutputValues, 'counts'> {
   if (kind === 'string') return { values: new Float64Array(0), strings: new Uint8Array(bytes) };

@@ -4,14 +4,15 @@ import { parsePartial, partialText } from '../../../measure/partial/partial-text
 import { command } from '../../command';
 import { type Context, tellPartial, writeText } from '../../context';
 import { filesOptions } from '../../options';
-import { checkForms, outputsOf, shownOptions } from '../../terminal/show-drawn';
+import { madeOptions } from '../../terminal/made';
+import { checkForms } from '../../terminal/show-drawn';
 import { inputsOf } from './inputs';
 import { readPartials } from './read-partials';
-import { foundIn, showPartial } from './show-partial';
+import { foundIn, showPartial, wantsShown } from './show-partial';
 
 export const combine = command({
   usage: ['PARTIAL…'],
-  about: `Adds results that --partial of draw, summary, scan or check wrote, in any order and any grouping: the sum has the same bits as
+  about: `Adds results that --partial of draw, summary, scan, check or process wrote, in any order and any grouping: the sum has the same bits as
 one run over all files. PARTIAL is a path, a quoted pattern ('out/*.json'), a text file of paths (@list.txt), or - for
 stdin. Refuses results of different queries or axes, and a file or a range of entries that occurs twice.`,
   options: {
@@ -27,7 +28,7 @@ stdin. Refuses results of different queries or axes, and a file or a range of en
       value: 'TREE',
       about: 'the tree of the files of --expect; by default that of the first input',
     },
-    ...shownOptions,
+    ...madeOptions,
     ...filesOptions,
   },
   json: `as "xylem draw", "xylem summary" and "xylem check" print it; of a scan {"lines", "passed", "entries"}. The inputs
@@ -44,7 +45,7 @@ line was not understood.`,
     }
     const all = combiner.result();
     if (given.partial !== undefined) await writeText(given.partial, await partialText(all), context, 'json');
-    const shown = outputsOf(given).length > 0 || given.json === true || given.partial === undefined;
+    const shown = given.partial === undefined || wantsShown(given);
     const found = shown ? await showPartial(all, given, context) : foundIn(all);
     const files = all.inputs.length + all.failed.length;
     context.err.line(

@@ -1,6 +1,6 @@
 import type { FileOptions } from '../../context';
 import type { Options } from '../../options';
-import type { DrawnGiven } from '../../terminal/show-drawn';
+import type { MadeGiven } from '../../terminal/made';
 
 const PARTIAL_ABOUT = 'read each file by itself, and write a result that "xylem combine" adds to others';
 const resume = {
@@ -44,7 +44,7 @@ export const manyOptions = {
   },
 } as const satisfies Options;
 
-export interface PartialGiven extends DrawnGiven {
+export interface PartialGiven extends MadeGiven {
   partial?: string | undefined;
   resume?: string | undefined;
   jobs?: string | undefined;
@@ -56,7 +56,7 @@ export interface ManyGiven extends PartialGiven, FileOptions {
 
 /** Whether the options ask for reading file by file. */
 export function wantsMany(
-  given: Omit<PartialGiven, keyof DrawnGiven> & { 'axes-from'?: string | undefined },
+  given: Omit<PartialGiven, keyof MadeGiven> & { 'axes-from'?: string | undefined },
 ): boolean {
   return (given.partial ?? given.resume ?? given.jobs ?? given['axes-from']) !== undefined;
 }

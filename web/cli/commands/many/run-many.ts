@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { XylemError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
+import type { OpenInput } from '../../../measure/partial/kind';
 import {
   type AnyPartial,
   emptyPartial,
@@ -13,11 +14,10 @@ import { changedInputs, readInputs } from '../../../measure/partial/read-inputs'
 import { parseWhole } from '../../arguments';
 import { type Context, tellPartial, writeText } from '../../context';
 import { OwnFiles } from '../../own-files';
-import { outputsOf } from '../../terminal/show-drawn';
 import { fileCounter, type Input, identityOf, saver, untilSignal } from './inputs';
 import type { PartialGiven } from './options';
 import { readPartials } from './read-partials';
-import { foundIn, showPartial } from './show-partial';
+import { foundIn, showPartial, wantsShown } from './show-partial';
 
 /**
  * Reads inputs one by one, writes the partial result or shows it. Returns the exit status: 1 when an input could not be
@@ -29,6 +29,7 @@ export async function runMany<K extends KindName>(
   inputs: readonly Input[],
   given: PartialGiven,
   context: Context,
+  selector?: OpenInput['selector'],
 ): Promise<number> {
   const jobs = parseWhole(given.jobs ?? '4', '--jobs', 1, 64);
   const saved = given.partial ?? given.resume;
@@ -45,7 +46,7 @@ export async function runMany<K extends KindName>(
     left = await readInputs(partial, inputs, {
       jobs,
       signal,
-      open: ({ source }) => context.open(source),
+      open: async ({ source }) => ({ ...(await context.open(source)), selector }),
       async onInput(done) {
         counter.show(done, partial.failed.length);
         await save?.();
@@ -57,7 +58,7 @@ export async function runMany<K extends KindName>(
   }
   const all = partial as AnyPartial;
   if (saved !== undefined) await writeText(saved, await partialText(all), context, 'json');
-  const shown = outputsOf(given).length > 0 || given.json === true || saved === undefined;
+  const shown = saved === undefined || wantsShown(given);
   const found = shown && partial.inputs.length > 0 ? await showPartial(all, given, context) : foundIn(all);
   if (left > 0) {
     const how = saved === undefined || saved === '-' ? '' : `; "--resume ${saved}" reads them`;

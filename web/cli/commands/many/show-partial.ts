@@ -9,7 +9,8 @@ import {
 import { UsageError } from '../../arguments';
 import type { Context } from '../../context';
 import { addTotals, checkPrinter, emptyTotals } from '../../terminal/check-lines';
-import { type DrawnGiven, outputsOf, showDrawn } from '../../terminal/show-drawn';
+import { type MadeGiven, showMade } from '../../terminal/made';
+import { outputsOf, showDrawn } from '../../terminal/show-drawn';
 import { summaryLines } from '../../terminal/summary-lines';
 
 /** Whether a check found errors. */
@@ -18,9 +19,14 @@ export function foundIn(all: AnyPartial): boolean {
   return all.sum.reports.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
 }
 
+/** Whether the options ask for a form in which a result is shown. */
+export function wantsShown(given: MadeGiven): boolean {
+  return outputsOf(given).length > 0 || given.json === true || (given.result ?? given.out) !== undefined;
+}
+
 /** Shows a partial result as its command does. Returns whether a check found errors. Throws UsageError. */
-export async function showPartial(all: AnyPartial, given: DrawnGiven, context: Context): Promise<boolean> {
-  if (all.kind !== 'draw' && outputsOf(given).length > 0)
+export async function showPartial(all: AnyPartial, given: MadeGiven, context: Context): Promise<boolean> {
+  if (all.kind !== 'draw' && all.kind !== 'process' && outputsOf(given).length > 0)
     throw new UsageError('These results are no histograms; they are shown as text or by --json.');
   switch (all.kind) {
     case 'draw':
@@ -31,6 +37,9 @@ export async function showPartial(all: AnyPartial, given: DrawnGiven, context: C
       break;
     case 'scan':
       showCounts(all, given.json === true, context);
+      break;
+    case 'process':
+      await showMade({ ...all.sum, partial: failuresOf(all) }, given, context);
       break;
     case 'check':
       await showCheck(all, given.json === true, context);

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ioError } from '../../../base/io-error';
+import type { ProcessQuery } from '../../../measure/partial/process-kind';
+import { chosenEntries, parseWhole, UsageError } from '../../arguments';
+import { command } from '../../command';
+import { progressLine, tellPartial, withFile } from '../../context';
+import { friendOptions, openFriends } from '../../friends';
+import { languageOptions, rulesOf } from '../../language';
+import { CHAIN_TEXT, commonOptions, entryOptions } from '../../options';
+import { madeOptions, showMade } from '../../terminal/made';
+import { treeOf } from '../../trees';
+import { treesOptions, wantsMany } from './options';
+
+const { 'root-version': rootVersion } = languageOptions;
+
+export const processCommand = command({
+  usage: ['SELECTOR FILE [TREE]'],
+  about: `Runs your own code over the entries of a tree. SELECTOR is a JavaScript module; its default export names branches and
+expressions, makes histograms, counters and tables, and fills them: see docs/selectors.md. Its code runs in the threads
+that decode, on columns of a part of the entries, or entry by entry.
+${CHAIN_TEXT}`,
+  options: {
+    set: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME=VALUE',
+      about: 'a value of job.set of the selector, as text; may be repeated',
+    },
+    limit: {
+      type: 'string',
+      value: 'SECONDS',
+      about: 'end a part of the entries that takes longer; default 60',
+    },
+    ...madeOptions,
+    ...entryOptions,
+    ...friendOptions,
+    'root-version': rootVersion,
+    ...treesOptions,
+    ...commonOptions,
+  },
+  json: `{"entries", "passed", "results": {NAME: …}}: a histogram as "xylem draw" prints it, a number for a counter, numbers
+by label, the columns of a table as lists. With --result the one result alone. Files that could not be read are in "partial".`,
+  async run(given, [module = '', file = '', ...words], context) {
+    const [tree, extra] = words;
+    if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many.`);
+    const set = settingsOf(given.set);
+    const limitMs = 1000 * parseWhole(given.limit ?? '60', '--limit', 1, 86_400);
+    const path = resolve(module);
+    const selector = { module: pathToFileURL(path).href, limitMs };
+    await context.files.addInput(path);
+    if (wantsMany(given)) {
+      const others = ['entries', 'entry-list', 'sample', 'friend', 'friend-index', 'trace'] as const;
+      const other = others.find((name) => given[name] !== undefined);
+      if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
+      if (tree === undefined) throw new UsageError('Of partial results, TREE must be named.');
+      const { inputsOf } = await import('./inputs');
+      const { runMany } = await import('./run-many');
+      const { checkAddsUp, loadSelector } = await import('../../../pass/selector/selector');
+      checkAddsUp(await loadSelector(selector.module, set));
+      const query: ProcessQuery = {
+        name: basename(path),
+        hash: await hashOf(path),
+        ...{ set, rootVersion: rulesOf(given) ?? '6.42' },
+      };
+      return await runMany(
+        'process',
+        query,
+        await inputsOf(file, tree, given, context),
+        given,
+        context,
+        selector,
+      );
+    }
+    return await withFile(file, given, context, async (open) => {
+      const name = await treeOf(open, tree);
+      const { info } = await open.tree(name);
+      const entries = await chosenEntries(given, info.entries);
+      const friends = await openFriends(open, name, given, context);
+      const progress = progressLine(context);
+      const request = { ...selector, tree: name, set, entries, friends, rootVersion: rulesOf(given) };
+      const made = await open.reader
+        .process(open.info.id, request, { onProgress: progress.show })
+        .finally(progress.wipe);
+      await showMade(made, given, context);
+      return tellPartial(made.partial, 'baskets', context);
+    });
+  },
+});
+
+/** "name=value" as members. Throws UsageError. */
+function settingsOf(words: readonly string[] | undefined): Record<string, string> {
+  const pairs = (words ?? []).map((word): [string, string] => {
+    const at = word.indexOf('=');
+    if (at < 1) throw new UsageError(`--set takes NAME=VALUE, not "${word}".`);
+    return [word.slice(0, at), word.slice(at + 1)];
+  });
+  // Equal settings have equal texts.
+  return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The SHA-256 of the text of a module; modules that it imports are not part of it. */
+async function hashOf(path: string): Promise<string> {
+  try {
+    return createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+  } catch (thrown) {
+    throw ioError(`"${path}" cannot be read`, thrown as NodeJS.ErrnoException, path);
+  }
+}

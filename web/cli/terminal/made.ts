@@ -1,0 +1,146 @@
+import type { Histogram } from '../../api/api';
+import type { GatheredState, ProcessResult } from '../../api/selector';
+import { XylemError } from '../../base/errors';
+import { formatCount, formatNumber } from '../../base/format';
+import { own } from '../../base/own';
+import { type Processed, processedOf, tableOf } from '../../measure/gathered';
+import { UsageError } from '../arguments';
+import { type Context, writeText } from '../context';
+import type { Options } from '../options';
+import { checkForms, type DrawnGiven, outputsOf, resultJson, showDrawn, shownOptions } from './show-drawn';
+
+/** Options for the form of what a selector made. */
+export const madeOptions = {
+  result: {
+    type: 'string',
+    value: 'NAME',
+    about: 'show this result alone: a histogram as "xylem draw" does',
+  },
+  out: { type: 'string', value: 'OUT', about: 'write all results to the file OUT as JSON' },
+  ...shownOptions,
+  root: {
+    ...shownOptions.root,
+    about: 'write a ROOT file with all histograms and tables, or with the one that --result names',
+  },
+  csv: {
+    ...shownOptions.csv,
+    about: 'write the bins or the rows of the one result that --result names to the file OUT',
+  },
+} as const satisfies Options;
+
+export interface MadeGiven extends DrawnGiven {
+  result?: string | undefined;
+  out?: string | undefined;
+}
+
+/** Shows what a selector made in the form that the options name. Throws UsageError and NOT_FOUND. */
+export async function showMade(made: ProcessResult, given: MadeGiven, context: Context): Promise<void> {
+  checkForms(given);
+  const results = processedOf(made);
+  const { entries, passed, partial } = made;
+  if (given.out !== undefined)
+    await writeText(given.out, resultsJson({ entries, passed, results, partial }), context, 'json');
+  const names = Object.keys(results);
+  const histograms = names.filter((name) => made.state[name]?.kind === 'histogram');
+  if (given.result !== undefined) {
+    await showOne(given.result, made.state, results, given, context);
+    return;
+  }
+  if (given.root !== undefined) {
+    const { saveMade } = await import('./save-made');
+    await saveMade(given.root, made.state, results, given, context);
+    return;
+  }
+  const [only] = histograms;
+  if (outputsOf(given).length > 0) {
+    if (histograms.length !== 1)
+      throw new UsageError(
+        `There are ${histograms.length} histograms; name one by --result: ${names.join(', ')}.`,
+      );
+    await showDrawn(results[only ?? ''] as Histogram, given, context);
+    return;
+  }
+  if (given.json) context.out.line(resultsJson({ entries, passed, results, partial }));
+  else if (given.out === undefined) showAll(made, results, context);
+}
+
+async function showOne(
+  name: string,
+  state: GatheredState,
+  results: Record<string, Processed>,
+  given: MadeGiven,
+  context: Context,
+): Promise<void> {
+  const one = own(state, name);
+  if (one === undefined) {
+    throw new XylemError({
+      code: 'NOT_FOUND',
+      message: `The selector makes no "${name}".`,
+      fix: `It makes ${Object.keys(state).join(', ')}.`,
+    });
+  }
+  if (one.kind === 'histogram') {
+    await showDrawn(results[name] as Histogram, given, context);
+    return;
+  }
+  if (one.kind === 'table' && given.csv !== undefined) {
+    const { tableCsv } = await import('./save-made');
+    await writeText(given.csv, tableCsv(one), context);
+    return;
+  }
+  if (outputsOf(given).length > 0)
+    throw new UsageError(`"${name}" is no histogram; use --json, or --csv for a table.`);
+  context.out.line(valueJson(results[name]));
+}
+
+function numbers(values: readonly number[]): string {
+  return values.map((value) => formatNumber(value)).join(', ');
+}
+
+/** An overview of all results. */
+function showAll(made: ProcessResult, results: Record<string, Processed>, { out }: Context): void {
+  const width = Math.max(...Object.keys(results).map(({ length }) => length));
+  for (const [name, one] of Object.entries(made.state)) {
+    const put = (text: string): void => out.line(`${name.padEnd(width)}  ${text}`);
+    const result = results[name];
+    if (one.kind === 'histogram') {
+      const { fills, mean, stdDev } = result as Histogram;
+      put(`${formatCount(fills)} fills, mean ${numbers(mean)}, std dev ${numbers(stdDev)}`);
+    } else if (one.kind === 'counter') put(formatNumber(result as number));
+    else if (one.kind === 'labels') {
+      for (const [label, sum] of Object.entries(result as Record<string, number>))
+        put(`${label}: ${formatNumber(sum)}`);
+    } else if (one.kind === 'table') {
+      const [column = []] = Object.values(tableOf(one));
+      put(`${formatCount(column.length)} rows of ${one.columns.map((column) => column.name).join(', ')}`);
+    } else put(valueJson(one.value));
+  }
+  out.line();
+  out.line(
+    `${formatCount(made.passed)} of ${formatCount(made.entries)} entries passed; --result NAME shows one result`,
+  );
+}
+
+function resultsJson({
+  results,
+  ...rest
+}: Pick<ProcessResult, 'entries' | 'passed' | 'partial'> & { results: Record<string, Processed> }): string {
+  const members = Object.entries(results).map(([name, one]) => `${JSON.stringify(name)}: ${valueJson(one)}`);
+  return `{"entries": ${rest.entries}, "passed": ${rest.passed}, "results": {${members.join(', ')}}${
+    rest.partial ? `, "partial": ${JSON.stringify(rest.partial)}` : ''
+  }}`;
+}
+
+/** A result as JSON: whole numbers of 64 bits as they are, NaN and the infinities as texts. */
+function valueJson(value: Processed): string {
+  if (value instanceof BigInt64Array) return `[${value.join(',')}]`;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    if ('kind' in value && value.kind === 'histogram') return resultJson(value);
+    if (value instanceof Float64Array) return resultJson({ value }).slice('{"value": '.length, -1);
+    return `{${Object.entries(value)
+      .map(([name, one]) => `${JSON.stringify(name)}: ${valueJson(one)}`)
+      .join(', ')}}`;
+  }
+  if (typeof value === 'number') return resultJson({ value }).slice('{"value": '.length, -1);
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)) ?? 'null';
+}

@@ -1,0 +1,157 @@
+import type { Histogram } from '../api/api';
+import type {
+  Gathered,
+  GatheredHistogram,
+  GatheredState,
+  GatheredTable,
+  ProcessResult,
+  TablePart,
+} from '../api/selector';
+import { XylemError } from '../base/errors';
+import { addSums, roundedSum } from '../core/sums/exact-sums';
+import type { HistogramShape } from './histogram-shape';
+import { addHistogram, histogramOfSum } from './histogram-sum';
+
+/**
+ * Adds what parts of the entries gathered. Changes and returns `sum`, or returns `more` where there is no sum yet. Throws
+ * ARGUMENT, and changes nothing, where both have other members.
+ */
+export function addState(
+  sum: GatheredState | undefined,
+  more: GatheredState,
+  merge: ((one: object, other: object) => object) | undefined,
+): GatheredState {
+  if (!sum) return more;
+  for (const name of new Set([...Object.keys(sum), ...Object.keys(more)]))
+    if (formOf(sum[name]) !== formOf(more[name])) throw otherForm(name);
+  const mine: Record<string, unknown> = {};
+  const others: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(more)) {
+    const there = sum[name];
+    if (one.kind === 'own' && there?.kind === 'own') {
+      mine[name] = there.value;
+      others[name] = one.value;
+    } else if (there) addOne(there, one);
+  }
+  if (merge && Object.keys(mine).length > 0) {
+    const merged = Object(merge(mine, others)) as Record<string, unknown>;
+    for (const name of Object.keys(mine)) sum[name] = { kind: 'own', value: merged[name] };
+  }
+  return sum;
+}
+
+/** Adds members of one form. */
+function addOne(sum: Gathered, more: Gathered): void {
+  if (sum.kind === 'histogram' && more.kind === 'histogram') {
+    const all = whole(sum);
+    addHistogram(all, whole(more));
+    Object.assign(sum, { fills: all.fills, nan: all.nan, min: all.min, max: all.max });
+  } else if (sum.kind === 'counter' && more.kind === 'counter') addSums(sum.sum, more.sum);
+  else if (sum.kind === 'table' && more.kind === 'table') sum.parts.push(...more.parts);
+  else if (sum.kind === 'labels' && more.kind === 'labels') {
+    for (const [label, one] of more.sums) {
+      const there = sum.sums.get(label);
+      if (there) addSums(there, one);
+      else sum.sums.set(label, one);
+    }
+  }
+}
+
+function otherForm(name: string): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `"${name}" of the selector's state differs between parts of the entries.`,
+    fix: 'Make the same histograms and tables each time that begin is called.',
+  });
+}
+
+/** A text that is equal for what adds up. */
+function formOf(one: Gathered | undefined): string {
+  if (one?.kind === 'table') return JSON.stringify(one.columns);
+  return one?.kind === 'histogram' ? JSON.stringify([one.axes, one.profile, one.title]) : String(one?.kind);
+}
+
+/** The part of a histogram that adds up. */
+function whole({ fills, nan, min, max, exact, axes, profile }: GatheredHistogram) {
+  const integer = Array.from({ length: axes.length + Number(profile) }, () => false);
+  return { fills, nan, entries: 0, min, max, integer, exact };
+}
+
+/** A histogram as `draw` gives it; `entries` is the number of those that were read. */
+export function histogramOf(name: string, gathered: GatheredHistogram, entries: number): Histogram {
+  const { title, axes, profile, valueTitle } = gathered;
+  const shape: HistogramShape = {
+    ...{ title: title === '' ? name : title, name, dims: axes.length + Number(profile) },
+    ...{ profile: profile ? '' : undefined, norm: false, axes, valueTitle },
+  };
+  return histogramOfSum(shape, { ...whole(gathered), entries });
+}
+
+/** A table of all parts, in the order of files and entries. */
+export function tableOf({
+  columns,
+  parts,
+}: GatheredTable): Record<string, Float64Array | BigInt64Array | string[]> {
+  const sorted = [...parts].sort(byPlace);
+  const table: Record<string, Float64Array | BigInt64Array | string[]> = {};
+  for (const [i, { name, type }] of columns.entries()) {
+    const lists = sorted.map(({ values }) => values[i] ?? []);
+    if (type === 'text') table[name] = (lists as string[][]).flat();
+    else if (type === 'whole') table[name] = joined(BigInt64Array, lists as BigInt64Array[]);
+    else table[name] = joined(Float64Array, lists as Float64Array[]);
+  }
+  return table;
+}
+
+function joined<T extends Float64Array | BigInt64Array>(
+  make: new (length: number) => T,
+  lists: readonly T[],
+): T {
+  const all = new make(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    (all as Float64Array).set(list as Float64Array, at);
+    at += list.length;
+  }
+  return all;
+}
+
+export function byPlace(a: TablePart, b: TablePart): number {
+  const [x, y] = [JSON.stringify([a.file, a.tree]), JSON.stringify([b.file, b.tree])];
+  return x < y ? -1 : x > y ? 1 : a.from - b.from;
+}
+
+/** A member of a state as people and programs take it. */
+export type Processed =
+  | Histogram
+  | number
+  | Record<string, number>
+  | Record<string, Float64Array | BigInt64Array | string[]>
+  | unknown;
+
+/** The members of a state: histograms, numbers, numbers by label, and columns of tables. */
+export function processedOf({
+  state,
+  entries,
+}: Pick<ProcessResult, 'state' | 'entries'>): Record<string, Processed> {
+  const all: Record<string, Processed> = {};
+  for (const [name, one] of Object.entries(state)) all[name] = processed(name, one, entries);
+  return all;
+}
+
+function processed(name: string, one: Gathered, entries: number): Processed {
+  switch (one.kind) {
+    case 'histogram':
+      return histogramOf(name, one, entries);
+    case 'counter':
+      return roundedSum(one.sum, 0);
+    case 'labels':
+      return Object.fromEntries(
+        [...one.sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([label, sum]) => [label, roundedSum(sum, 0)]),
+      );
+    case 'table':
+      return tableOf(one);
+    case 'own':
+      return one.value;
+  }
+}

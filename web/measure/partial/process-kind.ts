@@ -1,0 +1,207 @@
+import type { RulesOfRoot } from '../../api/api';
+import type {
+  Gathered,
+  GatheredHistogram,
+  GatheredState,
+  GatheredTable,
+  TableColumnType,
+  TablePart,
+} from '../../api/selector';
+import { XylemError } from '../../base/errors';
+import { MOMENTS } from '../../core/fill';
+import { addState, byPlace, tableOf } from '../gathered';
+import { cellsOf } from '../histogram-numbers';
+import {
+  countFrom,
+  type Json,
+  listOf,
+  numberFrom,
+  numberOrText,
+  recordOf,
+  sumsFrom,
+  sumsJson,
+  type Wrong,
+} from './json';
+import { entriesOf, type Kind, refuseUnreadable } from './kind';
+
+/** Equal selectors with equal settings add up: the hash is that of the text of the module. */
+export interface ProcessQuery {
+  /** Name of the module's file, and the SHA-256 of its text. */
+  name: string;
+  hash: string;
+  set: Record<string, string>;
+  rootVersion: RulesOfRoot;
+}
+
+export interface ProcessSum {
+  entries: number;
+  passed: number;
+  state: GatheredState;
+}
+
+/** Results of selectors. */
+export const processKind: Kind<ProcessQuery, ProcessSum> = {
+  member: 'made',
+  title: ({ name }) => name,
+  empty: () => ({ entries: 0, passed: 0, state: {} }),
+  add(sum, more) {
+    sum.entries += more.entries;
+    sum.passed += more.passed;
+    sum.state = Object.keys(sum.state).length === 0 ? more.state : addState(sum.state, more.state, undefined);
+  },
+  async read({ set, rootVersion }, input, options) {
+    const read = await entriesOf(input, options);
+    const { reader, info, tree, entries, selector } = input;
+    if (!selector) throw new XylemError({ code: 'INTERNAL', message: 'There is no selector.' });
+    const request = { ...selector, tree, set, rootVersion, entries };
+    const { partial, ...sum } = await reader.process(info.id, request, options);
+    refuseUnreadable(partial);
+    // However the entries were divided, a file has one part.
+    for (const one of Object.values(sum.state))
+      if (one.kind === 'table' && one.parts.length > 0)
+        one.parts = [{ file: input.file, tree, from: read[0], values: Object.values(tableOf(one)) }];
+    return { sum, read };
+  },
+  json: (_, { entries, passed, state }) => ({
+    entries,
+    passed,
+    state: Object.fromEntries(Object.entries(state).map(([name, one]) => [name, gatheredJson(one)])),
+  }),
+  queryFrom({ name, hash, set, rootVersion }) {
+    const texts = Object.entries(recordOf(set) ?? {});
+    const isGood =
+      typeof name === 'string' &&
+      typeof hash === 'string' &&
+      texts.every(([, one]) => typeof one === 'string');
+    if (!isGood || (rootVersion !== '6.40' && rootVersion !== '6.42')) return undefined;
+    return { name, hash, set: Object.fromEntries(texts) as Record<string, string>, rootVersion };
+  },
+  sumFrom(_, { entries, passed, state }, wrong) {
+    const members = Object.entries(recordOf(state) ?? wrong('its state is missing'));
+    return {
+      entries: countFrom(entries, wrong),
+      passed: countFrom(passed, wrong),
+      state: Object.fromEntries(
+        members.map(([name, one]) => [
+          name,
+          gatheredFrom(recordOf(one) ?? wrong(`"${name}" is missing`), wrong),
+        ]),
+      ),
+    };
+  },
+};
+
+function gatheredJson(one: Gathered): unknown {
+  switch (one.kind) {
+    case 'histogram':
+      return {
+        ...one,
+        min: one.min.map(numberOrText),
+        max: one.max.map(numberOrText),
+        exact: sumsJson(one.exact),
+      };
+    case 'counter':
+      return { kind: one.kind, sum: sumsJson(one.sum)[0] };
+    case 'labels':
+      return {
+        kind: one.kind,
+        sums: [...one.sums]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([label, sum]) => [label, sumsJson(sum)[0]]),
+      };
+    case 'table':
+      return {
+        ...one,
+        parts: [...one.parts].sort(byPlace).map(({ values, ...place }) => ({
+          ...place,
+          values: values.map((list) => Array.from<number | bigint | string, unknown>(list, cellJson)),
+        })),
+      };
+    case 'own':
+      return one;
+  }
+}
+
+function cellJson(value: number | bigint | string): unknown {
+  return typeof value === 'number' ? numberOrText(value) : String(value);
+}
+
+function gatheredFrom(json: Json, wrong: Wrong): Gathered {
+  switch (json.kind) {
+    case 'histogram':
+      return histogramFrom(json, wrong);
+    case 'counter':
+      return { kind: 'counter', sum: sumsFrom([json.sum], 1, wrong) };
+    case 'labels': {
+      const pairs = Array.isArray(json.sums) ? (json.sums as unknown[]) : wrong('labels are missing');
+      return {
+        kind: 'labels',
+        sums: new Map(
+          pairs.map((pair) => {
+            const [label, sum] = Array.isArray(pair) ? (pair as unknown[]) : wrong('a label is missing');
+            if (typeof label !== 'string') return wrong('a label is not a text');
+            return [label, sumsFrom([sum], 1, wrong)];
+          }),
+        ),
+      };
+    }
+    case 'table':
+      return tableFrom(json, wrong);
+    default:
+      return wrong('a part of its state is of no known kind');
+  }
+}
+
+function histogramFrom(json: Json, wrong: Wrong): GatheredHistogram {
+  const { title, profile, valueTitle } = json;
+  if (typeof title !== 'string' || typeof profile !== 'boolean') return wrong('a histogram has no title');
+  const axes = listOf(json.axes, ({ bins, low, high, title: own }) =>
+    Number.isSafeInteger(bins) && (bins as number) > 0 && typeof low === 'number' && typeof high === 'number'
+      ? { bins: bins as number, low, high, title: String(own) }
+      : undefined,
+  );
+  if (!axes || axes.length === 0 || axes.length > 3) return wrong('a histogram has no axes');
+  const dims = axes.length + Number(profile);
+  const ends = (value: unknown): number[] =>
+    Array.isArray(value) && value.length === dims
+      ? value.map((one) => numberFrom(one) ?? wrong('a number is missing'))
+      : wrong('a list of numbers is missing');
+  return {
+    ...{ kind: 'histogram', title, axes, profile },
+    valueTitle: typeof valueTitle === 'string' ? valueTitle : undefined,
+    fills: countFrom(json.fills, wrong),
+    nan: countFrom(json.nan, wrong),
+    ...{ min: ends(json.min), max: ends(json.max) },
+    exact: sumsFrom(json.exact, cellsOf(axes) * (profile ? 4 : 2) + MOMENTS, wrong),
+  };
+}
+
+function tableFrom(json: Json, wrong: Wrong): GatheredTable {
+  const columns = listOf(json.columns, ({ name, type }) =>
+    typeof name === 'string' && (type === 'number' || type === 'whole' || type === 'text')
+      ? { name, type: type as TableColumnType }
+      : undefined,
+  );
+  if (!columns) return wrong('a table has no columns');
+  const parts = listOf(json.parts, ({ file, tree, from, values }): TablePart | undefined => {
+    if (typeof file !== 'string' || typeof tree !== 'string' || !Array.isArray(values)) return undefined;
+    if (values.length !== columns.length) return undefined;
+    return {
+      ...{ file, tree, from: countFrom(from, wrong) },
+      values: columns.map(({ type }, i) => valuesFrom(type, values[i], wrong)),
+    };
+  });
+  if (!parts) return wrong('rows of a table are missing');
+  return { kind: 'table', columns, parts };
+}
+
+function valuesFrom(type: TableColumnType, value: unknown, wrong: Wrong): TablePart['values'][number] {
+  const list = Array.isArray(value) ? (value as unknown[]) : wrong('values of a table are missing');
+  if (type === 'number')
+    return Float64Array.from(list, (one) => numberFrom(one) ?? wrong('a number is missing'));
+  const texts = list.map((one) => (typeof one === 'string' ? one : wrong('a value of a table is missing')));
+  if (type === 'text') return texts;
+  return BigInt64Array.from(texts, (one) =>
+    /^-?\d{1,20}$/.test(one) ? BigInt(one) : wrong('a whole number is missing'),
+  );
+}

@@ -1,0 +1,293 @@
+import type {
+  Gathered,
+  SelectorAxis,
+  SelectorCounter,
+  SelectorHistogram,
+  SelectorJob,
+  SelectorLabels,
+  SelectorTable,
+  SelectorTitles,
+  TableColumnType,
+  TablePart,
+} from '../../api/selector';
+import { XylemError } from '../../base/errors';
+import type { Core } from '../../core/core';
+import { addFill, type Fill } from '../../core/fill';
+import { cellsOf, emptyFill, type FillShape, fillOfValues } from '../../core/fill-values';
+import { addTerm, type ExactSums, emptySums } from '../../core/sums/exact-sums';
+
+/** An object that `begin` makes with its job: it adds up by itself. */
+export abstract class Made {
+  abstract gathered(place: Pick<TablePart, 'file' | 'tree' | 'from'>): Gathered;
+}
+
+export function isMade(value: unknown): value is Made {
+  return value instanceof Made;
+}
+
+const MAX_AXES = 3;
+const MAX_CELLS = 10_000_000;
+const MAX_LABELS = 100_000;
+/** Rows of a table in one part of the entries. */
+const MAX_ROWS = 10_000_000;
+/** Number of values that wait to be filled together. */
+const WAITING = 32 * 1024;
+
+/** The job of `begin`. Without a core nothing can be filled. */
+export function jobOf(core: Core | undefined, set: Readonly<Record<string, string>>): SelectorJob {
+  return {
+    hist: (...given) => new Histogram(core, shapeOf(given, false), titlesOf(given)),
+    profile: (axis, titles = {}) => new Histogram(core, shapeOf([axis], true), titles),
+    counter: () => new Counter(),
+    labels: () => new Labels(),
+    table: (columns) => new Table(columns),
+    set,
+  };
+}
+
+function argument(message: string, fix: string): XylemError {
+  return new XylemError({ code: 'ARGUMENT', message, fix });
+}
+
+function isAxis(value: unknown): value is SelectorAxis {
+  return Array.isArray(value);
+}
+
+function titlesOf(given: readonly (SelectorAxis | SelectorTitles)[]): SelectorTitles {
+  return (given.find((one) => !isAxis(one)) as SelectorTitles | undefined) ?? {};
+}
+
+function shapeOf(given: readonly (SelectorAxis | SelectorTitles)[], profile: boolean): FillShape {
+  const axes = given.filter(isAxis).map(([bins, low, high]) => ({ bins, low, high }));
+  const isGood = axes.every(
+    ({ bins, low, high }) =>
+      Number.isSafeInteger(bins) && bins > 0 && low < high && Number.isFinite(high - low),
+  );
+  if (!isGood || axes.length === 0 || axes.length > MAX_AXES)
+    throw argument(
+      'A histogram needs one to three axes.',
+      'Write job.hist([60, 60, 120]): bins, low and high of each.',
+    );
+  if (cellsOf({ axes, profile }).cells > MAX_CELLS) {
+    throw new XylemError({
+      code: 'BUDGET',
+      message: `A histogram has at most ${MAX_CELLS} cells, with under- and overflow.`,
+      fix: 'Take fewer bins.',
+    });
+  }
+  return { axes, dims: axes.length + Number(profile), profile, exact: true };
+}
+
+/** Values wait here, and are filled together by the core. */
+class Histogram extends Made implements SelectorHistogram {
+  readonly #lists: Float64Array[];
+  #count = 0;
+  /** Whether a value that waits has a weight. */
+  #weighted = false;
+  #sum: Fill;
+
+  constructor(
+    readonly core: Core | undefined,
+    readonly shape: FillShape,
+    readonly titles: SelectorTitles,
+  ) {
+    super();
+    // The last one has the weights.
+    this.#lists = Array.from({ length: core ? shape.dims + 1 : 0 }, () => new Float64Array(WAITING));
+    this.#sum = emptyFill(shape);
+  }
+
+  fill(...given: readonly (number | ArrayLike<number> | undefined)[]): void {
+    const { dims } = this.shape;
+    if (given.length < dims || given.length > dims + 1) {
+      throw argument(
+        `fill of a ${this.shape.profile ? 'profile' : 'histogram'} takes ${dims} coordinate${dims > 1 ? 's' : ''} and perhaps a weight; it got ${given.length} values.`,
+        'For several values give lists: fill([1, 2, 3]).',
+      );
+    }
+    const many = given.find((one) => typeof one === 'object');
+    if (many === undefined) {
+      this.#fillOne(given as number[]);
+      return;
+    }
+    const { length } = many as ArrayLike<number>;
+    for (const one of given) {
+      if (typeof one !== 'object' || one.length === length) continue;
+      throw argument(
+        `The lists of fill have ${length} and ${one.length} values.`,
+        'Give lists of equal lengths.',
+      );
+    }
+    this.#fillMany(given, length);
+  }
+
+  #fillOne(given: readonly number[]): void {
+    const { dims } = this.shape;
+    if (this.#count === WAITING) this.#flush();
+    const at = this.#count++;
+    for (let k = 0; k < dims; k++) (this.#lists[k] as Float64Array)[at] = Number(given[k]);
+    (this.#lists[dims] as Float64Array)[at] = given[dims] ?? 1;
+    this.#weighted ||= given[dims] !== undefined;
+  }
+
+  #fillMany(given: readonly (number | ArrayLike<number> | undefined)[], length: number): void {
+    const { dims } = this.shape;
+    for (let from = 0; from < length; ) {
+      if (this.#count === WAITING) this.#flush();
+      const count = Math.min(length - from, WAITING - this.#count);
+      for (let k = 0; k <= dims; k++) {
+        const list = this.#lists[k] as Float64Array;
+        const values = given[k] ?? 1;
+        if (typeof values === 'number') list.fill(values, this.#count, this.#count + count);
+        else if (values instanceof Float64Array) list.set(values.subarray(from, from + count), this.#count);
+        else for (let i = 0; i < count; i++) list[this.#count + i] = Number(values[from + i]);
+      }
+      this.#weighted ||= given[dims] !== undefined;
+      this.#count += count;
+      from += count;
+    }
+  }
+
+  #flush(): void {
+    if (!this.core || this.#count === 0) return;
+    const lists = this.#lists.map((list) => list.subarray(0, this.#count));
+    const weights = lists.pop();
+    addFill(this.#sum, fillOfValues(this.core, this.shape, lists, this.#weighted ? weights : undefined));
+    this.#count = 0;
+    this.#weighted = false;
+  }
+
+  gathered(): Gathered {
+    this.#flush();
+    const { axes, profile, dims } = this.shape;
+    const { title = '', axes: titles = [] } = this.titles;
+    const { stats, exact } = this.#sum;
+    const ends = (of: 'min' | 'max') => stats.axes.map((axis) => (axis.finite > 0 ? axis[of] : Number.NaN));
+    return {
+      kind: 'histogram',
+      title: String(title),
+      axes: axes.map((axis, i) => ({ ...axis, title: String(titles[i] ?? '') })),
+      valueTitle: titles[axes.length] === undefined ? undefined : String(titles[axes.length]),
+      profile,
+      fills: stats.fills,
+      nan: stats.nans,
+      min: ends('min').slice(0, dims),
+      max: ends('max').slice(0, dims),
+      exact: exact ?? emptySums(0),
+    };
+  }
+}
+
+/** Adds whole numbers as they are, and others without rounding. */
+class Counter extends Made implements SelectorCounter {
+  #whole = 0;
+  readonly #sum = emptySums(1);
+
+  add(amount = 1): void {
+    const next = this.#whole + amount;
+    if (Number.isSafeInteger(amount) && Number.isSafeInteger(next)) this.#whole = next;
+    else addTerm(this.#sum, 0, checkedAmount(amount));
+  }
+
+  sum(): ExactSums {
+    addTerm(this.#sum, 0, this.#whole);
+    this.#whole = 0;
+    return this.#sum;
+  }
+
+  gathered(): Gathered {
+    return { kind: 'counter', sum: this.sum() };
+  }
+}
+
+/** Terms must be smaller than 2^960: see ExactSums. */
+function checkedAmount(amount: unknown): number {
+  if (typeof amount === 'number' && Math.abs(amount) < 2 ** 960) return amount;
+  throw argument(
+    `add got ${String(amount).slice(0, 40)}, which is not a number that can be added.`,
+    'Give a number.',
+  );
+}
+
+class Labels extends Made implements SelectorLabels {
+  readonly #counters = new Map<string, Counter>();
+
+  add(label: string, amount = 1): void {
+    const name = String(label);
+    let counter = this.#counters.get(name);
+    if (!counter) {
+      if (this.#counters.size === MAX_LABELS) {
+        throw new XylemError({
+          code: 'BUDGET',
+          message: `There are more than ${MAX_LABELS} different labels.`,
+          fix: 'Take labels for a table, or put the rare ones together.',
+        });
+      }
+      counter = new Counter();
+      this.#counters.set(name, counter);
+    }
+    counter.add(amount);
+  }
+
+  gathered(): Gathered {
+    return {
+      kind: 'labels',
+      sums: new Map([...this.#counters].map(([label, counter]) => [label, counter.sum()])),
+    };
+  }
+}
+
+const TYPES: readonly string[] = ['number', 'whole', 'text'] satisfies TableColumnType[];
+
+class Table extends Made implements SelectorTable {
+  readonly #columns: { name: string; type: TableColumnType; values: unknown[] }[];
+  #rows = 0;
+
+  constructor(columns: Readonly<Record<string, TableColumnType>>) {
+    super();
+    const given = Object.entries(Object(columns) as Record<string, TableColumnType>);
+    if (given.length === 0 || given.some(([, type]) => !TYPES.includes(type))) {
+      throw argument(
+        'A table needs columns of numbers, whole numbers or texts.',
+        "Write job.table({ mass: 'number', run: 'whole', name: 'text' }).",
+      );
+    }
+    this.#columns = given.map(([name, type]) => ({ name, type, values: [] }));
+  }
+
+  row(values: Readonly<Record<string, number | bigint | string>>): void {
+    if (this.#rows++ >= MAX_ROWS) {
+      throw new XylemError({
+        code: 'BUDGET',
+        message: `A table has more than ${MAX_ROWS} rows in one part of the entries.`,
+        fix: 'Choose fewer rows.',
+      });
+    }
+    for (const column of this.#columns) column.values.push(cellOf(column, values[column.name]));
+  }
+
+  gathered(place: Pick<TablePart, 'file' | 'tree' | 'from'>): Gathered {
+    const values = this.#columns.map(({ type, values: list }) => {
+      if (type === 'text') return list as string[];
+      return type === 'whole' ? BigInt64Array.from(list as bigint[]) : Float64Array.from(list as number[]);
+    });
+    const parts = this.#rows > 0 ? [{ ...place, values }] : [];
+    return { kind: 'table', columns: this.#columns.map(({ name, type }) => ({ name, type })), parts };
+  }
+}
+
+function cellOf(
+  { name, type }: { name: string; type: TableColumnType },
+  value: unknown,
+): number | bigint | string {
+  if (type === 'text' && typeof value === 'string') return value;
+  if (type === 'number' && (typeof value === 'number' || typeof value === 'bigint')) return Number(value);
+  if (type === 'whole') {
+    if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) return value;
+    if (Number.isSafeInteger(value)) return BigInt(value as number);
+  }
+  throw argument(
+    `The column "${name}" of a table holds ${type === 'text' ? 'texts' : type === 'whole' ? 'whole numbers of 64 bits' : 'numbers'}; it got ${String(value).slice(0, 40)}.`,
+    'Give each row a value of its type for each column.',
+  );
+}

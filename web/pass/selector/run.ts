@@ -1,0 +1,65 @@
+import type { GatheredState, SelectorColumn, SelectorTask } from '../../api/selector';
+import type { Core } from '../../core/core';
+import type { Rows } from '../goals/rows';
+import { columnOf } from './columns';
+import { beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
+import { TOOLS } from './tools';
+
+/** The place of a selector, and what it needs to know of the tree. */
+export interface SelectTask {
+  module: string;
+  set: Readonly<Record<string, string>>;
+  /** The names of the outputs, and whether each has lists. */
+  names: readonly string[];
+  lists: readonly boolean[];
+  file: string;
+  tree: string;
+  /** A task that takes more ms is ended. */
+  limitMs: number;
+}
+
+/** The result of a selector for the entries of a task that pass. */
+export interface Selected {
+  passed: number;
+  state: GatheredState;
+}
+
+/** Runs a selector on rows. Throws ARGUMENT, with the entries, for what its code throws. */
+export function runSelector(
+  core: Core,
+  selector: LoadedSelector,
+  { module, names, lists, file, tree }: SelectTask,
+  { entries, outputs }: Rows,
+): Selected {
+  const columns: Record<string, SelectorColumn> = {};
+  for (const [i, name] of names.entries()) {
+    const output = outputs[i];
+    if (output) columns[name] = columnOf(output, lists[i] === true);
+  }
+  const state = beginOf(selector, core);
+  const task: SelectorTask = { ...TOOLS, file, tree, count: entries.length, entries };
+  let at: number | undefined;
+  try {
+    const { own } = selector;
+    if (own.process) refuseAsync(own.process(columns, state, task));
+    else for (at = 0; at < entries.length; at++) refuseAsync(own.entry?.(entryOf(columns, at), state, task));
+  } catch (thrown) {
+    const where = at === undefined ? `entries ${entries[0]} to ${entries.at(-1)}` : `entry ${entries[at]}`;
+    throw selectorError(module, `failed at ${where} of "${tree}" in ${file}`, thrown);
+  }
+  return { passed: entries.length, state: gatheredOf(state, { file, tree, from: entries[0] ?? 0 }) };
+}
+
+function refuseAsync(result: unknown): void {
+  if (result instanceof Promise) throw new TypeError('process and entry must not be async');
+}
+
+/** The values of an entry. */
+function entryOf(columns: Record<string, SelectorColumn>, entry: number) {
+  const values: Record<string, unknown> = {};
+  for (const name in columns) {
+    const column = columns[name] as SelectorColumn;
+    values[name] = 'offsets' in column ? column.of(entry) : column[entry];
+  }
+  return values as never;
+}

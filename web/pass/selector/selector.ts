@@ -1,0 +1,157 @@
+import type { Gathered, GatheredState, Selector } from '../../api/selector';
+import { XylemError } from '../../base/errors';
+import type { Core } from '../../core/core';
+import { isMade, jobOf, Made } from './made';
+
+/** A selector whose members were checked. */
+export interface LoadedSelector {
+  /** Address of its module. */
+  module: string;
+  set: Readonly<Record<string, string>>;
+  own: Selector;
+}
+
+const loaded = new Map<string, Promise<LoadedSelector>>();
+const FIX =
+  'Its default export is { branches: { pt: "Muon_pt" }, begin(job) { … }, process(columns, state) { … } }.';
+
+/**
+ * Loads the module of a selector in this thread, once. Throws ARGUMENT when it cannot be loaded, or is not one of a
+ * selector whose results can be added.
+ */
+export function loadSelector(module: string, set: Readonly<Record<string, string>>): Promise<LoadedSelector> {
+  const key = JSON.stringify([module, set]);
+  let found = loaded.get(key);
+  if (!found) {
+    found = load(module, set);
+    // One that failed is loaded again.
+    found.catch(() => loaded.delete(key));
+    loaded.set(key, found);
+  }
+  return found;
+}
+
+async function load(module: string, set: Readonly<Record<string, string>>): Promise<LoadedSelector> {
+  let exported: unknown;
+  try {
+    exported = ((await import(/* @vite-ignore */ module)) as { default?: unknown }).default;
+  } catch (thrown) {
+    throw selectorError(module, 'cannot be loaded', thrown);
+  }
+  const own = checked(module, exported);
+  const selector: LoadedSelector = { module, set, own };
+  const state = beginOf(selector, undefined);
+  const plain = Object.entries(state).find(([, value]) => !isMade(value));
+  if (plain && !own.merge) {
+    throw wrong(
+      module,
+      `"${plain[0]}" of its state was not made by the job of begin, and it has no merge`,
+      'Make histograms, counters, labels and tables with the job that begin gets, or add merge(one, other).',
+    );
+  }
+  return selector;
+}
+
+function checked(module: string, value: unknown): Selector {
+  if (typeof value !== 'object' || value === null)
+    throw wrong(module, 'it has no default export of an object', FIX);
+  const { branches, where, begin, process, entry, merge } = value as Record<string, unknown>;
+  const names = Object.entries(Object(branches));
+  if (typeof branches !== 'object' || names.length === 0) throw wrong(module, 'it has no branches', FIX);
+  const odd = names.find(([, text]) => typeof text !== 'string' || text.trim() === '');
+  if (odd) throw wrong(module, `its branch "${odd[0]}" is not the text of an expression`, FIX);
+  if (where !== undefined && typeof where !== 'string') throw wrong(module, 'its "where" is not a text', FIX);
+  if (typeof begin !== 'function') throw wrong(module, 'it has no begin', FIX);
+  if ((typeof process === 'function') === (typeof entry === 'function'))
+    throw wrong(module, 'it needs one of process and entry', FIX);
+  if (merge !== undefined && typeof merge !== 'function')
+    throw wrong(module, 'its merge is not a function', FIX);
+  return value as Selector;
+}
+
+/** Throws UNSUPPORTED where the selector itself merges a part of its state, so that results of several runs do not add up. */
+export function checkAddsUp(selector: LoadedSelector): void {
+  const own = Object.entries(beginOf(selector, undefined)).find(([, value]) => !isMade(value));
+  if (!own) return;
+  throw new XylemError({
+    code: 'UNSUPPORTED',
+    message: `"${own[0]}" is merged by the selector itself, so that results of several files do not add up later.`,
+    where: { path: selector.module },
+    fix: 'Make it with the job of begin, or process the files together, without --partial, --resume and --jobs.',
+  });
+}
+
+/** A fresh state. Throws ARGUMENT where `begin` throws or returns none. */
+export function beginOf(
+  { module, set, own }: LoadedSelector,
+  core: Core | undefined,
+): Record<string, unknown> {
+  let state: unknown;
+  try {
+    state = own.begin(jobOf(core, set));
+  } catch (thrown) {
+    throw selectorError(module, 'failed in begin', thrown);
+  }
+  if (typeof state !== 'object' || state === null || state instanceof Promise)
+    throw wrong(
+      module,
+      'its begin returns no object',
+      'Return what is filled: { mass: job.hist([60, 60, 120]) }.',
+    );
+  return state as Record<string, unknown>;
+}
+
+/** Returns the content of a state as plain data; `place` is that of its entries. */
+export function gatheredOf(
+  state: Record<string, unknown>,
+  place: { file: string; tree: string; from: number },
+): GatheredState {
+  const gathered: GatheredState = {};
+  for (const [name, value] of Object.entries(state))
+    gathered[name] =
+      value instanceof Made ? value.gathered(place) : ({ kind: 'own', value } satisfies Gathered);
+  return gathered;
+}
+
+function wrong(module: string, why: string, fix: string): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `The selector ${nameOf(module)} is none that can run: ${why}.`,
+    where: { path: module },
+    fix,
+  });
+}
+
+/** An error that the user's code threw, with its line. */
+export function selectorError(module: string, what: string, thrown: unknown): XylemError {
+  if (thrown instanceof XylemError) return thrown;
+  // Node names the file of xylem that imported it.
+  const text = (thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)).replace(
+    / imported from .*/,
+    '',
+  );
+  const line = lineOf(module, thrown);
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `The selector ${nameOf(module)}${line} ${what}: ${text.slice(0, 500)}`,
+    where: { path: module },
+    cause: thrown,
+  });
+}
+
+/** The name of a module without its folders. */
+function nameOf(module: string): string {
+  const name = module.slice(module.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** The place in the user's source that threw, as ":12:8". */
+function lineOf(module: string, thrown: unknown): string {
+  const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
+  const at = stack.indexOf(`${module}:`);
+  return at < 0 ? '' : (/^:\d+(:\d+)?/.exec(stack.slice(at + module.length))?.[0] ?? '');
+}
