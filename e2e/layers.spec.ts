@@ -60,6 +60,13 @@ test('stored histograms of other bins keep their own, and a ratio says why there
   );
   await expect(page.getByRole('img', { name: /dimuonMass and narrow/ })).toBeVisible();
   await expect(page.getByRole('alert')).toContainText('The bins differ: 150 from 2 to 150');
+  // Filled layers have the bins of a stored histogram.
+  const filled = { url: 'sample.root', tree: 'Events', draw: 'Dimuon_mass', below: 'ratio' };
+  await page.goto(`/?${new URLSearchParams({ ...filled, layers: '[{"item":"plots/upsilon"}]' })}`);
+  await expect(
+    page.getByRole('img', { name: /with the ratio of plots\/upsilon to Dimuon_mass/ }),
+  ).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Bins' })).toHaveValue('60');
   await page.goto(
     `/?${new URLSearchParams({ url: 'sample.root', tree: 'Events', draw: 'MET_pt', layers: '[{"drow":"x"}]' })}`,
   );

@@ -45,6 +45,26 @@ describe('the open files in the address', () => {
     expect(left).toBe(12);
   });
 
+  it('have no signature where they are files of layers, and no server is sent their queries', () => {
+    vi.stubGlobal('location', new URL(base));
+    const signed = 'https://s3.example/b.root?X-Amz-Signature=abc&X-Amz-Credential=key';
+    const layersWith = (src: string) => JSON.stringify([{ src }, {}, { draw: 'pt' }]);
+    const address = addressOf({ url: `${base}a.root`, tree: 't', draw: 'n', layers: layersWith(signed) });
+    expect(address).not.toMatch(/abc|key/);
+    const { search, hash } = new URL(address);
+    expect(JSON.parse(askedState({ search, hash }).layers ?? '')).toEqual([
+      { src: 'https://s3.example/b.root' },
+      {},
+      { draw: 'pt' },
+    ]);
+    const own = JSON.stringify([{ src: 'local:0' }, {}, { draw: 'eta' }]);
+    expect(addressOf({ url: `${base}a.root`, layers: own })).not.toContain('local');
+    expect(addressOf({ url: `${base}a.root`, layers: '[{"src":"local:0"},{}]' })).not.toContain('layers');
+    const queried = new URL(addressOf({ url: `${base}a.root`, layers: layersWith('https://h/b.root?id=1') }));
+    expect(queried.search).toBe('');
+    expect(queried.hash).toContain('id%3D1');
+  });
+
   it('leaves out text that is not an address', () => {
     expect(namedAddresses(' ftp://x/y a.root  https://h/b.root', base)).toEqual([
       `${base}a.root`,

@@ -82,12 +82,6 @@ describe('what a link says of a plot', () => {
     expect(plotStateOf(takePlotState({ area: '1' }, 'branch'), 'branch')).toEqual({ norm: 'first' });
   });
 
-  it('names no file of the user', () => {
-    const layers = '[{"src":"local:0"},{},{"draw":"eta"}]';
-    expect(plotStateOf({ ...plain, layers }, 'branch')).toEqual({ layers: '[{},{"draw":"eta"}]' });
-    expect(plotStateOf({ ...plain, layers: '[{"src":"local:0"},{}]' }, 'branch')).toEqual({});
-  });
-
   it('keeps the same in other files when another plot is shown', () => {
     expect(stayingLayers('[{"src":"b.root"},{},{"draw":"eta"},{"cut":"n>1"}]')).toBe('[{"src":"b.root"},{}]');
     for (const text of ['', '[{"draw":"eta"}]', '[{', '{}']) expect(stayingLayers(text), text).toBe('');

@@ -4,6 +4,7 @@ import type { DrawRequest } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
 import { watchViewer } from '../../web/ui/embed/viewer-events';
+import { parsePageState } from '../../web/ui/state/address/url-state';
 import { createViewerStore } from '../../web/ui/state/store';
 import type { ViewerStore } from '../../web/ui/state/viewer-state';
 import { createMockReader } from '../mock-reader';
@@ -42,18 +43,15 @@ describe('the viewer store', () => {
     expect(store.contents.expanded.value).toEqual(new Set(['k0']));
   });
 
-  it.each([
-    ['of the page, when it has one', 'https://viewer.example/app/', 'https://viewer.example/app/other.root'],
-    ['of the file in an element', undefined, 'https://example.org/other.root'],
-  ])('the address of the file to compare with is relative to that %s', async (_, base, wanted) => {
-    const store = createViewerStore(createMockReader({ branches: 60, stepTime: 1 }), { base });
-    await store.session.open(source, { tree: 'Events', draw: 'Muon/Muon_pt', with: 'other.root' });
-    await until(() => store.plot.layers.value !== '');
-    expect(JSON.parse(store.plot.layers.value)).toEqual([{ src: wanted }, {}]);
+  it('compares branch after branch with the file of a link', async () => {
+    const store = createViewerStore(createMockReader({ branches: 60, stepTime: 1 }));
+    const link = parsePageState('?tree=Events&draw=Muon/Muon_pt&with=other.root');
+    await store.session.open(source, link);
+    const layers = [{ src: 'other.root' }, {}];
+    expect(JSON.parse(store.plot.layers.value)).toEqual(layers);
     expect(store.plot.look.value.below).toBe('ratio');
-    // A branch that is chosen then is compared, too.
     store.selection.select(store.selection.node.value.replace(/b\d+$/, 'b3'));
-    expect(JSON.parse(store.plot.layers.value)).toEqual([{ src: wanted }, {}]);
+    expect(JSON.parse(store.plot.layers.value)).toEqual(layers);
     store.files.closeShown();
   });
 

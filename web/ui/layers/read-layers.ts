@@ -114,8 +114,9 @@ function axisOf(own: OwnPlot, found: readonly Found[], bins: number | undefined)
   const [given] = own.filled?.isGiven ? own.filled.histogram.axes : [];
   if (given) return { bins: given.bins, range: [given.low, given.high] };
   for (const { object } of found) {
-    const [axis] = (object && binsOf(object))?.axes ?? [];
-    if (axis && axis.edges === undefined) return { bins: axis.bins, range: [axis.low, axis.high] };
+    const [axis, another] = (object && binsOf(object))?.axes ?? [];
+    if (axis && !another && axis.edges === undefined)
+      return { bins: axis.bins, range: [axis.low, axis.high] };
   }
   return { bins };
 }
@@ -151,7 +152,8 @@ async function findLayer(store: ViewerStore, spec: LayerSpec, own: OwnPlot): Pro
             api.keys(file.id, options),
           );
     const isPlain = spec.tree === undefined && spec.opt === undefined && cut === '';
-    const stored = isPlain && (spec.draw !== undefined || !own.filled) ? objectAt(keys, what) : undefined;
+    const isObject = (spec.draw ?? spec.item) !== undefined || !own.filled;
+    const stored = isPlain && isObject ? objectAt(keys, what) : undefined;
     if (stored) return { ...found, ...(await readObject(store, file.id, stored)) };
     if (spec.item !== undefined || (spec.draw === undefined && !own.filled)) throw noObject(what, fileName);
     const tree = spec.tree ?? own.filled?.tree ?? onlyTree(keys);

@@ -74,7 +74,7 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
   const layers = useLayers(
     store,
     own,
-    isFlat && !reading && !stale ? { model: own, what: expr, cut, filled } : undefined,
+    isFlat && !reading && !stale ? { model: own, what: withoutTarget(expr), cut, filled } : undefined,
   );
   const { model } = layers;
   const panel = isFlat ? (

@@ -2,7 +2,7 @@ import { batch, computed, type ReadonlySignal } from '@preact/signals';
 import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
 import { isTree } from '../../model/key-kind';
 import type { Activities } from './activities';
-import { type PageState, readableUrl } from './address/url-state';
+import type { PageState } from './address/url-state';
 import { branchNode, FILE_NODE, type KeyTree, keyNode } from './contents-model';
 import type { ContentsState } from './contents-state';
 import type { ShownFile } from './file-session';
@@ -123,18 +123,6 @@ export function createNavigation(context: NavigationContext): Navigation {
     return { url: source.url, ...shownState.value, ...also, ...align };
   });
 
-  /** A link with a file to compare with: the same in that file is the first layer, and the plot is divided by it. */
-  function compared(asked: PageState, base: string): PageState {
-    if (asked.with === undefined || asked.layers !== undefined) return asked;
-    try {
-      const layers = JSON.stringify([{ src: readableUrl(asked.with, base) }, {}]);
-      return { below: 'ratio', ...asked, layers };
-    } catch {
-      // Ignored, as every field of a link that cannot be used.
-      return asked;
-    }
-  }
-
   /** The plot choices of a link. */
   type PlotAt = (place: PlotPlace) => PlotChoices;
 
@@ -209,11 +197,9 @@ export function createNavigation(context: NavigationContext): Navigation {
     }
   }
 
-  async function show(given: PageState, keepPlot = false): Promise<void> {
+  async function show(asked: PageState, keepPlot = false): Promise<void> {
     const open: OpenFile | null = file.peek();
     if (open === null) return;
-    const asked = open.source.kind === 'url' ? compared(given, context.base ?? open.source.url) : given;
-    if (given.with !== undefined) plots.take(takePlotState(asked, 'branch'));
     const plotAt: PlotAt = (place) => takePlotState(asked, place);
     const view: BranchView = asked.view === ENTRIES_VIEW ? 'entries' : 'plot';
     if (asked.view !== undefined && view === 'plot') selection.setView(asked.view, asked.show);
@@ -238,7 +224,7 @@ export function createNavigation(context: NavigationContext): Navigation {
 
   async function restore(asked: PageState): Promise<void> {
     const before = selection.node.peek();
-    const stays = { ...asked, view: asked.draw === undefined ? undefined : asked.view, with: undefined };
+    const stays = { ...asked, view: asked.draw === undefined ? undefined : asked.view };
     let changed = false;
     context.activities.cancel('detail');
     batch(() => {

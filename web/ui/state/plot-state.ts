@@ -158,7 +158,7 @@ export function plotStateOf({ settings, look, way, layers }: PlotChoices, place:
     range: [...(range ?? (yRange ? ['', ''] : [])), ...(yRange ?? [])].join(','),
     log: `${log.x ? 'x' : ''}${log.y ? 'y' : ''}`,
     errors: errors ? '1' : '',
-    layers: linked(layers),
+    layers,
     norm: normalise === 'none' ? '' : normalise,
     below: below === 'none' ? '' : below,
     area: '',
@@ -170,23 +170,14 @@ export function plotStateOf({ settings, look, way, layers }: PlotChoices, place:
   return state;
 }
 
-/** The layers that a link can name: not those of the user's own files. */
-function linked(layers: string): string {
-  return layers.includes(LOCAL) ? chosenLayers(layers, ({ src = '' }) => !src.startsWith(LOCAL)) : layers;
-}
-
 /** The layers that go on when another plot is shown: the same in other files. */
 export function stayingLayers(layers: string): string {
-  return layers === ''
-    ? ''
-    : chosenLayers(layers, (one) => (one.draw ?? one.item ?? one.cut ?? one.tree ?? one.opt) === undefined);
-}
-
-/** Some of the layers; empty when only the plot itself is left, or the text is none of layers. */
-function chosenLayers(layers: string, choose: (layer: LayerSpec) => boolean): string {
+  if (layers === '') return '';
   try {
-    const chosen = (JSON.parse(layers) as LayerSpec[]).filter(choose);
-    return chosen.some((one) => Object.keys(one).length > 0) ? JSON.stringify(chosen) : '';
+    const list = (JSON.parse(layers) as LayerSpec[]).filter(
+      (one) => (one.draw ?? one.item ?? one.cut ?? one.tree ?? one.opt) === undefined,
+    );
+    return list.some(({ src }) => src !== undefined) ? JSON.stringify(list) : '';
   } catch {
     return '';
   }

@@ -9,6 +9,7 @@ import { layerNames } from '../../../plot/layers/layer-names';
 import { type LayerSpec, parseLayerText } from '../../../plot/layers/layer-spec';
 import type { Normalise } from '../../../plot/layers/layered';
 import type { AnyPlot } from '../../../plot/model';
+import { withoutTarget } from '../../../query/compile/draw-spec';
 import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';
 import {
   type Context,
@@ -157,7 +158,12 @@ async function drawAll(
     throw error instanceof Error ? error : fromRecord(error as ReturnType<XylemError['toRecord']>);
   });
   const names = layerNames(
-    sources.map(({ what, cut, file, spec }) => ({ what, cut, file, label: spec.label })),
+    sources.map(({ what, cut, file, spec, object }) => ({
+      what: object ? what : withoutTarget(what),
+      cut,
+      file,
+      label: spec.label,
+    })),
   );
   const shown: ShownLayer[] = [];
   for (const [i, source] of sources.entries()) {
@@ -189,7 +195,7 @@ function binsOf(object: PlainObject): Histogram | undefined {
 
 /** An axis with the bins and ends of the first stored histogram, unless it says others. */
 function withBins(axis: AxisRequest, stored: readonly (Histogram | undefined)[]): AxisRequest {
-  const [found] = stored.find((one) => one !== undefined)?.axes ?? [];
+  const [found] = stored.find((one) => one?.axes.length === 1)?.axes ?? [];
   if (found === undefined || found.edges !== undefined) return axis;
   const { bins = found.bins, range = [found.low, found.high] } = axis;
   return { ...axis, bins, range };

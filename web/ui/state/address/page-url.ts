@@ -1,4 +1,6 @@
 import { hasSecrets, publicAddress } from '../../../io/signatures';
+import { formatLayers, type LayerSpec, parseLayers } from '../../../plot/layers/layer-spec';
+import { LOCAL } from '../plot-state';
 import { formatPageState, type PageState, parsePageState } from './url-state';
 
 // The address of the page names files. The address that a server sees and a browser stores must not give
@@ -19,7 +21,7 @@ export function addressOf(state: PageState): string {
   return withState({
     ...state,
     ...(state.url && { url: withoutSecrets(state.url) }),
-    ...(state.with && { with: withoutSecrets(state.with) }),
+    ...(state.layers && { layers: formatLayers(layersOf(state).map(publicLayer)) }),
     ...(state.also && { also: state.also.split(' ').map(withoutSecrets).join(' ') }),
   });
 }
@@ -31,11 +33,25 @@ export function linkOf(state: PageState): string {
 
 function withState(state: PageState): string {
   const { origin, pathname, hash } = location;
-  const query = formatPageState(state);
-  const named = [state.url, state.with, state.also];
+  const layers = layersOf(state);
+  const query = formatPageState({ ...state, layers: formatLayers(layers) });
+  const named = [state.url, state.also, ...layers.map(({ src }) => src)];
   if (query.length > MAX_QUERY || named.some((address) => address?.includes('?')))
     return `${origin}${pathname}#${query}`;
   return origin + pathname + query + (hash.startsWith(MARK) ? '' : hash);
+}
+
+/** The layers that a link can name, not those of the user's own files; none where the text is none of layers. */
+function layersOf({ layers }: PageState): LayerSpec[] {
+  try {
+    return layers ? parseLayers(layers).filter(({ src }) => !src?.startsWith(LOCAL)) : [];
+  } catch {
+    return [];
+  }
+}
+
+function publicLayer(layer: LayerSpec): LayerSpec {
+  return layer.src === undefined ? layer : { ...layer, src: withoutSecrets(layer.src) };
 }
 
 /** An address without its secrets; unchanged when it has none. */

@@ -15,8 +15,6 @@ export interface PageState extends PlotState {
   opt?: string | undefined;
   /** Path of another key to show. */
   item?: string | undefined;
-  /** Address of the file to compare with. */
-  with?: string | undefined;
   /** Addresses of more files that are open, with spaces between. */
   also?: string | undefined;
   /** Size of the whole blocks that are requested: "1MiB". It holds for all files of the page. */
@@ -35,7 +33,6 @@ export const pageFields = [
   'cut',
   'opt',
   'item',
-  'with',
   'also',
   'align',
   'view',
@@ -63,6 +60,10 @@ export function parsePageState(search: string): PageState {
   }
   const file = query.get('file');
   if (state.url === undefined && isPageField('url', file)) state.url = file;
+  // The same in another file, by which the plot is divided, had a field of its own.
+  const other = query.get('with');
+  if (state.layers === undefined && isPageField('url', other))
+    Object.assign(state, { layers: JSON.stringify([{ src: other }, {}]), below: state.below ?? 'ratio' });
   const log = ['x', 'y'].filter((axis) => query.get('opt')?.toLowerCase().includes(`log${axis}`)).join('');
   if (state.log === undefined && log !== '') state.log = log;
   return state;
