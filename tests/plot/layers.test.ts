@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawingSvg } from '../../web/plot/drawing/drawing';
 import { layerNames } from '../../web/plot/layers/layer-names';
-import { formatLayers, parseLayers, parseLayerText } from '../../web/plot/layers/layer-spec';
+import { formatLayers, parseLayers, parseLayerText, stayingLayers } from '../../web/plot/layers/layer-spec';
 import { type LayersLook, layered } from '../../web/plot/layers/layered';
 import {
   type AnyPlot,
@@ -222,6 +222,14 @@ describe('the text of layers', () => {
     expect(parseLayerText('cut=')).toEqual({ cut: '' });
     for (const text of ['', ' ; ', 'pt;colour=9', 'pt;option=x', 'pt;cut=1;cut=2'])
       expect(() => parseLayerText(text), text).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
+  });
+
+  it('of those that go on has the same in other files', () => {
+    const of = (text: string) => stayingLayers(parseLayers(text));
+    expect(of('[{"src":"b.root"},{},{"draw":"eta"},{"cut":"n>1","src":"c.root"}]')).toBe(
+      '[{"src":"b.root"},{}]',
+    );
+    for (const text of ['[]', '[{"draw":"eta"}]', '[{}]']) expect(of(text), text).toBe('');
   });
 
   it('of links is JSON', () => {

@@ -7,7 +7,6 @@ import {
   type PlotPlace,
   plainLook,
   plotStateOf,
-  stayingLayers,
   takePlotState,
 } from '../../web/ui/state/plot-state';
 
@@ -80,11 +79,6 @@ describe('what a link says of a plot', () => {
   it('takes the old name of contents that are scaled to the sum of the first', () => {
     expect(takePlotState({ area: '1' }, 'branch').look.normalise).toBe('first');
     expect(plotStateOf(takePlotState({ area: '1' }, 'branch'), 'branch')).toEqual({ norm: 'first' });
-  });
-
-  it('keeps the same in other files when another plot is shown', () => {
-    expect(stayingLayers('[{"src":"b.root"},{},{"draw":"eta"},{"cut":"n>1"}]')).toBe('[{"src":"b.root"},{}]');
-    for (const text of ['', '[{"draw":"eta"}]', '[{', '{}']) expect(stayingLayers(text), text).toBe('');
   });
 
   it('has the bins of expressions, of both axes where there are two', () => {

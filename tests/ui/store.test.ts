@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { DrawRequest } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
+import { readSmallTrees } from '../../web/ui/contents/small-trees';
 import { watchViewer } from '../../web/ui/embed/viewer-events';
 import { parsePageState } from '../../web/ui/state/address/url-state';
 import { createViewerStore } from '../../web/ui/state/store';
@@ -50,6 +51,8 @@ describe('the viewer store', () => {
     const layers = [{ src: 'other.root' }, {}];
     expect(JSON.parse(store.plot.layers.value)).toEqual(layers);
     expect(store.plot.look.value.below).toBe('ratio');
+    // The layers say which of them stay, when they are shown.
+    store.plot.staying.value = store.plot.layers.value;
     store.selection.select(store.selection.node.value.replace(/b\d+$/, 'b3'));
     expect(JSON.parse(store.plot.layers.value)).toEqual(layers);
     store.files.closeShown();
@@ -63,13 +66,13 @@ describe('the viewer store', () => {
       }));
     const store = keys(100_000);
     await store.session.open(source);
-    store.contents.readSmallTrees();
+    readSmallTrees(store);
     await until(
       () => [...store.contents.trees.value.values()].filter(({ state }) => state === 'ready').length === 2,
     );
     const large = keys(600_000);
     await large.session.open(source);
-    large.contents.readSmallTrees();
+    readSmallTrees(large);
     expect(large.activities.list.value).toEqual([]);
   });
 

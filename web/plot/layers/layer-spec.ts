@@ -68,6 +68,11 @@ export function withOwn(layers: readonly LayerSpec[]): LayerSpec[] {
   return layers.some(isOwn) ? [...layers] : [{}, ...layers];
 }
 
+/** The layers that go on when another plot is shown, as text: the same in other files. */
+export function stayingLayers(layers: readonly LayerSpec[]): string {
+  return formatLayers(layers.filter(({ src, ...one }) => isOwn(one)));
+}
+
 function mistake(message: string, cause?: unknown): XylemError {
   const fix = 'Write [{ "draw": "pt", "cut": "n > 1" }, { "item": "histograms/pt" }].';
   return new XylemError({ code: 'ARGUMENT', message, fix, ...(cause !== undefined && { cause }) });

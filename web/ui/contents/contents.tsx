@@ -23,6 +23,7 @@ import {
   matches,
   parentRow,
 } from './rows';
+import { readSmallTrees } from './small-trees';
 
 /** Height of a row in CSS pixels, the same as --row in the style sheet. */
 const ROW_HEIGHT = 28;
@@ -53,7 +54,7 @@ export function Contents({ store, name, onFind, share }: ContentsProps): JSX.Ele
   const file = store.session.file.value;
   const isIdle = !store.session.arriving.value;
   useEffect(() => {
-    if (file !== null && isIdle) store.contents.readSmallTrees();
+    if (file !== null && isIdle) readSmallTrees(store);
   }, [store, file, isIdle]);
   return (
     <nav class={open ? 'contents' : 'contents folded'} part="contents" aria-label={`Contents of ${name}`}>

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { Histogram } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { withNames } from '../../plot/layers/histogram-names';
-import { isOwn, type LayerSpec, parseLayers, withOwn } from '../../plot/layers/layer-spec';
+import { isOwn, type LayerSpec, parseLayers, stayingLayers, withOwn } from '../../plot/layers/layer-spec';
 import { layered } from '../../plot/layers/layered';
 import { type AnyPlot, rebinned } from '../../plot/model';
 import type { ViewerStore } from '../state/viewer-state';
@@ -52,7 +52,10 @@ export function useLayers(store: ViewerStore, shown: AnyPlot, own: OwnPlot | und
     specs.map(({ label, colour: _c, hidden: _h, ...what }) => ({ label, ...what })),
   );
   const key = own && specs.length > 1 ? `${run} ${asked} ${keyOf(own)}` : undefined;
-  useEffect(() => layerFiles(store).keep(specs.flatMap(({ src }) => src ?? [])), [text]);
+  useEffect(() => {
+    store.plot.staying.value = stayingLayers(specs);
+    layerFiles(store).keep(specs.flatMap(({ src }) => src ?? []));
+  }, [text]);
   useEffect(() => {
     if (key === undefined || own === undefined || done.peek()?.key === key) return;
     let here = true;

@@ -17,16 +17,10 @@ export interface ContentsState {
   /** Reads the branch table of a tree, once. */
   readTree(keyIndex: number): Promise<TreeInfo>;
   readAllTrees(): void;
-  /** Reads the trees that are not read yet and cost little, so that their entries and sizes can be shown. */
-  readSmallTrees(): void;
   /** Forgets the trees, the open rows and the filter. */
   clear(): void;
   dispose(): void;
 }
-
-/** Bytes of the records of trees that are read to show their entries and sizes: over the network, and of a file here. */
-const MAX_SENT = 512 * 1024;
-const MAX_LOCAL = 32 * 1024 * 1024;
 
 export function createContentsState(
   api: EngineApi,
@@ -80,19 +74,6 @@ export function createContentsState(
       open?.keyTree.keys.forEach((key, i) => {
         if (isTree(key) && !open.keyTree.superseded[i]) readForRow(i);
       });
-    },
-    readSmallTrees() {
-      const open = file.peek();
-      if (open === null) return;
-      const { keys, superseded } = open.keyTree;
-      const unread = keys.flatMap((key, i) =>
-        isTree(key) && !superseded[i] && !trees.peek().has(i) ? [{ i, bytes: key.storedBytes }] : [],
-      );
-      let left = open.source.kind === 'url' ? MAX_SENT : MAX_LOCAL;
-      for (const { i, bytes } of unread.sort((a, b) => a.bytes - b.bytes)) {
-        left -= bytes;
-        if (left >= 0) readForRow(i);
-      }
     },
     clear() {
       reads.clear();

@@ -1,13 +1,6 @@
 import { batch, type Signal, signal } from '@preact/signals';
 import type { ShownPlot } from '../plot/shown-plot';
-import {
-  type DrawSettings,
-  type ObjectWay,
-  type PlotChoices,
-  type PlotLook,
-  plainLook,
-  stayingLayers,
-} from './plot-state';
+import { type DrawSettings, type ObjectWay, type PlotChoices, type PlotLook, plainLook } from './plot-state';
 
 /** The choices of the plot that is shown: bins and range, look, and which part of a stored object. */
 export interface PlotChoicesState {
@@ -18,6 +11,8 @@ export interface PlotChoicesState {
   readonly way: Signal<ObjectWay | undefined>;
   /** The layers over the plot and their order, as text: see `PlotChoices`. */
   readonly layers: Signal<string>;
+  /** Those of the layers that go on when another plot is shown. */
+  readonly staying: Signal<string>;
   /** The shown part of the stored object: names from list to list; empty for all of it. */
   readonly part: Signal<string>;
   /** The shown plot, as it is drawn; null when there is none. */
@@ -38,11 +33,12 @@ export function createPlotChoices(): PlotChoicesState {
   const look = signal<PlotLook>(plainLook);
   const way = signal<ObjectWay | undefined>(undefined);
   const layers = signal('');
+  const staying = signal('');
   const part = signal('');
   const take = (plot: PlotChoices | undefined) => {
     settings.value = plot?.settings ?? {};
     way.value = plot?.way;
-    layers.value = plot?.layers ?? stayingLayers(layers.peek());
+    layers.value = plot?.layers ?? staying.peek();
     const { log, rebin } = plainLook;
     look.value = plot?.look ?? { ...look.peek(), log, rebin };
   };
@@ -51,6 +47,7 @@ export function createPlotChoices(): PlotChoicesState {
     look,
     way,
     layers,
+    staying,
     part,
     shown: signal<ShownPlot | null>(null),
     now: () => ({ settings: settings.value, look: look.value, way: way.value, layers: layers.value }),

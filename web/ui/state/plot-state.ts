@@ -1,5 +1,4 @@
 import type { BelowKind } from '../../plot/layers/below';
-import type { LayerSpec } from '../../plot/layers/layer-spec';
 import type { Normalise } from '../../plot/layers/layered';
 import type { LogAxes, Range } from '../../plot/model';
 
@@ -168,17 +167,4 @@ export function plotStateOf({ settings, look, way, layers }: PlotChoices, place:
   const state: PlotState = {};
   for (const field of fieldsOf[place]) if (texts[field] !== '') state[field] = texts[field];
   return state;
-}
-
-/** The layers that go on when another plot is shown: the same in other files. */
-export function stayingLayers(layers: string): string {
-  if (layers === '') return '';
-  try {
-    const list = (JSON.parse(layers) as LayerSpec[]).filter(
-      (one) => (one.draw ?? one.item ?? one.cut ?? one.tree ?? one.opt) === undefined,
-    );
-    return list.some(({ src }) => src !== undefined) ? JSON.stringify(list) : '';
-  } catch {
-    return '';
-  }
 }
