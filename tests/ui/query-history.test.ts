@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { keptQueries } from '../../web/ui/kept-queries';
 import { createQueryHistory } from '../../web/ui/state/query-history';
 
 function storageOf(kept: string | null): Storage & { kept: string | null } {
@@ -20,13 +21,13 @@ function storageOf(kept: string | null): Storage & { kept: string | null } {
 describe('the history of queries', () => {
   it('comes back in the next visit, the last one first, none twice', () => {
     const storage = storageOf(null);
-    const history = createQueryHistory(storage);
+    const history = createQueryHistory(keptQueries(storage));
     const [a, b] = ['x', 'y:x'].map((expr) => ({ expr, cut: 'z>1', profile: expr === 'y:x' }));
     if (!a || !b) throw new Error('no queries');
     history.add(a);
     history.add(b);
     history.add(a);
-    expect(createQueryHistory(storage).list.value).toEqual([a, b]);
+    expect(createQueryHistory(keptQueries(storage)).list.value).toEqual([a, b]);
   });
 
   it('leaves out entries that are not queries', () => {
@@ -37,7 +38,7 @@ describe('the history of queries', () => {
       'x',
       { expr: 'x'.repeat(5000), cut: '' },
     ];
-    const list = (text: string | null) => createQueryHistory(storageOf(text)).list.value;
+    const list = (text: string | null) => createQueryHistory(keptQueries(storageOf(text))).list.value;
     expect(list(JSON.stringify(kept))).toEqual([{ expr: 'x', cut: '', profile: false }]);
     expect(list('{"no list"')).toEqual([]);
     expect(list('7')).toEqual([]);

@@ -9,6 +9,7 @@ import { formatBlockBytes, parseBlockBytes } from '../io/blocks';
 import { specOf } from '../library/sources';
 import * as around from './around';
 import { allowedParent, talkToParent } from './embed/frame-messages';
+import { keptQueries } from './kept-queries';
 import { knowsGestures } from './plot/gesture-hint';
 import { keepAddress } from './state/address/address-history';
 import { askedState, linkOf } from './state/address/page-url';
@@ -58,7 +59,7 @@ export function mountApp(
   const asked = askedState(location);
   const { blocks, failed } = blocksOf(asked);
   const store = createViewerStore(blocks === undefined ? api : inBlocks(api, blocks), {
-    storage,
+    queries: keptQueries(storage),
     sink,
     jsroot: {
       url: new URL('jsroot/frame.html', base).href,

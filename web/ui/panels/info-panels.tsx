@@ -12,6 +12,7 @@ import { lazy } from '../widgets/lazy';
 import { Placeholder } from '../widgets/progress';
 import { shortPath } from '../widgets/short-path';
 import { ClassList } from './class-list';
+import { keepOffline } from './keep-offline';
 
 /** The classes that the file describes, once they are read. */
 export function FileClasses({ store }: ViewProps): JSX.Element | null {
@@ -100,7 +101,7 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
       <p class="hint">
         {Math.round(100 * share)} % of what was read of this file came from this machine.{' '}
         {open.info.offline !== true && (
-          <button type="button" onClick={() => void store.traffic.cache.keepOffline()}>
+          <button type="button" onClick={() => void keepOffline(store)}>
             Keep this file offline
           </button>
         )}{' '}

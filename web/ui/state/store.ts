@@ -10,14 +10,14 @@ import { createFileSession, createShownFile } from './file-session';
 import { createNavigation } from './navigation';
 import { createOpenFiles, createTabs } from './open-files';
 import { createPlotChoices } from './plot-choices';
-import { createQueryHistory } from './query-history';
+import { createQueryHistory, type KeptQueries } from './query-history';
 import { createSelection } from './selection';
 import { createTraffic } from './traffic';
 import type { Theme, ViewerStore } from './viewer-state';
 
 export interface ViewerOptions {
   /** Where queries are remembered; without it, only while the viewer is there. */
-  storage?: Storage | undefined;
+  queries?: KeptQueries | undefined;
   /** Where files are saved; without it, none is. */
   sink?: Host['sink'] | undefined;
   /** Where JSROOT draws; without it, it is not offered. */
@@ -42,7 +42,7 @@ export type ViewerReader = InsightReader & { readonly writer?: WriteApi };
  */
 export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}): ViewerStore {
   const activities = createActivities();
-  const history = createQueryHistory(options.storage);
+  const history = createQueryHistory(options.queries);
   const shown = createShownFile();
   const tabs = createTabs();
   const plot = createPlotChoices();

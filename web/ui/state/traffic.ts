@@ -34,7 +34,7 @@ export function createTraffic(
   const trace = signal<TraceSummary | null>(null);
   const lastTime = signal<number | null>(null);
   const savedReading = signal<Reading | undefined>(undefined);
-  const cache = createCacheControl(api, context);
+  const cache = createCacheControl(api);
   const link = createSessionLink(file);
 
   async function learnLink(open: OpenFile): Promise<void> {
