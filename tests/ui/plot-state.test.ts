@@ -29,6 +29,7 @@ const choices: fc.Arbitrary<PlotChoices> = fc.record({
     normalise: fc.constantFrom('none' as const, 'area' as const, 'max' as const, 'first' as const),
     below: fc.constantFrom('none' as const, 'ratio' as const, 'difference' as const),
     rebin: fc.integer({ min: 1, max: 1000 }),
+    how: fc.constantFrom('', 'nostack', 'x,y;z=2:5'),
   }),
   way: fc.option(fc.constantFrom(...objectWays), { nil: undefined }),
   layers: fc.constantFrom('', '[{"draw":"pt","cut":"n>1"}]', '[{"src":"b.root"},{}]'),

@@ -60,6 +60,8 @@ export interface XylemViewerAttributes {
   area?: string | undefined;
   /** Number of bins of a stored histogram that are drawn as one. */
   rebin?: string | undefined;
+  /** The way in which a stored object is drawn: `nostack` of a THStack, or the axes of a projection (`x,y;z=2:5`). */
+  how?: string | undefined;
   /** How a stored object is shown: `plot`, `items`, `value`, `members` or `jsroot`; default depends on the object. */
   as?: string | undefined;
   /** Title above a plot that is shown alone (`view="plot"`); empty for none. Default: the stored title, or the expression. */
@@ -97,6 +99,7 @@ export interface XylemViewer extends HTMLElement {
   below: string;
   area: string;
   rebin: string;
+  how: string;
   as: string;
   label: string;
   heading: string;

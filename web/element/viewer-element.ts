@@ -36,6 +36,7 @@ class ViewerElement extends ElementBase implements XylemViewer {
   declare below: string;
   declare area: string;
   declare rebin: string;
+  declare how: string;
   declare as: string;
   declare label: string;
   declare heading: string;

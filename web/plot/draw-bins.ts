@@ -1,5 +1,5 @@
 import { formatNumber } from '../base/format';
-import { type Ink, type Shape, short } from './drawing/drawing';
+import { type Colour, type Shape, short } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
 import { outlinePath, stepOutline } from './drawing/steps';
 import { middleOf, type Overlay, type PlotModel } from './model';
@@ -9,7 +9,13 @@ import { shownBins } from './ranges';
 const MAX_NUMBERS = 60;
 
 /** The contents of bins, those of the model or of one that lies over them, with their error bars, within the frame. */
-export function binShapes(model: PlotModel, one: Overlay, ink: Ink, frame: PlotFrame, log: boolean): Shape[] {
+export function binShapes(
+  model: PlotModel,
+  one: Overlay,
+  ink: Colour,
+  frame: PlotFrame,
+  log: boolean,
+): Shape[] {
   const { x, y } = frame;
   const { edges = model.edges } = one;
   const [from, to] = shownBins(edges, x.spec.range);
@@ -65,7 +71,7 @@ function marks(
   from: number,
   to: number,
   { x, y }: PlotFrame,
-  ink: Ink,
+  ink: Colour,
 ): Shape[] {
   const dotted = model.mark === 'points';
   if (errors === undefined && !dotted) return [];

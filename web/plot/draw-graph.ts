@@ -1,6 +1,6 @@
-import { type Ink, type Shape, short } from './drawing/drawing';
+import { type Colour, type Shape, short } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
-import type { Series } from './model';
+import type { PointErrors, Series } from './model';
 
 /** With more points than this, they have no dots of their own. */
 const MAX_DOTS = 5000;
@@ -8,15 +8,15 @@ const MAX_DOTS = 5000;
 /** A line over a plot. */
 export function curveShapes(
   { x, y, dash }: Pick<Series, 'x' | 'y' | 'dash'>,
-  ink: Ink,
+  ink: Colour,
   frame: PlotFrame,
 ): Shape[] {
   return [{ kind: 'path', d: linePath(x, y, frame), stroke: ink, width: 2, ...(dash && { dash }) }];
 }
 
 /** The points of one graph with their error bars and the line that joins them, within the frame. */
-export function seriesShapes(series: Series, ink: Ink, frame: PlotFrame): Shape[] {
-  const { x, y, errors, more = [], joined, dots, open = false, dash } = series;
+export function seriesShapes(series: Series, ink: Colour, frame: PlotFrame): Shape[] {
+  const { x, y, errors, bends, more = [], joined, dots, open = false, dash } = series;
   if (dots === false) return curveShapes(series, ink, frame);
   const shapes: Shape[] = [];
   if (joined !== false)
@@ -47,8 +47,12 @@ export function seriesShapes(series: Series, ink: Ink, frame: PlotFrame): Shape[
     points.push([px, py]);
     if (errors !== undefined) {
       const { left, right, down, up } = errors;
-      bars.push(`M${short(toX(vx - (left[i] || 0)))} ${short(py)}H${short(toX(vx + (right[i] || 0)))}`);
-      bars.push(`M${short(px)} ${short(toY(vy - (down[i] || 0)))}V${short(toY(vy + (up[i] || 0)))}`);
+      const sides = { left: left[i] || 0, right: right[i] || 0, down: down[i] || 0, up: up[i] || 0 };
+      if (bends !== undefined) bars.push(bentBars([vx, vy], sides, bends, i, frame));
+      else {
+        bars.push(`M${short(toX(vx - sides.left))} ${short(py)}H${short(toX(vx + sides.right))}`);
+        bars.push(`M${short(px)} ${short(toY(vy - sides.down))}V${short(toY(vy + sides.up))}`);
+      }
     }
     for (const { down, up } of more) {
       const low = short(toY(vy - (down[i] || 0)));
@@ -64,6 +68,21 @@ export function seriesShapes(series: Series, ink: Ink, frame: PlotFrame): Shape[
     shapes.push({ kind: 'path', d, stroke: ink });
   } else if (!many) shapes.push({ kind: 'dots', points, radius: open ? 3.5 : 2.4, fill: ink, open });
   return shapes;
+}
+
+/** Error bars whose ends are moved along the other axis. */
+function bentBars(
+  [x, y]: [number, number],
+  sides: Record<keyof PointErrors, number>,
+  bends: PointErrors,
+  i: number,
+  frame: PlotFrame,
+): string {
+  const at = (dx: number, dy: number) =>
+    `${short(frame.x.toPixel(x + dx))} ${short(frame.y.toPixel(y + dy))}`;
+  const through = `L${at(0, 0)}L`;
+  const across = `M${at(-sides.left, bends.left[i] ?? 0)}${through}${at(sides.right, bends.right[i] ?? 0)}`;
+  return `${across}M${at(bends.down[i] ?? 0, -sides.down)}${through}${at(bends.up[i] ?? 0, sides.up)}`;
 }
 
 /**

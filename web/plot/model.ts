@@ -1,10 +1,11 @@
 import { formatCount, formatNumber } from '../base/format';
 import { lastAtMost } from '../base/search';
-import type { Ink, Shape } from './drawing/drawing';
+import type { Colour, Ink, Shape } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
+import type { BinNames } from './drawing/ticks';
 import type { TimeAxis } from './drawing/time-axis';
 import type { panelsWith } from './layers/below-panels';
-import type { panelWithRight } from './right-axis';
+import type { RightPanel } from './panels';
 
 export type Range = [low: number, high: number];
 
@@ -116,6 +117,8 @@ export interface Series {
   x: Float64Array;
   y: Float64Array;
   errors?: PointErrors | undefined;
+  /** How far the ends of the error bars are moved along the other axis: for a TGraphBentErrors. */
+  bends?: PointErrors | undefined;
   /** More error bars in y alone, the shortest first: for a TGraphMultiErrors. */
   more?: Pick<PointErrors, 'down' | 'up'>[] | undefined;
   /** A line joins the points; without it they stand alone. Default true. */
@@ -123,9 +126,9 @@ export interface Series {
   /** False: nothing but the line, as of a function. Default true. */
   dots?: boolean | undefined;
   /** Its colour; default the next one of the lines. */
-  ink?: Ink | undefined;
+  ink?: Colour | undefined;
   /** Other shapes than points: bars from x to the right ends of their errors. */
-  shapes?: ((series: Series, ink: Ink, frame: PlotFrame) => Shape[]) | undefined;
+  shapes?: ((series: Series, ink: Colour, frame: PlotFrame) => Shape[]) | undefined;
   /** Circles in place of dots. */
   open?: boolean | undefined;
   dash?: string | undefined;
@@ -142,7 +145,9 @@ export interface GraphModel extends PlotBase, Omit<Series, 'stats'> {
   /** Names of the rows at y = 0, 1, …, from the bottom. */
   rows?: string[] | undefined;
   /** The axis at the right, where one of the series lies along it. */
-  right?: { title: string; ink: Ink; panel: typeof panelWithRight } | undefined;
+  right?: { title: string; ink: Ink; panel: RightPanel } | undefined;
+  /** Names of bins along x. */
+  xNames?: BinNames | undefined;
 }
 
 export type AnyPlot = PlotModel | MapModel | GraphModel;

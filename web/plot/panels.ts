@@ -2,17 +2,25 @@ import { binShapes } from './draw-bins';
 import { curveShapes, seriesShapes } from './draw-graph';
 import { mapColours, mapParts, mapScale, mapShapes } from './draw-map';
 import type { Box } from './drawing/axes';
-import { type Ink, lineInk, type Shape } from './drawing/drawing';
+import { type Colour, lineInk, type Shape } from './drawing/drawing';
 import { type AxisSpec, layFrame, type PlacedAxis, type PlotFrame } from './drawing/frame';
 import type { TimeAxis } from './drawing/time-axis';
-import { type AnyPlot, type GraphModel, type LogAxes, middleOf, type PlotModel, uniformEdges } from './model';
+import {
+  type AnyPlot,
+  type GraphModel,
+  type LogAxes,
+  middleOf,
+  type PlotModel,
+  type Range,
+  uniformEdges,
+} from './model';
 import { type PlotRanges, type PlotWindow, shownRanges } from './ranges';
 
 /** One of the things that are drawn in a panel: contents of bins, points, a function, the cells of a map. */
 export interface Layer {
   /** Empty for what cannot be left out. */
   title: string;
-  ink: Ink;
+  ink: Colour;
   /** The places that are pointed at: middles of bins, points; none for the cells of a map. */
   x: Float64Array;
   y: Float64Array;
@@ -22,7 +30,17 @@ export interface Layer {
   /** The edges of bins, where they are not those of the plot. */
   edges?: Float64Array | undefined;
   shapes(frame: PlotFrame): Shape[];
+  /** Finds what is pointed at, where that is not the nearest point. */
+  near?(frame: PlotFrame, at: { x: number; y: number }): { index: number; distance: number } | undefined;
 }
+
+/** Lays the panel of a graph that has an axis or a scale of colours at the right. */
+export type RightPanel = (
+  model: GraphModel,
+  area: Box,
+  axes: Axes,
+  options: { log: LogAxes; x: Range; dark: boolean },
+) => Panel;
 
 /** A pair of axes and what is drawn in it. */
 export interface Panel {
@@ -60,7 +78,7 @@ export function panelsOf(model: AnyPlot, area: Box, options: PanelOptions): Pane
     return [{ frame, layers: [layer], beside }];
   }
   if (model.kind === 'graph' && model.right)
-    return [model.right.panel(model, area, axes, { log, x: ranges.x })];
+    return [model.right.panel(model, area, axes, { log, x: ranges.x, dark: options.dark === true })];
   const layers = layersOf(model, log.y);
   if (model.kind === 'bins' && model.below) return model.below.panels(area, axes, ranges, layers);
   return [{ frame: layFrame(area, axes.x, axes.y), layers, beside: [] }];
@@ -107,7 +125,7 @@ function graphLayers(
       // Where it would lie along the axis at the left.
       y: right ? one.y.map((value) => beside?.frame.y.toValue(right.toPixel(value)) ?? value) : one.y,
       isLine: one.dots === false,
-      ends: one.shapes ? x.map((from, k) => from + (errors?.right[k] ?? 0)) : undefined,
+      ends: one.shapes && one.dots !== false ? x.map((from, k) => from + (errors?.right[k] ?? 0)) : undefined,
       shapes: (frame) => (one.shapes ?? seriesShapes)(one, ink, right ? { ...frame, y: right } : frame),
     };
   });
@@ -129,7 +147,7 @@ function axesOf(model: AnyPlot, { x, y }: PlotRanges, log: LogAxes): Axes {
       range: x,
       log: log.x && !map,
       title: axisTitle(model.xTitle, model.xTime),
-      names: edges && xLabels && { edges, labels: xLabels },
+      names: model.kind === 'graph' ? model.xNames : edges && xLabels && { edges, labels: xLabels },
       time: model.xTime,
     },
     y: {

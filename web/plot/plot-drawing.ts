@@ -1,5 +1,5 @@
 import type { Box } from './drawing/axes';
-import { type Drawing, type Ink, type Shape, short } from './drawing/drawing';
+import { type Colour, type Drawing, type Shape, short } from './drawing/drawing';
 import { frameShapes, type PlotFrame } from './drawing/frame';
 import { fittedTitle, readableLatex, titleWidth } from './drawing/latex';
 import type { AnyPlot, StatLine } from './model';
@@ -55,7 +55,7 @@ interface Said {
   /** Its name; empty where nothing else is drawn. */
   title: string;
   /** The colour of its line; undefined where it is not drawn, or alone. */
-  ink?: Ink | undefined;
+  ink?: Colour | undefined;
   lines: readonly StatLine[];
 }
 

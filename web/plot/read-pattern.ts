@@ -1,7 +1,7 @@
 import { PERF_NUMBERS } from '../insight/reads/perf-numbers';
 import type { PerfRead, PerfReport } from '../insight/reads/reading';
 import type { ReadOrigin } from '../io/trace';
-import { type Ink, type Shape, short } from './drawing/drawing';
+import { type Colour, type Shape, short } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
 import type { GraphModel, Series, StatLine } from './model';
 import { panelWithRight } from './right-axis';
@@ -58,7 +58,7 @@ export function readPatternPlot(report: PerfReport, options: Options = {}): Read
     groups.push(others);
     layers.push({ ...offsets(others, title, 'other'), open: true, stats: perfLines(compare) });
   }
-  function offsets(reads: readonly PerfRead[], title: string, ink: Ink): Series & { stats?: StatLine[] } {
+  function offsets(reads: readonly PerfRead[], title: string, ink: Colour): Series & { stats?: StatLine[] } {
     const zero = new Float64Array(reads.length);
     return {
       ...{ title, ink, joined: false },
@@ -189,7 +189,7 @@ const BAR = 0.76;
 const MAX_BAR = 16;
 
 /** Bars in their rows. */
-export function barShapes({ x, y, errors }: Series, ink: Ink, { x: across, y: up }: PlotFrame): Shape[] {
+export function barShapes({ x, y, errors }: Series, ink: Colour, { x: across, y: up }: PlotFrame): Shape[] {
   const d = Array.from(x, (from, i) => {
     const left = across.toPixel(from);
     const wide = Math.max(1, across.toPixel(from + (errors?.right[i] ?? 0)) - left);

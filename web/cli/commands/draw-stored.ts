@@ -19,7 +19,7 @@ export async function isStored(file: OpenFile, path: string): Promise<boolean> {
 export async function drawStored(
   open: OpenFile,
   path: string,
-  given: DrawnGiven,
+  given: DrawnGiven & { option?: string | undefined; project?: string | undefined },
   context: Context,
 ): Promise<number> {
   const { out } = context;
@@ -35,7 +35,7 @@ export async function drawStored(
     await showDrawn(histogramOfObject(object), given, context);
     return 0;
   }
-  const model = await storedModel(open, path, object);
+  const model = await storedModel(open, path, object, given.project ?? given.option);
   if (model.kind !== 'bins' && !wantsPicture(given)) {
     throw new XylemError({
       code: 'UNSUPPORTED',
@@ -59,20 +59,26 @@ export function checkDecoded(object: PlainObject, path: string): void {
 }
 
 /** The drawable form of an object with its functions. Throws UNSUPPORTED for one of a class that is not drawn. */
-export async function storedModel(open: OpenFile, path: string, object: PlainObject): Promise<AnyPlot> {
-  const [{ modelOfObject }, { functionsWithin, samplesOf, samplesWanted }] = await Promise.all([
+export async function storedModel(
+  open: OpenFile,
+  path: string,
+  object: PlainObject,
+  how?: string,
+): Promise<AnyPlot> {
+  const [{ loadKinds, modelOfObject }, { functionsWithin, samplesOf, samplesWanted }] = await Promise.all([
     import('../../plot/stored/stored'),
     import('../../plot/stored/functions'),
   ]);
   const requests = samplesWanted(functionsWithin(object));
   const samples = samplesOf(requests, requests.length > 0 ? await open.reader.functionValues(requests) : []);
-  const model = modelOfObject(object, samples);
+  await loadKinds(object);
+  const model = modelOfObject(object, samples, how);
   if (model !== undefined) return model;
   const failed = samples.get(object)?.find(({ error }) => error)?.error;
   if (failed) throw new XylemError(failed).at({ path });
   throw new XylemError({
     code: 'UNSUPPORTED',
-    message: `"${path}" is a ${object._typename}; drawn are histograms of one or two dimensions, profiles, graphs and functions.`,
+    message: `"${path}" is a ${object._typename}; drawn are histograms and their stacks, profiles, graphs, efficiencies, functions and matrices.`,
     fix: `"xylem object" shows its members.`,
   });
 }

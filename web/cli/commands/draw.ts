@@ -38,7 +38,13 @@ const options = {
     type: 'string',
     value: 'WORDS',
     about: `"prof": the mean of y in bins of x with its error; "profs": with the spread of y; "profi": as prof, for whole
-numbers; "profg": with 1/sqrt(sum of weights); "norm": contents divided by their sum`,
+numbers; "profg": with 1/sqrt(sum of weights); "norm": contents divided by their sum. Of a stored THStack "nostack"`,
+  },
+  project: {
+    type: 'string',
+    value: 'AXES',
+    about:
+      'of a stored TH3, THn or THnSparse: "x,y" is a map, "z" bins; "x,y;z=2:5" takes the bins 2 to 5 of z',
   },
   ...entryOptions,
   ...friendOptions,
@@ -87,16 +93,7 @@ and the exit status is 1. Of a stored histogram ROOT's object, as "xylem object 
     return await withFile(file, given, context, async (open) => {
       const [path = ''] = words;
       if (words.length === 1 && (await isStored(open, path))) {
-        const filling = [
-          'hist',
-          'bins',
-          'range',
-          'axes',
-          'option',
-          'entries',
-          'entry-list',
-          'sample',
-        ] as const;
+        const filling = ['hist', 'bins', 'range', 'axes', 'entries', 'entry-list', 'sample'] as const;
         if (filling.some((name) => given[name] !== undefined)) {
           throw new UsageError('A stored histogram has its bins; name a BRANCH to fill another.');
         }

@@ -21,6 +21,7 @@ const REACH = { x: 12, y: 190 };
 export function nearestOf(model: AnyPlot, layer: Layer, frame: PlotFrame, place: Place): Near | undefined {
   const value = frame.x.toValue(place.x);
   if (model.kind === 'map') return undefined;
+  if (layer.near) return layer.near(frame, place);
   if (layer.isLine) return nearestOnLine(layer, value);
   if (layer.ends !== undefined) return barAt(layer, layer.ends, frame, place);
   if (model.kind === 'graph') return nearestPoint(layer, frame, place);

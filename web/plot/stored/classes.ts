@@ -4,5 +4,23 @@ export { isGraphClass };
 
 /** Whether an object of this class can be drawn by `modelOfObject`. */
 export function isDrawableClass(className: string): boolean {
-  return /^(TH[12][CSILFD]|TProfile(2D)?|TF[12])$/.test(className) || isGraphClass(className);
+  return (
+    /^(TH[12][CSILFD]|TProfile(2D)?|TF[12])$/.test(className) ||
+    isGraphClass(className) ||
+    isFurtherClass(className)
+  );
+}
+
+/** Classes whose models are made by code that is loaded for them: see `loadKinds`. */
+export function isFurtherClass(className: string): boolean {
+  return (
+    /^(THStack|TMultiGraph|TEfficiency|T(H2|Profile2)Poly|TMatrixT(Sym)?<.*>|TVectorT<.*>)$/.test(
+      className,
+    ) || hasManyAxes(className)
+  );
+}
+
+/** Classes of three and more axes, of which projections are drawn. */
+export function hasManyAxes(className: string): boolean {
+  return /^(TH3[CSILFD]|TProfile3D|THn(Sparse)?T<.*>)$/.test(className);
 }

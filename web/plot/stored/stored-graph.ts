@@ -2,7 +2,7 @@ import type { PlainObject } from '../../api/api';
 import { errorsOf, pointsOf, titlesOf } from '../../export/bins/stored-graph';
 import { type GraphModel, type StatLine, statNumber } from '../model';
 import { type FunctionSamples, limitsOf, storedFunctions } from './functions';
-import { label, number, record } from './members';
+import { label, number, numbers, record } from './members';
 import { axis, timeOf } from './stored-axis';
 
 /**
@@ -25,6 +25,7 @@ export function graph(object: PlainObject, samples: FunctionSamples): GraphModel
     y,
     ...(errors && { errors }),
     ...(more.length > 0 && { more }),
+    bends: bendsOf(object),
     joined: isJoined(label(object.fOption), curves.length > 0),
     curves: curves.length > 0 ? curves : undefined,
     functions: functions.length > 0 ? functions : undefined,
@@ -34,6 +35,14 @@ export function graph(object: PlainObject, samples: FunctionSamples): GraphModel
     limits: limitsOf(object),
     stats: graphStats(object, x, y),
   };
+}
+
+/** The bends of the errors of a TGraphBentErrors. */
+function bendsOf(object: PlainObject): GraphModel['bends'] {
+  const [left, right, down, up] = [object.fEXlowd, object.fEXhighd, object.fEYlowd, object.fEYhighd].map(
+    numbers,
+  );
+  return left && right && down && up ? { left, right, down, up } : undefined;
 }
 
 /** Whether a line joins the points: as the option says, where there is one; not where a function goes through them. */

@@ -1,23 +1,38 @@
 import type { PlainObject } from '../../api/api';
+import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { type TimeAxis, timeText } from '../drawing/time-axis';
 import { type AnyPlot, type MapModel, type PlotModel, type StatLine, statNumber } from '../model';
-import { isDrawableClass, isGraphClass } from './classes';
+import { isDrawableClass, isFurtherClass, isGraphClass } from './classes';
 import { type FunctionSamples, functionModel, limitsOf, storedFunctions } from './functions';
 import { label, number, numbers, record } from './members';
 import { type Axis, axis } from './stored-axis';
 import { graph } from './stored-graph';
 
+let kinds: typeof import('./kinds/kinds') | undefined;
+
+/** Loads what draws objects of the less common classes; undefined where that is not needed, or there already. */
+export function loadKinds(object: PlainObject): Promise<void> | undefined {
+  if (kinds !== undefined || !isFurtherClass(object._typename)) return undefined;
+  return import('./kinds/kinds').then((loaded) => {
+    kinds = loaded;
+  });
+}
+
 /**
  * The drawable form of a stored TH1, TH2, TProfile, TProfile2D, TGraph, TF1 or TF2: plain data with
  * ROOT's member names, contents in `fArray` with the underflow first and the overflow last; `samples`
  * has the values of the functions within it. Undefined when the object is of another class or its
- * members do not fit together.
+ * members do not fit together. Other classes need `loadKinds` before; `how` is ROOT's option for drawing them, or
+ * the axes of a projection.
  */
 export function modelOfObject(
   object: PlainObject,
   samples: FunctionSamples = new Map(),
+  how = '',
 ): AnyPlot | undefined {
   const kind = object._typename;
+  if (isFurtherClass(kind))
+    return kinds?.furtherModel(object, samples, how, (one) => modelOfObject(one, samples));
   if (isGraphClass(kind)) return graph(object, samples);
   if (/^TF[12]$/.test(kind)) return functionModel(object, samples);
   if (!isDrawableClass(kind)) return undefined;
@@ -35,6 +50,19 @@ export function modelOfObject(
   };
   const model = histogram(object, x, contents);
   return model && { ...model, ...shared };
+}
+
+/** The same, or the reason why there is none. */
+export function drawnObject(
+  object: PlainObject,
+  samples: FunctionSamples,
+  how: string,
+): { model?: AnyPlot | undefined; why?: ErrorRecord | undefined } {
+  try {
+    return { model: modelOfObject(object, samples, how) };
+  } catch (thrown) {
+    return { why: toXylemError(thrown).toRecord() };
+  }
 }
 
 function histogram(object: PlainObject, x: Axis, contents: Float64Array): PlotModel | MapModel | undefined {

@@ -2,7 +2,7 @@ import type { FunctionRequest, FunctionValues, ObjectOutcome, PlainObject } from
 import { errorOf } from '../../core/tape';
 import { number } from '../../model/plain-members';
 import { functionsWithin, samplesOf, samplesWanted } from '../stored/functions';
-import { modelOfObject } from '../stored/stored';
+import { loadKinds, modelOfObject } from '../stored/stored';
 import type { Tile } from './tile';
 
 /** A reader, which evaluates stored functions. */
@@ -18,6 +18,7 @@ export async function storedTiles(
 ): Promise<Tile[]> {
   const requests = outcomes.flatMap(({ object }) => (object ? samplesWanted(functionsWithin(object)) : []));
   const samples = samplesOf(requests, requests.length > 0 ? await reader.functionValues(requests) : []);
+  await Promise.all(outcomes.map(({ object }) => object && loadKinds(object)));
   return outcomes.map(({ object, error }, i): Tile => {
     const name = names[i] ?? '';
     if (!object) return { name, title: '', entries: Number.NaN, why: error.message };

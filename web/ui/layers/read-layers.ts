@@ -21,7 +21,7 @@ import { isOwn, type LayerSpec } from '../../plot/layers/layer-spec';
 import type { LayerPart } from '../../plot/layers/layered';
 import type { AnyPlot } from '../../plot/model';
 import { functionsWithin, samplesOf, samplesWanted } from '../../plot/stored/functions';
-import { modelOfObject } from '../../plot/stored/stored';
+import { loadKinds, modelOfObject } from '../../plot/stored/stored';
 import { partAt } from '../jsroot/items';
 import { sourceName, type ViewerStore } from '../state/viewer-state';
 import { layerFiles } from './layer-files';
@@ -199,6 +199,7 @@ async function readObject(
       : await store.session.call('layers', 'Computing functions', (api, _file, options) =>
           api.functionValues(wanted, options),
         );
+  await loadKinds(object);
   const model = errorOf(object) === undefined ? modelOfObject(object, samplesOf(wanted, answers)) : undefined;
   if (model !== undefined) return { object, model };
   throw new XylemError({

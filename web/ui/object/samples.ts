@@ -4,6 +4,7 @@ import type { PlainObject } from '../../api/api';
 import type { FunctionValues } from '../../api/engine-api';
 import { toXylemError } from '../../base/errors';
 import { type FunctionSamples, functionsWithin, samplesOf, samplesWanted } from '../../plot/stored/functions';
+import { loadKinds } from '../../plot/stored/stored';
 import type { ViewerStore } from '../state/viewer-state';
 
 /** Values of functions are kept as long as the objects that hold them. */
@@ -12,24 +13,31 @@ const known = new WeakMap<PlainObject, FunctionSamples>();
 const none: FunctionSamples = new Map();
 
 /**
- * Values of the functions within an object, itself among them; undefined until they are computed, and without an object.
+ * Values of the functions within an object, itself among them; undefined until they are computed and the code is loaded
+ * that draws it, and without an object.
  */
 export function useSamples(store: ViewerStore, object: PlainObject | undefined): FunctionSamples | undefined {
   const functions = useMemo(() => (object === undefined ? [] : functionsWithin(object)), [object]);
   const done = useSignal<PlainObject | undefined>(undefined);
   useEffect(() => {
-    if (object === undefined || functions.length === 0 || known.has(object)) return;
+    if (object === undefined || known.has(object)) return;
+    const code = loadKinds(object);
+    if (functions.length === 0 && code === undefined) return;
     let here = true;
     const requests = samplesWanted(functions);
     const keep = (answers: readonly FunctionValues[]): void => {
       known.set(object, samplesOf(requests, answers));
       if (here) done.value = object;
     };
-    store.session
-      .call('functions', 'Computing functions', (api, _file, options) =>
-        api.functionValues(requests, options),
-      )
-      .then(keep, (thrown: unknown) => {
+    const values =
+      requests.length === 0
+        ? Promise.resolve([])
+        : store.session.call('functions', 'Computing functions', (api, _file, options) =>
+            api.functionValues(requests, options),
+          );
+    Promise.all([values, code])
+      .then(([answers]) => keep(answers))
+      .catch((thrown: unknown) => {
         const error = toXylemError(thrown).toRecord();
         keep(requests.map(() => ({ error })));
       });
@@ -39,5 +47,5 @@ export function useSamples(store: ViewerStore, object: PlainObject | undefined):
   }, [store, object, functions]);
   void done.value;
   if (object === undefined) return undefined;
-  return functions.length === 0 ? none : known.get(object);
+  return functions.length === 0 && loadKinds(object) === undefined ? none : known.get(object);
 }

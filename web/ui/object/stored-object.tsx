@@ -120,15 +120,17 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
   const value = useMemo(() => shownValue(object), [object]);
   const drawable = isDrawableClass(object._typename);
   const drawing = kindOf(object) === 'drawing';
-  const first: ObjectWay = drawable
-    ? 'plot'
-    : items !== undefined
+  // Matrices are numbers first, and a map when one asks for it.
+  const first: ObjectWay =
+    items !== undefined
       ? 'items'
       : value !== undefined
         ? 'value'
-        : drawing && frame !== undefined
-          ? 'jsroot'
-          : 'members';
+        : drawable
+          ? 'plot'
+          : drawing && frame !== undefined
+            ? 'jsroot'
+            : 'members';
   const ways: ObjectWay[] = [
     ...(drawable ? (['plot'] as const) : []),
     ...(items === undefined ? [] : (['items'] as const)),

@@ -4,8 +4,9 @@ import type { PlainObject } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';
 import { type AnyPlot, rebinned, type StatLine } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';
+import { hasManyAxes } from '../../plot/stored/classes';
 import type { FunctionSamples } from '../../plot/stored/functions';
-import { modelOfObject } from '../../plot/stored/stored';
+import { drawnObject } from '../../plot/stored/stored';
 import { LayersPanel, NoLayers, statsOf } from '../layers/layers-panel';
 import { useLayers } from '../layers/use-layers';
 import { BinsTable } from '../plot/bins-table';
@@ -14,6 +15,8 @@ import { PlotView } from '../plot/plot-view';
 import { useShownPlot } from '../plot/shown-plot';
 import type { ViewerStore } from '../state/viewer-state';
 import { type Fact, Facts } from '../widgets/definition-list';
+import { lazy } from '../widgets/lazy';
+import type { DrawnHowProps } from './drawn-how';
 import { useSamples } from './samples';
 
 /** Stands for a plot that is not there yet. */
@@ -35,9 +38,9 @@ interface StoredPlotProps {
 export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX.Element {
   const samples = useSamples(store, object);
   const look = store.plot.look.value;
-  const stored = useMemo(
-    () => (samples === undefined ? undefined : modelOfObject(object, samples)),
-    [object, samples],
+  const { model: stored, why: mistake } = useMemo(
+    () => (samples === undefined ? {} : drawnObject(object, samples, look.how)),
+    [object, samples, look.how],
   );
   const chosen = store.selection.chosen.value;
   const path = chosen?.kind === 'key' ? chosen.key.path : '';
@@ -56,12 +59,15 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
   if (model === undefined || stored === undefined) {
     return (
       <>
-        <div class="controls">{tabs}</div>
+        <div class="controls">
+          {tabs}
+          {samples && <How store={store} object={object} />}
+        </div>
         {samples === undefined ? (
           <div class="placeholder" aria-busy="true" />
         ) : (
           <p class="hint bad" role="alert">
-            {whyNot(object, samples)}
+            {mistake ? `${mistake.message} ${mistake.fix ?? ''}` : whyNot(object, samples)}
           </p>
         )}
       </>
@@ -86,6 +92,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
       <div class="controls">
         {tabs}
         {rebins && <RebinChoice store={store} bins={stored.values.length} />}
+        <How store={store} object={object} />
         <LookToggles store={store} model={model} />
         {(zoomed || whole !== undefined) && (
           <button type="button" onClick={reset}>
@@ -102,6 +109,15 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
       {model.kind === 'bins' && <BinsTable model={model} />}
     </>
   );
+}
+
+/** Choices that only some classes have. */
+const DrawnHow = lazy<DrawnHowProps>(() => import('./drawn-how').then((loaded) => loaded.DrawnHow));
+
+/** The choice of how an object is drawn, where there is one. */
+function How(props: DrawnHowProps): JSX.Element | null {
+  const { _typename: kind } = props.object;
+  return kind === 'THStack' || hasManyAxes(kind) ? <DrawnHow {...props} /> : null;
 }
 
 function Lines({ lines }: { lines: readonly StatLine[] }): JSX.Element | null {

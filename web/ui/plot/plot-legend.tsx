@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Hovered } from '../../plot/chart/page-plot';
-import { colourOf, DARK_PALETTE, type Ink, PALETTE } from '../../plot/drawing/drawing';
+import { type Colour, colourOf, DARK_PALETTE, PALETTE } from '../../plot/drawing/drawing';
 import { readableLatex } from '../../plot/drawing/latex';
 import type { Layer } from '../../plot/panels';
 import { knowsGestures } from './gesture-hint';
@@ -41,7 +41,7 @@ export function Legend({ theme, layers, hidden, onHide }: LegendProps): JSX.Elem
 }
 
 /** The colour of a line as the page has it, of others that of the theme. */
-function swatchOf(ink: Ink, theme: 'light' | 'dark'): string {
+function swatchOf(ink: Colour, theme: 'light' | 'dark'): string {
   const [, number] = /^line(\d)$/.exec(ink) ?? [];
   if (number === undefined) return colourOf(ink, theme === 'dark' ? DARK_PALETTE : PALETTE);
   return `var(--plot-line${number === '1' ? '' : `-${number}`})`;

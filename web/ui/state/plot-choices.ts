@@ -39,8 +39,8 @@ export function createPlotChoices(): PlotChoicesState {
     settings.value = plot?.settings ?? {};
     way.value = plot?.way;
     layers.value = plot?.layers ?? staying.peek();
-    const { log, rebin } = plainLook;
-    look.value = plot?.look ?? { ...look.peek(), log, rebin };
+    const { log, rebin, how } = plainLook;
+    look.value = plot?.look ?? { ...look.peek(), log, rebin, how };
   };
   return {
     settings,

@@ -31,10 +31,12 @@ export interface PlotLook {
   normalise: Normalise;
   /** The panel below layers. */
   below: BelowKind | 'none';
+  /** How a stored object is drawn: an option of ROOT's, or the axes of a projection. */
+  how: string;
 }
 
 export const plainLook: PlotLook = {
-  ...{ log: { x: false, y: false }, errors: false, rebin: 1 },
+  ...{ log: { x: false, y: false }, errors: false, rebin: 1, how: '' },
   ...{ normalise: 'none', below: 'none' },
 };
 
@@ -45,6 +47,7 @@ export const plotFields = [
   'log',
   'errors',
   'rebin',
+  'how',
   'as',
   'layers',
   'norm',
@@ -60,7 +63,7 @@ const common = ['range', 'log', 'errors', 'layers', 'norm', 'below', 'area'] as 
 const fieldsOf: Record<PlotPlace, readonly PlotField[]> = {
   branch: ['bins', ...common],
   query: ['bins', ...common],
-  object: [...common, 'rebin', 'as'],
+  object: [...common, 'rebin', 'how', 'as'],
 };
 
 /** All choices for plots. */
@@ -114,6 +117,7 @@ const valid: Record<PlotField, (text: string) => boolean> = {
   // The name of norm=first until 0.1.
   area: (text) => text === '1',
   rebin: (text) => wholeNumber(text, 2, MAX_REBIN) !== undefined,
+  how: (text) => text.length <= 200,
   as: (text) => objectWays.some((way) => way === text),
 };
 
@@ -142,6 +146,7 @@ export function takePlotState(given: PlotState, place: PlotPlace): PlotChoices {
       normalise: (text('norm') || (text('area') && 'first') || 'none') as Normalise,
       below: (text('below') || 'none') as PlotLook['below'],
       rebin: wholeNumber(text('rebin'), 2, MAX_REBIN) ?? plainLook.rebin,
+      how: text('how'),
     },
     way: objectWays.find((way) => way === text('as')),
     layers: text('layers'),
@@ -151,7 +156,7 @@ export function takePlotState(given: PlotState, place: PlotPlace): PlotChoices {
 /** The text that `takePlotState` reads: the fields that differ from their default. */
 export function plotStateOf({ settings, look, way, layers }: PlotChoices, place: PlotPlace): PlotState {
   const { bins, yBins, range, yRange } = settings;
-  const { log, errors, normalise, below, rebin } = look;
+  const { log, errors, normalise, below, rebin, how } = look;
   const texts: Record<PlotField, string> = {
     bins: bins === undefined ? '' : [bins, ...(yBins === undefined ? [] : [yBins])].join(','),
     range: [...(range ?? (yRange ? ['', ''] : [])), ...(yRange ?? [])].join(','),
@@ -162,6 +167,7 @@ export function plotStateOf({ settings, look, way, layers }: PlotChoices, place:
     below: below === 'none' ? '' : below,
     area: '',
     rebin: rebin === plainLook.rebin ? '' : String(rebin),
+    how,
     as: way ?? '',
   };
   const state: PlotState = {};

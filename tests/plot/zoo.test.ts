@@ -1,0 +1,252 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { PlainObject } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
+import type { AnyPlot, GraphModel, MapModel, PlotModel } from '../../web/plot/model';
+import { functionsWithin, samplesOf, samplesWanted } from '../../web/plot/stored/functions';
+import { efficienciesOf } from '../../web/plot/stored/kinds/efficiency';
+import { isWithin, polygonsOf } from '../../web/plot/stored/kinds/polygons';
+import { loadKinds, modelOfObject } from '../../web/plot/stored/stored';
+import { plotSvg } from '../../web/plot/svg';
+import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
+
+interface Points {
+  x: number[];
+  y: number[];
+  errors?: [number[], number[], number[], number[]];
+}
+interface Contents {
+  contents: number[];
+  errors: number[];
+}
+
+// Numbers that ROOT gives about the same objects: tests/fixtures/make_zoo.py.
+const root = JSON.parse(readFileSync(resolve(import.meta.dirname, 'zoo-values.json'), 'utf8')) as {
+  [name: string]: Contents &
+    Points & {
+      stack: Contents[];
+      own: Contents[];
+      graphs: Points[];
+      efficiency: (number | string)[];
+      down: (number | string)[];
+      up: (number | string)[];
+      graph: Points;
+      boxes: number[][];
+      several: [number[], number[]][];
+      bends: number[][];
+      elements: number[];
+    } & { [projection: string]: number[] };
+};
+
+let engine: EngineApi;
+let file: number;
+
+beforeAll(async () => {
+  engine = await makeEngine();
+  file = (await engine.open(bufferSpec('zoo', fixtureBytes('page/zoo')))).id;
+});
+
+const object = (name: string): Promise<PlainObject> => engine.object(file, name);
+
+async function model(name: string, how = ''): Promise<AnyPlot> {
+  const stored = await object(name);
+  const requests = samplesWanted(functionsWithin(stored));
+  const samples = samplesOf(requests, await engine.functionValues(requests));
+  await loadKinds(stored);
+  const made = modelOfObject(stored, samples, how);
+  if (made === undefined) throw new Error(`${name} cannot be drawn`);
+  return made;
+}
+
+function expectNear(found: ArrayLike<number>, expected: readonly number[], off = 1e-9): void {
+  expect(found.length).toBe(expected.length);
+  expected.forEach((value, i) => {
+    expect(Math.abs((found[i] ?? Number.NaN) - value)).toBeLessThanOrEqual(
+      off * Math.max(1, Math.abs(value)),
+    );
+  });
+}
+
+function expectPoints(
+  { x, y, errors }: Pick<GraphModel, 'x' | 'y' | 'errors'>,
+  expected: Points | undefined,
+): void {
+  expectNear(x, expected?.x ?? []);
+  expectNear(y, expected?.y ?? []);
+  if (errors === undefined || expected?.errors === undefined) return;
+  [errors.left, errors.right, errors.down, errors.up].forEach((side, i) => {
+    expectNear(side, expected.errors?.[i] ?? []);
+  });
+}
+
+describe('a THStack', () => {
+  it('adds contents as THStack::GetStack does, the lowest drawn last', async () => {
+    const { overlays = [], ...below } = (await model('stack')) as GraphModel;
+    const drawn = [below, ...overlays].toReversed();
+    expect(drawn.map(({ y }) => y.length)).toEqual([22, 22, 22]);
+    for (const [i, { y }] of drawn.entries())
+      expectNear(y.slice(1, -1), root.stack?.stack[i]?.contents ?? [], 1e-6);
+    expect(new Set(drawn.map(({ ink }) => ink)).size).toBe(3);
+  });
+
+  it('that does not stack has the contents themselves', async () => {
+    const { overlays = [], ...first } = (await model('stack_nostack', 'nostack')) as GraphModel;
+    for (const [i, { y }] of [first, ...overlays].entries())
+      expectNear(y.slice(1, -1), root.stack_nostack?.own[i]?.contents ?? [], 1e-6);
+  });
+
+  it('says all contents of a bin, and their sum', async () => {
+    const { note } = (await model('stack')) as GraphModel;
+    const sums = root.stack?.stack.at(-1)?.contents ?? [];
+    expect(note?.(1)).toMatch(/^\[0, 10\)\ntt̄ \d+\nW\+jets \d+\nZ \d+\nsum \d+$/u);
+    expect(note?.(1)).toContain(`sum ${sums[0]}`);
+  });
+});
+
+describe('graphs', () => {
+  it.each(['graph', 'graph_errors', 'graph_asymm', 'graph_bent', 'cutg'])(
+    '%s has the points and errors of ROOT',
+    async (name) => expectPoints((await model(name)) as GraphModel, root[name]),
+  );
+
+  it('with several errors has all of them', async () => {
+    const { errors, more = [] } = (await model('graph_multi')) as GraphModel;
+    const all = [errors, ...more];
+    root.graph_multi?.several.forEach(([down, up], k) => {
+      expectNear(all[k]?.down ?? [], down);
+      expectNear(all[k]?.up ?? [], up);
+    });
+  });
+
+  it.each(['multigraph', 'multigraph_fit'])('%s has the graphs that ROOT draws', async (name) => {
+    const { overlays = [], ...first } = (await model(name)) as GraphModel;
+    const all = [first, ...overlays];
+    expect(all).toHaveLength(root[name]?.graphs.length ?? 0);
+    for (const [i, one] of all.entries()) expectPoints(one, root[name]?.graphs[i]);
+  });
+
+  it('of a TMultiGraph have a line where their option says so, and its fit', async () => {
+    const { overlays = [], ...first } = (await model('multigraph')) as GraphModel;
+    expect([first, ...overlays].map(({ joined }) => joined)).toEqual([true, false, true]);
+    expect((await model('multigraph_fit')).curves).toHaveLength(1);
+  });
+});
+
+describe('a TEfficiency', () => {
+  // ROOT halves intervals to 1e-9, and finds the shortest one by a minimum, which is flat.
+  it.each([
+    ['cp', 1e-9],
+    ['normal', 1e-9],
+    ['wilson', 1e-9],
+    ['agresti', 1e-9],
+    ['feldman', 2e-9],
+    ['midp', 2e-9],
+    ['jeffrey', 1e-9],
+    ['uniform', 1e-9],
+    ['bayes', 1e-8],
+    ['shortest', 1e-5],
+    ['weighted', 1e-9],
+  ])('of the statistic "%s" has the values and errors of ROOT', async (name, off) => {
+    const expected = root[`eff_${name}`];
+    const found = (efficienciesOf(await object(`eff_${name}`)) ?? []).slice(1, -1);
+    const used = found.map((_, i) => i);
+    const of = (list: readonly (number | string)[] | undefined) => used.map((i) => Number(list?.[i]));
+    expectNear(
+      used.map((i) => found[i]?.value ?? Number.NaN),
+      of(expected?.efficiency),
+      off,
+    );
+    expectNear(
+      used.map((i) => (found[i]?.value ?? 0) - (found[i]?.interval?.[0] ?? Number.NaN)),
+      of(expected?.down),
+      off,
+    );
+    expectNear(
+      used.map((i) => (found[i]?.interval?.[1] ?? Number.NaN) - (found[i]?.value ?? 0)),
+      of(expected?.up),
+      off,
+    );
+    const drawn = (await model(`eff_${name}`)) as GraphModel;
+    expectNear(drawn.x, expected?.graph.x ?? []);
+    expectNear(drawn.y, expected?.graph.y ?? [], off);
+  });
+
+  it('of two dimensions is a map', async () => {
+    expectNear(((await model('eff_2d')) as MapModel).values, root.eff_2d?.efficiency.map(Number) ?? []);
+  });
+});
+
+describe('a TH2Poly', () => {
+  it.each(['poly', 'poly_shapes'])('%s has the bins of ROOT', async (name) => {
+    const polygons = polygonsOf(await object(name)) ?? [];
+    expect(polygons.map(({ content }) => content)).toEqual(root[name]?.contents);
+    for (const [i, { box }] of polygons.entries()) expectNear(box, root[name]?.boxes[i] ?? []);
+  });
+
+  it('finds the bin below a place, in each of its islands', async () => {
+    const polygons = polygonsOf(await object('poly_shapes')) ?? [];
+    const at = (x: number, y: number) => polygons.findIndex((one) => isWithin(one, x, y));
+    expect([at(0.5, 1), at(2, 0.5), at(4.2, 1), at(0.5, 3.5), at(3.5, 3.5), at(2, 3.5)]).toEqual([
+      0, 1, 2, 3, 3, -1,
+    ]);
+  });
+});
+
+describe('histograms of many axes', () => {
+  it.each([
+    ['h3', '', 'yx'],
+    ['h3', 'x,y', 'yx'],
+    ['h3', 'z,x', 'xz'],
+    ['h3', 'x', 'x'],
+    ['h3', 'z;x=2:5;y=3:4', 'zPart'],
+    ['sparse', 'a,b', 'ba'],
+    ['sparse', 'c', 'c'],
+    ['sparse', 'a;b=2:4', 'aPart'],
+    ['hn', 'a,b', 'ba'],
+    ['hn', 'c', 'c'],
+    ['hn', 'a;b=2:4', 'aPart'],
+  ])('%s projected to "%s" has the contents that ROOT projects', async (name, how, key) => {
+    expectNear(((await model(name, how)) as PlotModel | MapModel).values, root[name]?.[key] ?? [], 1e-6);
+  });
+
+  it.each([
+    ['h3', 'x;y=1:6;z=1:10', 'xErrors'],
+    ['sparse', 'c', 'cErrors'],
+    ['hn', 'a;b=2:4', 'aPartErrors'],
+  ])('%s projected to "%s" has the errors, too', async (name, how, key) => {
+    expectNear(((await model(name, how)) as PlotModel).errors ?? [], root[name]?.[key] ?? [], 1e-6);
+  });
+
+  it.each(['x,q', 'x,y,z', 'x,x', 'x;x=1', 'x;y=0:3', 'x;y=9', 'x;nonsense'])(
+    '"%s" is no projection',
+    async (how) => {
+      await expect(model('h3', how)).rejects.toMatchObject({ code: 'ARGUMENT' });
+    },
+  );
+});
+
+it('matrices and vectors are maps and bins of their elements', async () => {
+  expectNear(((await model('matrix')) as MapModel).values, root.matrix?.elements ?? []);
+  expectNear(((await model('vector')) as PlotModel).values, root.vector?.elements ?? []);
+  expect([...((await model('matrix_sym')) as MapModel).values].map((one) => Number(one.toFixed(1)))).toEqual([
+    1, 0.3, 0.6, 0.3, 1, 0.9, 0.6, 0.9, 1,
+  ]);
+});
+
+it.each([
+  'stack',
+  'multigraph',
+  'eff_cp',
+  'eff_2d',
+  'poly',
+  'h3',
+  'sparse',
+  'matrix',
+  'vector',
+  'graph_bent',
+])('the picture of %s has only numbers', async (name) => {
+  const svg = plotSvg(await model(name));
+  expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+  expect(svg.length).toBeGreaterThan(2000);
+});

@@ -1,0 +1,142 @@
+import type { PlainObject, PlainValue } from '../../../api/api';
+import { type AnyPlot, type GraphModel, type MapModel, middleOf, statNumber } from '../../model';
+import { type FunctionSamples, storedFunctions } from '../functions';
+import { label, number, numbers, record } from '../members';
+import { axis } from '../stored-axis';
+import { normalQuantile } from './beta';
+import { betaMode, centralInterval, frequentist, type Interval, shortestInterval } from './intervals';
+
+/** Bits of TEfficiency in fBits. */
+const BAYESIAN = 1 << 14;
+const MODE = 1 << 15;
+const SHORTEST = 1 << 16;
+const OWN_PRIORS = 1 << 17;
+const WEIGHTED = 1 << 18;
+
+const STATISTICS = [
+  'Clopper-Pearson',
+  'Normal approximation',
+  'Wilson',
+  'Agresti-Coull',
+  'Feldman-Cousins',
+  "Jeffreys' prior",
+  'Uniform prior',
+  'Bayesian',
+  'Mid-P Lancaster',
+];
+
+/** The efficiency of a bin with its interval, as TEfficiency::GetEfficiency and GetEfficiencyErrorLow give them. */
+export interface BinEfficiency {
+  value: number;
+  /** Undefined where the method has none that could be computed. */
+  interval: Interval | undefined;
+}
+
+/** A TEfficiency of one axis as points with errors, of two as a map. */
+export function efficiencyModel(
+  object: PlainObject,
+  samples: FunctionSamples,
+  modelOf: (object: PlainObject) => AnyPlot | undefined,
+): GraphModel | MapModel | undefined {
+  const total = record(object.fTotalHistogram) as PlainObject | undefined;
+  const passed = record(object.fPassedHistogram);
+  const all = numbers(total?.fArray);
+  const some = numbers(passed?.fArray);
+  if (total === undefined || all === undefined || all.length !== some?.length) return undefined;
+  const bins = efficienciesOf(object);
+  if (bins === undefined) return undefined;
+  const stats = [
+    { label: 'Statistic', value: STATISTICS[number(object.fStatisticOption)] ?? '–' },
+    { label: 'Confidence level', value: statNumber(number(object.fConfLevel)) },
+    { label: 'Total', value: statNumber(all.reduce((sum, value) => sum + value, 0)) },
+    { label: 'Passed', value: statNumber(some.reduce((sum, value) => sum + value, 0)) },
+  ];
+  const [title = '', xTitle, yTitle] = label(object.fTitle).split(';');
+  const shared = { title: title || label(object.fName), stats };
+  const x = axis(total.fXaxis);
+  if (x === undefined) return undefined;
+  if (label(total._typename).startsWith('TH2')) {
+    const map = modelOf({
+      ...total,
+      fArray: Float64Array.from(bins, ({ value }) => value),
+      fFunctions: null,
+    });
+    return map?.kind === 'map' ? { ...map, ...shared, zTitle: 'Efficiency' } : undefined;
+  }
+  if (!label(total._typename).startsWith('TH1') || all.length !== x.bins + 2) return undefined;
+  // As TEfficiency::CreateGraph does, which leaves out bins without events.
+  const shown = Array.from({ length: x.bins }, (_, i) => i).filter((i) => all[i + 1] !== 0);
+  const of = (value: (bin: number) => number) => Float64Array.from(shown, value);
+  const half = of((i) => ((x.edges[i + 1] ?? 0) - (x.edges[i] ?? 0)) / 2);
+  const at = (i: number) => bins[i + 1] ?? { value: Number.NaN, interval: undefined };
+  const { curves, functions } = storedFunctions(object.fFunctions, samples);
+  return {
+    kind: 'graph',
+    ...shared,
+    xTitle: xTitle ?? x.title,
+    yTitle: yTitle ?? label(record(total.fYaxis)?.fTitle),
+    x: of((i) => middleOf(x.edges, i)),
+    y: of((i) => at(i).value),
+    errors: {
+      left: half,
+      right: half,
+      down: of((i) => at(i).value - (at(i).interval?.[0] ?? Number.NaN)),
+      up: of((i) => (at(i).interval?.[1] ?? Number.NaN) - at(i).value),
+    },
+    joined: false,
+    ...(curves.length > 0 && { curves }),
+    ...(functions.length > 0 && { functions }),
+    xRange: x.range,
+    xTime: x.time,
+  };
+}
+
+/** The efficiencies of all bins, with under- and overflow; undefined where the members do not fit together. */
+export function efficienciesOf(object: PlainObject): BinEfficiency[] | undefined {
+  const total = record(object.fTotalHistogram);
+  const passed = record(object.fPassedHistogram);
+  const all = numbers(total?.fArray);
+  const some = numbers(passed?.fArray);
+  if (all === undefined || all.length !== some?.length) return undefined;
+  const bits = number(object.fBits);
+  const level = number(object.fConfLevel);
+  const squares = [numbers(total?.fSumw2), numbers(passed?.fSumw2)];
+  const weighted = (bits & WEIGHTED) !== 0;
+  const priors = (bits & OWN_PRIORS) !== 0 ? object.fBeta_bin_params : undefined;
+  return Array.from(all, (of, bin) => {
+    const own = some[bin] ?? 0;
+    const [ofSquared = of, ownSquared = own] = weighted ? squares.map((one) => one?.[bin] ?? 0) : [];
+    if ((bits & BAYESIAN) === 0) {
+      const value = of > 0 ? own / of : 0;
+      const interval = weighted
+        ? weightedInterval({ of, ofSquared, ownSquared }, value, level)
+        : of > 0
+          ? frequentist(number(object.fStatisticOption), of, own, level)
+          : ([0, 1] satisfies Interval);
+      return { value, interval };
+    }
+    const [alpha, beta] = priorOf(object, priors, bin);
+    const norm = weighted ? (ofSquared > 0 ? of / ofSquared : 0) : 1;
+    const [a, b] = [own * norm + alpha, (of - own) * norm + beta];
+    const value = (bits & MODE) !== 0 ? betaMode(a, b) : a / (a + b);
+    return { value, interval: ((bits & SHORTEST) !== 0 ? shortestInterval : centralInterval)(a, b, level) };
+  });
+}
+
+function priorOf(object: PlainObject, priors: PlainValue | undefined, bin: number): [number, number] {
+  const pair = Array.isArray(priors) ? record(priors[bin]) : undefined;
+  if (pair !== undefined) return [number(pair.first), number(pair.second)];
+  return [number(object.fBeta_alpha), number(object.fBeta_beta)];
+}
+
+/** The normal approximation with weights, by which ROOT replaces every other method. */
+function weightedInterval(
+  { of, ofSquared, ownSquared }: { of: number; ofSquared: number; ownSquared: number },
+  value: number,
+  level: number,
+): Interval {
+  if (of === 0) return [0, 1];
+  const variance = (ownSquared * (1 - 2 * value) + ofSquared * value * value) / (of * of);
+  const delta = normalQuantile(1 - 0.5 * (1 - level), Math.sqrt(variance));
+  return [Math.max(0, value - delta), Math.min(1, value + delta)];
+}

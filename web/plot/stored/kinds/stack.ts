@@ -1,0 +1,168 @@
+import type { PlainObject } from '../../../api/api';
+import { type Colour, type Shape, short } from '../../drawing/drawing';
+import type { PlotFrame } from '../../drawing/frame';
+import { readableLatex } from '../../drawing/latex';
+import { outlinePath, stepOutline } from '../../drawing/steps';
+import {
+  type AnyPlot,
+  type GraphModel,
+  middleOf,
+  type PlotModel,
+  type Series,
+  statNumber,
+} from '../../model';
+import { limitsOf } from '../functions';
+import { label, number, record } from '../members';
+import { themed } from '../root-colours';
+import { axis } from '../stored-axis';
+
+/** More histograms of one stack are not drawn. */
+const MAX_PARTS = 500;
+
+interface Part {
+  object: PlainObject;
+  model: PlotModel;
+  /** Contents and errors of this one, and of all up to it. */
+  own: { values: Float64Array; errors: Float64Array };
+  sum: { values: Float64Array; errors: Float64Array };
+  option: string;
+}
+
+/**
+ * The histograms of a THStack on top of each other, each in its own colours, or beside each other (`nostack`). Undefined
+ * where they have two axes or other bins than the first.
+ */
+export function stackModel(
+  object: PlainObject,
+  apart: boolean,
+  modelOf: (object: PlainObject) => AnyPlot | undefined,
+): GraphModel | undefined {
+  const parts = partsOf(object, modelOf);
+  const [first] = parts ?? [];
+  if (parts === undefined || first === undefined) return undefined;
+  const [title = '', xTitle, yTitle] = label(object.fTitle).split(';');
+  const frame = record(object.fHistogram);
+  const xAxis = record(frame?.fXaxis) ?? record(first.object.fXaxis);
+  const yAxis = record(frame?.fYaxis) ?? record(first.object.fYaxis);
+  const words = (bin: number) => wordsOf(parts, bin, apart);
+  const drawn = apart ? parts : parts.toReversed();
+  const [bottom, ...above] = drawn.map((part, i) => seriesOf(part, i, apart, words));
+  if (bottom === undefined) return undefined;
+  const least = parts.flatMap(({ own, sum }) => [...(apart ? own : sum).values]);
+  return {
+    kind: 'graph',
+    xTitle: xTitle ?? label(xAxis?.fTitle),
+    yTitle: yTitle ?? label(yAxis?.fTitle),
+    ...{ ...bottom, title: title || label(object.fName) },
+    label: bottom.title,
+    overlays: above,
+    xRange: axis(xAxis)?.range,
+    xTime: first.model.xTime,
+    xNames: first.model.xLabels && { edges: first.model.edges, labels: first.model.xLabels },
+    limits: { ...(least.every((value) => !(value < 0)) && { low: 0 }), ...limitsOf(object) },
+    stats: parts.map(({ object, model, own }) => ({
+      label: model.title || label(object.fName),
+      value: statNumber(own.values.reduce((sum, value) => sum + value, 0)),
+    })),
+  };
+}
+
+function partsOf(
+  object: PlainObject,
+  modelOf: (object: PlainObject) => AnyPlot | undefined,
+): Part[] | undefined {
+  const list = record(object.fHists);
+  const items = Array.isArray(list?.arr) ? list.arr.slice(0, MAX_PARTS) : [];
+  const options = Array.isArray(list?.opt) ? list.opt : [];
+  const parts: Part[] = [];
+  for (const [i, item] of items.entries()) {
+    const one = record(item) as PlainObject | undefined;
+    const model = one && /^T(H1|Profile$)/.test(label(one._typename)) ? modelOf(one) : undefined;
+    if (one === undefined || model?.kind !== 'bins') return undefined;
+    const values = model.values.map((value) => value || 0);
+    const errors = model.errors ?? values.map((value) => Math.sqrt(Math.abs(value)));
+    const below = parts.at(-1)?.sum;
+    if (below !== undefined && below.values.length !== values.length) return undefined;
+    const sum = below && {
+      values: values.map((value, k) => value + (below.values[k] ?? 0)),
+      errors: errors.map((error, k) => Math.hypot(error, below.errors[k] ?? 0)),
+    };
+    const own = { values, errors };
+    parts.push({ object: one, model, own, sum: sum ?? own, option: label(options[i]) || label(one.fOption) });
+  }
+  return parts;
+}
+
+function wordsOf(parts: readonly Part[], bin: number, apart: boolean): string {
+  const { edges, xLabels } = parts[0]?.model ?? { edges: new Float64Array() };
+  const place =
+    readableLatex(xLabels?.[bin] ?? '') ||
+    `[${statNumber(edges[bin] ?? 0)}, ${statNumber(edges[bin + 1] ?? 0)})`;
+  const lines = parts.map(
+    ({ model, own }) => `${readableLatex(model.title)} ${statNumber(own.values[bin] ?? 0)}`,
+  );
+  const total = statNumber(parts.at(-1)?.sum.values[bin] ?? 0);
+  return [place, ...lines.slice(0, 12), ...(apart ? [] : [`sum ${total}`])].join('\n');
+}
+
+/** One of the histograms: points at the middles of its bins, and at both ends of the axis, where it has no value. */
+function seriesOf(part: Part, i: number, apart: boolean, words: (bin: number) => string): Series {
+  const { object, model, option } = part;
+  const { values, errors } = apart ? part.own : part.sum;
+  const { edges } = model;
+  const padded = (middle: (bin: number) => number, low: number, high: number) =>
+    Float64Array.from({ length: values.length + 2 }, (_, k) =>
+      k === 0 ? low : k > values.length ? high : middle(k - 1),
+    );
+  const isFilled = number(object.fFillColor) > 0 && number(object.fFillStyle) > 0;
+  const line = themed(object.fLineColor);
+  const fill: Colour | undefined = isFilled ? themed(object.fFillColor) : undefined;
+  const asPoints = model.mark === 'points' || /(^|[^a-z])[ep][0-9]?/i.test(option);
+  return {
+    title: model.title || label(object.fName),
+    x: padded((bin) => middleOf(edges, bin), edges[0] ?? 0, edges.at(-1) ?? 1),
+    y: padded((bin) => values[bin] ?? 0, Number.NaN, Number.NaN),
+    dots: false,
+    ink: fill ?? (apart && line === 'ink' && i > 0 ? undefined : line),
+    note: (index) => words(index - 1),
+    shapes: (_, ink, frame) =>
+      asPoints
+        ? barShapes(edges, values, errors, ink, frame)
+        : stepShapes(edges, values, { line: fill === undefined ? ink : line, fill }, frame),
+  };
+}
+
+function stepShapes(
+  edges: Float64Array,
+  values: Float64Array,
+  { line, fill }: { line: Colour; fill: Colour | undefined },
+  { x, y }: PlotFrame,
+): Shape[] {
+  const [low] = y.spec.range;
+  const baseline = y.toPixel(y.spec.log ? low : Math.max(low, 0));
+  const d = outlinePath(stepOutline(edges, values, x.toPixel, y.toPixel), baseline);
+  return [{ kind: 'path', d, stroke: line, width: 1.2, ...(fill && { fill }) }];
+}
+
+function barShapes(
+  edges: Float64Array,
+  values: Float64Array,
+  errors: Float64Array,
+  ink: Colour,
+  { x, y }: PlotFrame,
+): Shape[] {
+  const points: [number, number][] = [];
+  let d = '';
+  values.forEach((value, i) => {
+    const error = errors[i] ?? 0;
+    if (value === 0 && error === 0) return;
+    const [left, right] = [edges[i] ?? 0, edges[i + 1] ?? 0].map(x.toPixel) as [number, number];
+    const middle = (left + right) / 2;
+    points.push([middle, y.toPixel(value)]);
+    d += `M${short(left)} ${short(y.toPixel(value))}H${short(right)}M${short(middle)} ${short(y.toPixel(value - error))}V${short(y.toPixel(value + error))}`;
+  });
+  return [
+    { kind: 'path', d, stroke: ink },
+    { kind: 'dots', points, radius: 2.4, fill: ink },
+  ];
+}

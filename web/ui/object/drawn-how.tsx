@@ -1,0 +1,154 @@
+import type { JSX } from 'preact';
+import type { PlainObject } from '../../api/api';
+import {
+  axesOfMany,
+  type ProjectedAxis,
+  type Projection,
+  parseProjection,
+} from '../../plot/stored/kinds/project';
+import type { ViewerStore } from '../state/viewer-state';
+
+export interface DrawnHowProps {
+  store: ViewerStore;
+  object: PlainObject;
+}
+
+/** How an object is drawn: a stack on top of each other or not, and of many axes those that are shown. */
+export function DrawnHow({ store, object }: DrawnHowProps): JSX.Element | null {
+  const look = store.plot.look.value;
+  const set = (how: string) => {
+    store.plot.look.value = { ...look, how };
+  };
+  if (object._typename === 'THStack') {
+    return (
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={look.how !== 'nostack'}
+          onChange={(event) => set(event.currentTarget.checked ? '' : 'nostack')}
+        />
+        Stacked
+      </label>
+    );
+  }
+  const axes = axesOfMany(object);
+  return axes === undefined ? null : <Axes axes={axes} how={look.how} onChange={set} />;
+}
+
+interface AxesProps {
+  axes: readonly ProjectedAxis[];
+  how: string;
+  onChange(how: string): void;
+}
+
+function Axes({ axes, how, onChange }: AxesProps): JSX.Element {
+  const now = projectionOf(how, axes);
+  const { slices } = now;
+  const [across = 0, up] = now.axes;
+  const change = (next: Partial<Projection>) => onChange(textOf({ ...now, ...next }, axes));
+  const choose = (wanted: number[]) =>
+    change({ axes: wanted, slices: new Map([...slices].filter(([i]) => !wanted.includes(i))) });
+  const others = axes.map((_, i) => i).filter((i) => !now.axes.includes(i));
+  return (
+    <>
+      <Choice
+        label="Across"
+        value={across}
+        axes={axes}
+        onChange={(i) => choose([i, ...(up === undefined || up === i ? [] : [up])])}
+      />
+      <Choice
+        label="Up"
+        value={up ?? -1}
+        axes={axes}
+        none
+        without={across}
+        onChange={(i) => choose(i < 0 ? [across] : [across, i])}
+      />
+      {others.map((i) => (
+        <Slice
+          key={i}
+          axis={axes[i] as ProjectedAxis}
+          slice={slices.get(i)}
+          onChange={(slice) => {
+            const next = new Map(slices);
+            if (slice === undefined) next.delete(i);
+            else next.set(i, slice);
+            change({ slices: next });
+          }}
+        />
+      ))}
+    </>
+  );
+}
+
+function projectionOf(how: string, axes: readonly ProjectedAxis[]): Projection {
+  try {
+    return parseProjection(how, axes);
+  } catch {
+    return parseProjection('', axes);
+  }
+}
+
+function textOf({ axes: chosen, slices }: Projection, axes: readonly ProjectedAxis[]): string {
+  const names = chosen.map((i) => axes[i]?.name ?? '').join(',');
+  return [names, ...[...slices].map(([i, [from, to]]) => `${axes[i]?.name}=${from}:${to}`)].join(';');
+}
+
+interface ChoiceProps {
+  label: string;
+  value: number;
+  axes: readonly ProjectedAxis[];
+  none?: boolean;
+  without?: number;
+  onChange(index: number): void;
+}
+
+function Choice({ label, value, axes, none = false, without, onChange }: ChoiceProps): JSX.Element {
+  return (
+    <label class="number-field">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onChange(Number(event.currentTarget.value))}>
+        {none && <option value={-1}>none</option>}
+        {axes.map(
+          ({ name }, i) =>
+            i !== without && (
+              <option key={i} value={i}>
+                {name}
+              </option>
+            ),
+        )}
+      </select>
+    </label>
+  );
+}
+
+interface SliceProps {
+  axis: ProjectedAxis;
+  slice: [number, number] | undefined;
+  onChange(slice: [number, number] | undefined): void;
+}
+
+/** The bins of an axis that is not drawn, the first being 1; all of them with its under- and overflow when none is said. */
+function Slice({ axis: { name, bins }, slice, onChange }: SliceProps): JSX.Element {
+  const text = slice === undefined ? '' : slice[0] === slice[1] ? String(slice[0]) : slice.join(':');
+  return (
+    <label class="number-field">
+      <span>{name}</span>
+      <input
+        type="text"
+        size={7}
+        value={text}
+        placeholder={`1:${bins}`}
+        title={`Bins of ${name}, as 2:5; empty for all, with under- and overflow`}
+        onChange={(event) => {
+          const [, from, to = from] = /^\s*(\d+)\s*(?::\s*(\d+)\s*)?$/.exec(event.currentTarget.value) ?? [];
+          const [low, high] = [Number(from), Number(to)];
+          const good = low >= 1 && high >= low && high <= bins;
+          onChange(good ? [low, high] : undefined);
+          if (!good) event.currentTarget.value = '';
+        }}
+      />
+    </label>
+  );
+}
