@@ -142,6 +142,9 @@ describe('the keys of the help', () => {
       'ui/widgets/query-field.tsx': false,
       'ui/table/entry-grid.tsx': true,
       'ui/viewer.tsx': true,
+      'ui/wall/wall-grid.tsx': true,
+      // The script of a page that is saved.
+      'plot/wall/wall-page.ts': false,
       'ui/widgets/splitter.tsx': false,
     });
   });

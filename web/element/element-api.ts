@@ -17,6 +17,7 @@ export interface ViewerState extends PlotState {
   cut?: string | undefined;
   opt?: string | undefined;
   item?: string | undefined;
+  items?: string | undefined;
   view?: string | undefined;
   show?: string | undefined;
 }
@@ -39,6 +40,8 @@ export interface XylemViewerAttributes {
   view?: string | undefined;
   /** State of that view, as in the page's address. */
   show?: string | undefined;
+  /** With `view="wall"`: the plots of the wall, a pattern of paths (`dqm/**`), or words that name branches of the tree. */
+  items?: string | undefined;
   /** Bins of a branch or an expression, 1 to 100000: `50`, or `50,40` of x and y. */
   bins?: string | undefined;
   /** Range of the x axis, or of x and y: `low,high`, `low,high,low,high`. */
@@ -90,6 +93,7 @@ export interface XylemViewer extends HTMLElement {
   item: string;
   view: string;
   show: string;
+  items: string;
   bins: string;
   range: string;
   log: string;

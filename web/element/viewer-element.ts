@@ -27,6 +27,7 @@ class ViewerElement extends ElementBase implements XylemViewer {
   declare item: string;
   declare view: string;
   declare show: string;
+  declare items: string;
   declare bins: string;
   declare range: string;
   declare log: string;

@@ -30,7 +30,7 @@ function PanelOf({ store, open, selection, theme }: PanelProps): JSX.Element {
   if (selection.kind === 'file') return <FilePanel store={store} open={open} theme={theme} />;
   if (selection.kind === 'branch') return <BranchPanel store={store} selection={selection} theme={theme} />;
   const { key, keyIndex } = selection;
-  if (key.kind === 'directory') return <DirectoryPanel open={open} keyIndex={keyIndex} />;
+  if (key.kind === 'directory') return <DirectoryPanel {...{ store, open, keyIndex, theme }} />;
   if (isTree(key)) return <TreePanel store={store} open={open} keyIndex={keyIndex} theme={theme} />;
   return <ObjectPanel store={store} keyInfo={key} theme={theme} />;
 }

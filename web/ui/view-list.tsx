@@ -1,3 +1,4 @@
+import { isWallKey } from '../plot/wall/items';
 import { FileClasses, FileOverview, TreeOverview } from './panels/info-panels';
 import type { PageView } from './view-tabs';
 import { lazy } from './widgets/lazy';
@@ -25,6 +26,14 @@ export const pageViews: readonly PageView[] = [
     words: 'entries rows values scan export csv parquet',
     on: ['tree'],
     component: lazy(() => import('./table/table-view').then(({ TableView }) => TableView)),
+  },
+  {
+    id: 'wall',
+    label: 'Wall',
+    words: 'gallery histograms small multiples dqm plots',
+    on: ['file', 'tree'],
+    when: (open, place) => place === 'tree' || open.keyTree.keys.some(isWallKey),
+    component: lazy(() => import('./wall/wall-view').then(({ WallView }) => WallView)),
   },
   {
     id: 'all',

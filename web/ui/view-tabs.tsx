@@ -24,6 +24,8 @@ export interface PageView {
   on: readonly ('file' | 'tree')[];
   /** Only where a list of files is open. */
   chain?: boolean | undefined;
+  /** Only where there is something to show. */
+  when?: ((open: OpenFile, place: 'file' | 'tree') => boolean) | undefined;
   component: (props: ViewProps) => JSX.Element | null;
 }
 
@@ -33,7 +35,12 @@ export function viewsAt(
   place: 'file' | 'tree',
   open: OpenFile | null,
 ): PageView[] {
-  return views.filter(({ on, chain }) => on.includes(place) && (!chain || open?.chain !== undefined));
+  return views.filter(
+    ({ on, chain, when }) =>
+      on.includes(place) &&
+      (!chain || open?.chain !== undefined) &&
+      (!when || (open !== null && when(open, place))),
+  );
 }
 
 /** The view to show: the selected one, when it is available there, else the first that is. */

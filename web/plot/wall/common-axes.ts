@@ -1,5 +1,5 @@
 import type { AnyPlot, LogAxes, Range } from '../model';
-import { type PlotWindow, shownRanges } from '../ranges';
+import { type PlotRanges, type PlotWindow, shownRanges } from '../ranges';
 
 /** The axes that plots of a wall share: those of curves and bins, and those of maps with the range of their colours. */
 export interface CommonAxes {
@@ -7,33 +7,43 @@ export interface CommonAxes {
   maps?: (PlotWindow & { limits: { low: number; high: number } }) | undefined;
 }
 
-/** Axes with room for all plots. */
-export function commonAxes(models: readonly AnyPlot[], log: LogAxes): CommonAxes {
-  let lines: { x: Range; y: Range } | undefined;
-  let maps: { x: Range; y: Range } | undefined;
-  let [low, high] = [0, Number.NEGATIVE_INFINITY];
-  for (const model of models) {
-    const ranges = shownRanges(model, log);
-    if (model.kind !== 'map') {
-      lines = around(lines, ranges);
-      continue;
-    }
-    maps = around(maps, ranges);
-    for (const value of model.values) {
-      if (!Number.isFinite(value)) continue;
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    }
+/** The axes of one plot. */
+export interface OwnAxes extends PlotRanges {
+  /** Of a map the range of its contents, with 0. */
+  contents?: Range | undefined;
+}
+
+export function ownAxes(model: AnyPlot, log: LogAxes): OwnAxes {
+  const ranges = shownRanges(model, log);
+  if (model.kind !== 'map') return ranges;
+  const contents: Range = [0, 0];
+  for (const value of model.values) {
+    if (!Number.isFinite(value)) continue;
+    contents[0] = Math.min(contents[0], value);
+    contents[1] = Math.max(contents[1], value);
   }
+  return { ...ranges, contents };
+}
+
+/** Axes with room for all plots. */
+export function commonAxes(all: Iterable<OwnAxes>): CommonAxes {
+  let lines: OwnAxes | undefined;
+  let maps: OwnAxes | undefined;
+  for (const axes of all) {
+    if (axes.contents) maps = around(maps, axes);
+    else lines = around(lines, axes);
+  }
+  const [low, high] = maps?.contents ?? [0, 1];
   return {
     lines,
-    maps: maps && { ...maps, limits: { low, high: high > low ? high : low + 1 } },
+    maps: maps && { x: maps.x, y: maps.y, limits: { low, high: high > low ? high : low + 1 } },
   };
 }
 
-function around(known: { x: Range; y: Range } | undefined, more: { x: Range; y: Range }) {
+function around(known: OwnAxes | undefined, more: OwnAxes): OwnAxes {
   if (!known) return more;
-  return { x: hull(known.x, more.x), y: hull(known.y, more.y) };
+  const contents = known.contents && more.contents && hull(known.contents, more.contents);
+  return { x: hull(known.x, more.x), y: hull(known.y, more.y), contents };
 }
 
 function hull(one: Range, other: Range): Range {

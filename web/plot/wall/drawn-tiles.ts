@@ -1,5 +1,4 @@
 import type { BranchInfo, DrawnTogether, DrawOutcome, Frequencies, TreeInfo } from '../../api/api';
-import { settle } from '../../base/abort';
 import { isGlob } from '../../base/glob';
 import { chooseBranches } from '../../model/choose';
 import { elementsTitle } from '../elements';
@@ -18,16 +17,12 @@ export interface TreeDraw {
  * The drawings that words name: branches by their names or patterns, and expressions. Without words all branches of numbers
  * and texts. Throws NOT_FOUND for a pattern that no branch is like.
  */
-export async function treeDraws(
-  tree: TreeInfo,
-  words: readonly string[],
-  cut: string | undefined,
-): Promise<TreeDraw[]> {
+export function treeDraws(tree: TreeInfo, words: readonly string[], cut: string | undefined): TreeDraw[] {
   if (words.length === 0)
     return drawable(chooseBranches(tree, undefined)).map((one) => ofBranch(one, tree, cut));
   const draws: TreeDraw[] = [];
   for (const word of words) {
-    const branches = await branchesNamed(tree, word);
+    const branches = branchesNamed(tree, word);
     if (branches) draws.push(...drawable(branches).map((one) => ofBranch(one, tree, cut)));
     else draws.push({ name: word, title: '', draw: { expr: word, cut } });
   }
@@ -40,12 +35,15 @@ function drawable(branches: readonly BranchInfo[]): BranchInfo[] {
 }
 
 /** The branches that a word names, or is a pattern for; undefined for an expression. */
-async function branchesNamed(tree: TreeInfo, word: string): Promise<BranchInfo[] | undefined> {
-  const found = await settle((async () => chooseBranches(tree, [word]))());
-  if (found.ok) return found.value;
-  // A product has a star, too: a pattern is made of the characters of names.
-  if (isGlob(word) && /^[\w./*?]+$/.test(word) && /(^|\/|\.)[*?]|[*?]($|\/|\.)/.test(word)) throw found.error;
-  return undefined;
+function branchesNamed(tree: TreeInfo, word: string): BranchInfo[] | undefined {
+  try {
+    return chooseBranches(tree, [word]);
+  } catch (thrown) {
+    // A product has a star, too: a pattern is made of the characters of names.
+    const isPattern = isGlob(word) && /^[\w./*?]+$/.test(word) && /(^|\/|\.)[*?]|[*?]($|\/|\.)/.test(word);
+    if (isPattern) throw thrown;
+    return undefined;
+  }
 }
 
 function ofBranch(branch: BranchInfo, tree: TreeInfo, cut: string | undefined): TreeDraw {

@@ -4,7 +4,7 @@ import { fittedTitle, readableLatex } from '../drawing/latex';
 import type { AnyPlot, LogAxes } from '../model';
 import { plotDrawing } from '../plot-drawing';
 import type { PlotWindow } from '../ranges';
-import { type CommonAxes, commonAxes, onCommonAxes } from './common-axes';
+import { type CommonAxes, commonAxes, onCommonAxes, ownAxes } from './common-axes';
 import type { Tile } from './tile';
 
 export interface WallLook {
@@ -25,10 +25,7 @@ const HEADING = 48;
 /** The axes of a wall, where all plots share them. */
 export function axesOfWall(tiles: readonly Tile[], { log, sameAxes }: WallLook): CommonAxes | undefined {
   if (!sameAxes) return undefined;
-  return commonAxes(
-    tiles.flatMap(({ model }) => model ?? []),
-    log,
-  );
+  return commonAxes(tiles.flatMap(({ model }) => (model ? [ownAxes(model, log)] : [])));
 }
 
 export function hasRatio(model: AnyPlot | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { KeyedCommand } from '../../plot/command';
 
-/** The table of entries as its keys act on it: the active cell is moved. */
+/** The table of entries, or a wall of plots, as its keys act on it: the active cell or plot is moved. */
 export interface GridCursor {
   /** The rows are sorted: they are those of one page, and no cell is active. */
   sorted: boolean;

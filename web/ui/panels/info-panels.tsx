@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { BranchInfo, BranchKind, KeyInfo } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
 import { largestOf } from '../../insight/map/sort';
+import { isTree } from '../../model/key-kind';
 import { Partial } from '../plot/results';
 import { isDamaged, type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
@@ -23,10 +24,11 @@ export function FileClasses({ store }: ViewProps): JSX.Element | null {
 }
 
 const ListedFiles = lazy(async () => (await import('../chain/chain')).ListedFiles);
+const FolderWall = lazy(async () => (await import('../wall/wall-view')).FolderWall);
 const SaveFound = lazy(async () => (await import('../save/save-found')).SaveFound);
 
 /** Facts on the file: writer, date, size, contents. */
-export function FileOverview({ store, open }: ViewProps): JSX.Element {
+export function FileOverview({ store, open, theme }: ViewProps): JSX.Element {
   const { info, keyTree } = open;
   return (
     <>
@@ -55,6 +57,7 @@ export function FileOverview({ store, open }: ViewProps): JSX.Element {
       <h3>What is in it</h3>
       <Facts class="wide" facts={classFacts(keyTree.keys)} />
       {open.source.kind === 'url' && <Kept store={store} open={open} />}
+      {!keyTree.keys.some(isTree) && <FolderWall {...{ store, open, theme }} directory={-1} />}
     </>
   );
 }
@@ -122,8 +125,18 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
   );
 }
 
-/** A directory: the number of its keys of each class. */
-export function DirectoryPanel({ open, keyIndex }: { open: OpenFile; keyIndex: number }): JSX.Element | null {
+/** A directory: the number of its keys of each class, and their plots. */
+export function DirectoryPanel({
+  store,
+  open,
+  keyIndex,
+  theme,
+}: {
+  store: ViewerStore;
+  open: OpenFile;
+  keyIndex: number;
+  theme: 'light' | 'dark';
+}): JSX.Element | null {
   const { keys, children } = open.keyTree;
   const key = keys[keyIndex];
   if (key === undefined) return null;
@@ -134,7 +147,10 @@ export function DirectoryPanel({ open, keyIndex }: { open: OpenFile; keyIndex: n
       {held.length === 0 ? (
         <p class="hint">This directory is empty.</p>
       ) : (
-        <Facts class="wide" facts={classFacts(held)} />
+        <>
+          <Facts class="wide" facts={classFacts(held)} />
+          <FolderWall {...{ store, open, theme }} directory={keyIndex} />
+        </>
       )}
     </div>
   );

@@ -74,6 +74,11 @@ function locate(keyTree: KeyTree, { tree, item, draw }: PageState): Target | und
   return inside && { index: inside[0], draw, part: inside[1] };
 }
 
+/** The state of a view. A pattern of items alone is that of a wall. */
+function paramsOf({ show, items }: PageState): string {
+  return show ?? (items === undefined ? '' : `items=${encodeURIComponent(items)}`);
+}
+
 /** The file's only tree, which people came for when there is just one; undefined otherwise. */
 function onlyTree({ keys, superseded }: KeyTree): number | undefined {
   const trees = keys.flatMap((key, i) => (isTree(key) && !superseded[i] ? [i] : []));
@@ -202,7 +207,7 @@ export function createNavigation(context: NavigationContext): Navigation {
     if (open === null) return;
     const plotAt: PlotAt = (place) => takePlotState(asked, place);
     const view: BranchView = asked.view === ENTRIES_VIEW ? 'entries' : 'plot';
-    if (asked.view !== undefined && view === 'plot') selection.setView(asked.view, asked.show);
+    if (asked.view !== undefined && view === 'plot') selection.setView(asked.view, paramsOf(asked));
     const target = locate(open.keyTree, asked);
     if (target === undefined) {
       const error = {
@@ -214,7 +219,7 @@ export function createNavigation(context: NavigationContext): Navigation {
       return;
     }
     const named = target.index !== undefined;
-    const index = target.index ?? onlyTree(open.keyTree);
+    const index = target.index ?? (asked.items === undefined ? onlyTree(open.keyTree) : undefined);
     const key = index === undefined ? undefined : open.keyTree.keys[index];
     if (index === undefined || key === undefined) return;
     if (isTree(key))
@@ -234,7 +239,7 @@ export function createNavigation(context: NavigationContext): Navigation {
       if (asked.view === DRAW_VIEW) selection.query.value = null;
       changed = selection.view.peek() !== (asked.view ?? FIRST_VIEW);
       selection.view.value = asked.view ?? FIRST_VIEW;
-      selection.viewParams.value = asked.show ?? '';
+      selection.viewParams.value = paramsOf(asked);
     });
     if (asked.tree === undefined && asked.item === undefined) selection.move(FILE_NODE);
     else await show(stays);

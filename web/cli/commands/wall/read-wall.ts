@@ -64,7 +64,7 @@ export async function readTree(
 ): Promise<TreeWall> {
   const { info } = await file.tree(tree);
   const isWanted = tileFilter(wishes.filter ?? '');
-  const draws = (await treeDraws(info, wishes.patterns, cut)).filter(isWanted);
+  const draws = treeDraws(info, wishes.patterns, cut).filter(isWanted);
   checkWallSize(draws.length, wishes.limit);
   return drawTogether(file, tree, draws, wishes);
 }

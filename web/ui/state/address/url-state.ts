@@ -22,6 +22,8 @@ export interface PageState extends PlotState {
   /** The view of the file or tree, and the state of that view. */
   view?: string | undefined;
   show?: string | undefined;
+  /** The plots of a wall (the view "wall"): a pattern of paths, or words that name branches. */
+  items?: string | undefined;
 }
 
 /** Characters of a field; longer ones are ignored. */
@@ -37,6 +39,7 @@ export const pageFields = [
   'align',
   'view',
   'show',
+  'items',
   ...plotFields,
 ] as const;
 

@@ -1,0 +1,73 @@
+import { openPortal, stopPortals } from './element/portal';
+import { expect, row, statistic, test } from './story';
+
+test.afterAll(stopPortals);
+
+test('a link shows a wall; what is in sight is read together, filtered, walked by keys, and opened', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('walls/new.root');
+  await page.goto(`/?url=${encodeURIComponent(server.url)}&view=wall&items=dqm/**`);
+  const wall = page.getByRole('list', { name: 'Plots' });
+  await expect(page.getByText('20 plots')).toBeVisible();
+  await expect(wall.getByRole('button', { name: /one_empty/ })).toContainText('500');
+  await expect(wall.locator('canvas').first()).toBeVisible();
+  // The start and the end of the file, and one for all that is in sight.
+  expect(server.requests.length).toBeLessThanOrEqual(4);
+
+  await page.getByRole('searchbox', { name: 'Filter the wall' }).fill('weights in');
+  await expect(page.getByText('1 of 20 plots')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Filter the wall' }).fill('');
+  await page.getByLabel('Sort').selectOption('name');
+  await page.getByLabel('Same axes').check();
+  await page.getByLabel('Log y').check();
+  await expect(page).toHaveURL(/show=items%3Ddqm.*sort%3Dname%26log%3D1%26same%3D1/);
+
+  await wall.getByRole('button', { name: /^byte/ }).focus();
+  await page.keyboard.press('Control+End');
+  await expect(wall.getByRole('button', { name: /^weighted/ })).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(wall.getByRole('button', { name: /^unit/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'unit' })).toBeVisible();
+  await expect(statistic(page, 'Entries')).toHaveText('500');
+
+  await page.goBack();
+  await expect(page.getByLabel('Same axes')).toBeChecked();
+  await expect(wall.getByRole('button', { name: /^unit/ })).toBeInViewport();
+});
+
+test('a folder shows its plots; where one cannot be drawn, its place says why', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('walls/new.root');
+  await page.goto(`/?url=${encodeURIComponent(server.url)}&item=dqm`);
+  await expect(page.getByText('10 plots')).toBeVisible();
+  await page.getByLabel('With folders below').check();
+  await expect(page.getByText('20 plots')).toBeVisible();
+  await row(page, 'walls').or(page.locator('.file-row')).first().click();
+  await page.getByRole('tab', { name: 'Wall' }).click();
+  await page.getByRole('searchbox', { name: 'Filter the wall' }).fill('cube');
+  await expect(page.getByRole('button', { name: /cube.*TH3F, which is not drawn here/ })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Filter the wall' }).fill('hostile');
+  await expect(page.getByRole('button', { name: /hostile<b>/ })).toContainText('</svg><script>alert(1)');
+});
+
+test('the element shows a wall of branches', async ({ page, rangeServer }) => {
+  const sample = await rangeServer('sample.root');
+  await openPortal(
+    page,
+    `<xylem-viewer src="${sample.url}" tree="Events" view="wall" items="Muon_* MET_pt*2"></xylem-viewer>`,
+  );
+  const wall = page.locator('xylem-viewer').getByRole('list', { name: 'Plots' });
+  await expect(wall.getByRole('button', { name: /^Muon_pt/ })).toBeVisible();
+  await expect(wall.locator('canvas').first()).toBeVisible();
+  const last = wall.getByRole('button', { name: /^MET_pt\*2/ });
+  await wall.getByRole('button').first().focus();
+  await page.keyboard.press('Control+End');
+  await expect(last).toContainText('2,400');
+  await last.press('Enter');
+  await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
+});

@@ -1,0 +1,228 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { formatCount } from '../../base/format';
+import { printable } from '../../base/printable';
+import { paintPlot } from '../../plot/chart/page-plot';
+import { runKey } from '../../plot/command';
+import { readableLatex } from '../../plot/drawing/latex';
+import { type CommonAxes, onCommonAxes } from '../../plot/wall/common-axes';
+import type { Tile } from '../../plot/wall/tile';
+import { type GridCursor, gridCommands } from '../commands/grid-commands';
+import { dropPaint, paintSoon } from './paint-queue';
+import type { WallLoader } from './wall-loader';
+
+/** Size of a place in CSS pixels, with the room after it; the height is that of the style sheet. */
+const MIN_WIDTH = 250;
+const HEIGHT = 256;
+const GAP = 12;
+
+interface WallGridProps {
+  loader: WallLoader;
+  /** The items that are shown, in their order. */
+  order: readonly number[];
+  log: boolean;
+  /** The axes of all; undefined where each plot has its own. */
+  axes: CommonAxes | undefined;
+  /** All plots have to be read. */
+  wantsAll: boolean;
+  theme: 'light' | 'dark';
+  label: string;
+  onOpen(index: number): void;
+}
+
+/** Small plots in rows, of which only those in sight exist. One of them is a tab stop, and arrow keys move it. */
+export function WallGrid(props: WallGridProps): JSX.Element {
+  const { loader, order, wantsAll, label } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const seen = useSignal({ columns: 1, from: 0, to: 0 });
+  const active = useSignal(loader.active);
+  const takesFocus = useRef(false);
+  void loader.version.value;
+  const { columns, from, to } = seen.value;
+  const rows = Math.ceil(order.length / columns);
+
+  const look = () => {
+    const host = box.current;
+    if (host === null) return;
+    const { top, width } = host.getBoundingClientRect();
+    const next = {
+      columns: Math.max(1, Math.floor((width + GAP) / (MIN_WIDTH + GAP))),
+      from: Math.max(0, Math.floor(-top / (HEIGHT + GAP))),
+      to: Math.max(0, Math.ceil((innerHeight - top) / (HEIGHT + GAP))),
+    };
+    const now = seen.peek();
+    if (next.columns !== now.columns || next.from !== now.from || next.to !== now.to) seen.value = next;
+  };
+  useLayoutEffect(() => {
+    const host = box.current;
+    if (host === null) return;
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(host);
+    // Any box around it may scroll.
+    const root = host.getRootNode();
+    root.addEventListener('scroll', look, { capture: true, passive: true });
+    document.addEventListener('scroll', look, { capture: true, passive: true });
+    return () => {
+      observer.disconnect();
+      root.removeEventListener('scroll', look, { capture: true });
+      document.removeEventListener('scroll', look, { capture: true });
+    };
+  }, [loader]);
+  useEffect(() => () => loader.stop(), [loader]);
+  useEffect(() => {
+    const ahead = order.slice(from * columns, (2 * to - from) * columns);
+    loader.want(ahead, wantsAll);
+  }, [loader, order, from, to, columns, wantsAll]);
+
+  const at = Math.max(0, order.indexOf(active.value));
+  const moveTo = (place: number) => {
+    const index = order[Math.min(Math.max(0, place), order.length - 1)];
+    if (index === undefined) return;
+    takesFocus.current = true;
+    loader.active = index;
+    active.value = index;
+  };
+  const activePlace = () => box.current?.querySelector<HTMLElement>(`[data-index="${active.peek()}"]`);
+  const isMeasured = to > 0;
+  // The one that was opened is in sight again.
+  useLayoutEffect(() => {
+    if (!isMeasured || at === 0) return;
+    activePlace()?.scrollIntoView({ block: 'center' });
+    look();
+  }, [isMeasured, loader]);
+  useEffect(() => {
+    if (!takesFocus.current) return;
+    takesFocus.current = false;
+    activePlace()?.scrollIntoView({ block: 'nearest' });
+    look();
+    // Places around it come first, because one that is moved among them loses the focus.
+    const frame = requestAnimationFrame(() => activePlace()?.focus({ preventScroll: true }));
+    return () => cancelAnimationFrame(frame);
+  }, [active.value]);
+  const cursor: GridCursor = {
+    sorted: false,
+    move: ({ rows: down = 0, pages = 0, columns: right = 0 }) => {
+      const screen = Math.max(1, to - from - 1);
+      moveTo(at + right + (down + pages * screen) * columns);
+    },
+    toEnd(of, end) {
+      const first = Math.floor(at / columns) * columns;
+      if (of === 'row') moveTo(end === 'first' ? first : first + columns - 1);
+      else moveTo(end === 'first' ? 0 : order.length - 1);
+    },
+  };
+
+  const shown = new Set<number>();
+  for (let row = Math.max(0, from - 1); row < Math.min(rows, to + 1); row++) shown.add(row);
+  if (order.length > 0) shown.add(Math.floor(at / columns));
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the buttons within it
+    <div
+      class="wall"
+      ref={box}
+      style={{ height: `${rows * (HEIGHT + GAP)}px` }}
+      onKeyDown={(event) => runKey(gridCommands, cursor, event)}
+    >
+      <ul aria-label={label}>
+        {[...shown]
+          .sort((a, b) => a - b)
+          .flatMap((row) =>
+            order.slice(row * columns, (row + 1) * columns).map((index, column) => (
+              <li
+                key={index}
+                data-row={row}
+                aria-setsize={order.length}
+                aria-posinset={row * columns + column + 1}
+                style={{
+                  top: `${row * (HEIGHT + GAP)}px`,
+                  left: `calc(${column} * (100% + ${GAP}px) / ${columns})`,
+                  width: `calc((100% + ${GAP}px) / ${columns} - ${GAP}px)`,
+                }}
+              >
+                <Place
+                  {...props}
+                  index={index}
+                  isStop={index === order[at]}
+                  onMove={() => {
+                    loader.active = index;
+                    active.value = index;
+                  }}
+                />
+              </li>
+            )),
+          )}
+      </ul>
+    </div>
+  );
+}
+
+interface PlaceProps extends WallGridProps {
+  index: number;
+  isStop: boolean;
+  onMove(): void;
+}
+
+function Place({ loader, index, isStop, onMove, onOpen, log, axes, theme }: PlaceProps): JSX.Element | null {
+  const item = loader.source.items[index];
+  const tile = loader.tile(index);
+  if (item === undefined) return null;
+  const title = readableLatex(tile?.title || item.title);
+  const entries = tile === undefined || Number.isNaN(tile.entries) ? '' : formatCount(tile.entries);
+  return (
+    <button
+      type="button"
+      class="wall-place"
+      data-index={index}
+      tabIndex={isStop ? 0 : -1}
+      aria-busy={tile === undefined}
+      onFocus={onMove}
+      onClick={() => onOpen(index)}
+      disabled={item.node === undefined && tile?.model === undefined}
+    >
+      <span class="wall-name" title={printable(item.name)}>
+        {shortName(item.label)}
+        {entries !== '' && <span class="wall-entries">{entries}</span>}
+      </span>
+      <span class="wall-title">{title === item.name ? '' : title}</span>
+      {tile?.model ? (
+        <SmallPlot tile={tile} log={log} axes={axes} theme={theme} />
+      ) : (
+        <span class="wall-plot">
+          {tile && <span class="wall-why">{tile.why ?? 'There is no plot.'}</span>}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** The end of a path tells more than its beginning. */
+function shortName(path: string): string {
+  const name = printable(path);
+  return name.length > 40 ? `…${name.slice(-39)}` : name;
+}
+
+type SmallPlotProps = Pick<WallGridProps, 'log' | 'axes' | 'theme'> & { tile: Tile };
+
+function SmallPlot({ tile, log, axes, theme }: SmallPlotProps): JSX.Element {
+  const host = useRef<HTMLSpanElement>(null);
+  const { model } = tile;
+  useEffect(() => {
+    const place = host.current;
+    if (place === null || model === undefined) return;
+    const bare = { ...model, yTitle: '', ...(model.kind === 'map' && { zTitle: '' }) };
+    const logs = { x: false, y: log };
+    const shown: ReturnType<typeof onCommonAxes> = axes ? onCommonAxes(bare, axes, logs) : { model: bare };
+    let painted: { destroy(): void } | undefined;
+    paintSoon(place, () => {
+      const options = { log: logs, window: shown.window, free: axes !== undefined, dark: theme === 'dark' };
+      painted = paintPlot(place, shown.model, options);
+    });
+    return () => {
+      dropPaint(place);
+      painted?.destroy();
+    };
+  }, [model, log, axes, theme]);
+  return <span class="wall-plot" ref={host} aria-hidden="true" />;
+}

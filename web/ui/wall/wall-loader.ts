@@ -1,0 +1,124 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { type ErrorRecord, toXylemError } from '../../base/errors';
+import { ByteLru } from '../../base/lru';
+import type { AnyPlot } from '../../plot/model';
+import { type OwnAxes, ownAxes } from '../../plot/wall/common-axes';
+import type { Tile } from '../../plot/wall/tile';
+import type { OpenFile, ViewerStore } from '../state/viewer-state';
+import type { WallSource } from './wall-source';
+
+/** Limit on the bytes of plots that are kept: those that were seen last. */
+const MAX_BYTES = 48 * 1024 * 1024;
+
+/** Facts of a plot that stay when it is dropped. */
+interface Facts {
+  entries: number;
+  linear?: OwnAxes | undefined;
+  log?: OwnAxes | undefined;
+}
+
+/** Reads the plots of a wall that are in sight, and keeps some. */
+export interface WallLoader {
+  readonly source: WallSource;
+  /** Increases when plots have arrived. */
+  readonly version: ReadonlySignal<number>;
+  readonly error: ReadonlySignal<ErrorRecord | undefined>;
+  /** The place that has the focus: it is in sight again when one comes back to the wall. */
+  active: number;
+  tile(index: number): Tile | undefined;
+  facts(index: number): Facts | undefined;
+  /** Reads these next, and nothing else that waits; with `all` then the others, for what needs all of them. */
+  want(indices: readonly number[], all: boolean): void;
+  /** Reads again what failed. */
+  again(): void;
+  stop(): void;
+}
+
+const loaders = new WeakMap<OpenFile, Map<string, WallLoader>>();
+
+/** The loader of a wall, which lives as long as its file is open. */
+export function loaderOf(store: ViewerStore, open: OpenFile, source: WallSource): WallLoader {
+  const known = loaders.get(open) ?? new Map<string, WallLoader>();
+  loaders.set(open, known);
+  const found = known.get(source.id) ?? createLoader(store, source);
+  known.set(source.id, found);
+  return found;
+}
+
+function createLoader(store: ViewerStore, source: WallSource): WallLoader {
+  const tiles = new ByteLru<number, Tile>(MAX_BYTES);
+  const facts = new Map<number, Facts>();
+  const version = signal(0);
+  const error = signal<ErrorRecord | undefined>(undefined);
+  let wanted: readonly number[] = [];
+  let wantsAll = false;
+  let isReading = false;
+
+  /** Those to read next: in sight and not there, then the ones of which nothing is known. */
+  function next(): number[] {
+    const missing = wanted.filter((index) => !tiles.has(index));
+    if (missing.length > 0) return source.batches(missing)[0] ?? [];
+    if (!wantsAll) return [];
+    const unknown = source.items.flatMap((_, index) => (facts.has(index) ? [] : [index]));
+    return source.batches(unknown)[0] ?? [];
+  }
+
+  async function pump(): Promise<void> {
+    if (isReading || error.peek()) return;
+    isReading = true;
+    try {
+      for (let batch = next(); batch.length > 0; batch = next()) {
+        const reading = batch;
+        const read = await store.session.call('wall', 'Reading plots', (api, file, options) =>
+          source.read(api, file, reading, options),
+        );
+        for (const [i, tile] of read.entries()) keep(reading[i] ?? -1, tile);
+        version.value++;
+      }
+    } catch (thrown) {
+      const failed = toXylemError(thrown);
+      if (failed.code !== 'ABORTED') error.value = failed.toRecord();
+    } finally {
+      isReading = false;
+    }
+  }
+
+  function keep(index: number, tile: Tile): void {
+    const { model, entries } = tile;
+    tiles.set(index, tile, 1000 + (model ? bytesOf(model) : 0));
+    facts.set(index, {
+      entries,
+      linear: model && ownAxes(model, { x: false, y: false }),
+      log: model && ownAxes(model, { x: false, y: true }),
+    });
+  }
+
+  return {
+    source,
+    version,
+    error,
+    active: 0,
+    tile: (index) => tiles.get(index),
+    facts: (index) => facts.get(index),
+    want(indices, all) {
+      wanted = indices;
+      wantsAll = all;
+      void pump();
+    },
+    again() {
+      error.value = undefined;
+      void pump();
+    },
+    stop() {
+      wanted = [];
+      wantsAll = false;
+      store.activities.cancel('wall');
+    },
+  };
+}
+
+/** Bytes of the numbers of a plot, about. */
+function bytesOf(model: AnyPlot): number {
+  const own = model.kind === 'graph' ? 2 * model.x.byteLength : 3 * model.values.byteLength;
+  return own + (model.curves ?? []).reduce((sum, { x }) => sum + 2 * x.byteLength, 0);
+}

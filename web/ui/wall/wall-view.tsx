@@ -1,0 +1,189 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { toXylemError } from '../../base/errors';
+import { formatCount } from '../../base/format';
+import { commonAxes } from '../../plot/wall/common-axes';
+import { sortedTiles, tileFilter, type WallOrder } from '../../plot/wall/tile';
+import type { OpenFile, ViewerStore } from '../state/viewer-state';
+import type { ViewProps } from '../view-tabs';
+import { ErrorPane } from '../widgets/error-pane';
+import { WallGrid } from './wall-grid';
+import { loaderOf, type WallLoader } from './wall-loader';
+import { formatWallParams, parseWallParams, type WallParams } from './wall-params';
+import { firstItems, storedSource, treeSource, type WallSource } from './wall-source';
+
+/** The view `wall` of a file or a tree. */
+export function WallView({ store, open, tree, theme }: ViewProps): JSX.Element {
+  const { items } = parseWallParams(paramsOf(store));
+  const found = useMemo(
+    () =>
+      sourceOf(() =>
+        tree
+          ? treeSource(tree, items ?? '')
+          : storedSource(open, items ?? firstItems(open, -1)?.items ?? '/'),
+      ),
+    [open, tree?.info, items],
+  );
+  const deeper = tree ? undefined : firstItems(open, -1)?.deeper;
+  return <Found {...{ store, open, theme, found, deeper }} />;
+}
+
+/** The plots of a folder; those of the file's top level for -1. */
+export function FolderWall({
+  store,
+  open,
+  directory,
+  theme,
+}: {
+  store: ViewerStore;
+  open: OpenFile;
+  directory: number;
+  theme: 'light' | 'dark';
+}): JSX.Element | null {
+  const first = useMemo(() => firstItems(open, directory), [open, directory]);
+  const path = open.keyTree.keys[directory]?.path ?? '';
+  const asked = parseWallParams(paramsOf(store)).items;
+  // The pattern of another folder means nothing here.
+  const items = asked !== undefined && (path === '' || asked.startsWith(`${path}/`)) ? asked : first?.items;
+  const found = useMemo(
+    () => (items === undefined ? undefined : sourceOf(() => storedSource(open, items))),
+    [open, items],
+  );
+  return found ? <Found {...{ store, open, theme, found }} deeper={first?.deeper} /> : null;
+}
+
+/** The state of the view in the address, where it is that of a wall. */
+function paramsOf(store: ViewerStore): string {
+  return store.selection.view.value === 'wall' ? store.selection.viewParams.value : '';
+}
+
+type FoundSource =
+  | { source: WallSource }
+  | { error: ReturnType<ReturnType<typeof toXylemError>['toRecord']> };
+
+function sourceOf(make: () => WallSource): FoundSource {
+  try {
+    return { source: make() };
+  } catch (thrown) {
+    return { error: toXylemError(thrown).toRecord() };
+  }
+}
+
+interface FoundProps {
+  store: ViewerStore;
+  open: OpenFile;
+  theme: 'light' | 'dark';
+  /** The pattern of what lies in folders below, too. */
+  deeper: string | undefined;
+}
+
+function Found({ found, ...props }: FoundProps & { found: FoundSource }): JSX.Element {
+  return 'error' in found ? <ErrorPane error={found.error} /> : <Wall {...props} source={found.source} />;
+}
+
+/** Plots with what filters, sorts and scales them. */
+function Wall({ store, open, theme, deeper, source }: FoundProps & { source: WallSource }): JSX.Element {
+  const params = parseWallParams(paramsOf(store));
+  const { filter, sort, log, same } = params;
+  const loader = useMemo(() => loaderOf(store, open, source), [store, open, source.id]);
+  const { items } = loader.source;
+  const set = (change: Partial<WallParams>) =>
+    store.selection.setView('wall', formatWallParams({ ...params, ...change }));
+  // What is known of plots that were not in sight yet sorts them, and scales them.
+  const version = sort === 'entries' || same ? loader.version.value : 0;
+  const order = useMemo(
+    () => orderOf(loader, filter, sort),
+    [loader, filter, sort, sort === 'entries' ? version : 0],
+  );
+  const axes = useMemo(
+    () => (same ? axesOf(loader, order, log) : undefined),
+    [loader, order, same, log, version],
+  );
+  const error = loader.error.value;
+  const count = formatCount(items.length);
+  if (items.length === 0) return <p class="hint">There are no histograms, graphs or functions.</p>;
+  return (
+    <>
+      <div class="controls wall-controls">
+        <input
+          type="search"
+          placeholder="Filter by name or title"
+          aria-label="Filter the wall"
+          value={filter}
+          onInput={(event) => set({ filter: event.currentTarget.value })}
+        />
+        <label class="number-field">
+          <span>Sort</span>
+          <select value={sort} onChange={(event) => set({ sort: event.currentTarget.value as WallOrder })}>
+            <option value="file">As in the file</option>
+            <option value="name">By name</option>
+            <option value="title">By title</option>
+            <option value="entries">Most entries first</option>
+          </select>
+        </label>
+        <Check label="Log y" on={log} onChange={(on) => set({ log: on })} />
+        <Check label="Same axes" on={same} onChange={(on) => set({ same: on })} />
+        {deeper !== undefined && (params.items === undefined || params.items === deeper) && (
+          <Check
+            label="With folders below"
+            on={params.items === deeper}
+            onChange={(on) => set({ items: on ? deeper : undefined })}
+          />
+        )}
+        <span class="summary" role="status">
+          {order.length === items.length
+            ? `${count} plots`
+            : `${formatCount(order.length)} of ${count} plots`}
+        </span>
+      </div>
+      {error && <ErrorPane error={error} onRetry={() => loader.again()} />}
+      <WallGrid
+        {...{ loader, order, log, axes, theme }}
+        wantsAll={same || sort === 'entries'}
+        label="Plots"
+        onOpen={(index) => openItem(store, loader, index)}
+      />
+    </>
+  );
+}
+
+/** Shows the usual plot of an item. */
+function openItem(store: ViewerStore, loader: WallLoader, index: number): void {
+  const item = loader.source.items[index];
+  if (item?.node !== undefined) store.selection.select(item.node);
+  else if (item) store.selection.drawQuery({ expr: item.name, cut: '', profile: false });
+}
+
+function orderOf(loader: WallLoader, filter: string, sort: WallOrder): number[] {
+  const isWanted = tileFilter(filter);
+  const places = loader.source.items.flatMap((item, index) =>
+    isWanted(item) ? [{ ...item, index, entries: loader.facts(index)?.entries ?? Number.NaN }] : [],
+  );
+  return sortedTiles(places, sort).map(({ index }) => index);
+}
+
+function axesOf(loader: WallLoader, order: readonly number[], log: boolean) {
+  return commonAxes(
+    order.flatMap((index) => {
+      const facts = loader.facts(index);
+      return (log ? facts?.log : facts?.linear) ?? [];
+    }),
+  );
+}
+
+function Check({
+  label,
+  on,
+  onChange,
+}: {
+  label: string;
+  on: boolean;
+  onChange(on: boolean): void;
+}): JSX.Element {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
+      {label}
+    </label>
+  );
+}
