@@ -130,11 +130,9 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
       const texts = { className: new Uint32Array(0), name: new Uint32Array(0), title: new Uint32Array(0) };
       return { ...(places as Record<keyof typeof none, Float64Array>), ...texts, texts: [], stopped: [] };
     },
-    async objects(_file, paths, call) {
+    async readAhead(_file, _ranges, call) {
       await step(call);
-      return paths.map((path) => ({ object: mockObject(path) }));
     },
-
     async object(_file, path, call) {
       await step(call);
       trace.requests++;

@@ -6,6 +6,7 @@ import { chi2Test, kolmogorovTest } from '../../web/insight/compare/compare-hist
 import { otherBins } from '../../web/insight/compare/compared-bins';
 import { judge, parseCondition, parseRules } from '../../web/insight/compare/rules';
 import { newestKeys } from '../../web/model/find-key';
+import { readObjects } from '../../web/model/read-objects';
 import { storedBins } from '../../web/plot/wall/judged';
 import type { EngineReader } from '../../web/write/api';
 import { openReader } from '../engine-reader';
@@ -38,10 +39,7 @@ beforeAll(async () => {
   for (const name of ['new', 'reference']) {
     const { id } = await reader.open({ kind: 'path', path: resolve(folder, `${name}.root`) });
     const keys = [...newestKeys(await reader.keys(id)).values()].filter(({ kind }) => kind === 'histogram');
-    const outcomes = await reader.objects(
-      id,
-      keys.map(({ path }) => path),
-    );
+    const outcomes = await readObjects(reader, id, keys);
     for (const [i, key] of keys.entries()) {
       const known = pairs.get(key.name) ?? [];
       known.push(storedBins(outcomes[i]?.object));

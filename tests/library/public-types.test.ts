@@ -95,7 +95,7 @@ describe('types', () => {
       | 'records'
       | 'walk'
       | 'bytes'
-      | 'objects'
+      | 'readAhead'
       | 'functionValues'
       | 'readBlock'
       | 'encode'

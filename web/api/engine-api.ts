@@ -4,7 +4,7 @@ import type { Column } from '../core/columns';
 import type { EncodeResult, EncodeTask } from '../core/encoder';
 import type { Range } from '../io/source';
 import type { BranchInfo, CallOptions, EntrySelection, FileId, FileInfo, ReaderApi } from './api';
-import type { FunctionRequest, FunctionValues, ObjectOutcome } from './objects';
+import type { FunctionRequest, FunctionValues } from './objects';
 import type { FileRecords, WalkedRecords } from './records';
 
 export type { BasketForm, BasketPart, BasketRecipe, BasketResult, BasketTask } from '../core/basket-packer';
@@ -60,12 +60,8 @@ export interface EngineApi extends ReaderApi {
     ranges: Range[],
     options?: CallOptions & { into?: Uint8Array<ArrayBuffer> | undefined; again?: boolean | undefined },
   ): Promise<Uint8Array<ArrayBuffer>>;
-  /**
-   * Stored objects, as `object` gives each. Their records are read together, so that neighbours in the file need one
-   * request; the caller divides long lists by their bytes. One that cannot be read has its error in its place. Throws the
-   * errors of the source.
-   */
-  objects(file: FileId, paths: readonly string[], options?: CallOptions): Promise<ObjectOutcome[]>;
+  /** Reads ranges of the file together, so that the calls that come next find them in memory. Throws the errors of reading. */
+  readAhead(file: FileId, ranges: Range[], options?: CallOptions): Promise<void>;
   /** Values of stored functions over their ranges, one result for each request. */
   functionValues(requests: FunctionRequest[], options?: CallOptions): Promise<FunctionValues[]>;
   /** Reads whole baskets and pages; throws the errors of reading any of the branches. */

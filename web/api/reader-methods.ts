@@ -15,7 +15,7 @@ export const READER_METHODS: MethodsOf<EngineApi> = {
   walk: true,
   bytes: true,
   object: true,
-  objects: true,
+  readAhead: true,
   functionValues: true,
   types: true,
   arrays: true,

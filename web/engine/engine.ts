@@ -34,7 +34,6 @@ import type {
   FileRecords,
   FunctionRequest,
   FunctionValues,
-  ObjectOutcome,
   RecoverOptions,
   WalkedRecords,
 } from '../api/engine-api';
@@ -52,7 +51,6 @@ import type { ByteSource, Range } from '../io/source';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
 import { summarizeBranches } from '../measure/summarize';
 import { ChainFile, ChainTree, type EntryTree } from '../model/chain';
-import { readObjects } from '../model/read-objects';
 import { RootFile } from '../model/root-file';
 import { LastTrees } from '../model/tail';
 import { moduleOf } from '../pass/module-of';
@@ -277,10 +275,10 @@ class Engine implements LocalReader {
     });
   }
 
-  objects(id: FileId, paths: readonly string[], options: CallOptions = {}): Promise<ObjectOutcome[]> {
-    return this.#call(id, options, async () =>
-      readObjects(this.#first(id), paths, { signal: options.signal }),
-    );
+  readAhead(id: FileId, ranges: Range[], options: CallOptions = {}): Promise<void> {
+    return this.#call(id, options, async () => {
+      await this.#first(id).reader.read(ranges, { signal: options.signal, purpose: 'objects' });
+    });
   }
 
   functionValues(requests: FunctionRequest[], options: CallOptions = {}): Promise<FunctionValues[]> {

@@ -1,55 +1,40 @@
-import type { ObjectOutcome, PlainObject } from '../api/objects';
-import { toXylemError, XylemError } from '../base/errors';
-import { isDamage } from '../io/doubt';
-import type { ReadOptions } from '../io/fetch/reader';
-import type { Key } from './key-list';
-import type { RootFile } from './root-file';
+import type { CallOptions, FileId, KeyInfo } from '../api/api';
+import type { EngineApi, ObjectOutcome } from '../api/engine-api';
+import { toXylemError } from '../base/errors';
+import { cyclePath } from './find-key';
+
+/** Errors that are not of one object: the source, or the core, would refuse each of them. */
+const OF_ALL = /^(ABORTED|CORE_LOST|FILE_CHANGED|HTTP_|IO|NETWORK|TIMEOUT)/;
 
 /**
- * Objects of a file, whose records are read together: those of neighbours come with one request. An object that cannot be
- * found or decoded has its error in its place. Throws the errors of the source, because it would refuse each of them.
+ * Stored objects, whose records are read together: those of neighbours come with one request. The caller divides long lists
+ * by their bytes. An object that cannot be decoded has its error in its place. Throws the errors of the source.
  */
 export async function readObjects(
-  file: RootFile,
-  paths: readonly string[],
-  options: ReadOptions,
+  api: Pick<EngineApi, 'readAhead' | 'object'>,
+  file: FileId,
+  keys: readonly KeyInfo[],
+  options: CallOptions = {},
 ): Promise<ObjectOutcome[]> {
-  const keys = await file.keys(options);
-  const found: (Key | XylemError)[] = [];
-  for (const path of paths) found.push(await file.key(path, options).catch(toXylemError));
-  const ranges = found.flatMap((key) =>
-    key instanceof XylemError || !isInside(key, file.header.end)
-      ? []
-      : [{ offset: key.offset, length: key.storedBytes }],
-  );
-  const purpose = `${ranges.length} of ${keys.length} keys`;
-  // The records stay in memory, from which each of them is then taken.
-  if (ranges.length > 1) await file.reader.read(ranges, { ...options, purpose });
-  const outcomes: ObjectOutcome[] = [];
-  for (const [i, path] of paths.entries()) {
-    const key = found[i];
-    if (key instanceof XylemError) {
-      outcomes.push({ error: key.toRecord() });
-      continue;
-    }
+  const outcome = async (reading: Promise<unknown>) => {
     try {
-      outcomes.push({ object: (await file.object(path, options)) as PlainObject });
+      return { value: await reading };
     } catch (thrown) {
       const error = toXylemError(thrown);
-      if (!isOwn(error)) throw error;
-      outcomes.push({ error: error.toRecord() });
+      if (OF_ALL.test(error.code)) throw error;
+      return { error: error.toRecord() };
     }
-  }
-  return outcomes;
-}
-
-function isInside({ offset, storedBytes }: Key, end: number): boolean {
-  return offset >= 0 && storedBytes > 0 && offset + storedBytes <= end;
-}
-
-/** Whether an error is of one object, and says nothing about others. */
-function isOwn(error: XylemError): boolean {
-  return (
-    isDamage(error) || ['NO_STREAMER', 'UNSUPPORTED', 'NOT_FOUND', 'BUDGET', 'ARGUMENT'].includes(error.code)
+  };
+  const ranges = keys
+    .map(({ offset, storedBytes: length }) => ({ offset, length }))
+    .filter(({ offset, length }) => offset >= 0 && length > 0);
+  // A record that lies outside of the file is told by its own object.
+  await outcome(api.readAhead(file, ranges, options));
+  return Promise.all(
+    keys.map(async (key): Promise<ObjectOutcome> => {
+      const reading = api.object(file, cyclePath(key), options);
+      const found = await outcome(reading);
+      return found.error ? { error: found.error } : { object: await reading };
+    }),
   );
 }

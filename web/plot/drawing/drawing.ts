@@ -144,30 +144,19 @@ export function drawingSvg({ width, height, title, shapes }: Drawing, place?: Sv
   const at = place?.x === undefined ? '' : `x="${short(place.x)}" y="${short(place.y ?? 0)}" `;
   const size = `${at}width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   const font = `font-family="ui-sans-serif, system-ui, sans-serif" font-size="${TEXT_SIZE}"`;
-  const clips = new Clips(place?.id ?? '');
-  const drawn = shapes.map((shape) => shapeSvg(shape, clips));
+  const clips: string[] = [];
+  const drawn = shapes.map((shape) => shapeSvg(shape, clips, place?.id));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${font} role="img">`,
     `<title>${escapeXml(title)}</title>`,
-    ...(clips.all.length > 0 ? [`<defs>${clips.all.join('')}</defs>`] : []),
+    ...(clips.length > 0 ? [`<defs>${clips.join('')}</defs>`] : []),
     `<rect width="${width}" height="${height}" fill="${PALETTE.paper}"/>`,
     ...drawn.filter((shape) => shape !== ''),
     '</svg>\n',
   ].join('\n');
 }
 
-/** The rectangles that clip shapes, each with a name. */
-class Clips {
-  readonly all: string[] = [];
-  constructor(readonly id: string) {}
-  add(rect: string): string {
-    const id = `${this.id}clip${this.all.length + 1}`;
-    this.all.push(`<clipPath id="${id}"><rect ${rect}/></clipPath>`);
-    return id;
-  }
-}
-
-function shapeSvg(shape: Shape, clips: Clips): string {
+function shapeSvg(shape: Shape, clips: string[], prefix = ''): string {
   const named = (colour: Colour) => colourOf(colour, PALETTE);
   switch (shape.kind) {
     case 'path': {
@@ -201,8 +190,9 @@ function shapeSvg(shape: Shape, clips: Clips): string {
       return `<text ${place} text-anchor="${anchor}" fill="${named(fill)}"${more}>${textSvg(shape)}</text>`;
     }
     case 'clip': {
-      const id = clips.add(boxSvg(shape));
-      const inner = shape.shapes.map((one) => shapeSvg(one, clips)).filter((one) => one !== '');
+      const id = `${prefix}clip${clips.length + 1}`;
+      clips.push(`<clipPath id="${id}"><rect ${boxSvg(shape)}/></clipPath>`);
+      const inner = shape.shapes.map((one) => shapeSvg(one, clips, prefix)).filter((one) => one !== '');
       return `<g clip-path="url(#${id})">\n${inner.join('\n')}\n</g>`;
     }
   }

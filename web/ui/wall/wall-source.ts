@@ -3,6 +3,7 @@ import type { EngineApi } from '../../api/engine-api';
 import { isGlob } from '../../base/glob';
 import { trimSlashes } from '../../base/text';
 import { cyclePath } from '../../model/find-key';
+import { readObjects } from '../../model/read-objects';
 import { drawnTiles, type TreeDraw, treeDraws } from '../../plot/wall/drawn-tiles';
 import { isWallKey, wallBatches, wallKeys } from '../../plot/wall/items';
 import { storedTiles } from '../../plot/wall/stored-tiles';
@@ -52,7 +53,7 @@ export function storedSource(open: OpenFile, pattern: string): WallSource {
       ),
     async read(api, file, wanted, options) {
       const some = wanted.flatMap((i) => chosen[i] ?? []);
-      const outcomes = await api.objects(file, some.map(cyclePath), options);
+      const outcomes = await readObjects(api, file, some, options);
       return storedTiles(
         api,
         some.map(({ path }) => path),

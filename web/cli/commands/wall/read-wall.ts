@@ -1,6 +1,6 @@
 import type { DrawOutcome, Progress } from '../../../api/api';
 import { comparedBins } from '../../../insight/compare/compared-bins';
-import { cyclePath } from '../../../model/find-key';
+import { readObjects } from '../../../model/read-objects';
 import { drawnTiles, type TreeDraw, treeDraws } from '../../../plot/wall/drawn-tiles';
 import { checkWallSize, wallBatches, wallKeys } from '../../../plot/wall/items';
 import { storedBins, type WallItem } from '../../../plot/wall/judged';
@@ -30,7 +30,7 @@ export async function readStored(file: OpenFile, wishes: WallWishes): Promise<Wa
   const items = new Map<string, WallItem>();
   let done = 0;
   for (const batch of wallBatches(keys)) {
-    const outcomes = await file.reader.objects(file.info.id, batch.map(cyclePath));
+    const outcomes = await readObjects(file.reader, file.info.id, batch);
     const names = batch.map(({ path }) => path);
     const tiles = await storedTiles(file.reader, names, outcomes);
     for (const [i, tile] of tiles.entries()) {
