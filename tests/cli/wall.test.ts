@@ -59,10 +59,10 @@ test('a folder, a pattern, one object, the top level, and everything', async () 
   expect(namesOf(await plots(made, 'dqm/d*', 'graph'))).toEqual(['dqm/double', 'graph']);
   expect(namesOf(await plots(made, '/'))).toContain('hostile<b>');
   const all = await plots(made);
-  expect(all).toHaveLength(33);
-  // A TNamed is not a plot; a cube is one that is not drawn, and says so.
+  expect(all).toHaveLength(34);
+  // A TNamed is not a plot; points in space are one that is not drawn, and says so.
   expect(namesOf(all)).not.toContain('note');
-  expect(all.find(({ name }) => name === 'cube')?.error).toMatch(/TH3F/);
+  expect(all.find(({ name }) => name === 'space')?.error).toMatch(/TGraph2D/);
   const { status, err } = await run(reader, 'wall', made, 'nothing');
   expect({ status, err }).toEqual({
     status: 1,
@@ -79,9 +79,9 @@ test('sorted, filtered, and limited', async () => {
     'dqm/float',
   ]);
   expect(namesOf(await plots(made, '--filter', 'WEIGHTS two'))).toEqual(['plane_weighted']);
-  const { status, err } = await run(reader, 'wall', made, '--limit', '32');
+  const { status, err } = await run(reader, 'wall', made, '--limit', '33');
   expect(status).toBe(1);
-  expect(err).toMatch(/33 plots were chosen, and the wall may have 32\..*BUDGET/);
+  expect(err).toMatch(/34 plots were chosen, and the wall may have 33\..*BUDGET/);
 });
 
 test('objects that lie together come with one request', async () => {
@@ -100,7 +100,7 @@ test('objects that lie together come with one request', async () => {
     );
     expect([status, err]).toEqual([0, expect.stringContaining('written')]);
     const trace = JSON.parse(readFileSync(at('trace.json'), 'utf8')) as { summary: { requests: number } };
-    // The start and the end of the file, and at most one for all 33 objects.
+    // The start and the end of the file, and at most one for all 34 objects.
     expect(trace.summary.requests).toBeLessThanOrEqual(3);
   } finally {
     await server.close();
@@ -110,11 +110,11 @@ test('objects that lie together come with one request', async () => {
 test('the picture has all plots, each name once in its document, and no text of a file that is not escaped', async () => {
   await run(reader, 'wall', made, '--svg', at('all.svg'), '--columns', '5', '--same-axes', '--log');
   const svg = readFileSync(at('all.svg'), 'utf8');
-  expect(svg.match(/<svg /g)).toHaveLength(1 + 1 + 2 * 33);
+  expect(svg.match(/<svg /g)).toHaveLength(1 + 1 + 2 * 34);
   const ids = [...svg.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(svg).not.toContain('<script');
-  expect(svg).toContain('It is a TH3F');
+  expect(svg).toContain('It is a TGraph2D');
 });
 
 test('the page is one file that asks for nothing, and runs nothing of a title', async () => {
@@ -122,7 +122,7 @@ test('the page is one file that asks for nothing, and runs nothing of a title', 
   const html = readFileSync(at('wall.html'), 'utf8');
   expect(html).toContain(`content="default-src 'none';`);
   expect(html.match(/<script/g)).toHaveLength(1);
-  expect(html.match(/<figure/g)).toHaveLength(33);
+  expect(html.match(/<figure/g)).toHaveLength(34);
   expect(html).not.toMatch(/(src|href)=/);
   expect(html).toContain('&lt;/svg&gt;&lt;script&gt;');
   // Controls, and marks that turn the direction of text.
@@ -168,7 +168,7 @@ test('a reference: the worst first, the exit status, and JUnit', async () => {
   expect(out).toMatch(/error +dqm\/deep\/one_empty +The reference is empty/);
   expect(out).toMatch(/same +dqm\/same/);
   const xml = readFileSync(at('junit.xml'), 'utf8');
-  expect(xml).toContain('tests="33" failures="3" errors="4" skipped="1"');
+  expect(xml).toContain('tests="34" failures="3" errors="4" skipped="2"');
   expect(xml).toContain(
     '<testcase classname="new.root/dqm/deep" name="apart"><failure message="chi2&lt;0.01',
   );

@@ -62,13 +62,13 @@ export function drawnTiles(draws: readonly TreeDraw[], outcomes: readonly DrawOu
       case 'histogram': {
         const { partial } = outcome;
         const model = { ...modelOfHistogram(outcome), title: title || name };
-        const missing = partial && `partial: ${partial.failed} of ${partial.total} baskets unreadable`;
-        return { ...tile, entries: outcome.fills, model, why: missing };
+        const missing = partial && `Partial: ${partial.failed} of ${partial.total} baskets unreadable`;
+        return { ...tile, entries: outcome.fills, model, why: missing, failed: missing !== undefined };
       }
       case 'frequencies':
         return { ...tile, entries: outcome.values, model: textsModel(outcome, title || name) };
       case 'error':
-        return { ...tile, why: outcome.error.message };
+        return { ...tile, why: outcome.error.message, failed: true };
       default:
         return { ...tile, why: 'This lists entries, which is not a drawing.' };
     }

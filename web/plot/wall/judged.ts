@@ -84,8 +84,11 @@ function pairOf(
   conditions: readonly Condition[],
   options: JudgeOptions,
 ): Judged {
-  if (tile.why !== undefined && !tile.model && !histogram)
-    return withVerdict(tile, { state: 'error', why: [tile.why] });
+  // A part is not compared with the whole either.
+  if (tile.failed || reference.tile.failed) {
+    const why = tile.failed ? tile.why : `The reference cannot be read: ${reference.tile.why}`;
+    return withVerdict(tile, { state: 'error', why: [why ?? ''] });
+  }
   if (!histogram && !reference.histogram)
     return withVerdict(withReference(tile, reference.tile, options), {
       state: 'other',

@@ -2,7 +2,7 @@ import type { FunctionRequest, FunctionValues, ObjectOutcome, PlainObject } from
 import { errorOf } from '../../core/tape';
 import { number } from '../../model/plain-members';
 import { functionsWithin, samplesOf, samplesWanted } from '../stored/functions';
-import { loadKinds, modelOfObject } from '../stored/stored';
+import { drawnObject, loadKinds } from '../stored/stored';
 import type { Tile } from './tile';
 
 /** A reader, which evaluates stored functions. */
@@ -21,14 +21,14 @@ export async function storedTiles(
   await Promise.all(outcomes.map(({ object }) => object && loadKinds(object)));
   return outcomes.map(({ object, error }, i): Tile => {
     const name = names[i] ?? '';
-    if (!object) return { name, title: '', entries: Number.NaN, why: error.message };
+    if (!object) return { name, title: '', entries: Number.NaN, why: error.message, failed: true };
     const title = typeof object.fTitle === 'string' ? object.fTitle : '';
     const tile = { name, title, entries: entriesOf(object) };
     const broken = errorOf(object);
-    if (broken !== undefined) return { ...tile, why: `It cannot be decoded: ${broken}.` };
-    const model = modelOfObject(object, samples);
+    if (broken !== undefined) return { ...tile, why: `It cannot be decoded: ${broken}.`, failed: true };
+    const { model, why } = drawnObject(object, samples, '');
     if (model) return { ...tile, title: model.title, model };
-    const failed = samples.get(object)?.find((one) => one.error)?.error;
+    const failed = why ?? samples.get(object)?.find((one) => one.error)?.error;
     return { ...tile, why: failed?.message ?? `It is a ${object._typename}, which is not drawn here.` };
   });
 }

@@ -9,8 +9,10 @@ export interface Tile {
   /** Number of entries; NaN where there is no such number. */
   entries: number;
   model?: AnyPlot | undefined;
-  /** Why there is no plot. */
+  /** Why there is no plot, or only a part of it. */
   why?: string | undefined;
+  /** It could not be read. */
+  failed?: boolean | undefined;
 }
 
 export const WALL_ORDERS = ['file', 'name', 'title', 'entries', 'worst'] as const;
