@@ -9,7 +9,7 @@ export interface CommonAxes {
 
 /** The axes of one plot. */
 export interface OwnAxes extends PlotRanges {
-  /** Of a map the range of its contents, with 0. */
+  /** Range of the contents of a map, with 0. */
   contents?: Range | undefined;
 }
 

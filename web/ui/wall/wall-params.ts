@@ -1,6 +1,6 @@
 import { WALL_ORDERS, type WallOrder } from '../../plot/wall/tile';
 
-/** What a wall shows, as in the address: the state of its view. */
+/** The choices of a wall, as in the address: the state of its view. */
 export interface WallParams {
   /** A pattern of stored objects, or words that name branches; undefined for what is there first. */
   items?: string | undefined;

@@ -17,7 +17,7 @@ export interface WallItem {
   /** Its name in the folder of the wall. */
   label: string;
   title: string;
-  /** What is selected when it is opened; undefined for an expression. */
+  /** The node that is selected when it is opened; undefined for an expression. */
   node?: NodeId | undefined;
 }
 

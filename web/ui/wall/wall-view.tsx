@@ -89,7 +89,7 @@ function Wall({ store, open, theme, deeper, source }: FoundProps & { source: Wal
   const { items } = loader.source;
   const set = (change: Partial<WallParams>) =>
     store.selection.setView('wall', formatWallParams({ ...params, ...change }));
-  // What is known of plots that were not in sight yet sorts them, and scales them.
+  // Facts that are known of plots that were not in sight yet sorts them, and scales them.
   const version = sort === 'entries' || same ? loader.version.value : 0;
   const order = useMemo(
     () => orderOf(loader, filter, sort),
