@@ -35,6 +35,7 @@ interface TreeValues {
   of: { column: number } | { program: ProgramUse; dims: number };
   select: Ask['select'];
   ranges: TreeRanges;
+  core: Core;
 }
 
 /**
@@ -129,6 +130,7 @@ export class HistogramMeasure implements Measure {
       of: isPlain ? { column: pass.column(plain) } : { program: pass.program(compiled), dims },
       select: cut && { text: cut.text, program: pass.program(pass.compile([], cut, 'table')) },
       ranges: new TreeRanges(this.#ranges, dims, this.kept, !this.#axes),
+      core: pass.member.model.core,
     };
     return this.#final ? this.#fill(this.#tree) : this.#find(this.#tree);
   }
@@ -214,14 +216,15 @@ export class HistogramMeasure implements Measure {
   }
 
   #fillKept(ranges: readonly ValueRange[]): undefined {
-    const form = this.#form(this.#axes as Axis[]);
-    for (const range of ranges) {
-      const { values = [], weights } = range;
-      if (values[0]?.length)
-        addFill(this.#sum as Fill, fillOfValues(this.#core as Core, form, values, weights));
-      this.kept.left += bytesOf(range);
-    }
+    this.#add(this.#core as Core, this.#sum as Fill, this.#axes as Axis[], ranges);
+    for (const range of ranges) this.kept.left += bytesOf(range);
     return undefined;
+  }
+
+  #add(core: Core, sum: Fill, axes: readonly Axis[], ranges: readonly ValueRange[]): void {
+    const form = this.#form(axes);
+    for (const { values = [], weights } of ranges)
+      if (values[0]?.length) addFill(sum, fillOfValues(core, form, values, weights));
   }
 
   again(): boolean {
@@ -233,13 +236,35 @@ export class HistogramMeasure implements Measure {
   }
 
   partial(): Histogram | undefined {
-    return this.#axes && this.result();
+    return this.#axes ? this.result() : this.#provisional();
+  }
+
+  /** The histogram of the values that came so far, with axes that later ones change. */
+  #provisional(): Histogram | undefined {
+    const { ranges, core } = this.#tree ?? {};
+    const kept = [...this.#waiting, ...(ranges?.values ?? [])];
+    const found = new Ranges(this.#integer.length);
+    for (const one of kept) found.add(one, one.coordinates);
+    const { fills, whole, first } = found;
+    if (core === undefined || fills === 0) return undefined;
+    const later = found.takeSteps();
+    const axes = chooseAxes(
+      this.#wishes,
+      { fills, whole, first, later, integer: this.#integer },
+      this.#profile,
+    );
+    const sum = emptyFill(this.#form(axes));
+    this.#add(core, sum, axes, kept);
+    return this.#histogram(axes, sum);
   }
 
   result(): Histogram {
     const none = { fills: 0, whole: [], first: [], later: [], integer: this.#integer };
     const axes = this.#axes ?? chooseAxes(this.#wishes, none, this.#profile);
-    const fill = this.#sum ?? emptyFill(this.#form(axes));
+    return this.#histogram(axes, this.#sum ?? emptyFill(this.#form(axes)));
+  }
+
+  #histogram(axes: readonly Axis[], fill: Fill): Histogram {
     const facts = { entries: this.#entries, integer: this.#integer, partial: this.note.toNote() };
     return { ...histogramOf(this.#shape(axes), fill, facts), ...(this.#random && { seed: this.seed }) };
   }

@@ -184,6 +184,7 @@ function Filled({
       model={model}
       theme={theme}
       stale={stale || layers.reading}
+      reading={reading && !stale}
       histograms={layers.histograms}
       {...zoom}
       controls={

@@ -8,6 +8,7 @@ import { BinsTable } from './bins-table';
 import { SavePlot } from './plot-controls';
 import type { PlotFigureProps } from './plot-figure';
 import { PlotView } from './plot-view';
+import { Provisional } from './provisional';
 import { Partial } from './results';
 import { useShownPlot } from './shown-plot';
 
@@ -19,6 +20,8 @@ interface HistogramPanelProps {
   theme: 'light' | 'dark';
   /** Another histogram was asked for and is not there yet. */
   stale: boolean;
+  /** More of it is being read. */
+  reading?: boolean;
   /** The part that is shown, where the picture is zoomed and not filled again. */
   window?: PlotWindow | undefined;
   refills?: PlotFigureProps['refills'];
@@ -45,6 +48,7 @@ export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
     model,
     theme,
     stale,
+    reading = false,
     window,
     refills,
     onZoom,
@@ -78,6 +82,7 @@ export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
           drawn={{ store, histograms: histograms ?? [result] }}
         />
       </PlotView>
+      {reading && <Provisional store={store} />}
       {below}
       {stats ?? <Facts class="stats" facts={model.stats.map((line): Fact => [line.label, line.value])} />}
       {children}

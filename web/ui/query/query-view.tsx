@@ -91,6 +91,7 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
       model={model}
       theme={theme}
       stale={stale || layers.reading}
+      reading={reading && !stale}
       histograms={layers.histograms}
       window={view.window}
       refills={view.refills}

@@ -21,7 +21,7 @@ export function Placeholder({ store }: { store: ViewerStore }): JSX.Element {
       {activity?.progress?.requests?.trouble ? (
         <Trouble store={store} />
       ) : (
-        activity !== undefined && `${activity.label}…`
+        activity !== undefined && `${activity.label}${leftText(activity)}…`
       )}
     </div>
   );
