@@ -1,7 +1,16 @@
 import { isWallKey } from '../plot/wall/items';
 import { FileClasses, FileOverview, TreeOverview } from './panels/info-panels';
+import type { OpenFile } from './state/viewer-state';
 import type { PageView } from './view-tabs';
 import { lazy } from './widgets/lazy';
+
+const withPlots = new WeakMap<OpenFile, boolean>();
+
+function hasPlots(open: OpenFile): boolean {
+  const has = withPlots.get(open) ?? open.keyTree.keys.some(isWallKey);
+  withPlots.set(open, has);
+  return has;
+}
 
 /** All views, in the order of their tabs: first those that show contents, then those that show how they are stored. */
 export const pageViews: readonly PageView[] = [
@@ -32,7 +41,7 @@ export const pageViews: readonly PageView[] = [
     label: 'Wall',
     words: 'gallery histograms small multiples dqm plots',
     on: ['file', 'tree'],
-    when: (open, place) => place === 'tree' || open.keyTree.keys.some(isWallKey),
+    when: (open, place) => place === 'tree' || hasPlots(open),
     component: lazy(() => import('./wall/wall-view').then(({ WallView }) => WallView)),
   },
   {

@@ -41,6 +41,7 @@ function known(entries: number): number {
 /** Tests names and titles: each word of the text occurs in one of them, whatever its case. */
 export function tileFilter(text: string): (tile: Pick<Tile, 'name' | 'title'>) => boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return () => true;
   return ({ name, title }) => {
     const all = `${name}\n${title}`.toLowerCase();
     return words.every((word) => all.includes(word));

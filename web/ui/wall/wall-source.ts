@@ -102,11 +102,28 @@ export function treeSource(
   };
 }
 
-/** The pattern of what a folder shows first, and whether there is more in folders below; undefined where there is nothing. */
-export function firstItems(
-  { keyTree: { keys, children, superseded } }: OpenFile,
-  directory: number,
-): { items: string; deeper: string | undefined } | undefined {
+/** The pattern of what a folder shows first, and that of what lies in folders below, too. */
+export interface FirstItems {
+  items: string;
+  deeper: string | undefined;
+}
+
+const known = new WeakMap<OpenFile, Map<string, unknown>>();
+
+/** Keeps what was found in the keys of a file, of which there may be many. */
+export function remembered<T>(open: OpenFile, what: string, find: () => T): T {
+  const values = known.get(open) ?? new Map<string, unknown>();
+  known.set(open, values);
+  if (!values.has(what)) values.set(what, find());
+  return values.get(what) as T;
+}
+
+/** The patterns of a folder, of the file for -1; undefined where there is nothing to draw. */
+export function firstItems(open: OpenFile, directory: number): FirstItems | undefined {
+  return remembered(open, `first ${directory}`, () => findFirst(open, directory));
+}
+
+function findFirst({ keyTree: { keys, children, superseded } }: OpenFile, directory: number) {
   const isShown = (index: number): boolean =>
     superseded[index] !== true && isWallKey(keys[index] ?? { kind: 'object', className: '' });
   const path = keys[directory]?.path ?? '';

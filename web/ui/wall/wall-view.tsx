@@ -10,46 +10,37 @@ import { ErrorPane } from '../widgets/error-pane';
 import { WallGrid } from './wall-grid';
 import { loaderOf, type WallLoader } from './wall-loader';
 import { formatWallParams, parseWallParams, type WallParams } from './wall-params';
-import { firstItems, storedSource, treeSource, type WallSource } from './wall-source';
+import { firstItems, remembered, storedSource, treeSource, type WallSource } from './wall-source';
 
 /** The view `wall` of a file or a tree. */
 export function WallView({ store, open, tree, theme }: ViewProps): JSX.Element {
   const { items } = parseWallParams(paramsOf(store));
-  const found = useMemo(
-    () =>
-      sourceOf(() =>
-        tree
-          ? treeSource(tree, items ?? '')
-          : storedSource(open, items ?? firstItems(open, -1)?.items ?? '/'),
-      ),
-    [open, tree?.info, items],
+  if (!tree) return <FolderWall {...{ store, open, theme }} directory={-1} />;
+  const words = items ?? '';
+  const found = remembered(open, `tree ${tree.keyIndex} ${words}`, () =>
+    sourceOf(() => treeSource(tree, words)),
   );
-  const deeper = tree ? undefined : firstItems(open, -1)?.deeper;
-  return <Found {...{ store, open, theme, found, deeper }} />;
+  return <Found {...{ store, open, theme, found }} deeper={undefined} />;
 }
 
-/** The plots of a folder; those of the file's top level for -1. */
-export function FolderWall({
-  store,
-  open,
-  directory,
-  theme,
-}: {
+interface FolderWallProps {
   store: ViewerStore;
   open: OpenFile;
+  /** Index of its key; -1 for the file's top level. */
   directory: number;
   theme: 'light' | 'dark';
-}): JSX.Element | null {
-  const first = useMemo(() => firstItems(open, directory), [open, directory]);
+}
+
+/** The plots of a folder; nothing where it has none. */
+export function FolderWall({ store, open, directory, theme }: FolderWallProps): JSX.Element | null {
+  const first = firstItems(open, directory);
   const path = open.keyTree.keys[directory]?.path ?? '';
   const asked = parseWallParams(paramsOf(store)).items;
   // The pattern of another folder means nothing here.
   const items = asked !== undefined && (path === '' || asked.startsWith(`${path}/`)) ? asked : first?.items;
-  const found = useMemo(
-    () => (items === undefined ? undefined : sourceOf(() => storedSource(open, items))),
-    [open, items],
-  );
-  return found ? <Found {...{ store, open, theme, found }} deeper={first?.deeper} /> : null;
+  if (items === undefined) return null;
+  const found = remembered(open, `stored ${items}`, () => sourceOf(() => storedSource(open, items)));
+  return <Found {...{ store, open, theme, found }} deeper={first?.deeper} />;
 }
 
 /** The state of the view in the address, where it is that of a wall. */
