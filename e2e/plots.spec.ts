@@ -110,6 +110,16 @@ test('each drawing of JSROOT can be saved, with its fits, and compiles no formul
   expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
 });
 
+test('a picture of JSROOT has no links when it is saved', async ({ page, rangeServer }) => {
+  const server = await rangeServer('hostile/links.root');
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'g' })}`);
+  await expect(drawn(page).getByText('click me')).toBeVisible();
+  const { bytes } = await saved(page, 'SVG');
+  const svg = bytes.toString();
+  expect(svg).toContain('click me');
+  expect(svg).not.toMatch(/href=|<a[ >]/);
+});
+
 test('stacks and efficiencies have their titles, maps their scale of colours, RooPlots are drawn', async ({
   page,
   rangeServer,

@@ -10,6 +10,8 @@ import { mountApp } from './ui/mount-app';
 const element = document.getElementById('app');
 if (element) {
   // The workers start; the page is made in a task of its own, so that neither is a long one.
+  const kept = storage();
+  const gatewayKey = keyOfGateway(kept);
   const host: Host = {
     core: () => pageCore(),
     modules: pageModules(),
@@ -19,9 +21,11 @@ if (element) {
     },
     workerType: 'module',
     repair: fetchAnew,
-    openSource: async (spec) => (await import('./engine/browser-source')).openBrowserSource(spec),
+    openSource: async (spec) =>
+      (await import('./engine/browser-source')).openBrowserSource(spec, undefined, gatewayKey),
     sink: async (name) => (await import('./ui/save/save-sink')).saveSink(name),
-    storage: storage(),
+    storage: kept,
+    gatewayKey,
   };
   const reader = createWorkerReader(host);
   setTimeout(() =>
@@ -44,6 +48,19 @@ if (element) {
       // Refused in private windows and without https: the page then needs the network to start.
     });
   }
+}
+
+/**
+ * The key of the gateway that serves this page, which came with its link. It is kept for this origin, and so for this port:
+ * servers at other ports never get it.
+ */
+function keyOfGateway(kept: Storage | undefined): string | undefined {
+  const name = 'xylem.gateway-key';
+  const [, key] = /^#key=([\w-]+)$/.exec(location.hash) ?? [];
+  if (key === undefined) return kept?.getItem(name) ?? undefined;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  kept?.setItem(name, key);
+  return key;
 }
 
 /** Fetches the parts that did not start, from the server and not from what browser and service worker keep. */

@@ -25,7 +25,7 @@ export type WorkerReader = EngineReader;
 
 /** Starts the engine in a worker, and another one when it is lost. When starting fails, the calls fail. */
 export function createWorkerReader(
-  host: Pick<Host, 'core' | 'modules' | 'openSource' | 'repair' | 'spawn' | 'workerType'>,
+  host: Pick<Host, 'core' | 'gatewayKey' | 'modules' | 'openSource' | 'repair' | 'spawn' | 'workerType'>,
 ): WorkerReader {
   const load: LoadModule = (name) => moduleOf(host, name);
   const keeper = keepSession({
@@ -37,7 +37,8 @@ export function createWorkerReader(
       checkWebAssembly();
       const module = await host.core();
       const modules = lendModules({ load });
-      return { role: { xylemRole: 'session', module, modules, type: host.workerType }, transfer: [modules] };
+      const { workerType: type, gatewayKey } = host;
+      return { role: { xylemRole: 'session', module, modules, type, gatewayKey }, transfer: [modules] };
     },
   });
   const second = createSecond(host.spawn.insight, keeper.connection);

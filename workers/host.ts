@@ -16,6 +16,8 @@ export interface Host extends EngineHost {
   repair?: (() => Promise<void>) | undefined;
   /** Where a new file is saved. Rejects with AbortError when a person chooses none, and with IO. */
   sink(name: string): Promise<Sink>;
+  /** The key of the gateway that serves this place: see `serve --gateway`. */
+  gatewayKey?: string | undefined;
   /** Keeps choices between visits; undefined where that is refused or not wanted. */
   storage: Storage | undefined;
 }

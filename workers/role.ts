@@ -10,6 +10,8 @@ export type Role =
       modules: MessagePort;
       /** The type of this script's worker, so that the session can start it again. */
       type: WorkerType;
+      /** The key of the gateway that serves the page. */
+      gatewayKey?: string | undefined;
     }
   /** To a session that runs: the engine answers here, too. */
   | { xylemRole: 'answer'; port: MessagePort }

@@ -30,7 +30,7 @@ export function startReading(role: Role): void {
   if (role.xylemRole === 'session') startSession(role);
 }
 
-function startSession({ module, modules, type }: Role & { xylemRole: 'session' }): void {
+function startSession({ module, modules, type, gatewayKey }: Role & { xylemRole: 'session' }): void {
   const pool = createPool<DecodeInit, WorkerTask, WorkerResult>({
     init: { module },
     perWorker: 2,
@@ -47,7 +47,8 @@ function startSession({ module, modules, type }: Role & { xylemRole: 'session' }
   const load = loadOnce((name) => lender.load(name));
   const engine = createEngine({
     module,
-    openSource: async (spec) => (isLent(spec) ? borrowSource(spec) : openBrowserSource(spec)),
+    openSource: async (spec) =>
+      isLent(spec) ? borrowSource(spec) : openBrowserSource(spec, undefined, gatewayKey),
     runner: poolRunner(pool, core, undefined, load),
     store: createIndexedDbStore(),
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, request as requestHttp } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { type FileServer, startFileServer } from '../../web/cli/server/file-server';
 import { parseGatewayHosts } from '../../web/cli/server/gateway';
 import { siteName } from '../../web/cli/site-name';
-import { parseGatewayPath, pathOnGateway } from '../../web/io/xrootd/gateway-path';
+import { KEY_HEADER, parseGatewayPath, pathOnGateway } from '../../web/io/xrootd/gateway-path';
 import { openThroughGateway } from '../../web/io/xrootd/gateway-source';
 import { resolveLocalNames } from '../servers/local-names';
 import { realServers, startRealServer } from '../servers/real-servers';
@@ -59,19 +59,26 @@ afterEach(async () => {
   await remote.close();
 });
 
-/** The cookie that a browser gets by the link. */
-async function cookieOf(link: string): Promise<string> {
+/** The key that a page gets by the link. */
+async function keyOf(link: string): Promise<string> {
   const answer = await fetch(link, { redirect: 'manual' });
   expect(answer.status).toBe(303);
-  return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  expect(answer.headers.get('set-cookie')).toBeNull();
+  return /#key=([\w-]+)$/.exec(answer.headers.get('location') ?? '')?.[1] ?? '';
 }
 
 /** fetch as a page of the server does it. */
-async function asPage(): Promise<typeof fetch> {
-  const cookie = await cookieOf(site.link);
-  return (input, init) =>
-    fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie } });
+async function asPage(link = site.link): Promise<typeof fetch> {
+  const key = await keyOf(link);
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set(KEY_HEADER, key);
+    return fetch(input, { ...init, headers });
+  };
 }
+
+/** A file that a page of the server opens. */
+const throughGateway = async (url: string) => openThroughGateway(url, origin(), await keyOf(site.link));
 
 const origin = () => site.url.slice(0, -1);
 const place = (name = 'f.root') => `${origin()}/root/127.0.0.1:${remote.port}//${name}`;
@@ -117,21 +124,20 @@ test('only a browser that opened the link may read', async () => {
   expect(without.status).toBe(401);
   expect(await without.json()).toMatchObject({ code: 'UNSUPPORTED', fix: expect.stringMatching(/link/) });
   expect((await fetch(`${site.url}?key=${'x'.repeat(32)}`, { redirect: 'manual' })).status).toBe(200);
-  const cookie = await cookieOf(`${site.link}&url=root%3A%2F%2Fh%2F%2Ff`);
+  const key = await keyOf(`${site.link}&url=root%3A%2F%2Fh%2F%2Ff`);
   const opened = await fetch(`${site.link}&url=root%3A%2F%2Fh%2F%2Ff`, { redirect: 'manual' });
-  expect(opened.headers.get('location')).toBe('/?url=root%3A%2F%2Fh%2F%2Ff');
-  expect(opened.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict$/);
-  expect((await fetch(place(), { headers: { cookie } })).status).toBe(200);
+  expect(opened.headers.get('location')).toBe(`/?url=root%3A%2F%2Fh%2F%2Ff#key=${key}`);
+  expect((await fetch(place(), { headers: { [KEY_HEADER]: key } })).status).toBe(200);
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://elsewhere.example' },
     { host: 'rebound.example' },
   ] as Record<string, string>[]) {
-    expect(await statusOf(place(), { cookie, ...headers }), JSON.stringify(headers)).toBe(403);
+    expect(await statusOf(place(), { [KEY_HEADER]: key, ...headers }), JSON.stringify(headers)).toBe(403);
   }
-  expect((await fetch(place(), { method: 'PUT', headers: { cookie } })).status).toBe(405);
-  const none = await fetch(place(), { headers: { cookie } });
+  expect((await fetch(place(), { method: 'PUT', headers: { [KEY_HEADER]: key } })).status).toBe(405);
+  const none = await fetch(place(), { headers: { [KEY_HEADER]: key } });
   expect(none.headers.get('access-control-allow-origin')).toBeNull();
 });
 
@@ -147,16 +153,18 @@ function statusOf(url: string, headers: Record<string, string>): Promise<number 
   });
 }
 
-test('the key is a cookie of a name that no other server of this machine has', async () => {
+test('the page has a name of its own, another one at each start, and the key is for it alone', async () => {
   const { hostname, port } = new URL(site.url);
   expect(hostname).toMatch(/^xylem-[0-9a-f]{20}\.localhost$/);
-  expect(hostname).toBe(await siteName());
-  const cookie = await cookieOf(site.link);
-  // A browser sends it to other ports of this name only: the page under other names has no use for the key.
+  expect(hostname).not.toBe(siteName());
+  expect(siteName()).not.toBe(siteName());
+  const key = await keyOf(site.link);
+  // The page under other names has no use for the key, and a cookie of it counts for nothing.
+  expect(await statusOf(place(), { cookie: `key=${key}; ${KEY_HEADER}=${key}` })).toBe(401);
   for (const name of ['localhost', '127.0.0.1', '[::1]', 'xylem-0.localhost', `a.${hostname}`]) {
     const host = `${name}:${port}`;
     const other = name.includes('.localhost');
-    expect(await statusOf(place(), { cookie, host }), host).toBe(other ? 403 : 401);
+    expect(await statusOf(place(), { [KEY_HEADER]: key, host }), host).toBe(other ? 403 : 401);
     expect(await statusOf(site.link, { host }), host).toBe(other ? 403 : 200);
   }
   for (const origin of [
@@ -165,22 +173,8 @@ test('the key is a cookie of a name that no other server of this machine has', a
     `http://localhost:${port}`,
     `https://${hostname}:${port}`,
   ])
-    expect(await statusOf(place(), { cookie, origin }), origin).toBe(403);
-  expect(await statusOf(place(), { cookie, host: `${hostname.toUpperCase()}:${port}` })).toBe(200);
-});
-
-test('the name follows from a secret of the user, and is a new one where none can be kept', async () => {
-  const [folder, other] = [join(caches, 'own'), join(caches, 'other')];
-  const name = await siteName(folder);
-  expect(await siteName(folder)).toBe(name);
-  expect(await siteName(other)).not.toBe(name);
-  for (const file of readdirSync(folder)) {
-    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
-    expect(readFileSync(join(folder, file)).toString('hex')).not.toContain(name.slice(6, 26));
-    rmSync(join(folder, file));
-  }
-  expect(await siteName(folder)).not.toBe(name);
-  expect(await siteName('/proc/none')).not.toBe(await siteName('/proc/none'));
+    expect(await statusOf(place(), { [KEY_HEADER]: key, origin }), origin).toBe(403);
+  expect(await statusOf(place(), { [KEY_HEADER]: key, host: `${hostname.toUpperCase()}:${port}` })).toBe(200);
 });
 
 test('no other server has the second address that a browser tries for the name', async ({ skip }) => {
@@ -217,10 +211,10 @@ test('the page does not choose the name by which the gateway logs in', async () 
 
 test('what is no plain request gets nothing through the gateway', async () => {
   const { host, port } = new URL(site.url);
-  const cookie = await cookieOf(site.link);
+  const key = await keyOf(site.link);
   const path = `/root/127.0.0.1:${remote.port}//f.root`;
   const head = (line: string, ...more: string[]) =>
-    [line, `Host: ${host}`, `Cookie: ${cookie}`, ...more, '', ''].join('\r\n');
+    [line, `Host: ${host}`, `${KEY_HEADER}: ${key}`, ...more, '', ''].join('\r\n');
   const hidden = head(`GET ${path} HTTP/1.1`, 'Range: bytes=0-9');
   const lures: [text: string, statuses: number[]][] = [
     // Two lengths of one body: what one party takes for a body is a request to another.
@@ -294,7 +288,7 @@ test('a page reads ranges: one, several in one vector, the end, all', async () =
 });
 
 test('the source of a page reads through it, several ranges at once', async () => {
-  const source = await openThroughGateway(remote.url, origin(), await asPage());
+  const source = await throughGateway(remote.url);
   expect(source.name).toBe(remote.url);
   expect(await source.read(0, 1000)).toEqual(content.slice(0, 1000));
   const ranges = [5, 5000, 250_000].map((offset) => ({ offset, length: 100 }));
@@ -309,7 +303,7 @@ test('the source of a page reads through it, several ranges at once', async () =
 });
 
 test('a file that is replaced while a page reads it is noticed', async () => {
-  const source = await openThroughGateway(remote.url, origin(), await asPage());
+  const source = await throughGateway(remote.url);
   await source.read(0, 100);
   bytes = content.slice(0, 200_000);
   // The gateway compares again when its knowledge is two seconds old.
@@ -327,19 +321,19 @@ test('refusals have a status and the typed error', async () => {
   special = ({ code }) =>
     code === CODE.open ? [4003, Buffer.from('\0\0\x0b\xc3no such file\0', 'latin1')] : 'usual';
   expect((await read(place())).status).toBe(404);
-  const source = await openThroughGateway(remote.url, origin(), read);
+  const source = await throughGateway(remote.url);
   await expect(source.read(0, 10)).rejects.toMatchObject({
     ...{ code: 'NOT_FOUND', message: expect.stringContaining('no such file'), where: { url: remote.url } },
     fix: 'Check the path of the address.',
   });
-  const elsewhere = await openThroughGateway('root://other.example//f.root', origin(), read);
+  const elsewhere = await throughGateway('root://other.example//f.root');
   await expect(elsewhere.read(0, 10)).rejects.toMatchObject({
     ...{ code: 'UNSUPPORTED', message: expect.stringContaining('other.example:1094') },
     fix: expect.stringContaining('--gateway other.example:1094'),
   });
   special = undefined;
   await remote.close();
-  const gone = await openThroughGateway(remote.url, origin(), read);
+  const gone = await throughGateway(remote.url);
   await expect(gone.read(0, 10)).rejects.toMatchObject({ code: 'NETWORK', message: /ECONNREFUSED/ });
 });
 
@@ -362,21 +356,23 @@ test('a request that is given up gives up its reads', async () => {
 test('without a gateway a page says how to start one', async () => {
   const none: typeof fetch = async () => new Response('not here', { status: 404 });
   for (const own of [undefined, 'https://static.example']) {
-    await expect(openThroughGateway('root://data.example:1095//f.root', own, none)).rejects.toMatchObject({
+    await expect(
+      openThroughGateway('root://data.example:1095//f.root', own, 'k', none),
+    ).rejects.toMatchObject({
       ...{ code: 'UNSUPPORTED', where: { url: 'root://data.example:1095//f.root' } },
       fix: expect.stringContaining('"xylem serve --gateway data.example:1095"'),
     });
   }
   // A server that answers everything with its own page is no gateway, and has no file.
   const page: typeof fetch = async () => new Response('<html>', { status: 200 });
-  await expect(openThroughGateway('root://h//f.root', 'https://x', page)).rejects.toMatchObject({
+  await expect(openThroughGateway('root://h//f.root', 'https://x', undefined, page)).rejects.toMatchObject({
     where: { url: 'root://h//f.root' },
   });
   const door: typeof fetch = async (input) =>
     String(input) === 'https://h:1094/a%20b.root'
       ? new Response('root', { status: 206 })
       : new Response('', { status: 404 });
-  await expect(openThroughGateway('root://h//a b.root', 'https://x', door)).rejects.toMatchObject({
+  await expect(openThroughGateway('root://h//a b.root', 'https://x', undefined, door)).rejects.toMatchObject({
     where: { url: 'root://h//a b.root', instead: ['https://h:1094/a%20b.root'] },
   });
 });
@@ -389,14 +385,8 @@ test.skipIf(realServers.XRootD.program === undefined)('a real server, through th
     ...{ port: 0, host: '127.0.0.1', origin: undefined, gateway: [`127.0.0.1:${port}`] },
   });
   try {
-    const cookie = await cookieOf(own.link);
-    const read: typeof fetch = (input, init) =>
-      fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie } });
-    const source = await openThroughGateway(
-      `root://127.0.0.1:${port}//file.root`,
-      own.url.slice(0, -1),
-      read,
-    );
+    const key = await keyOf(own.link);
+    const source = await openThroughGateway(`root://127.0.0.1:${port}//file.root`, own.url.slice(0, -1), key);
     expect(await source.read(0, 300)).toEqual(new Uint8Array(sample.subarray(0, 300)));
     const ranges = [1000, 50_000, 90_000].map((offset) => ({ offset, length: 5000 }));
     const parts: Uint8Array[] = [];

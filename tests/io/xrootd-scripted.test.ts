@@ -39,6 +39,14 @@ async function serve(
   return server;
 }
 
+/** Opens a file of a server that does not tell its state, so that only reads are asked for. */
+async function openQuietly(url: string, options: Parameters<typeof createXrootdSource>[1] = {}) {
+  const source = createXrootdSource(url, options);
+  for (const length of [5, 7]) await source.read(0, length);
+  return source;
+}
+const NO_STATE = [4003, Buffer.from('\0\0\x0b\xc5no\0', 'latin1')] as const;
+
 const codes = ({ asked }: ScriptedServer): number[] => asked.map(({ code }) => code);
 
 describe('opening', () => {
@@ -59,6 +67,7 @@ describe('opening', () => {
     const events: string[] = [];
     let sendRest = () => {};
     const server = await serve((asked) => {
+      if (asked.code === CODE.stat) return NO_STATE;
       if (asked.code !== READ || asked.body.readInt32BE(12) !== 50_000) return undefined;
       const whole = frame(asked.stream, 0, content.subarray(0, 50_000));
       asked.socket.write(whole.subarray(0, 100));
@@ -71,8 +80,7 @@ describe('opening', () => {
       setTimeout(() => sendRest(), 1000);
       return 'none';
     });
-    const source = createXrootdSource(server.url);
-    await source.read(0, 1);
+    const source = await openQuietly(server.url);
     const bytes = await source.read(0, 50_000, undefined, () => {
       events.push('begun');
       sendRest();
@@ -321,6 +329,7 @@ describe('a server that answers as it likes', () => {
     const long = new Uint8Array(1_000_000).map((_, i) => i >> 3);
     const server = await serve(({ code, stream, socket, body }) => {
       if (code === CODE.open) return [0, opened(long.length)];
+      if (code === CODE.stat) return NO_STATE;
       if (code !== READ || Number(body.readBigInt64BE(4)) === 0) return undefined;
       void (async () => {
         const answer = frame(stream, 0, long.subarray(1));
@@ -331,8 +340,7 @@ describe('a server that answers as it likes', () => {
       })();
       return 'none';
     });
-    const source = createXrootdSource(server.url, { silenceMs: 100 });
-    await source.read(0, 5);
+    const source = await openQuietly(server.url, { silenceMs: 100 });
     expect(await source.read(1, long.length - 1)).toEqual(long.subarray(1));
     await source.close?.();
   });
@@ -397,6 +405,46 @@ describe('a server that answers as it likes', () => {
     }
   });
 
+  test('a file that is written over while it is read is FILE_CHANGED when the server is asked', async () => {
+    let changed = 5;
+    const server = await serve(({ code }) =>
+      code === CODE.stat ? [0, Buffer.from(`1 ${content.length} 0 ${changed}\0`)] : undefined,
+    );
+    const source = createXrootdSource(server.url);
+    await source.read(0, 5);
+    expect(await source.read(10, 10)).toEqual(content.slice(10, 20));
+    changed = 6;
+    await expect(source.read(10, 10)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+    const ranges = [10, 5000].map((offset) => ({ offset, length: 10 }));
+    await expect(source.readParts?.(ranges, () => {})).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+    await source.close?.();
+    // The state comes with the bytes, at no round trip.
+    expect(server.packets).toBe(4);
+    // A server that does not tell it is read from all the same.
+    const silent = await serve(({ code }) => (code === CODE.stat ? NO_STATE : undefined));
+    const read = createXrootdSource(silent.url);
+    for (const at of [0, 10, 20]) expect(await read.read(at, 5)).toEqual(content.slice(at, at + 5));
+    expect(codes(silent).filter((code) => code === CODE.stat)).toHaveLength(1);
+    await read.close?.();
+  });
+
+  test('a read that is sent to another server is asked for from the beginning of the way', async () => {
+    for (const times of [1, 100]) {
+      let left = times;
+      const server = await serve(({ code, body }, { port }) =>
+        code === READ && Number(body.readBigInt64BE(4)) > 0 && left-- > 0
+          ? [4004, int(port, '127.0.0.1')]
+          : undefined,
+      );
+      const source = createXrootdSource(server.url);
+      await source.read(0, 5);
+      const found = await source.read(10, 10).catch((thrown: unknown) => thrown);
+      if (times === 1) expect(found).toEqual(content.slice(10, 20));
+      else expect(found).toMatchObject({ code: 'NETWORK', message: /redirected to/ });
+      await source.close?.();
+    }
+  });
+
   test('a file that is another one after the connection was lost is FILE_CHANGED for all its readers', async () => {
     let opens = 0;
     const server = await serve(({ code, body, socket }) => {
@@ -434,12 +482,12 @@ describe('a server that answers as it likes', () => {
   /** The outcome of a read of 3,000 bytes where the server writes `answer` in place of its own one. */
   async function readOf(answer: (asked: Asked) => Uint8Array): Promise<unknown> {
     const server = await serve((asked) => {
+      if (asked.code === CODE.stat) return NO_STATE;
       if (asked.code !== READ || Number(asked.body.readBigInt64BE(4)) === 0) return undefined;
       asked.socket.write(answer(asked));
       return 'none';
     });
-    const source = createXrootdSource(server.url);
-    await source.read(0, 5);
+    const source = await openQuietly(server.url);
     const found = await source.read(1000, 3000).catch((thrown: unknown) => thrown);
     await source.close?.();
     return found;

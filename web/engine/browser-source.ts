@@ -10,12 +10,16 @@ import { openThroughGateway } from '../io/xrootd/gateway-source';
 
 /**
  * Makes the source of a caller's specification, without a file system; `send` makes its HTTP requests, as fetch when it
- * is missing. Throws ARGUMENT.
+ * is missing, and `gatewayKey` is the key of the gateway that serves the page. Throws ARGUMENT.
  */
-export async function openBrowserSource(spec: WholeSource, send?: Send): Promise<ByteSource> {
+export async function openBrowserSource(
+  spec: WholeSource,
+  send?: Send,
+  gatewayKey?: string | undefined,
+): Promise<ByteSource> {
   switch (spec.kind) {
     case 'url':
-      if (isXrootdUrl(spec.url)) return openThroughGateway(spec.url, ownOrigin());
+      if (isXrootdUrl(spec.url)) return openThroughGateway(spec.url, ownOrigin(), gatewayKey);
       return createHttpSource(spec.url, { ...spec, ...(send && { send }) });
     case 'blob':
       return createBlobSource(spec.blob, spec.name);

@@ -57,7 +57,7 @@ const NAMES_A_FILE = /\.root$/i;
 
 /** Names of other parameters that are secret on many servers; they may also choose the file. */
 const SECRETS =
-  /token|secret|passw|ztn|^pwd$|signature|^sig$|^sign$|^hmac$|credential|^auth$|^authz$|^jwt$|api[-_]?key|access[-_]?key|private|session|^hdn(ea|ts|ts2)$/;
+  /token|secret|passw|ztn|^pwd$|signature|^sig$|^sign$|^hmac$|credential|^auth$|^authz$|^jwt$|api[-_]?key|access[-_]?key|private|session|macaroon|bearer|^hdn(ea|ts|ts2)$/;
 
 /** The query of an address ("?…" or "") without the parameters that only say who may read. */
 export function unsignedQuery(url: URL): string {

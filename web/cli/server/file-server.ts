@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { XylemError } from '../../base/errors';
-import { isGatewayPath } from '../../io/xrootd/gateway-path';
+import { isGatewayPath, KEY_HEADER } from '../../io/xrootd/gateway-path';
 import { listenAt } from '../listen';
 import { siteName } from '../site-name';
 import { createGateway, type Gateway, refuseWith } from './gateway';
@@ -68,7 +68,7 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
   const ownFiles = ownPage(page);
   const sharedFiles = servedFolder(folder, only);
   const gateway = options.gateway && createGateway(options.gateway);
-  const site = gateway && (await siteName());
+  const site = gateway && siteName();
   const { port: actual, close } = await listenAt(addressesOf(host, gateway), port, (request, response) => {
     serveRequest(request, response).catch(() => response.destroy());
   });
@@ -98,14 +98,10 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
     }
     const { pathname, searchParams } = new URL(request.url ?? '/', url);
     if (gateway && isSite && pathname === '/' && gateway.isKey(searchParams.get('key') ?? '')) {
-      // The address that the browser keeps and shows has no key.
+      // The page takes the key out of its address, which is no part of requests. A cookie would go to other ports, too.
       searchParams.delete('key');
       const rest = searchParams.size === 0 ? '' : `?${searchParams}`;
-      response.writeHead(303, {
-        Location: `/${rest}`,
-        'Set-Cookie': gateway.cookie,
-        'Cache-Control': 'no-store',
-      });
+      response.writeHead(303, { Location: `/${rest}#key=${gateway.key}`, 'Cache-Control': 'no-store' });
       response.end();
       return;
     }
@@ -161,7 +157,7 @@ async function throughGateway(
     return refuse(response, 403, 'The gateway is for the page of this server only.');
   }
   if (method !== 'GET' && method !== 'HEAD') return refuse(response, 405, 'Method not allowed');
-  if (gateway?.knows(headers.cookie)) return await gateway.answer(request, response);
+  if (gateway?.isKey(String(headers[KEY_HEADER] ?? ''))) return await gateway.answer(request, response);
   const error = new XylemError({
     code: 'UNSUPPORTED',
     message: 'The gateway reads for browsers only that opened the page by the link with its key.',

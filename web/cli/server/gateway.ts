@@ -35,11 +35,8 @@ export interface Gateway {
   readonly hosts: readonly string[];
   /** Part of the link that lets a browser use it. */
   readonly key: string;
+  /** Whether a text is the key: that of the link, and later of the header KEY_HEADER of each request. */
   isKey(text: string): boolean;
-  /** The cookie of a browser that opened that link, */
-  readonly cookie: string;
-  /** and whether it is in the cookies of a request. */
-  knows(cookies: string | undefined): boolean;
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
 }
@@ -72,8 +69,6 @@ function placeOf({ host, port }: XrootdAddress): string {
 
 export function createGateway(hosts: readonly string[]): Gateway {
   const key = randomBytes(24).toString('base64url');
-  // Cookies are the same for all ports of a host, so that two servers need two names.
-  const name = `xylem-${randomBytes(6).toString('hex')}`;
   const files = new Map<string, Held>();
   const timer = setInterval(() => drop(IDLE_MS, 0), IDLE_MS / 4);
   timer.unref();
@@ -228,8 +223,6 @@ export function createGateway(hosts: readonly string[]): Gateway {
     hosts,
     key,
     isKey: (text) => isSame(text, key),
-    cookie: `${name}=${key}; Path=/; HttpOnly; SameSite=Strict`,
-    knows: (cookies = '') => cookies.split(';').some((pair) => isSame(pair.trim(), `${name}=${key}`)),
     async answer(request, response) {
       const leaving = new AbortController();
       response.once('close', () => leaving.abort());

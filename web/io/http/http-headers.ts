@@ -44,12 +44,12 @@ export function headersReadable(response: Answer): boolean {
 }
 
 /**
- * The header that identifies the content: the ETag, else Last-Modified. A weak ETag compares like a strong
- * one.
+ * The header that identifies the content: a strong ETag, else Last-Modified. A weak ETag may stay the same while bytes
+ * change, so that it identifies nothing.
  */
 export function validatorOf(response: Answer): { kind: string; value: string } | undefined {
-  const etag = response.headers.get('etag')?.replace(/^W\//, '');
-  if (etag) return { kind: 'ETag', value: etag };
+  const etag = response.headers.get('etag');
+  if (etag && !etag.startsWith('W/')) return { kind: 'ETag', value: etag };
   const modified = response.headers.get('last-modified');
   return modified ? { kind: 'Last-Modified', value: modified } : undefined;
 }

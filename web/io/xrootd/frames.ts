@@ -165,6 +165,11 @@ export function statRequest(stream: number, path: string): Uint8Array {
   return request(stream, REQUEST.stat, () => {}, text.encode(path));
 }
 
+/** Asks for size and time of change of an open file. */
+export function openStatRequest(stream: number, handle: Uint8Array): Uint8Array {
+  return request(stream, REQUEST.stat, (view) => putHandle(view, 12, handle));
+}
+
 /** Asks a redirector for the servers that have a path. */
 export function locateRequest(stream: number, path: string): Uint8Array {
   return request(stream, REQUEST.locate, () => {}, text.encode(path));

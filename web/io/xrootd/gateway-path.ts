@@ -1,5 +1,8 @@
 import { XylemError } from '../../base/errors';
 
+/** The header of requests that has the key of the gateway. */
+export const KEY_HEADER = 'x-xylem-key';
+
 /** Path of the gateway on the server of the page. */
 export const GATEWAY_PATH = '/root/';
 

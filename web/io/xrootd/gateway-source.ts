@@ -2,25 +2,31 @@ import { type ErrorRecord, fromRecord, XylemError } from '../../base/errors';
 import { createHttpSource } from '../http/http-source';
 import type { ByteSource } from '../source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
-import { GATEWAY_PATH, pathOnGateway } from './gateway-path';
+import { GATEWAY_PATH, KEY_HEADER, pathOnGateway } from './gateway-path';
 
 /** A gateway and servers of https are given up after this many ms. */
 const PATIENCE_MS = 4000;
 
 /**
- * A file of an XRootD server in a page, whose server reads it (`xylem serve --gateway`). Throws ARGUMENT, and
+ * A file of an XRootD server in a page, whose server reads it (`xylem serve --gateway`) for those who have its key. Throws ARGUMENT, and
  * UNSUPPORTED where no gateway serves the page: it says how to start one, and names the https address of the file if
  * its server gives it out.
  */
 export async function openThroughGateway(
   url: string,
   origin: string | undefined,
+  key: string | undefined,
   send: typeof fetch = (input, init) => fetch(input, init),
 ): Promise<ByteSource> {
   const address = parseXrootdUrl(url);
-  if (origin === undefined || !(await hasGateway(origin, send))) throw await noGateway(address, send);
+  const withKey: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set(KEY_HEADER, key ?? '');
+    return send(input, { ...init, headers });
+  };
+  if (origin === undefined || !(await hasGateway(origin, withKey))) throw await noGateway(address, send);
   const typed = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-    const response = await send(input, init);
+    const response = await withKey(input, init);
     if (response.ok || response.status === 416) return response;
     throw (await errorOf(response)) ?? brokenGateway(address, response.status);
   };

@@ -3,12 +3,13 @@ import { XylemError } from '../../base/errors';
 import { checkRead, endOf, pastTheEnd } from '../ranges';
 import type { ByteSource, Range, SourceInfo } from '../source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
-import { ConnectionLost, protocolError, unreachable } from './errors';
+import { ConnectionLost, protocolError, Redirected, unreachable } from './errors';
 import {
   checkedReadRequest,
   closeRequest,
   HAS_CHECKED_READS,
   openRequest,
+  openStatRequest,
   readRequest,
   readvPieces,
   readvRequest,
@@ -49,6 +50,8 @@ interface OpenFile {
   connectMs: number;
   /** The first bytes of the file, if they came with the opening. */
   head: Uint8Array | undefined;
+  /** The server does not tell the state of an open file. */
+  tellsNoState?: boolean;
   /** Bytes that came with the answer to the opening; they are given away once. */
   ahead: { range: Range; bytes: Uint8Array } | undefined;
 }
@@ -259,10 +262,35 @@ class XrootdSource implements ServedFile {
     first?: FirstRead,
   ): Promise<T> {
     return await this.#persist(
-      (file) => this.#lanes.use(file, bytes, file.connectMs, run, signal),
+      (file) => this.#lanes.use(file, bytes, file.connectMs, (own) => this.#unchanged(own, run), signal),
       signal,
       first,
     );
+  }
+
+  /**
+   * Reads, and asks in the same packet whether the file is still the one that was opened, because its bytes do not say it.
+   * Throws FILE_CHANGED.
+   */
+  async #unchanged<T>(file: OpenFile, run: (file: OpenFile) => Promise<T>): Promise<T> {
+    const { connection, handle, size, changed, ahead } = file;
+    const reading = run(file);
+    // Bytes that came with the opening are of the file that was opened.
+    if (file.tellsNoState || ahead !== file.ahead) return await reading;
+    const [result, state] = await Promise.allSettled([
+      reading,
+      connection.send((stream) => openStatRequest(stream, handle)),
+    ]);
+    if (result.status === 'rejected') throw result.reason;
+    if (state.status === 'rejected') {
+      if (!(state.reason instanceof XylemError)) throw state.reason;
+      // Some servers do not answer this for an open file.
+      file.tellsNoState = true;
+    } else {
+      const now = this.#stat(state.value);
+      if (now.size !== size || now.changed !== changed) throw this.#replaced();
+    }
+    return result.value;
   }
 
   /**
@@ -279,7 +307,9 @@ class XrootdSource implements ServedFile {
       try {
         return await raceAbort(this.#ready(first).then(run), signal);
       } catch (thrown) {
-        if (!(thrown instanceof ConnectionLost)) throw thrown;
+        // A server that sends a request on does not have the file any more: the way begins again.
+        if (thrown instanceof Redirected) (await this.#file?.catch(() => undefined))?.connection.close();
+        else if (!(thrown instanceof ConnectionLost)) throw thrown;
         if (tried >= RETRIES) throw unreachable(this.name, thrown);
         await delay(BACKOFF_MS * 2 ** tried, signal);
       }
@@ -318,7 +348,7 @@ class XrootdSource implements ServedFile {
     if (isSame && !this.#closed) return file;
     file.connection.close();
     if (isSame) throw this.#failure('IO', 'the file has been closed');
-    throw this.#failure('FILE_CHANGED', 'the file was replaced while it was read', 'Open it again.');
+    throw this.#replaced();
   }
 
   /** Two servers may have copies of one file, each with the time at which it was copied. */
@@ -387,6 +417,10 @@ class XrootdSource implements ServedFile {
       throw protocolError(this.name, 'the server does not tell the size of the file');
     }
     return { size, changed: words[3] ?? '' };
+  }
+
+  #replaced(): XylemError {
+    return this.#failure('FILE_CHANGED', 'the file was replaced while it was read', 'Open it again.');
   }
 
   #failure(code: 'IO' | 'FILE_CHANGED' | 'CHECKSUM', what: string, fix?: string): XylemError {

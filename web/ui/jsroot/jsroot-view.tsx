@@ -10,6 +10,7 @@ import { SaveButtons } from '../widgets/save-buttons';
 import { type FrameTalk, talkWithFrame } from './frame-talk';
 import { jsrootForm } from './jsroot-form';
 import type { FrameMessage } from './messages';
+import { plainFile, plainSvg } from './plain-svg';
 
 /** ms after loading within which a frame has to identify itself; the first time there is another way. */
 const PATIENCE_MS = 3000;
@@ -105,10 +106,11 @@ export function JsrootView({ object, samples, name, frame, onPicture }: JsrootVi
       // A drawing without a picture has none to give.
       if (onPicture !== undefined) picture().then(onPicture, () => undefined);
     } else if (message.xylem === 'failed') state.value = { kind: 'failed', message: message.message };
-    else if (message.xylem === 'picture') for (const give of pictures.current.splice(0)) give(message.svg);
+    else if (message.xylem === 'picture')
+      for (const give of pictures.current.splice(0)) give(plainSvg(message.svg));
     else if (message.xylem === 'save') {
       // Only after a choice of the user in a menu of the frame.
-      if (navigator.userActivation?.isActive !== false) saveDataUrl(message.name, message.content);
+      if (navigator.userActivation?.isActive !== false) saveDataUrl(message.name, plainFile(message.content));
     }
   };
   useEffect(() => {

@@ -27,6 +27,7 @@ export const accessLogFormat: TraceFormat = {
       const { client, file } = found;
       const key = `${client} ${file}`;
       const reading = readings.get(key) ?? { client, file, reads: [] };
+      trace.count(found.read.ranges.length);
       reading.reads.push(found.read);
       readings.set(key, reading);
     }

@@ -16,16 +16,32 @@ export interface TraceFormat {
 /** Length of the beginning by which formats are told apart, in characters. */
 const HEAD = 4096;
 
+/** Most ranges of a trace: about 1 GB of memory. */
+const MAX_RANGES = 1_500_000;
+
 /** A trace, as bytes and as text. */
 export class TraceFile {
   readonly head: string;
   #text: string | undefined;
+  #ranges = 0;
 
   constructor(
     readonly name: string,
     readonly bytes: Uint8Array,
   ) {
     this.head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD));
+  }
+
+  /** Adds to the number of ranges that were read. Throws BUDGET when there are too many to be kept in memory. */
+  count(ranges: number): void {
+    this.#ranges += ranges;
+    if (this.#ranges <= MAX_RANGES) return;
+    throw new XylemError({
+      code: 'BUDGET',
+      message: `The trace "${this.name}" has more than ${MAX_RANGES} reads.`,
+      where: { path: this.name },
+      fix: 'Take a part of it: the first minutes, or one of the files.',
+    });
   }
 
   text(): string {
@@ -97,6 +113,11 @@ export function perfReads(traced: readonly TracedRead[]): PerfRead[] {
       };
     })
     .sort((a, b) => a.queued - b.queued);
+}
+
+/** A text of JSON; empty where there is another value. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** The ranges that a request names: "bytes=0-99,200-299". Those from the end, as "-100", cannot be placed. */

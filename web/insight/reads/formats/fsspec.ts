@@ -26,6 +26,7 @@ export const fsspecFormat: TraceFormat = {
       const ms =
         day === undefined ? ++count * 1000 : Date.parse(`${day}T${clock}Z`) + Number(`0.${part}`) * 1000;
       const reads = files.get(file) ?? [];
+      trace.count(ranges.length);
       reads.push({ ranges, origin: 'network', started: ms / 1000, done: ms / 1000 });
       files.set(file, reads);
     }

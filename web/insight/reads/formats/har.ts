@@ -1,6 +1,6 @@
 import type { Range } from '../../../io/source';
 import type { Reading } from '../reading';
-import { perfReads, requestedRanges, type TracedRead, type TraceFormat, unreadable } from './format';
+import { perfReads, requestedRanges, type TracedRead, type TraceFormat, textOf, unreadable } from './format';
 
 type Json = Record<string, unknown>;
 
@@ -12,13 +12,14 @@ export const harFormat: TraceFormat = {
     const log = member(trace.json(), 'log');
     const entries = log.entries;
     if (!Array.isArray(entries)) throw unreadable(trace, 'it has no list of requests');
-    const browser = String(member(log, 'browser').name ?? 'a browser');
+    const browser = textOf(member(log, 'browser').name) || 'a browser';
     const files = new Map<string, TracedRead[]>();
     const sizes = new Map<string, number>();
     for (const entry of entries) {
       const found = readOf(entry);
       if (found === undefined) continue;
       const reads = files.get(found.url) ?? [];
+      trace.count(found.read.ranges.length);
       reads.push(found.read);
       files.set(found.url, reads);
       if (found.size !== undefined) sizes.set(found.url, found.size);
@@ -33,7 +34,7 @@ export const harFormat: TraceFormat = {
 function readOf(entry: unknown): { url: string; read: TracedRead; size: number | undefined } | undefined {
   const request = member(entry, 'request');
   const response = member(entry, 'response');
-  const url = String(request.url ?? '').split('#', 1)[0] ?? '';
+  const url = textOf(request.url).split('#', 1)[0] ?? '';
   const status = Number(response.status);
   const content = headerOf(response, 'content-range');
   const [, , total] = /bytes (\d+-\d+)\/(\d+)/.exec(content) ?? [];
@@ -43,7 +44,7 @@ function readOf(entry: unknown): { url: string; read: TracedRead; size: number |
   const isFile = status === 206 || (status === 200 && /\.root(\?|$)/.test(url));
   const refused = status >= 400 && ranges.length > 0;
   if ((!isFile && !refused) || !ranges.every((range) => range.length > 0)) return undefined;
-  const started = Date.parse(String(member(entry, '').startedDateTime)) / 1000;
+  const started = Date.parse(textOf(member(entry, '').startedDateTime)) / 1000;
   const time = Number(member(entry, '').time) / 1000;
   if (!Number.isFinite(started) || !Number.isFinite(time)) return undefined;
   const receive = Number(member(entry, 'timings').receive) / 1000;
@@ -73,7 +74,7 @@ function headerOf({ headers }: Json, wanted: string): string {
   if (!Array.isArray(headers)) return '';
   for (const header of headers) {
     const { name, value } = member(header, '');
-    if (String(name).toLowerCase() === wanted) return String(value);
+    if (textOf(name).toLowerCase() === wanted) return textOf(value);
   }
   return '';
 }

@@ -24,6 +24,7 @@ export const recorderFormat: TraceFormat = {
       }
       const ranges = rangesOf(operation, given, result);
       if (ranges.length === 0) continue;
+      trace.count(ranges.length);
       open.get(id)?.reads.push({
         ranges,
         origin: 'network',

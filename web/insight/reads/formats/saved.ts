@@ -9,6 +9,7 @@ export const savedFormat: TraceFormat = {
   read(trace) {
     const value = trace.json();
     if (!isReport(value)) throw unreadable(trace, 'it is no report of a reading that xylem saved');
+    trace.count(value.reads.length);
     return [value];
   },
 };

@@ -50,6 +50,7 @@ export const straceFormat: TraceFormat = {
         { name, text: (before?.text ?? '') + rest, started: before?.time ?? now, ended: now },
         open,
         files,
+        () => trace.count(1),
       );
     }
     const found = files.filter(({ isRoot, reads }) => isRoot && reads.length > 0);
@@ -78,7 +79,12 @@ interface Call {
   ended: number;
 }
 
-function call({ name, text, started, ended }: Call, open: Map<string, Stream>, files: Stream[]): void {
+function call(
+  { name, text, started, ended }: Call,
+  open: Map<string, Stream>,
+  files: Stream[],
+  count: () => void,
+): void {
   const at = text.lastIndexOf(') = ');
   const [, result = '', , took] =
     /^\) = (-?\d+)(<[^>]*>)?(?:.*<(\d+\.\d+)>)?/.exec(text.slice(Math.max(0, at))) ?? [];
@@ -110,6 +116,7 @@ function call({ name, text, started, ended }: Call, open: Map<string, Stream>, f
   if (startsFile && offset === 0) stream.isRoot = true;
   if (value === 0) return;
   const done = took === undefined ? Math.max(started, ended) : started + Number(took);
+  count();
   stream.reads.push({ ranges: [{ offset, length: value }], origin: 'disk', started, done });
 }
 

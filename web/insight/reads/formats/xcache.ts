@@ -1,7 +1,7 @@
 import { formatBytes, formatCount } from '../../../base/format';
 import type { Range } from '../../../io/source';
 import type { Reading } from '../reading';
-import { perfReads, type TraceFormat, unreadable } from './format';
+import { perfReads, type TraceFormat, textOf, unreadable } from './format';
 
 /** The only version that XCache writes since XRootD 5. */
 const VERSION = 4;
@@ -34,6 +34,7 @@ export const cinfoFormat: TraceFormat = {
     for (let i = 0; i < count; i++) {
       if ((((bytes[HEAD_BYTES + (i >> 3)] ?? 0) >> (i & 7)) & 1) === 0) continue;
       kept++;
+      trace.count(1);
       const last = ranges.at(-1);
       const length = Math.min(block, size - i * block);
       if (last !== undefined && last.offset + last.length === i * block) last.length += length;
@@ -85,7 +86,7 @@ export const gstreamFormat: TraceFormat = {
       const number = (name: string): number => (typeof event[name] === 'number' ? event[name] : 0);
       readings.push({
         by: 'XCache',
-        file: String(event.lfn ?? ''),
+        file: textOf(event.lfn),
         size: number('size'),
         reads: [],
         facts: [
