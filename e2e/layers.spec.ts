@@ -35,6 +35,11 @@ test('cuts and branches lie over each other, in an order and with colours that t
   const range = await page.getByRole('textbox', { name: 'To', exact: true }).inputValue();
   expect(Number(range)).toBeGreaterThan(240);
 
+  await row(page, 'MET_pt').dragTo(page.locator('.plot-host'));
+  await expect(layers.getByRole('listitem')).toHaveCount(4);
+  await layers.getByRole('button', { name: 'Remove MET_pt' }).click();
+  await expect(layers.getByRole('listitem')).toHaveCount(3);
+
   await layers.getByLabel('Below').selectOption('ratio');
   await layers.getByLabel('Scale').selectOption('area');
   await expect(page.getByRole('img', { name: /with the ratio/ })).toBeVisible();

@@ -22,6 +22,7 @@ import {
   isShowable,
   matches,
   parentRow,
+  ROW_TYPE,
 } from './rows';
 import { readSmallTrees } from './small-trees';
 
@@ -428,6 +429,8 @@ function Row({ row, top, selected, active, onChoose, onToggle }: RowProps): JSX.
       aria-expanded={row.expandable ? row.expanded : undefined}
       onClick={() => onChoose(row.id)}
       onDblClick={isShowable(row) ? onToggle : undefined}
+      draggable={isShowable(row)}
+      onDragStart={(event) => event.dataTransfer?.setData(ROW_TYPE, row.id)}
     >
       <span class="row-name">
         <Twist row={row} onToggle={onToggle} />

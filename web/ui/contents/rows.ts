@@ -13,6 +13,9 @@ import {
   type TreeState,
 } from '../state/contents-model';
 
+/** The type of a row that is dragged; its data is the id. */
+export const ROW_TYPE = 'application/x-xylem-row';
+
 interface RowBase {
   id: NodeId;
   depth: number;

@@ -127,7 +127,10 @@ export function AddLayer({ store, list, tree }: AddLayerProps): JSX.Element {
             </button>
           ))}
         </div>
-        <p class="hint">What is left empty is that of the plot: a file alone is compared with it.</p>
+        <p class="hint">
+          What is left empty is that of the plot: a file alone is compared with it. A branch or a histogram of
+          the contents can be dropped on the plot, too.
+        </p>
         {wrong.value !== '' && (
           <p class="hint bad" role="alert">
             {wrong.value}

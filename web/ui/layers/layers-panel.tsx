@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { TreeInfo } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';
 import { formatLayers, isOwn, type LayerSpec } from '../../plot/layers/layer-spec';
@@ -9,6 +10,7 @@ import type { PlotLook } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
 import { TableHead } from '../widgets/table-parts';
 import { AddLayer } from './add-layer';
+import { useLayerDrop } from './drop-layer';
 import type { ShownLayers } from './use-layers';
 
 interface LayersPanelProps {
@@ -38,8 +40,10 @@ export function LayersPanel({ store, layers, scales, tree }: LayersPanelProps): 
   const look = store.plot.look.value;
   const isAlone = list.length < 2;
   const isBins = layers.model.kind === 'bins';
+  const section = useRef<HTMLElement>(null);
+  useLayerDrop(section, store, list);
   return (
-    <section class="layers" aria-label="Layers" aria-busy={reading}>
+    <section class="layers" aria-label="Layers" aria-busy={reading} ref={section}>
       {!isAlone && (
         <>
           <ol class="layer-list">
@@ -222,8 +226,8 @@ function nameOf({ label, draw, item, cut, src }: LayerSpec): string {
 
 /** The statistics of all layers that are drawn, next to each other; undefined for fewer than two. */
 export function statsOf({ rows, refused }: ShownLayers): JSX.Element | undefined {
-  const shown = rows.flatMap(({ part, label, spec }, i) =>
-    part && !spec.hidden && !refused.has(i) ? [{ part, label }] : [],
+  const shown = rows.flatMap((row, i) =>
+    row?.part && !row.spec.hidden && !refused.has(i) ? [{ part: row.part, label: row.label }] : [],
   );
   if (shown.length < 2) return undefined;
   const labels = [...new Set(shown.flatMap(({ part }) => part.model.stats.map(({ label }) => label)))];

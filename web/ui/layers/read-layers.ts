@@ -13,7 +13,6 @@ import { errorOf } from '../../core/tape';
 import { histogramOfObject } from '../../export/bins/stored-histogram';
 import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
-import { lineInk } from '../../plot/drawing/drawing';
 import { modelOfHistogram } from '../../plot/histogram';
 import { fillLayers } from '../../plot/layers/fill-layers';
 import { layerNames } from '../../plot/layers/layer-names';
@@ -95,8 +94,7 @@ export async function readLayers(
       return { spec, label, error: toXylemError(errorFrom(outcome.error)).toRecord() };
     const histogram = outcome ?? (isOwn(spec) ? filled?.histogram : undefined) ?? (object && binsOf(object));
     const model = one.model ?? (histogram && titledAs(own, spec, modelOfHistogram(histogram)));
-    const ink = lineInk(spec.colour === undefined ? i : spec.colour - 1);
-    return { spec, label, part: model && { model, label, ink }, histogram, partial: outcome?.partial };
+    return { spec, label, part: model && { model, label }, histogram, partial: outcome?.partial };
   });
 }
 

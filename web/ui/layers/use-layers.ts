@@ -2,8 +2,16 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Histogram } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
+import { lineInk } from '../../plot/drawing/drawing';
 import { withNames } from '../../plot/layers/histogram-names';
-import { isOwn, type LayerSpec, parseLayers, stayingLayers, withOwn } from '../../plot/layers/layer-spec';
+import {
+  formatLayers,
+  isOwn,
+  type LayerSpec,
+  parseLayers,
+  stayingLayers,
+  withOwn,
+} from '../../plot/layers/layer-spec';
 import { layered } from '../../plot/layers/layered';
 import { type AnyPlot, rebinned } from '../../plot/model';
 import type { ViewerStore } from '../state/viewer-state';
@@ -15,8 +23,8 @@ export interface ShownLayers {
   model: AnyPlot;
   /** All layers in their order, the plot itself among them; one, where there is no other. */
   list: readonly LayerSpec[];
-  /** The same as they were read, while they are shown. */
-  rows: readonly ReadLayer[];
+  /** The same as they were read; undefined for one that was not yet. */
+  rows: readonly (ReadLayer | undefined)[];
   /** By the place in `rows`: why one is not drawn. */
   refused: ReadonlyMap<number, string>;
   /** Why there is no ratio or difference, or what is wrong with the text of a link. */
@@ -37,21 +45,18 @@ interface Done {
 }
 
 /**
- * Reads the layers of a plot, and lays them over it. While `own` is undefined, because it is read itself, the layers are those
- * of before, or none.
+ * Reads the layers of a plot, and lays them over it. Those from before stay until others are read, and while `own` is
+ * undefined, because it is read itself.
  */
 export function useLayers(store: ViewerStore, shown: AnyPlot, own: OwnPlot | undefined): ShownLayers {
   const text = store.plot.layers.value;
   const { normalise, below, rebin } = store.plot.look.value;
   const attempt = useSignal(0);
-  const run = attempt.value;
   const { specs, mistake } = useMemo(() => specsOf(text), [text]);
   const done = useSignal<Done | undefined>(undefined);
-  // The look of layers does not change what is read.
-  const asked = JSON.stringify(
-    specs.map(({ label, colour: _c, hidden: _h, ...what }) => ({ label, ...what })),
-  );
-  const key = own && specs.length > 1 ? `${run} ${asked} ${keyOf(own)}` : undefined;
+  // Neither the order nor the look of layers changes what is read.
+  const asked = specs.map(idOf).sort().join();
+  const key = own && specs.length > 1 ? `${attempt.value} ${asked} ${keyOf(own)}` : undefined;
   useEffect(() => {
     store.plot.staying.value = stayingLayers(specs);
     layerFiles(store).keep(specs.flatMap(({ src }) => src ?? []));
@@ -71,12 +76,10 @@ export function useLayers(store: ViewerStore, shown: AnyPlot, own: OwnPlot | und
     };
   }, [key]);
   const last = specs.length > 1 ? done.value : undefined;
-  const isNow = last?.key === key;
-  const isKept = last !== undefined && (isNow || key === undefined);
-  const rows = useMemo(() => (isKept && last ? withLook(last.rows, specs) : []), [isKept, last, specs]);
+  const rows = useMemo(() => rowsOf(specs, last?.rows ?? []), [specs, last]);
   const drawn = useMemo(() => {
-    const parts = rows.flatMap(({ part, spec }, i) =>
-      part && !spec.hidden ? [{ i, part: { ...part, model: flat(part.model, rebin) } }] : [],
+    const parts = rows.flatMap((row, i) =>
+      row?.part && !row.spec.hidden ? [{ i, part: { ...row.part, model: flat(row.part.model, rebin) } }] : [],
     );
     if (parts.length === 0) return undefined;
     const made = layered(
@@ -86,17 +89,23 @@ export function useLayers(store: ViewerStore, shown: AnyPlot, own: OwnPlot | und
     return { ...made, refused: new Map([...made.refused].map(([k, why]) => [parts[k]?.i ?? k, why])) };
   }, [rows, normalise, below, rebin]);
   const histograms = useMemo(() => histogramsOf(rows), [rows]);
+  const isNow = last?.key === key;
   return {
     model: drawn?.model ?? shown,
     list: specs,
     rows,
     refused: drawn?.refused ?? new Map(),
-    why: mistake ?? (isNow ? last?.error?.message : undefined) ?? (rows.length > 1 ? drawn?.why : undefined),
+    why: mistake ?? (isNow ? last?.error?.message : undefined) ?? drawn?.why,
     histograms,
-    own: rows.find(({ spec }) => isOwn(spec))?.histogram,
+    own: rows.find((row) => row && isOwn(row.spec))?.histogram,
     reading: key !== undefined && !isNow,
     again: () => attempt.value++,
   };
+}
+
+/** The text that tells layers apart, whatever they look like. */
+function idOf({ colour: _colour, hidden: _hidden, ...what }: LayerSpec): string {
+  return formatLayers([what]) || '{}';
 }
 
 function flat(model: AnyPlot, rebin: number): AnyPlot {
@@ -112,17 +121,13 @@ function specsOf(text: string): { specs: LayerSpec[]; mistake?: string } {
   }
 }
 
-/** The layers that were read, as they look now: colours, and whether they are shown. */
-function withLook(rows: readonly ReadLayer[], specs: readonly LayerSpec[]): ReadLayer[] {
-  return rows.map((row, i) => {
-    const spec = specs[i] ?? row.spec;
-    const ink = spec.colour === undefined ? undefined : (`line${spec.colour}` as const);
-    return { ...row, spec, part: row.part && { ...row.part, ink: (ink ?? inkAt(i)) as 'line1' } };
+/** The layers that were read, in the order and with the look that they have now. */
+function rowsOf(specs: readonly LayerSpec[], read: readonly ReadLayer[]): (ReadLayer | undefined)[] {
+  return specs.map((spec, i) => {
+    const row = read.find((one) => idOf(one.spec) === idOf(spec));
+    const ink = lineInk(spec.colour === undefined ? i : spec.colour - 1);
+    return row && { ...row, spec, part: row.part && { ...row.part, ink } };
   });
-}
-
-function inkAt(i: number): string {
-  return `line${(i % 6) + 1}`;
 }
 
 const numbers = new WeakMap<object, number>();
@@ -134,7 +139,9 @@ function keyOf({ model }: OwnPlot): number {
   return numbers.get(model) ?? 0;
 }
 
-function histogramsOf(rows: readonly ReadLayer[]): Histogram[] | undefined {
-  const named = rows.flatMap(({ label, histogram }) => (histogram ? [{ label, histogram }] : []));
+function histogramsOf(rows: readonly (ReadLayer | undefined)[]): Histogram[] | undefined {
+  const named = rows.flatMap((row) =>
+    row?.histogram ? [{ label: row.label, histogram: row.histogram }] : [],
+  );
   return rows.length > 1 && named.length === rows.length ? withNames(named) : undefined;
 }

@@ -217,7 +217,7 @@ function Filled({
       stats={statsOf(layers)}
     >
       <UseThis
-        use={useOf(store, result, {
+        use={useOf(store, layers.own ?? result, {
           tree: selection?.kind === 'branch' ? selection.tree : undefined,
           ...{ branch: branch.path, expr: branch.name, cut },
         })}

@@ -130,7 +130,9 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
       below={panel}
       stats={statsOf(layers)}
     >
-      <UseThis use={useOf(store, result, { tree: tree.info, expr: withoutTarget(expr), cut, profile })} />
+      <UseThis
+        use={useOf(store, layers.own ?? result, { tree: tree.info, expr: withoutTarget(expr), cut, profile })}
+      />
     </HistogramPanel>
   );
 }
