@@ -5,8 +5,10 @@ import { writePlain } from '../../export/canonical';
 import { findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import type { AnyPlot } from '../../plot/model';
+import { isPictureClass } from '../../plot/stored/classes';
+import type { FunctionSamples } from '../../plot/stored/functions';
 import type { Context, OpenFile } from '../context';
-import { wantsPicture } from '../terminal/picture';
+import { wantsPicture, writePicture } from '../terminal/picture';
 import { type DrawnGiven, outputsOf, showDrawn, showPlot } from '../terminal/show-drawn';
 
 /** Whether a path is of something in the file that is not a tree. */
@@ -35,6 +37,10 @@ export async function drawStored(
     await showDrawn(histogramOfObject(object), given, context);
     return 0;
   }
+  if (isPictureClass(object._typename)) {
+    await drawPicture(open, path, object, given, context);
+    return 0;
+  }
   const model = await storedModel(open, path, object, given.project ?? given.option);
   if (model.kind !== 'bins' && !wantsPicture(given)) {
     throw new XylemError({
@@ -45,6 +51,41 @@ export async function drawStored(
   }
   await showPlot(model, given, context);
   return 0;
+}
+
+/** Draws a canvas, and says on stderr what is missing in the picture. */
+async function drawPicture(
+  open: OpenFile,
+  path: string,
+  object: PlainObject,
+  given: DrawnGiven,
+  context: Context,
+): Promise<void> {
+  if (!wantsPicture(given)) {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `"${path}" is a ${object._typename}, which a terminal cannot show.`,
+      fix: 'Use --svg OUT.',
+    });
+  }
+  const [{ canvasPicture }, { drawingSvg }] = await Promise.all([
+    import('../../plot/pads/canvas'),
+    import('../../plot/drawing/drawing'),
+  ]);
+  const { drawing, missing } = canvasPicture(object, await samplesFor(open, object));
+  await writePicture(given, drawingSvg(drawing), context);
+  if (missing.length > 0) context.err.line(`note: not drawn: ${missing.join('; ')}`);
+}
+
+/** Values of the functions within an object, when the code that draws it is loaded. */
+async function samplesFor(open: OpenFile, object: PlainObject): Promise<FunctionSamples> {
+  const [{ loadKinds }, { functionsWithin, samplesOf, samplesWanted }] = await Promise.all([
+    import('../../plot/stored/stored'),
+    import('../../plot/stored/functions'),
+  ]);
+  await loadKinds(object);
+  const requests = samplesWanted(functionsWithin(object));
+  return samplesOf(requests, requests.length > 0 ? await open.reader.functionValues(requests) : []);
 }
 
 /** Throws UNSUPPORTED for an object that cannot be decoded. */
@@ -65,20 +106,15 @@ export async function storedModel(
   object: PlainObject,
   how?: string,
 ): Promise<AnyPlot> {
-  const [{ loadKinds, modelOfObject }, { functionsWithin, samplesOf, samplesWanted }] = await Promise.all([
-    import('../../plot/stored/stored'),
-    import('../../plot/stored/functions'),
-  ]);
-  const requests = samplesWanted(functionsWithin(object));
-  const samples = samplesOf(requests, requests.length > 0 ? await open.reader.functionValues(requests) : []);
-  await loadKinds(object);
+  const { modelOfObject } = await import('../../plot/stored/stored');
+  const samples = await samplesFor(open, object);
   const model = modelOfObject(object, samples, how);
   if (model !== undefined) return model;
   const failed = samples.get(object)?.find(({ error }) => error)?.error;
   if (failed) throw new XylemError(failed).at({ path });
   throw new XylemError({
     code: 'UNSUPPORTED',
-    message: `"${path}" is a ${object._typename}; drawn are histograms and their stacks, profiles, graphs, efficiencies, functions and matrices.`,
+    message: `"${path}" is a ${object._typename}; drawn are histograms and their stacks, profiles, graphs, efficiencies, functions, matrices and canvases.`,
     fix: `"xylem object" shows its members.`,
   });
 }

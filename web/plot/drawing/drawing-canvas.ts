@@ -1,4 +1,13 @@
-import { type Colour, colourOf, type Drawing, dotsPath, type Ink, type Shape, TEXT_SIZE } from './drawing';
+import {
+  type Colour,
+  colourOf,
+  type Drawing,
+  dotsPath,
+  FACES,
+  type Ink,
+  type Shape,
+  TEXT_SIZE,
+} from './drawing';
 import { titleRuns } from './latex';
 
 /** Colours and font for painting a drawing. */
@@ -81,9 +90,9 @@ function paintText(
   { fontFamily }: CanvasPaint,
   colour: string,
 ): void {
-  const { text, anchor = 'start', angle = 0, bold, size = TEXT_SIZE } = shape;
+  const { text, anchor = 'start', angle = 0, bold, italic, font, size = TEXT_SIZE } = shape;
   const setFont = (scale: number): void => {
-    ctx.font = `${bold ? '600 ' : ''}${size * scale}px ${fontFamily}`;
+    ctx.font = `${italic ? 'italic ' : ''}${bold ? '600 ' : ''}${size * scale}px ${font ? FACES[font] : fontFamily}`;
   };
   ctx.fillStyle = colour;
   ctx.textBaseline = 'alphabetic';

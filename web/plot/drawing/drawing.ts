@@ -31,6 +31,8 @@ export type Shape =
       /** Degrees by which the text is turned about its place, clockwise. */
       angle?: number;
       bold?: boolean;
+      italic?: boolean;
+      font?: keyof typeof FACES;
       /** In CSS pixels; default 12. */
       size?: number;
       /** A ROOT title: greek letters, raised and lowered parts. */
@@ -119,6 +121,13 @@ export function lineInk(i: number): LineInk {
   return `line${(i % 6) + 1}` as LineInk;
 }
 
+/** Families of letters besides that of the picture. */
+export const FACES = {
+  sans: 'Helvetica, Arial, Liberation Sans, sans-serif',
+  serif: 'Times, Liberation Serif, serif',
+  mono: 'Courier, Liberation Mono, monospace',
+};
+
 /** Size of text where a shape does not say one, in CSS pixels. */
 export const TEXT_SIZE = 12;
 
@@ -180,13 +189,14 @@ function shapeSvg(shape: Shape, clips: string[], prefix = ''): string {
     case 'dots':
       return `<path d="${dotsPath(shape.points, shape.radius)}" ${shape.open ? `fill="none" stroke="${named(shape.fill)}"` : `fill="${named(shape.fill)}"`}/>`;
     case 'text': {
-      const { x, y, text, fill = 'ink', anchor = 'start', angle, bold, size } = shape;
+      const { x, y, text, fill = 'ink', anchor = 'start', angle, bold, italic, font, size } = shape;
       if (text === '') return '';
       const place =
         angle === undefined
           ? `x="${short(x)}" y="${short(y)}"`
           : `transform="translate(${short(x)} ${short(y)}) rotate(${angle})"`;
-      const more = `${bold ? ' font-weight="600"' : ''}${size === undefined ? '' : ` font-size="${size}"`}`;
+      const look = `${bold ? ' font-weight="600"' : ''}${italic ? ' font-style="italic"' : ''}${font ? ` font-family="${FACES[font]}"` : ''}`;
+      const more = `${look}${size === undefined ? '' : ` font-size="${size}"`}`;
       return `<text ${place} text-anchor="${anchor}" fill="${named(fill)}"${more}>${textSvg(shape)}</text>`;
     }
     case 'clip': {

@@ -67,15 +67,18 @@ export function coloursWith(list: PlainValue | undefined): RootColours {
     const members = record(item);
     const parts = [members?.fRed, members?.fGreen, members?.fBlue].map(number);
     if (label(members?._typename) !== 'TColor' || !parts.every((part) => part >= 0 && part <= 1)) continue;
-    const digits = parts.map((part) =>
-      Math.round(part * 255)
-        .toString(16)
-        .padStart(2, '0'),
-    );
-    all.set(number(members?.fNumber), `#${digits.join('')}`);
+    const digits = parts.map(digitsOf);
+    const alpha = number(members?.fAlpha);
+    const faint = alpha >= 0 && alpha < 1 ? digitsOf(alpha) : '';
+    all.set(number(members?.fNumber), `#${digits.join('')}${faint}`);
   }
   return all;
 }
+
+const digitsOf = (share: number): string =>
+  Math.round(share * 255)
+    .toString(16)
+    .padStart(2, '0');
 
 /** The colour of a line or an area on the ground of the page: black and white are those of its theme. */
 export function themed(index: PlainValue | undefined): Colour {

@@ -2,7 +2,7 @@ import type { PlainObject } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { type TimeAxis, timeText } from '../drawing/time-axis';
 import { type AnyPlot, type MapModel, type PlotModel, type StatLine, statNumber } from '../model';
-import { isDrawableClass, isFurtherClass, isGraphClass } from './classes';
+import { isDrawableClass, isFurtherClass, isGraphClass, isPictureClass } from './classes';
 import { type FunctionSamples, functionModel, limitsOf, storedFunctions } from './functions';
 import { label, number, numbers, record } from './members';
 import { type Axis, axis } from './stored-axis';
@@ -12,7 +12,8 @@ let kinds: typeof import('./kinds/kinds') | undefined;
 
 /** Loads what draws objects of the less common classes; undefined where that is not needed, or there already. */
 export function loadKinds(object: PlainObject): Promise<void> | undefined {
-  if (kinds !== undefined || !isFurtherClass(object._typename)) return undefined;
+  const isNeeded = isFurtherClass(object._typename) || isPictureClass(object._typename);
+  if (kinds !== undefined || !isNeeded) return undefined;
   return import('./kinds/kinds').then((loaded) => {
     kinds = loaded;
   });

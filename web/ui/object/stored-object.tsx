@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { KeyInfo, PlainObject } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';
-import { isDrawableClass } from '../../plot/stored/classes';
+import { isDrawableClass, isPictureClass } from '../../plot/stored/classes';
 import { isDrawnByJsroot } from '../jsroot/classes';
 import { itemsOf, joined, kindOf, partAt, steps } from '../jsroot/items';
 import { type JsrootFrame, JsrootView } from '../jsroot/jsroot-view';
@@ -11,11 +11,16 @@ import { Inspector } from '../panels/inspector';
 import type { ObjectWay } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
 import { Head } from '../widgets/definition-list';
+import { lazy } from '../widgets/lazy';
 import { ListItems } from './list-items';
+import type { PadPictureProps } from './pad-picture';
 import { useSamples } from './samples';
 import { StoredPlot } from './stored-plot';
 import { ValueView } from './value-view';
 import { shownValue } from './values';
+
+/** The code that draws canvases is loaded when one is shown. */
+const PadPicture = lazy<PadPictureProps>(() => import('./pad-picture').then((loaded) => loaded.PadPicture));
 
 export interface StoredObjectProps {
   store: ViewerStore;
@@ -118,7 +123,8 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
   const frame = store.jsroot;
   const items = useMemo(() => itemsOf(object), [object]);
   const value = useMemo(() => shownValue(object), [object]);
-  const drawable = isDrawableClass(object._typename);
+  const isPicture = isPictureClass(object._typename);
+  const drawable = isPicture || isDrawableClass(object._typename);
   const drawing = kindOf(object) === 'drawing';
   // Matrices are numbers first, and a map when one asks for it.
   const first: ObjectWay =
@@ -160,6 +166,7 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
       ))}
     </div>
   );
+  if (way === 'plot' && isPicture) return <PadPicture store={store} object={object} tabs={tabs} />;
   if (way === 'plot') return <StoredPlot store={store} object={object} theme={theme} tabs={tabs} />;
   return (
     <>

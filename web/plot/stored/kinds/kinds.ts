@@ -19,7 +19,7 @@ export function furtherModel(
   modelOf: (object: PlainObject) => AnyPlot | undefined,
 ): AnyPlot | undefined {
   const kind = object._typename;
-  if (kind === 'THStack') return stackModel(object, /nostack/i.test(how), modelOf);
+  if (kind === 'THStack') return stackModel(object, how, modelOf);
   if (kind === 'TMultiGraph') return multigraphModel(object, samples);
   if (kind === 'TEfficiency') return efficiencyModel(object, samples, modelOf);
   if (kind.endsWith('Poly')) return polygonsModel(object);

@@ -10,7 +10,7 @@ import { type GraphModel, type Range, statNumber } from '../../model';
 import type { Axes, Panel, RightPanel } from '../../panels';
 import { limitsOf } from '../functions';
 import { label, number, record } from '../members';
-import { references } from '../references';
+import { type Follow, references } from '../references';
 import { axis } from '../stored-axis';
 
 /** Bins, and corners of all of them, that can be drawn. */
@@ -25,10 +25,9 @@ export interface Polygon {
 }
 
 /** The bins of a TH2Poly or TProfile2Poly; undefined where their members do not fit together, or are too many. */
-export function polygonsOf(object: PlainObject): Polygon[] | undefined {
+export function polygonsOf(object: PlainObject, follow: Follow = references(object)): Polygon[] | undefined {
   const items = record(object.fBins)?.arr;
   if (!Array.isArray(items) || items.length > MAX_BINS) return undefined;
-  const follow = references(object);
   let corners = 0;
   const polygons: Polygon[] = [];
   for (const item of items) {

@@ -133,6 +133,21 @@ export function projected(object: PlainObject, how: string): PlainObject | undef
     fSumw2: squares,
     fEntries: isWhole ? (object.fEntries ?? Number.NaN) : Number.NaN,
     fFunctions: null,
+    // Without sums of its own its moments are those of the middles of its bins.
+    fTsumw: 0,
+    ...(isWhole && ownSums(object, across, up)),
+  };
+}
+
+/** The sums of a TH3, which are those of its projections. */
+function ownSums(object: PlainObject, across: number, up: number | undefined): Partial<PlainObject> {
+  if (!object._typename.startsWith('TH3')) return {};
+  const of = (axis: number | undefined, power: string) => object[`fTsumw${'xyz'[axis ?? 0]}${power}`] ?? 0;
+  return {
+    fTsumw: object.fTsumw ?? 0,
+    fTsumwx: of(across, ''),
+    fTsumwx2: of(across, '2'),
+    ...(up !== undefined && { fTsumwy: of(up, ''), fTsumwy2: of(up, '2') }),
   };
 }
 

@@ -13,13 +13,14 @@ import {
 } from '../../model';
 import { limitsOf } from '../functions';
 import { label, number, record } from '../members';
+import { type Follow, references } from '../references';
 import { themed } from '../root-colours';
 import { axis } from '../stored-axis';
 
 /** More histograms of one stack are not drawn. */
 const MAX_PARTS = 500;
 
-interface Part {
+export interface Part {
   object: PlainObject;
   model: PlotModel;
   /** Contents and errors of this one, and of all up to it. */
@@ -34,10 +35,12 @@ interface Part {
  */
 export function stackModel(
   object: PlainObject,
-  apart: boolean,
+  how: string,
   modelOf: (object: PlainObject) => AnyPlot | undefined,
 ): GraphModel | undefined {
-  const parts = partsOf(object, modelOf);
+  const apart = /nostack/i.test(how);
+  const rest = how.replace(/nostack/i, '');
+  const parts = stackParts(object, modelOf, references(object));
   const [first] = parts ?? [];
   if (parts === undefined || first === undefined) return undefined;
   const [title = '', xTitle, yTitle] = label(object.fTitle).split(';');
@@ -46,7 +49,9 @@ export function stackModel(
   const yAxis = record(frame?.fYaxis) ?? record(first.object.fYaxis);
   const words = (bin: number) => wordsOf(parts, bin, apart);
   const drawn = apart ? parts : parts.toReversed();
-  const [bottom, ...above] = drawn.map((part, i) => seriesOf(part, i, apart, words));
+  const [bottom, ...above] = drawn.map((part, i) =>
+    seriesOf({ ...part, option: part.option || rest }, i, apart, words),
+  );
   if (bottom === undefined) return undefined;
   const least = parts.flatMap(({ own, sum }) => [...(apart ? own : sum).values]);
   return {
@@ -67,16 +72,18 @@ export function stackModel(
   };
 }
 
-function partsOf(
+/** The histograms of a stack with what lies below each; undefined where they do not stack. */
+export function stackParts(
   object: PlainObject,
   modelOf: (object: PlainObject) => AnyPlot | undefined,
+  follow: Follow,
 ): Part[] | undefined {
   const list = record(object.fHists);
   const items = Array.isArray(list?.arr) ? list.arr.slice(0, MAX_PARTS) : [];
   const options = Array.isArray(list?.opt) ? list.opt : [];
   const parts: Part[] = [];
   for (const [i, item] of items.entries()) {
-    const one = record(item) as PlainObject | undefined;
+    const one = follow(item);
     const model = one && /^T(H1|Profile$)/.test(label(one._typename)) ? modelOf(one) : undefined;
     if (one === undefined || model?.kind !== 'bins') return undefined;
     const values = model.values.map((value) => value || 0);

@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { PlainObject, PlainValue } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
+import { drawingSvg, type Shape } from '../../web/plot/drawing/drawing';
+import { hatch } from '../../web/plot/pads/attributes';
+import { type CanvasPicture, canvasPicture } from '../../web/plot/pads/canvas';
+import { functionsWithin, samplesOf, samplesWanted } from '../../web/plot/stored/functions';
+import { loadKinds } from '../../web/plot/stored/stored';
+import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
+
+interface RootPad {
+  name: string;
+  /** Shares of the canvas: left, bottom, width, height. */
+  place: [number, number, number, number];
+  frame: [number, number, number, number];
+  log: [number, number, number];
+}
+
+const root = JSON.parse(readFileSync(resolve(import.meta.dirname, 'zoo-values.json'), 'utf8')) as Record<
+  string,
+  { pads?: RootPad[] }
+>;
+const canvases = Object.keys(root).filter((name) => root[name]?.pads !== undefined);
+
+let engine: EngineApi;
+let file: number;
+
+beforeAll(async () => {
+  engine = await makeEngine();
+  file = (await engine.open(bufferSpec('zoo', fixtureBytes('page/zoo')))).id;
+});
+
+async function picture(name: string, change?: (object: PlainObject) => PlainObject): Promise<CanvasPicture> {
+  const stored = await engine.object(file, name);
+  const object = change === undefined ? stored : change(stored);
+  await loadKinds(object);
+  const requests = samplesWanted(functionsWithin(object));
+  return canvasPicture(object, samplesOf(requests, await engine.functionValues(requests)));
+}
+
+function flat(shapes: readonly Shape[]): Shape[] {
+  return shapes.flatMap((shape) => (shape.kind === 'clip' ? flat(shape.shapes) : [shape]));
+}
+
+const texts = ({ drawing }: CanvasPicture): string[] =>
+  flat(drawing.shapes).flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []));
+
+function near(found: number, expected: number, off: number): void {
+  expect(Math.abs(found - expected)).toBeLessThanOrEqual(off);
+}
+
+it.each(canvases)('%s has its pads where ROOT has them, with the same axes', async (name) => {
+  const { pads, drawing } = await picture(name);
+  const expected = root[name]?.pads ?? [];
+  expect(pads.map((pad) => pad.name)).toEqual(expected.map((pad) => pad.name));
+  for (const [i, { place, frame, log }] of expected.entries()) {
+    const { box, shown, log: own } = pads[i] ?? { box: { left: 0, right: 0, top: 0, bottom: 0 } };
+    const [x, y, wide, tall] = place;
+    near(box.left, x * drawing.width, 0.01);
+    near(box.right - box.left, wide * drawing.width, 0.01);
+    near(box.bottom, (1 - y) * drawing.height, 0.01);
+    near(box.bottom - box.top, tall * drawing.height, 0.01);
+    expect([own?.x, own?.y, own?.z].map(Number)).toEqual(log);
+    if (shown === undefined) continue;
+    const size = Math.max(frame[2] - frame[0], 1e-9);
+    near(shown.x1, frame[0], 1e-6 * size);
+    near(shown.x2, frame[2], 1e-6 * size);
+    const height = Math.max(frame[3] - frame[1], 1e-9);
+    near(shown.y1, frame[1], 1e-6 * height);
+    near(shown.y2, frame[3], 1e-6 * height);
+  }
+});
+
+it.each(canvases)('the picture of %s has only numbers', async (name) => {
+  const { drawing } = await picture(name);
+  const svg = drawingSvg(drawing);
+  expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+  expect(drawing.shapes.length).toBeGreaterThan(5);
+});
+
+/** The canvas as it is stored when nobody has painted it: without its frame and its ranges. */
+const unpainted = (object: PlainObject): PlainObject => {
+  const list = object.fPrimitives as { arr: PlainObject[]; opt: PlainValue[] };
+  const keep = list.arr.map(({ _typename, fName }) => _typename !== 'TFrame' && fName !== 'title');
+  const only = <T>(values: T[]) => values.filter((_, i) => keep[i]);
+  return {
+    ...object,
+    fUxmin: 0,
+    fUxmax: 1,
+    fUymin: 0,
+    fUymax: 1,
+    fPrimitives: { ...list, arr: only(list.arr), opt: only(list.opt) },
+  };
+};
+
+it.each([
+  ['c_hist', 0.001],
+  ['c_colz', 0.001],
+  ['c_range', 0.001],
+  ['c_log', 0.2],
+  ['c_stack', 0.1],
+  ['c_graph', 0.1],
+])('%s has axes like those of ROOT also when it was stored before it was painted', async (name, off) => {
+  const { pads } = await picture(name, unpainted);
+  const frame = root[name]?.pads?.[0]?.frame ?? [0, 0, 1, 1];
+  const shown = pads[0]?.shown ?? { x1: 0, y1: 0, x2: 0, y2: 0 };
+  near(shown.x1, frame[0], off * (frame[2] - frame[0]) + 1e-9);
+  near(shown.x2, frame[2], off * (frame[2] - frame[0]) + 1e-9);
+  near(shown.y2, frame[3], off * (frame[3] - frame[1]) + 0.01 * (frame[3] - frame[1]));
+});
+
+it('writes titles, statistics, legends and texts', async () => {
+  expect(texts(await picture('c_same'))).toEqual(
+    expect.arrayContaining(['c_same_1', 'filled', 'points', 'dashed', 'x', 'Events']),
+  );
+  const said = texts(await picture('c_fit'));
+  for (const one of ['Entries ', '#chi^{2} / ndf ', 'Constant '])
+    expect(said.map((text) => `${text.trim()} `)).toContain(one);
+  expect(texts(await picture('c_primitives'))).toEqual(
+    expect.arrayContaining(['text', 'e^{i#pi} + 1 = 0', 'of two lines']),
+  );
+});
+
+it('has the colours, styles and widths of lines', async () => {
+  const { drawing } = await picture('c_lines');
+  const paths = flat(drawing.shapes).filter((shape) => shape.kind === 'path' && shape.stroke !== undefined);
+  const widths = paths.flatMap((one) => (one.kind === 'path' && one.dash === undefined ? [one.width] : []));
+  expect(widths).toEqual(expect.arrayContaining([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
+  expect(new Set(paths.flatMap((one) => (one.kind === 'path' && one.dash ? [one.dash] : []))).size).toBe(9);
+  expect(paths.map((one) => one.kind === 'path' && one.stroke)).toEqual(
+    expect.arrayContaining(['#ff0000', '#00ff00', '#0000ff']),
+  );
+});
+
+it('names what it does not draw', async () => {
+  expect((await picture('c_three')).missing).toEqual(['TH3F c_three_h']);
+  expect((await picture('c_hist')).missing).toEqual([]);
+});
+
+it('hatches nothing outside of an area', () => {
+  const lines = hatch(
+    [
+      [
+        [0, 0],
+        [10, 0],
+        [10, 10],
+        [0, 10],
+      ],
+      [
+        [20, 0],
+        [30, 0],
+        [25, 10],
+      ],
+    ],
+    45,
+    3,
+  );
+  const numbers = [...lines.matchAll(/([-\d.]+) ([-\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+  expect(numbers.length).toBeGreaterThan(10);
+  for (const [x = 0, y = 0] of numbers) {
+    expect(x < 10.01 || x > 19.99).toBe(true);
+    expect(y > -0.01 && y < 10.01).toBe(true);
+  }
+});
+
+describe('hostile canvases', () => {
+  const pad = (members: { [name: string]: PlainValue }): PlainObject => ({
+    _typename: 'TPad',
+    fName: 'pad',
+    ...{ fX1: 0, fY1: 0, fX2: 1, fY2: 1, fXlowNDC: 0, fYlowNDC: 0, fWNDC: 1, fHNDC: 1 },
+    ...members,
+  });
+  const line = (value: number): PlainObject => ({
+    _typename: 'TLine',
+    fX1: 0,
+    fY1: 0,
+    fX2: value,
+    fY2: 1,
+    fLineWidth: 1,
+    fLineColor: 1,
+  });
+  const list = (arr: PlainValue[]): PlainObject => ({ _typename: 'TList', arr, opt: arr.map(() => '') });
+
+  it('that hold themselves say so', () => {
+    const own: PlainValue[] = [];
+    const inner = pad({ $id: 7, fName: 'inner', fPrimitives: list(own) });
+    own.push({ $ref: 7 }, line(1));
+    const { missing, drawing } = canvasPicture(pad({ fPrimitives: list([inner]) }), new Map());
+    expect(missing).toEqual(['the pad inner, which holds itself']);
+    expect(drawing.shapes.length).toBeGreaterThan(0);
+  });
+
+  it('of many pads within pads end', () => {
+    let deep = pad({ fPrimitives: list([line(1)]) });
+    for (let i = 0; i < 90; i++) deep = pad({ fPrimitives: list([deep]) });
+    expect(canvasPicture(deep, new Map()).missing).toHaveLength(1);
+  });
+
+  it('of 100,000 lines are drawn as far as a picture goes, and say so', () => {
+    const many = Array.from({ length: 100_000 }, () => line(1));
+    const start = performance.now();
+    const { missing, drawing } = canvasPicture(pad({ fPrimitives: list(many) }), new Map());
+    expect(performance.now() - start).toBeLessThan(3000);
+    expect(drawing.shapes).toHaveLength(20_000);
+    expect(missing[0]).toMatch(/beyond 20000 objects/);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e308, -1e308])(
+    'with the coordinate %f have a picture of numbers',
+    (value) => {
+      const object = pad({ fX2: value, fUxmax: value, fPrimitives: list([line(value), line(1)]) });
+      const { drawing } = canvasPicture(object, new Map());
+      expect(drawingSvg(drawing)).not.toMatch(/NaN|undefined|Infinity/);
+    },
+  );
+
+  it('with other things where members should be have a picture, too', () => {
+    const odd: PlainValue[] = [
+      null,
+      'text',
+      5,
+      [],
+      { _typename: 'TLegend', fPrimitives: 5 },
+      { _typename: 'TH1F' },
+      { _typename: 'TGraph', fX: 'x' },
+    ];
+    const kinds = [
+      'TPaveText',
+      'TEllipse',
+      'TArrow',
+      'TPolyLine',
+      'TMarker',
+      'TLatex',
+      'TBox',
+      'THStack',
+      'TMultiGraph',
+      'TEfficiency',
+      'TF1',
+      'TH2Poly',
+    ];
+    const { drawing, missing } = canvasPicture(
+      pad({ fPrimitives: list([...odd, ...kinds.map((_typename) => ({ _typename }))]) }),
+      new Map(),
+    );
+    expect(drawingSvg(drawing)).not.toMatch(/NaN|undefined|Infinity/);
+    expect(missing.length).toBeGreaterThan(3);
+  });
+
+  it('with markup and long titles have it as text', () => {
+    const title = `<script>alert(1)</script>${'#frac{'.repeat(3000)}`;
+    const text: PlainObject = { _typename: 'TLatex', fTitle: title, fX: 0.5, fY: 0.5, fTextSize: 1e9 };
+    const svg = drawingSvg(
+      canvasPicture(pad({ fTitle: title, fPrimitives: list([text]) }), new Map()).drawing,
+    );
+    expect(svg).not.toContain('<script');
+    expect(svg.length).toBeLessThan(100_000);
+  });
+});

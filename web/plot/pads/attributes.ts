@@ -1,0 +1,284 @@
+import type { Colour, Shape } from '../drawing/drawing';
+import { short } from '../drawing/drawing';
+import { number } from '../stored/members';
+import { colourAt, type Members, miss, type Pad, sideOf } from './pad';
+
+export type Point = [x: number, y: number];
+
+/** ROOT's line styles 2 to 10, in pixels. */
+const DASHES = [
+  '3 3',
+  '1 2',
+  '3 4 1 4',
+  '5 3 1 3',
+  '5 3 1 3 1 3 1 3',
+  '5 5',
+  '5 3 1 3 1 3',
+  '20 5',
+  '20 10 1 10',
+];
+
+/** The stroke of a line with ROOT's colour, width and style. */
+export function strokeOf(pad: Pad, object: Members): { stroke: Colour; width: number; dash?: string } {
+  const dash = DASHES[number(object.fLineStyle) - 2];
+  const width = Math.min(50, Math.max(0.5, number(object.fLineWidth) || 1));
+  return { stroke: colourAt(pad, object.fLineColor), width, ...(dash && { dash }) };
+}
+
+export function hasLine(object: Members): boolean {
+  return number(object.fLineWidth) > 0 && number(object.fLineColor) >= 0;
+}
+
+export function isFilled(object: Members): boolean {
+  const style = number(object.fFillStyle);
+  return number(object.fFillColor) !== 0 && style > 0 && style !== 4000;
+}
+
+/** An area of polygons with ROOT's colour and style: full, faint, or hatched. */
+export function areaOf(pad: Pad, object: Members, polygons: readonly Point[][]): Shape[] {
+  const style = number(object.fFillStyle);
+  const fill = colourAt(pad, object.fFillColor);
+  if (style === 0 || style === 4000 || polygons.length === 0) return [];
+  const d = polygons.map(closed).join('');
+  if (style > 4000 && style <= 4100) return [{ kind: 'path', d, fill, fillOpacity: (style - 4000) / 100 }];
+  if (style >= 3001 && style <= 3003)
+    return [{ kind: 'path', d, fill, fillOpacity: [0.55, 0.35, 0.2][style - 3001] ?? 0.5 }];
+  const lines = hatchesOf(style);
+  if (lines === undefined) return [{ kind: 'path', d, fill }];
+  return lines.map(({ angle, spacing }) => ({
+    ...{ kind: 'path', d: hatch(polygons, angle, spacing), stroke: fill, width: 1 },
+  }));
+}
+
+export function closed(points: readonly Point[]): string {
+  return points.length < 2 ? '' : `${open(points)}Z`;
+}
+
+export function open(points: readonly Point[]): string {
+  let pen = false;
+  let d = '';
+  for (const [x, y] of points) {
+    if (Number.isFinite(x) && Number.isFinite(y)) d += `${pen ? 'L' : 'M'}${short(x)} ${short(y)}`;
+    pen = Number.isFinite(x) && Number.isFinite(y);
+  }
+  return d;
+}
+
+export const rectangle = (left: number, top: number, right: number, bottom: number): Point[] => [
+  [left, top],
+  [right, top],
+  [right, bottom],
+  [left, bottom],
+];
+
+/** The lines of a hatched style: 3004 to 3025 have their own, 3ijk has the spacing i and the angles j and k. */
+function hatchesOf(style: number): { angle: number; spacing: number }[] | undefined {
+  if (style < 3004 || style > 3999) return undefined;
+  const known: Record<number, number[]> = {
+    ...{ 3004: [45], 3005: [-45], 3006: [90], 3007: [0], 3013: [45, -45], 3019: [0, 90] },
+    ...{ 3008: [30, -30, 90], 3009: [0, 60], 3010: [0, 90], 3011: [0, 45, -45], 3012: [60, -60] },
+  };
+  if (style < 3100) return (known[style] ?? [45, -45]).map((angle) => ({ angle, spacing: 6 }));
+  const spacing = 2.8 * Math.max(1, Math.floor((style - 3000) / 100));
+  const [first, second] = [HATCH_ANGLES[Math.floor(style / 10) % 10], HATCH_ANGLES[style % 10]];
+  return [...(first === undefined ? [] : [180 - first]), ...(second === undefined ? [] : [second])].map(
+    (angle) => ({ angle, spacing }),
+  );
+}
+
+/** The angles that the digits of a hatched style stand for; 5 is none. */
+const HATCH_ANGLES = [0, 10, 20, 30, 45, undefined, 60, 70, 80, 90];
+
+/** More lines of hatching than this are not drawn. */
+const MAX_LINES = 2000;
+
+/** Parallel lines within polygons: where each line is crossed by their sides, in pairs. */
+export function hatch(polygons: readonly Point[][], degrees: number, spacing: number): string {
+  const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
+  const turned = polygons.map((points) =>
+    points
+      .filter((point) => point.every(Number.isFinite))
+      .map(([x, y]): Point => [x * cos - y * sin, x * sin + y * cos]),
+  );
+  const heights = turned.flatMap((points) => points.map(([, y]) => y));
+  const low = heights.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const high = heights.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const step = Math.max(spacing, (high - low) / MAX_LINES);
+  let d = '';
+  for (let y = Math.ceil(low / step) * step + 1e-6; y < high; y += step) {
+    const crossings: number[] = [];
+    for (const points of turned) {
+      for (let i = 0, j = points.length - 1; i < points.length; j = i++) {
+        const [a, b] = [points[i] as Point, points[j] as Point];
+        if (a[1] > y !== b[1] > y) crossings.push(a[0] + ((y - a[1]) / (b[1] - a[1])) * (b[0] - a[0]));
+      }
+    }
+    crossings.sort((a, b) => a - b);
+    for (let i = 0; i + 1 < crossings.length; i += 2) {
+      const ends = [crossings[i] ?? 0, crossings[i + 1] ?? 0].map(
+        (x) => `${short(x * cos + y * sin)} ${short(y * cos - x * sin)}`,
+      );
+      d += `M${ends.join('L')}`;
+    }
+  }
+  return d;
+}
+
+/** A text at a place in pixels, with ROOT's font, size, colour, angle and alignment. */
+export function textOf(
+  pad: Pad,
+  [x, y]: Point,
+  text: string,
+  {
+    font,
+    size,
+    colour,
+    align = 11,
+    angle = 0,
+  }: { font: number; size: number; colour: Colour; align?: number; angle?: number },
+): Shape {
+  const family = Math.floor(font / 10);
+  // ROOT's size is the height of a line, that of CSS the size of the letters.
+  const pixels = Math.min(500, 0.93 * (font % 10 === 3 ? size : size * sideOf(pad)));
+  const turn = (angle * Math.PI) / 180;
+  const down = [0, 0, 0.36, 0.74][align % 10] ?? 0;
+  const face = [1, 2, 3, 13].includes(family)
+    ? ('serif' as const)
+    : [8, 9, 10, 11].includes(family)
+      ? ('mono' as const)
+      : ('sans' as const);
+  return {
+    kind: 'text',
+    x: x + Math.sin(turn) * down * pixels,
+    y: y + Math.cos(turn) * down * pixels,
+    text: text.slice(0, 1000),
+    size: Math.round(pixels * 100) / 100,
+    fill: colour,
+    anchor: (['start', 'start', 'middle', 'end'] as const)[Math.floor(align / 10)] ?? 'start',
+    latex: true,
+    ...(angle !== 0 && { angle: -angle }),
+    ...([2, 3, 6, 7, 10, 11].includes(family) && { bold: true }),
+    ...([1, 3, 5, 7, 9, 11].includes(family) && { italic: true }),
+    font: face,
+  };
+}
+
+/** ROOT's markers at places in pixels. */
+export function markersOf(pad: Pad, object: Members, points: readonly Point[]): Shape[] {
+  const style = number(object.fMarkerStyle);
+  const colour = colourAt(pad, object.fMarkerColor);
+  const seen = points.filter((point) => point.every(Number.isFinite));
+  if (seen.length === 0) return [];
+  if (style === 1 || style === 6 || style === 7 || !(style > 1)) {
+    const r = style === 7 ? 1.5 : style === 6 ? 1 : 0.5;
+    return [{ kind: 'dots', points: [...seen], radius: r, fill: colour }];
+  }
+  const size = Math.min(200, Math.max(0, number(object.fMarkerSize)));
+  const r = Math.max(0.5, 4 * size);
+  if (style === 20 || style === 8) return [{ kind: 'dots', points: [...seen], radius: r, fill: colour }];
+  if (style === 24 || style === 4)
+    return [{ kind: 'dots', points: [...seen], radius: r, fill: colour, open: true }];
+  const form = FORMS[style];
+  if (form === undefined) {
+    miss(pad, 'the shapes of marker styles above 34: these are circles');
+    return [{ kind: 'dots', points: [...seen], radius: r, fill: colour, open: style > 34 }];
+  }
+  const strokes = style === 2 || style === 3 || style === 5 || style === 31;
+  const d = seen
+    .map(([x, y]) =>
+      strokes
+        ? form
+            .map(
+              ([dx, dy]) =>
+                `M${short(x - dx * r)} ${short(y - dy * r)}L${short(x + dx * r)} ${short(y + dy * r)}`,
+            )
+            .join('')
+        : closed(form.map(([dx, dy]) => [x + dx * r, y + dy * r])),
+    )
+    .join('');
+  const isOpen = strokes || [25, 26, 27, 28, 30, 32].includes(style);
+  return [{ kind: 'path', d, ...(isOpen ? { stroke: colour } : { fill: colour }) }];
+}
+
+const star = Array.from({ length: 10 }, (_, i): Point => {
+  const at = (i * Math.PI) / 5;
+  const far = i % 2 === 0 ? 1 : 0.38;
+  return [far * Math.sin(at), -far * Math.cos(at)];
+});
+const cross: Point[] = [
+  ...([
+    [-0.33, -1],
+    [0.33, -1],
+    [0.33, -0.33],
+    [1, -0.33],
+    [1, 0.33],
+    [0.33, 0.33],
+  ] as Point[]),
+  ...([
+    [0.33, 1],
+    [-0.33, 1],
+    [-0.33, 0.33],
+    [-1, 0.33],
+    [-1, -0.33],
+    [-0.33, -0.33],
+  ] as Point[]),
+];
+const upward: Point[] = [
+  [-1, 1],
+  [0, -1],
+  [1, 1],
+];
+const downward: Point[] = [
+  [-1, -1],
+  [0, 1],
+  [1, -1],
+];
+const diamond: Point[] = [
+  [0, -1],
+  [0.75, 0],
+  [0, 1],
+  [-0.75, 0],
+];
+const square = rectangle(-1, -1, 1, 1);
+
+/** Corners of markers; of those that are strokes, the end of each. */
+const FORMS: Record<number, Point[]> = {
+  ...{
+    2: [
+      [1, 0],
+      [0, 1],
+    ],
+    3: [
+      [1, 0],
+      [0, 1],
+      [0.7, 0.7],
+      [0.7, -0.7],
+    ],
+    5: [
+      [0.7, 0.7],
+      [0.7, -0.7],
+    ],
+  },
+  ...{
+    21: square,
+    22: upward,
+    23: downward,
+    25: square,
+    26: upward,
+    27: diamond,
+    28: cross,
+    29: star,
+    30: star,
+  },
+  ...{
+    31: [
+      [1, 0],
+      [0, 1],
+      [0.7, 0.7],
+      [0.7, -0.7],
+    ],
+    32: downward,
+    33: diamond,
+    34: cross,
+  },
+};

@@ -1,0 +1,255 @@
+import type { PlainObject, PlainValue } from '../../api/api';
+import type { Colour, Drawing } from '../drawing/drawing';
+import type { FunctionSamples } from '../stored/functions';
+import { label, number, record } from '../stored/members';
+import { references } from '../stored/references';
+import { coloursWith, type RootColours } from '../stored/root-colours';
+import { closed, isFilled, rectangle, textOf } from './attributes';
+import { paintFrame } from './axes';
+import { framed, paintObject } from './objects';
+import {
+  colourAt,
+  isRange,
+  type Members,
+  miss,
+  type Pad,
+  type Painting,
+  put,
+  type Range4,
+  setFrame,
+} from './pad';
+
+/** A picture of a canvas or of what is drawn on one, and what is missing in it. */
+export interface CanvasPicture {
+  drawing: Drawing;
+  /** Sentences for people, each about something that is not drawn. */
+  missing: string[];
+  /** The places, frames and ranges of its pads, for tests. */
+  pads: { name: string; box: Pad['box']; shown: Range4 | undefined; log: Pad['log'] }[];
+}
+
+/** Objects that are drawn on one canvas, pads within pads, and the size of the picture. */
+const MAX_OBJECTS = 20_000;
+const MAX_DEPTH = 20;
+const MAX_SIZE = 2000;
+const DEFAULT_SIZE = { width: 696, height: 472 };
+
+/** A stored TCanvas or TPad, or a text, a box or another thing that is drawn on one, as ROOT draws it. */
+export function canvasPicture(object: PlainObject, samples: FunctionSamples): CanvasPicture {
+  const isCanvas = isPad(object);
+  const size = isCanvas ? sizeOf(object) : { width: 480, height: 320 };
+  const list = record(object.fPrimitives)?.arr;
+  const lists = (Array.isArray(list) ? list : []).map(record);
+  const colours = coloursWith(lists.find((one) => label(one?.name) === 'ListOfColors'));
+  const painting: Painting = {
+    samples,
+    colours,
+    follow: references(object),
+    palette: paletteOf(
+      lists.find((one) => label(one?.name) === 'CurrentColorPalette'),
+      colours,
+    ),
+    shapes: [],
+    within: new Set(),
+    missing: new Map(),
+    left: MAX_OBJECTS,
+  };
+  const pads: CanvasPicture['pads'] = [];
+  const box = { left: 0, right: size.width, top: 0, bottom: size.height };
+  const whole = isCanvas
+    ? object
+    : {
+        _typename: 'TPad',
+        fX1: 0,
+        fY1: 0,
+        fX2: 1,
+        fY2: 1,
+        fPrimitives: { arr: [object], opt: [label(object.fOption)] },
+      };
+  paintPad(painting, whole, box, 0, pads);
+  const title = label(object.fTitle) || label(object.fName) || object._typename;
+  const missing = [...painting.missing].map(([what, times]) =>
+    times > 1 ? `${what} (${times} times)` : what,
+  );
+  return { drawing: { ...size, title, shapes: painting.shapes }, missing, pads };
+}
+
+function isPad(object: Members): boolean {
+  return (
+    /^T(Canvas|Pad|EmbeddedCanvas|Button|Slider|DialogCanvas)$/.test(label(object._typename)) ||
+    /^TRatioPlot$/.test(label(object._typename))
+  );
+}
+
+function sizeOf(object: Members): { width: number; height: number } {
+  const [wide, tall] = [number(object.fCw), number(object.fCh)];
+  if (!(wide >= 10 && tall >= 10)) return DEFAULT_SIZE;
+  const scale = Math.min(1, MAX_SIZE / Math.max(wide, tall));
+  return { width: Math.round(wide * scale), height: Math.max(10, Math.round(tall * scale)) };
+}
+
+/** The ends of ROOT's palette "Bird", and seven places between them. */
+const BIRD = [
+  '#352a86',
+  '#0f5bdd',
+  '#1380d5',
+  '#05a3c9',
+  '#2db7a3',
+  '#87bf76',
+  '#d0ba59',
+  '#fdc832',
+  '#f9f90e',
+];
+
+function paletteOf(list: Members | undefined, colours: RootColours): Colour[] {
+  const items = Array.isArray(list?.arr) ? list.arr.slice(0, 1000) : [];
+  const stored = items.flatMap((one): Colour[] => {
+    const colour =
+      colours.get(number(record(one)?.fNumber)) ?? [...coloursWith({ arr: [one] }).values()].at(-1);
+    return colour === undefined ? [] : [colour];
+  });
+  if (stored.length > 1) return stored;
+  return Array.from({ length: 255 }, (_, i): Colour => {
+    const at = (i / 254) * (BIRD.length - 1);
+    const from = Math.min(BIRD.length - 2, Math.floor(at));
+    const part = (digits: string | undefined, k: number) =>
+      Number.parseInt((digits ?? '').slice(1 + 2 * k, 3 + 2 * k), 16);
+    const mixed = [0, 1, 2].map((k) => {
+      const value = part(BIRD[from], k) + (at - from) * (part(BIRD[from + 1], k) - part(BIRD[from], k));
+      return Math.round(value).toString(16).padStart(2, '0');
+    });
+    return `#${mixed.join('')}`;
+  });
+}
+
+function paintPad(
+  painting: Painting,
+  members: Members,
+  box: Pad['box'],
+  depth: number,
+  pads: CanvasPicture['pads'],
+): void {
+  const margin = (name: string) => {
+    const share = number(members[name] ?? 0.1);
+    return share >= 0 && share < 1 ? share : 0.1;
+  };
+  const [wide, tall] = [box.right - box.left, box.bottom - box.top];
+  const frame = {
+    left: box.left + margin('fLeftMargin') * wide,
+    right: Math.max(box.left + margin('fLeftMargin') * wide + 1, box.right - margin('fRightMargin') * wide),
+    top: box.top + margin('fTopMargin') * tall,
+    bottom: Math.max(box.top + margin('fTopMargin') * tall + 1, box.bottom - margin('fBottomMargin') * tall),
+  };
+  const on = (name: string) => number(members[name]) > 0;
+  const range = {
+    x1: number(members.fX1),
+    y1: number(members.fY1),
+    x2: number(members.fX2),
+    y2: number(members.fY2),
+  };
+  const pad: Pad = {
+    ...{ painting, members, box, frame },
+    log: { x: on('fLogx'), y: on('fLogy'), z: on('fLogz') },
+    range: isRange(range) ? range : { x1: 0, y1: 0, x2: 1, y2: 1 },
+  };
+  const said = { name: label(members.fName), box, log: pad.log, shown: undefined as Range4 | undefined };
+  pads.push(said);
+  if (!isRange(range) && 'fX1' in members)
+    miss(pad, `the coordinates of the pad ${label(members.fName)}, which are no numbers`);
+  if (isFilled(members))
+    put(pad, {
+      kind: 'path',
+      d: closed(rectangle(box.left, box.top, box.right, box.bottom)),
+      fill: colourAt(pad, members.fFillColor),
+    });
+  painting.within.add(members);
+  const list = record(members.fPrimitives);
+  const items = Array.isArray(list?.arr) ? list.arr : [];
+  const options = Array.isArray(list?.opt) ? list.opt : [];
+  for (const [i, item] of items.entries()) {
+    const object = painting.follow(item);
+    if (object === undefined || /^(TObjArray|TFrame|TView3D)$/.test(object._typename) || isColourList(object))
+      continue;
+    if (painting.left-- <= 0) {
+      miss(pad, `what is beyond ${MAX_OBJECTS} objects`);
+      break;
+    }
+    if (isPad(object)) paintInner(pad, object, depth, pads);
+    else paintOne(pad, object, label(options[i]), items);
+  }
+  said.shown = pad.shown;
+  painting.within.delete(members);
+}
+
+const isColourList = (object: Members): boolean =>
+  /^(ListOfColors|CurrentColorPalette)$/.test(label(object.name));
+
+function paintInner(pad: Pad, object: PlainObject, depth: number, pads: CanvasPicture['pads']): void {
+  const { box, painting } = pad;
+  if (painting.within.has(object) || depth >= MAX_DEPTH) {
+    miss(pad, `the pad ${label(object.fName)}, which holds itself`);
+    return;
+  }
+  const [x, y, wide, tall] = [object.fXlowNDC, object.fYlowNDC, object.fWNDC, object.fHNDC].map(number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (![x, y, wide, tall].every(Number.isFinite) || wide <= 0 || tall <= 0) {
+    miss(pad, `the pad ${label(object.fName)}, which has no place`);
+    return;
+  }
+  const [across, up] = [box.right - box.left, box.bottom - box.top];
+  const left = box.left + x * across;
+  const bottom = box.bottom - y * up;
+  paintPad(
+    painting,
+    object,
+    { left, bottom, right: left + wide * across, top: bottom - tall * up },
+    depth + 1,
+    pads,
+  );
+}
+
+/** One object of a pad; the first one with axes gives the pad its frame. */
+function paintOne(pad: Pad, object: PlainObject, option: string, items: readonly PlainValue[]): void {
+  const frame = framed(pad, object, option);
+  if (frame !== undefined && (pad.shown === undefined || !/same/i.test(option))) {
+    setFrame(pad, paintedRange(pad, items) ?? frame.range);
+    paintFrame(pad, frame.x, frame.y);
+    paintObject(pad, object, option);
+    if (!hasTitle(pad, items)) {
+      const title = label(object.fTitle).split(';')[0] ?? '';
+      const at = [
+        (pad.box.left + pad.box.right) / 2,
+        pad.box.top + 0.05 * (pad.box.bottom - pad.box.top),
+      ] as [number, number];
+      if (title !== '')
+        put(pad, textOf(pad, at, title, { font: 42, size: 0.05, colour: '#000000', align: 22 }));
+    }
+    return;
+  }
+  paintObject(pad, object, option);
+}
+
+/** The range that ROOT found when it painted the pad, which is known by the frame that it keeps. */
+function paintedRange(pad: Pad, items: readonly PlainValue[]): Range4 | undefined {
+  const { members, painting } = pad;
+  const range = {
+    x1: number(members.fUxmin),
+    y1: number(members.fUymin),
+    x2: number(members.fUxmax),
+    y2: number(members.fUymax),
+  };
+  const isPainted = items.some((item) => painting.follow(item)?._typename === 'TFrame');
+  return isPainted && isRange(range) ? range : undefined;
+}
+
+/** A pad that was painted has its title among its objects, or none. */
+function hasTitle(pad: Pad, items: readonly PlainValue[]): boolean {
+  return items.some((item) => {
+    const one = pad.painting.follow(item);
+    return one?._typename === 'TFrame' || (one?._typename === 'TPaveText' && label(one.fName) === 'title');
+  });
+}

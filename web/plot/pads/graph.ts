@@ -1,0 +1,174 @@
+import type { PlainObject } from '../../api/api';
+import { errorsOf, type GraphErrors, pointsOf } from '../../export/bins/stored-graph';
+import type { Shape } from '../drawing/drawing';
+import { short } from '../drawing/drawing';
+import { curveOf } from '../stored/functions';
+import { number, record } from '../stored/members';
+import { areaOf, markersOf, open, type Point, strokeOf } from './attributes';
+import { type Members, miss, type Pad, putInFrame, toX, toY } from './pad';
+
+/** Points, and the error bars that reach that far from them. */
+export interface Points {
+  x: Float64Array;
+  y: Float64Array;
+  errors?: GraphErrors | undefined;
+}
+
+/** More points of one graph have no markers of their own. */
+const MAX_POINTS = 100_000;
+
+/** A graph within the frame, as its option says. */
+export function paintGraph(pad: Pad, object: PlainObject, option: string): void {
+  const points = pointsOf(object);
+  if (points === undefined) {
+    miss(pad, `${object._typename} whose members do not fit together`);
+    return;
+  }
+  const [errors, ...more] = errorsOf(object);
+  paintPoints(pad, object, { ...points, errors }, option);
+  for (const other of more) paintPoints(pad, object, { ...points, errors: other }, 'errors');
+  paintFunctions(pad, object);
+}
+
+export function paintPoints(pad: Pad, looks: Members, { x, y, errors }: Points, option: string): void {
+  const words = option.toUpperCase().replace(/SAME|Z|PMC|PLC|PFC|A/g, '');
+  const onlyErrors = option === 'errors';
+  const count = Math.min(x.length, MAX_POINTS);
+  if (count < x.length) miss(pad, `points beyond ${MAX_POINTS} of a graph`);
+  const at = Array.from(
+    { length: count },
+    (_, i): Point => [toX(pad, x[i] ?? Number.NaN), toY(pad, y[i] ?? Number.NaN)],
+  );
+  const shapes: Shape[] = [];
+  const has = (letter: string) => words.includes(letter);
+  const stroke = strokeOf(pad, looks);
+  if (errors !== undefined && /[2345]/.test(words))
+    shapes.push(...bandShapes(pad, looks, { x, y, errors }, words));
+  else if (errors !== undefined && !has('X'))
+    shapes.push({
+      kind: 'path',
+      d: barsOf(pad, { x, y, errors }, !/Z/i.test(option)),
+      stroke: stroke.stroke,
+      width: stroke.width,
+    });
+  if (onlyErrors) {
+    putInFrame(pad, shapes);
+    return;
+  }
+  const base = toY(pad, pad.log.y ? 10 ** (pad.shown?.y1 ?? 0) : Math.max(0, pad.shown?.y1 ?? 0));
+  if (has('F')) shapes.push(...areaOf(pad, looks, [at]));
+  if (has('B')) {
+    const gap = count > 1 ? Math.abs((at[1]?.[0] ?? 0) - (at[0]?.[0] ?? 0)) * 0.36 : 10;
+    for (const [px, py] of at)
+      shapes.push(
+        ...areaOf(pad, looks, [
+          [
+            [px - gap, base],
+            [px - gap, py],
+            [px + gap, py],
+            [px + gap, base],
+          ],
+        ]),
+      );
+  }
+  if (has('C')) shapes.push({ kind: 'path', d: smooth(at), ...stroke });
+  else if (has('L') || (words.trim() === '' && errors === undefined))
+    shapes.push({ kind: 'path', d: open(at), ...stroke });
+  if (has('*')) shapes.push(...markersOf(pad, { ...looks, fMarkerStyle: 3 }, at));
+  else if (has('P')) shapes.push(...markersOf(pad, looks, at));
+  putInFrame(pad, shapes);
+}
+
+/** Error bars with small ends. */
+function barsOf(pad: Pad, { x, y, errors }: Required<Points>, caps: boolean): string {
+  let d = '';
+  for (let i = 0; i < Math.min(x.length, MAX_POINTS); i++) {
+    const [vx, vy] = [x[i] ?? Number.NaN, y[i] ?? Number.NaN];
+    const [px, py] = [toX(pad, vx), toY(pad, vy)];
+    if (!Number.isFinite(px) || !Number.isFinite(py) || errors === undefined) continue;
+    const ends = [
+      toX(pad, vx - (errors.left[i] || 0)),
+      toX(pad, vx + (errors.right[i] || 0)),
+      toY(pad, vy - (errors.down[i] || 0)),
+      toY(pad, vy + (errors.up[i] || 0)),
+    ];
+    const [left = px, right = px, low = py, high = py] = ends;
+    if (right > left)
+      d += `M${short(left)} ${short(py)}H${short(right)}${caps ? `M${short(left)} ${short(py - 2)}v4M${short(right)} ${short(py - 2)}v4` : ''}`;
+    if (low > high)
+      d += `M${short(px)} ${short(low)}V${short(high)}${caps ? `M${short(px - 2)} ${short(low)}h4M${short(px - 2)} ${short(high)}h4` : ''}`;
+  }
+  return d;
+}
+
+/** Errors as boxes (2, 5) or as a band (3, 4). */
+export function bandShapes(
+  pad: Pad,
+  looks: Members,
+  { x, y, errors }: Required<Points>,
+  words: string,
+): Shape[] {
+  if (errors === undefined) return [];
+  const upper: Point[] = [];
+  const lower: Point[] = [];
+  const boxes: Point[][] = [];
+  for (let i = 0; i < Math.min(x.length, MAX_POINTS); i++) {
+    const [vx, vy] = [x[i] ?? 0, y[i] ?? 0];
+    const [low, high] = [toY(pad, vy - (errors.down[i] || 0)), toY(pad, vy + (errors.up[i] || 0))];
+    const [left, right] = [toX(pad, vx - (errors.left[i] || 0)), toX(pad, vx + (errors.right[i] || 0))];
+    boxes.push([
+      [left, low],
+      [right, low],
+      [right, high],
+      [left, high],
+    ]);
+    upper.push([toX(pad, vx), high]);
+    lower.push([toX(pad, vx), low]);
+  }
+  const areas = /[34]/.test(words) ? [[...upper, ...lower.toReversed()]] : boxes;
+  return areas.flatMap((area) => areaOf(pad, looks, [area]));
+}
+
+/** A curve through points: each part has the slope from the point before it to the point after it. */
+export function smooth(points: readonly Point[]): string {
+  if (points.length < 3) return open(points);
+  let d = '';
+  for (let i = 0; i < points.length; i++) {
+    const [x, y] = points[i] as Point;
+    if (i === 0) {
+      d = `M${short(x)} ${short(y)}`;
+      continue;
+    }
+    const [before, from, after] = [
+      points[i - 2] ?? points[i - 1],
+      points[i - 1],
+      points[i + 1] ?? points[i],
+    ] as [Point, Point, Point];
+    const one = [from[0] + (x - before[0]) / 6, from[1] + (y - before[1]) / 6];
+    const two = [x - (after[0] - from[0]) / 6, y - (after[1] - from[1]) / 6];
+    d += `C${[...one, ...two, x, y].map(short).join(' ')}`;
+  }
+  return d;
+}
+
+/** TF1::kNotDraw. */
+const NOT_DRAWN = 1 << 9;
+
+/** The functions that are stored with an object. */
+export function paintFunctions(pad: Pad, object: Members): void {
+  const items = record(object.fFunctions)?.arr;
+  for (const item of Array.isArray(items) ? items : []) {
+    const one = pad.painting.follow(item);
+    if (one?._typename === 'TF1' && (number(one.fBits) & NOT_DRAWN) === 0) paintFunction(pad, one);
+  }
+}
+
+export function paintFunction(pad: Pad, object: PlainObject): void {
+  const curve = curveOf(object, pad.painting.samples);
+  if (curve === undefined) {
+    miss(pad, `the function ${String(object.fName)}, which has no values`);
+    return;
+  }
+  const points = Array.from(curve.x, (x, i): Point => [toX(pad, x), toY(pad, curve.y[i] ?? Number.NaN)]);
+  putInFrame(pad, [{ kind: 'path', d: open(points), ...strokeOf(pad, object) }]);
+}

@@ -1,0 +1,143 @@
+import type { PlainObject } from '../../api/api';
+import { pointRange } from '../model';
+import { shownRanges } from '../ranges';
+import { limitsOf } from '../stored/functions';
+import { efficiencyModel } from '../stored/kinds/efficiency';
+import { stackParts } from '../stored/kinds/stack';
+import { label, number, record } from '../stored/members';
+import { modelOfObject } from '../stored/stored';
+import { paintFunction, paintFunctions, paintGraph, paintPoints } from './graph';
+import { paintBins, paintCells, paintPolygons } from './histogram';
+import { type Members, miss, type Pad, type Range4 } from './pad';
+import { paintLegend, paintPaveText } from './pave';
+import { PRIMITIVES } from './primitives';
+
+const isBins = (kind: string) => /^(TH1[CSILFD]|TProfile)$/.test(kind);
+const isCells = (kind: string) => /^(TH2[CSILFD]|TProfile2D|TF2)$/.test(kind);
+const isPolygons = (kind: string) => /^T(H2|Profile2)Poly$/.test(kind);
+const isGraph = (kind: string) => /^(TGraph(Errors|AsymmErrors|BentErrors|MultiErrors)?|TCutG)$/.test(kind);
+
+/** TH1::kNoStats. */
+const NO_STATS = 1 << 9;
+
+/** The axes that an object gives to a pad; undefined for one that is drawn in those of others. */
+export function framed(
+  pad: Pad,
+  object: PlainObject,
+  option: string,
+): { range: Range4; x: Members | undefined; y: Members | undefined } | undefined {
+  const kind = object._typename;
+  if (/same/i.test(option)) return undefined;
+  const needsA = isGraph(kind) || kind === 'TMultiGraph' || kind === 'TEfficiency';
+  if (needsA && !/a/i.test(option)) return undefined;
+  if (!needsA && !isBins(kind) && !isCells(kind) && !isPolygons(kind) && kind !== 'THStack' && kind !== 'TF1')
+    return undefined;
+  const { fHistogram, fPaintHisto } = object;
+  const total = kind === 'TEfficiency' ? object.fTotalHistogram : undefined;
+  const part = kind === 'THStack' ? record(record(object.fHists)?.arr as never) : undefined;
+  const holder =
+    record(fHistogram) ??
+    record(fPaintHisto) ??
+    record(total) ??
+    part ??
+    (isBins(kind) || isCells(kind) || isPolygons(kind) ? object : undefined);
+  const range = rangeOf(pad, object, option);
+  if (range === undefined) return undefined;
+  const titles = label(object.fTitle).split(';');
+  const axis = (name: string, i: number): Members | undefined => {
+    const members = record(holder?.[name]);
+    const title = titles[i];
+    return members === undefined || (title !== undefined && label(members.fTitle) === '')
+      ? { ...members, fTitle: title ?? '' }
+      : members;
+  };
+  return { range, x: axis('fXaxis', 1), y: axis('fYaxis', 2) };
+}
+
+/** The axes as xylem finds them, for a canvas that was stored before it was painted. */
+function rangeOf(pad: Pad, object: PlainObject, option: string): Range4 {
+  const model = modelOfObject(object, pad.painting.samples, /nostack/i.test(option) ? 'nostack' : '');
+  if (model === undefined) return { x1: 0, y1: 0, x2: 1, y2: 1 };
+  const ranges = shownRanges(model, { x: pad.log.x, y: pad.log.y }, {}, true);
+  let [low, high] = ranges.y;
+  if (model.kind === 'bins') {
+    const errors = model.errors;
+    [low, high] = pointRange(model.values, errors, errors, pad.log.y);
+    const most = high / (pad.log.y ? 1 : 1.06);
+    if (!pad.log.y && model.values.every((value) => !(value < 0))) [low, high] = [0, most * 1.05];
+    const limits = limitsOf(object);
+    low = limits?.low ?? low;
+    high = limits?.high ?? high;
+  }
+  const logged = (value: number, log: boolean) => (log ? Math.log10(Math.max(value, 1e-300)) : value);
+  const range = {
+    x1: logged(ranges.x[0], pad.log.x),
+    x2: logged(ranges.x[1], pad.log.x),
+    y1: logged(low, pad.log.y),
+    y2: logged(high, pad.log.y),
+  };
+  return range.x2 > range.x1 && range.y2 > range.y1 ? range : { x1: 0, y1: 0, x2: 1, y2: 1 };
+}
+
+/** One object in the coordinates of its pad, or a note that it is not drawn. */
+export function paintObject(pad: Pad, object: PlainObject, option: string): void {
+  const kind = object._typename;
+  const primitive = PRIMITIVES[kind];
+  if (primitive !== undefined) primitive(pad, object, option);
+  else if (/^TPave(Text|Stats|Label|sText)?$|^TPavesText$/.test(kind)) paintPaveText(pad, object);
+  else if (kind === 'TLegend') paintLegend(pad, object);
+  else if (isBins(kind)) paintBins(pad, object, option || label(object.fOption));
+  else if (isCells(kind)) paintCells(pad, object, option || label(object.fOption));
+  else if (isPolygons(kind)) paintPolygons(pad, object, option || label(object.fOption));
+  else if (isGraph(kind)) paintGraph(pad, object, option);
+  else if (kind === 'TMultiGraph') paintGraphs(pad, object, option);
+  else if (kind === 'THStack') paintStack(pad, object, option);
+  else if (kind === 'TEfficiency') paintEfficiency(pad, object, option);
+  else if (kind === 'TF1') paintFunction(pad, object);
+  else miss(pad, `${kind}${label(object.fName) ? ` ${label(object.fName)}` : ''}`);
+  paintBoxes(pad, object);
+}
+
+/** The boxes of statistics and texts that a histogram keeps among its functions. */
+function paintBoxes(pad: Pad, object: Members): void {
+  if ((number(object.fBits) & NO_STATS) !== 0) return;
+  const items = record(object.fFunctions)?.arr;
+  for (const item of Array.isArray(items) ? items.slice(0, 1000) : []) {
+    const one = pad.painting.follow(item);
+    if (one !== undefined && /^TPave(Stats|Text)$/.test(one._typename)) paintPaveText(pad, one);
+  }
+}
+
+function paintGraphs(pad: Pad, object: PlainObject, option: string): void {
+  const list = record(object.fGraphs);
+  const items = Array.isArray(list?.arr) ? list.arr : [];
+  const options = Array.isArray(list?.opt) ? list.opt : [];
+  for (const [i, item] of items.entries()) {
+    const one = pad.painting.follow(item);
+    if (one !== undefined && pad.painting.left-- > 0) paintGraph(pad, one, label(options[i]) || option);
+  }
+  paintFunctions(pad, object);
+}
+
+function paintStack(pad: Pad, object: PlainObject, option: string): void {
+  const { painting } = pad;
+  const apart = /nostack/i.test(option);
+  const parts = stackParts(object, (one) => modelOfObject(one, painting.samples), painting.follow);
+  if (parts === undefined) {
+    miss(pad, `the stack ${label(object.fName)}, whose histograms have different bins or two axes`);
+    return;
+  }
+  for (const { object: one, model, own, sum, option: word } of apart ? parts : parts.toReversed()) {
+    const { values, errors } = apart ? own : sum;
+    const shown = { ...model, values, ...(model.errors && { errors }) };
+    paintBins(pad, { ...one, fFunctions: null }, word || option || 'HIST', shown);
+  }
+}
+
+function paintEfficiency(pad: Pad, object: PlainObject, option: string): void {
+  const model = efficiencyModel(object, pad.painting.samples, (one) =>
+    modelOfObject(one, pad.painting.samples),
+  );
+  if (model?.kind !== 'graph') miss(pad, `the efficiency ${label(object.fName)}`);
+  else paintPoints(pad, object, { x: model.x, y: model.y, errors: model.errors }, option || 'P');
+}

@@ -1,0 +1,128 @@
+import type { PlainObject, PlainValue } from '../../api/api';
+import type { Box } from '../drawing/axes';
+import type { Colour, Shape } from '../drawing/drawing';
+import type { FunctionSamples } from '../stored/functions';
+import { number } from '../stored/members';
+import type { Follow } from '../stored/references';
+import type { RootColours } from '../stored/root-colours';
+
+export type Members = { [member: string]: PlainValue };
+
+/** A canvas while it is drawn. */
+export interface Painting {
+  samples: FunctionSamples;
+  follow: Follow;
+  colours: RootColours;
+  /** The colours of maps, the lowest first. */
+  palette: readonly Colour[];
+  shapes: Shape[];
+  /** Pads under way, for those that hold themselves. */
+  within: Set<PlainValue>;
+  /** Things that are not drawn, and how often. */
+  missing: Map<string, number>;
+  /** Objects that may still be drawn. */
+  left: number;
+}
+
+/** A pad: its place in the picture, and its coordinates. */
+export interface Pad {
+  painting: Painting;
+  members: Members;
+  /** Pixels. */
+  box: Box;
+  /** The frame within it. */
+  frame: Box;
+  log: { x: boolean; y: boolean; z: boolean };
+  /** The pad's own coordinates at its edges; powers of ten of logarithmic axes. */
+  range: Range4;
+  /** Those of its frame, where one has been drawn. */
+  shown?: Range4 | undefined;
+}
+
+export interface Range4 {
+  x1: number;
+  y1: number;
+  x2: number;
+  y2: number;
+}
+
+/** The pixel of a value along x of a pad. */
+export function toX({ box, range, log }: Pad, value: number): number {
+  const at = log.x ? Math.log10(Math.max(value, 1e-300)) : value;
+  return limited(box.left + ((at - range.x1) / (range.x2 - range.x1)) * (box.right - box.left));
+}
+
+export function toY({ box, range, log }: Pad, value: number): number {
+  const at = log.y ? Math.log10(Math.max(value, 1e-300)) : value;
+  return limited(box.bottom - ((at - range.y1) / (range.y2 - range.y1)) * (box.bottom - box.top));
+}
+
+/** Shares of a pad, from its lower left corner on. */
+export function ndcX({ box }: Pad, share: number): number {
+  return limited(box.left + share * (box.right - box.left));
+}
+
+export function ndcY({ box }: Pad, share: number): number {
+  return limited(box.bottom - share * (box.bottom - box.top));
+}
+
+/** Browsers draw huge coordinates wrongly. */
+function limited(pixel: number): number {
+  return Number.isNaN(pixel) ? pixel : Math.min(1e5, Math.max(-1e5, pixel));
+}
+
+/** ROOT's sizes of texts are shares of the shorter side. */
+export function sideOf({ box }: Pad): number {
+  return Math.max(1, Math.min(box.right - box.left, box.bottom - box.top));
+}
+
+/** Makes a pad's coordinates so that its frame has these ends. */
+export function setFrame(pad: Pad, shown: Range4): void {
+  const { box, frame } = pad;
+  const across = (shown.x2 - shown.x1) / (frame.right - frame.left);
+  const up = (shown.y2 - shown.y1) / (frame.bottom - frame.top);
+  pad.shown = shown;
+  pad.range = {
+    x1: shown.x1 - (frame.left - box.left) * across,
+    x2: shown.x2 + (box.right - frame.right) * across,
+    y1: shown.y1 - (box.bottom - frame.bottom) * up,
+    y2: shown.y2 + (frame.top - box.top) * up,
+  };
+}
+
+/** Whether a range has a length, and ends that are numbers. */
+export function isRange({ x1, x2, y1, y2 }: Range4): boolean {
+  return [x1, x2, y1, y2].every(Number.isFinite) && x2 > x1 && y2 > y1;
+}
+
+export function put(pad: Pad, ...shapes: Shape[]): void {
+  for (const shape of shapes) if (isSound(shape)) pad.painting.shapes.push(shape);
+}
+
+/** Whether a shape has numbers for its places: members of a file may be anything. */
+function isSound(shape: Shape): boolean {
+  if (shape.kind === 'path') return shape.d !== '' && !/NaN|Infinity/.test(shape.d);
+  if (shape.kind === 'text' || shape.kind === 'rect')
+    return Number.isFinite(shape.x) && Number.isFinite(shape.y);
+  return true;
+}
+
+/** Shapes that are visible within the frame alone. */
+export function putInFrame(pad: Pad, drawn: Shape[]): void {
+  const shapes = drawn.filter(isSound);
+  const { left, right, top, bottom } = pad.frame;
+  if (shapes.length > 0)
+    put(pad, { kind: 'clip', x: left, y: top - 0.5, width: right - left, height: bottom - top + 1, shapes });
+}
+
+/** Notes something that is not drawn; the picture says so. */
+export function miss({ painting: { missing } }: Pad, what: string): void {
+  const key = what.slice(0, 100);
+  if (missing.size < 100 || missing.has(key)) missing.set(key, (missing.get(key) ?? 0) + 1);
+}
+
+export function colourAt({ painting: { colours } }: Pad, index: PlainValue | undefined): Colour {
+  return colours.get(number(index)) ?? '#000000';
+}
+
+export type Painter = (pad: Pad, object: PlainObject, option: string) => void;

@@ -1,0 +1,202 @@
+import type { PlainObject } from '../../api/api';
+import { titleWidth } from '../drawing/latex';
+import { label, number, record } from '../stored/members';
+import {
+  areaOf,
+  closed,
+  hasLine,
+  markersOf,
+  open,
+  type Point,
+  rectangle,
+  strokeOf,
+  textOf,
+} from './attributes';
+import { colourAt, type Members, ndcX, ndcY, type Pad, put, sideOf } from './pad';
+
+interface Place {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** Where a pave lies: shares of the pad where its option says so, else the pad's coordinates. */
+function placeOf(pad: Pad, object: Members): Place | undefined {
+  const ndc = [object.fX1NDC, object.fY1NDC, object.fX2NDC, object.fY2NDC].map(number);
+  const own = [object.fX1, object.fY1, object.fX2, object.fY2].map(number);
+  const isNdc = /NDC/i.test(label(object.fOption)) || number(object.fInit) === 1;
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = isNdc && ndc.some((value) => value !== 0) ? ndc : own;
+  const { box, range } = pad;
+  const [shareX, shareY] = isNdc
+    ? [(value: number) => value, (value: number) => value]
+    : [
+        (value: number) => (value - range.x1) / (range.x2 - range.x1),
+        (value: number) => (value - range.y1) / (range.y2 - range.y1),
+      ];
+  const place = {
+    left: ndcX(pad, shareX(x1)),
+    right: ndcX(pad, shareX(x2)),
+    top: ndcY(pad, shareY(y2)),
+    bottom: ndcY(pad, shareY(y1)),
+  };
+  const isThere =
+    Object.values(place).every(Number.isFinite) && place.right > place.left && place.bottom > place.top;
+  return isThere && place.left < box.right + 1e4 ? place : undefined;
+}
+
+/** The ground of a pave with its border, which casts a shadow. */
+function paintGround(pad: Pad, object: Members, { left, right, top, bottom }: Place): void {
+  const border = number(object.fBorderSize);
+  const corner = /b[rl]|t[rl]/i.exec(label(object.fOption))?.[0]?.toLowerCase() ?? '';
+  if (border > 1 && corner !== '') {
+    const [dx, dy] = [corner.includes('l') ? -border : border, corner.includes('t') ? -border : border];
+    put(pad, {
+      kind: 'path',
+      d: closed(rectangle(left + dx, top + dy, right + dx, bottom + dy)),
+      fill: colourAt(pad, object.fShadowColor ?? 1),
+    });
+  }
+  const corners = rectangle(left, top, right, bottom);
+  put(pad, ...areaOf(pad, object, [corners]));
+  if (border > 0 && hasLine(object)) put(pad, { kind: 'path', d: closed(corners), ...strokeOf(pad, object) });
+}
+
+/** Lines of text in a pave: as large as fits, where no size is said; "label = value" of statistics at both sides. */
+export function paintPaveText(pad: Pad, object: PlainObject): void {
+  const place = placeOf(pad, object);
+  if (place === undefined) return;
+  paintGround(pad, object, place);
+  const list = record(object.fLines)?.arr;
+  const lines = (Array.isArray(list) ? list.slice(0, 200) : [])
+    .map(pad.painting.follow)
+    .filter((one) => one !== undefined);
+  const label1 = label(object.fLabel);
+  const texts =
+    lines.length === 0 && label1 !== ''
+      ? [{ _typename: 'TText', fTitle: label1 } satisfies PlainObject]
+      : lines;
+  const { left, right, top, bottom } = place;
+  const isStats = object._typename === 'TPaveStats';
+  const margin = number(object.fMargin) || 0.05;
+  const step = (bottom - top) / Math.max(1, texts.length);
+  const wide = (right - left) * (1 - 2 * margin);
+  const widest = Math.max(1e-6, ...texts.map((one) => titleWidth(label(one.fTitle)) + (isStats ? 1 : 0)));
+  const given = number(object.fTextSize) || 0;
+  const font = number(object.fTextFont) || 42;
+  // The size in shares of the pad that makes the lines fit.
+  const fitting = Math.min(0.85 * step, wide / (0.86 * widest)) / sideOf(pad);
+  texts.forEach((line, i) => {
+    const text = label(line.fTitle);
+    const own = number(line.fTextSize) || given;
+    const looks = {
+      font: number(line.fTextFont) || font,
+      size: own > 0 ? own : font % 10 === 3 ? fitting * sideOf(pad) : fitting,
+      colour: colourAt(pad, number(line.fTextColor) > 0 ? line.fTextColor : (object.fTextColor ?? 1)),
+    };
+    const align = number(line.fTextAlign) || number(object.fTextAlign) || 12;
+    const y = top + (i + 0.5) * step;
+    const [name, value] = isStats && !(i === 0 && !text.includes('=')) ? text.split(/\s*=\s*/, 2) : [text];
+    const inner = margin * (right - left);
+    if (isStats && value !== undefined) {
+      put(
+        pad,
+        textOf(pad, [left + inner, y], name ?? '', { ...looks, align: 12 }),
+        textOf(pad, [right - inner, y], value, { ...looks, align: 32 }),
+      );
+      return;
+    }
+    const across = isStats ? 2 : Math.floor(align / 10);
+    const x = across === 1 ? left + inner : across === 3 ? right - inner : (left + right) / 2;
+    put(pad, textOf(pad, [x, y], text, { ...looks, align: across * 10 + 2 }));
+  });
+  if (isStats && texts.length > 1)
+    put(pad, {
+      kind: 'path',
+      d: open([
+        [left, top + step],
+        [right, top + step],
+      ]),
+      ...strokeOf(pad, object),
+    });
+}
+
+/** A legend: a row for each entry, with a piece of its line, area or marker. */
+export function paintLegend(pad: Pad, object: PlainObject): void {
+  const place = placeOf(pad, object);
+  if (place === undefined) return;
+  paintGround(pad, object, place);
+  const list = record(object.fPrimitives)?.arr;
+  const entries = (Array.isArray(list) ? list.slice(0, 300) : [])
+    .map(pad.painting.follow)
+    .filter((one) => one !== undefined);
+  const columns = Math.max(1, Math.min(20, number(object.fNColumns) || 1));
+  const isHead = (one: Members | undefined) => label(one?.fOption).toLowerCase().includes('h');
+  const head = isHead(entries[0]) ? 1 : 0;
+  const rows = head + Math.ceil((entries.length - head) / columns);
+  const { left, right, top, bottom } = place;
+  const step = (bottom - top) / Math.max(1, rows);
+  const wide = (right - left) / columns;
+  const symbol = wide * (number(object.fMargin) || 0.25);
+  const widest = Math.max(1e-6, ...entries.map((one) => titleWidth(textOfEntry(pad, one))));
+  const fitting =
+    Math.min(step * (1 - (number(object.fEntrySeparation) || 0.1)), (wide - symbol) / (0.9 * widest)) /
+    sideOf(pad);
+  const size = (one: Members) => number(one.fTextSize) || number(object.fTextSize) || fitting;
+  entries.forEach((one, i) => {
+    const at = i < head ? 0 : i - head;
+    const [row, column] = i < head ? [0, 0] : [head + Math.floor(at / columns), at % columns];
+    const x = left + column * wide;
+    const y = top + (row + 0.5) * step;
+    const looks = {
+      font: number(one.fTextFont) || number(object.fTextFont) || 42,
+      size: size(one),
+      colour: colourAt(pad, number(one.fTextColor) > 0 ? one.fTextColor : (object.fTextColor ?? 1)),
+      align: 12,
+    };
+    const indent = isHead(one) ? 0.05 * wide : symbol;
+    if (!isHead(one))
+      paintSymbol(pad, one, {
+        left: x + 0.12 * symbol,
+        right: x + 0.88 * symbol,
+        top: y - 0.35 * step,
+        bottom: y + 0.35 * step,
+      });
+    put(pad, textOf(pad, [x + indent, y], textOfEntry(pad, one), looks));
+  });
+}
+
+function textOfEntry(pad: Pad, entry: Members): string {
+  return label(entry.fLabel) || label(pad.painting.follow(entry.fObject)?.fTitle);
+}
+
+function paintSymbol(pad: Pad, entry: Members, { left, right, top, bottom }: Place): void {
+  const option = label(entry.fOption).toLowerCase();
+  const y = (top + bottom) / 2;
+  const looks = pad.painting.follow(entry.fObject) ?? entry;
+  if (option.includes('f')) {
+    put(pad, ...areaOf(pad, looks, [rectangle(left, top, right, bottom)]));
+    if (hasLine(looks) && !/Graph/.test(label(looks._typename)))
+      put(pad, { kind: 'path', d: closed(rectangle(left, top, right, bottom)), ...strokeOf(pad, looks) });
+  }
+  const middle: Point = [(left + right) / 2, y];
+  if (/l/.test(option))
+    put(pad, {
+      kind: 'path',
+      d: open([
+        [left, y],
+        [right, y],
+      ]),
+      ...strokeOf(pad, looks),
+    });
+  if (/e/.test(option))
+    put(pad, {
+      kind: 'path',
+      d: open([
+        [middle[0], top],
+        [middle[0], bottom],
+      ]),
+      ...strokeOf(pad, looks),
+    });
+  if (/p/.test(option)) put(pad, ...markersOf(pad, looks, [middle]));
+}
