@@ -71,3 +71,24 @@ test('the element shows a wall of branches', async ({ page, rangeServer }) => {
   await last.press('Enter');
   await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
 });
+
+test('a reference lies over the plots of a wall; the worst come first, and open with it', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('walls/new.root');
+  const reference = await rangeServer('walls/reference.root');
+  await page.goto(`/?url=${encodeURIComponent(server.url)}&view=wall&items=**`);
+  await page.getByText('Compare with a reference').click();
+  await page.getByLabel('Address of the reference').fill(reference.url);
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  const places = page.getByRole('list', { name: 'Plots' }).getByRole('button');
+  await expect(places.nth(0)).toContainText('The reference is empty.');
+  await expect(places.nth(4)).toContainText('chi2 p 8.642e-31, KS p 2.081e-35');
+  await places.nth(4).click();
+  await expect(page.getByRole('heading', { name: 'apart' })).toBeVisible();
+  await expect(page.getByText('Ratio to the first')).toBeAttached();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Remove the reference' }).click();
+  await expect(page.getByLabel('Sort')).toHaveValue('file');
+});

@@ -1,4 +1,4 @@
-import type { BranchInfo, DrawnTogether, DrawOutcome, Frequencies, TreeInfo } from '../../api/api';
+import type { BranchInfo, DrawnTogether, DrawOutcome, Frequencies, Histogram, TreeInfo } from '../../api/api';
 import { isGlob } from '../../base/glob';
 import { chooseBranches } from '../../model/choose';
 import { elementsTitle } from '../elements';
@@ -102,4 +102,21 @@ function isLeafList(name: string, title: string): boolean {
   return (
     title === name || (title.startsWith(name) && /^(\[[\w.]+\])*(\/\w)?$/.test(title.slice(name.length)))
   );
+}
+
+/** The same drawings of a reference: a histogram with the axes of the first one. */
+export function referenceDraws(
+  draws: readonly TreeDraw[],
+  axes: (index: number) => Histogram['axes'] | undefined,
+): TreeDraw[] {
+  return draws.map((one, i): TreeDraw => {
+    const own = axes(i);
+    if (own === undefined || own.some(({ labels }) => labels)) return one;
+    // A branch is named, because its number may be another one there.
+    const what = one.draw.branch === undefined ? one.draw : { branch: one.name };
+    return {
+      ...one,
+      draw: { ...what, axes: own.map(({ bins, low, high }) => ({ bins, range: [low, high] })) },
+    };
+  });
 }

@@ -1,4 +1,4 @@
-import type { Histogram } from '../../api/api';
+import type { DrawOutcome, Histogram } from '../../api/api';
 import type { PlainObject } from '../../api/objects';
 import { toXylemError } from '../../base/errors';
 import { histogramOfObject, shownBinsOf } from '../../export/bins/stored-histogram';
@@ -35,6 +35,12 @@ export function storedBins(object: PlainObject | undefined): WallItem['histogram
     if (error.code === 'UNSUPPORTED' || error.code === 'CORRUPT') return undefined;
     throw error;
   }
+}
+
+/** The bins of what was drawn; undefined where it is not a histogram. */
+export function drawnBins(outcome: DrawOutcome | undefined): WallItem['histogram'] {
+  if (outcome?.kind !== 'histogram') return undefined;
+  return { bins: comparedBins(outcome), axes: outcome.axes };
 }
 
 export interface JudgeOptions extends AgreementOptions {
@@ -133,6 +139,15 @@ function withVerdict(tile: Tile, verdict: Verdict): Judged {
   return { ...tile, verdict, state, notes: [...told.filter((one) => one !== tile.why), ...notes] };
 }
 
+/** The result in few words. */
+export function shortVerdict({ state, why, agreement }: Verdict): string {
+  if (state === 'same') return 'the same as the reference';
+  if (!agreement) return why[0] ?? '';
+  const { chi2, kolmogorov } = agreement;
+  const of = (name: string, p: number) => `${name} ${Number.isNaN(p) ? '–' : shortNumber(p)}`;
+  return [of('chi2 p', chi2.p), ...(kolmogorov ? [of('KS p', kolmogorov.p)] : [])].join(', ');
+}
+
 function agreementText({ chi2, kolmogorov, option, outside }: NonNullable<Verdict['agreement']>): string {
   const parts = [
     Number.isNaN(chi2.p)
@@ -154,17 +169,15 @@ const RANKS: Record<State, number> = {
   same: 4,
 };
 
-/** The worst first: what failed or cannot be compared, then by the smallest probability of the tests. */
-export function worstFirst(judged: readonly Judged[]): Judged[] {
-  const rank = ({ verdict: { agreement } }: Judged) => (agreement ? agreementRank(agreement) : 0);
-  const perNdf = ({ verdict: { agreement } }: Judged) =>
+/** Says which of two plots agrees less: what failed or cannot be compared, then by the smallest probability of the tests. */
+export function compareWorst(a: Verdict, b: Verdict): number {
+  const rank = ({ agreement }: Verdict) => (agreement ? agreementRank(agreement) : 0);
+  const perNdf = ({ agreement }: Verdict) =>
     agreement && agreement.chi2.ndf > 0 ? agreement.chi2.chi2 / agreement.chi2.ndf || 0 : 0;
-  return [...judged].sort(
-    (a, b) => RANKS[a.state] - RANKS[b.state] || rank(a) - rank(b) || perNdf(b) - perNdf(a),
-  );
+  return RANKS[a.state] - RANKS[b.state] || rank(a) - rank(b) || perNdf(b) - perNdf(a);
 }
 
-/** Whether a check of these plots fails. */
-export function isAlarm({ state }: Judged): boolean {
-  return state === 'failed' || state === 'error';
+/** The worst first. */
+export function worstFirst(judged: readonly Judged[]): Judged[] {
+  return [...judged].sort((a, b) => compareWorst(a.verdict, b.verdict));
 }

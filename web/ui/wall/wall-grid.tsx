@@ -7,6 +7,7 @@ import { paintPlot } from '../../plot/chart/page-plot';
 import { runKey } from '../../plot/command';
 import { readableLatex } from '../../plot/drawing/latex';
 import { type CommonAxes, onCommonAxes } from '../../plot/wall/common-axes';
+import { shortVerdict } from '../../plot/wall/judged';
 import type { Tile } from '../../plot/wall/tile';
 import { type GridCursor, gridCommands } from '../commands/grid-commands';
 import { dropPaint, paintSoon } from './paint-queue';
@@ -168,13 +169,16 @@ function Place({ loader, index, isStop, onMove, onOpen, log, axes, theme }: Plac
   const item = loader.source.items[index];
   const tile = loader.tile(index);
   if (item === undefined) return null;
-  const title = readableLatex(tile?.title || item.title);
+  const verdict = tile && 'verdict' in tile ? tile.verdict : undefined;
+  const title = verdict ? shortVerdict(verdict) : readableLatex(tile?.title || item.title);
   const entries = tile === undefined || Number.isNaN(tile.entries) ? '' : formatCount(tile.entries);
   return (
     <button
       type="button"
       class="wall-place"
       data-index={index}
+      data-state={verdict?.state}
+      title={tile && 'notes' in tile ? tile.notes.join('\n') : undefined}
       tabIndex={isStop ? 0 : -1}
       aria-busy={tile === undefined}
       onFocus={onMove}

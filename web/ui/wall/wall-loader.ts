@@ -1,10 +1,13 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { ByteLru } from '../../base/lru';
+import type { Verdict } from '../../insight/compare/rules';
 import type { AnyPlot } from '../../plot/model';
 import { type OwnAxes, ownAxes } from '../../plot/wall/common-axes';
+import { type Judged, judgeWall } from '../../plot/wall/judged';
 import type { Tile } from '../../plot/wall/tile';
-import type { OpenFile, ViewerStore } from '../state/viewer-state';
+import { layerFiles } from '../layers/layer-files';
+import { type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
 import type { WallSource } from './wall-source';
 
 /** Limit on the bytes of plots that are kept: those that were seen last. */
@@ -13,6 +16,8 @@ const MAX_BYTES = 48 * 1024 * 1024;
 /** Facts of a plot that stay when it is dropped. */
 interface Facts {
   entries: number;
+  /** How it agrees with the reference. */
+  verdict?: Verdict | undefined;
   linear?: OwnAxes | undefined;
   log?: OwnAxes | undefined;
 }
@@ -25,7 +30,7 @@ export interface WallLoader {
   readonly error: ReadonlySignal<ErrorRecord | undefined>;
   /** The place that has the focus: it is in sight again when one comes back to the wall. */
   active: number;
-  tile(index: number): Tile | undefined;
+  tile(index: number): Tile | Judged | undefined;
   facts(index: number): Facts | undefined;
   /** Reads these next, and nothing else that waits; with `all` then the others, for what needs all of them. */
   want(indices: readonly number[], all: boolean): void;
@@ -37,16 +42,22 @@ export interface WallLoader {
 const loaders = new WeakMap<OpenFile, Map<string, WallLoader>>();
 
 /** The loader of a wall, which lives as long as its file is open. */
-export function loaderOf(store: ViewerStore, open: OpenFile, source: WallSource): WallLoader {
+export function loaderOf(
+  store: ViewerStore,
+  open: OpenFile,
+  source: WallSource,
+  reference: string | undefined,
+): WallLoader {
   const known = loaders.get(open) ?? new Map<string, WallLoader>();
   loaders.set(open, known);
-  const found = known.get(source.id) ?? createLoader(store, source);
-  known.set(source.id, found);
+  const id = `${source.id} ${reference ?? ''}`;
+  const found = known.get(id) ?? createLoader(store, source, reference);
+  known.set(id, found);
   return found;
 }
 
-function createLoader(store: ViewerStore, source: WallSource): WallLoader {
-  const tiles = new ByteLru<number, Tile>(MAX_BYTES);
+function createLoader(store: ViewerStore, source: WallSource, reference: string | undefined): WallLoader {
+  const tiles = new ByteLru<number, Tile | Judged>(MAX_BYTES);
   const facts = new Map<number, Facts>();
   const version = signal(0);
   const error = signal<ErrorRecord | undefined>(undefined);
@@ -69,9 +80,14 @@ function createLoader(store: ViewerStore, source: WallSource): WallLoader {
     try {
       for (let batch = next(); batch.length > 0; batch = next()) {
         const reading = batch;
-        const read = await store.session.call('wall', 'Reading plots', (api, file, options) =>
-          source.read(api, file, reading, options),
-        );
+        const other = reference === undefined ? undefined : await layerFiles(store).open(reference);
+        const read = await store.session.call('wall', 'Reading plots', async (api, file, options) => {
+          const own = await source.read(api, file, reading, options);
+          if (other === undefined) return own.map(({ tile }) => tile);
+          const there = await source.readOther(api, other.id, reading, own, options);
+          const label = sourceName(store.session.file.peek()?.source ?? { kind: 'url', url: '' });
+          return judgeWall(own, there, { rules: [], band: 0.1, sameArea: false, label });
+        });
         for (const [i, tile] of read.entries()) keep(reading[i] ?? -1, tile);
         version.value++;
       }
@@ -83,11 +99,12 @@ function createLoader(store: ViewerStore, source: WallSource): WallLoader {
     }
   }
 
-  function keep(index: number, tile: Tile): void {
+  function keep(index: number, tile: Tile | Judged): void {
     const { model, entries } = tile;
     tiles.set(index, tile, 1000 + (model ? bytesOf(model) : 0));
     facts.set(index, {
       entries,
+      verdict: 'verdict' in tile ? tile.verdict : undefined,
       linear: model && ownAxes(model, { x: false, y: false }),
       log: model && ownAxes(model, { x: false, y: true }),
     });

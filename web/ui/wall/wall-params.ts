@@ -4,6 +4,8 @@ import { WALL_ORDERS, type WallOrder } from '../../plot/wall/tile';
 export interface WallParams {
   /** A pattern of stored objects, or words that name branches; undefined for what is there first. */
   items?: string | undefined;
+  /** Address of the file that the plots are compared with. */
+  reference?: string | undefined;
   filter: string;
   sort: WallOrder;
   log: boolean;
@@ -15,6 +17,7 @@ export function parseWallParams(text: string): WallParams {
   const sort = query.get('sort');
   return {
     items: query.get('items') ?? undefined,
+    reference: query.get('reference') ?? undefined,
     filter: query.get('filter') ?? '',
     sort: WALL_ORDERS.find((order) => order === sort) ?? 'file',
     log: query.has('log'),
@@ -23,9 +26,10 @@ export function parseWallParams(text: string): WallParams {
 }
 
 /** The text that `parseWallParams` reads; empty for the first choices. */
-export function formatWallParams({ items, filter, sort, log, same }: WallParams): string {
+export function formatWallParams({ items, reference, filter, sort, log, same }: WallParams): string {
   const query = new URLSearchParams();
   if (items !== undefined) query.set('items', items);
+  if (reference !== undefined) query.set('reference', reference);
   if (filter !== '') query.set('filter', filter);
   if (sort !== 'file') query.set('sort', sort);
   if (log) query.set('log', '1');

@@ -2,12 +2,12 @@ import type { CallOptions, FileId, KeyInfo, TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { isGlob } from '../../base/glob';
 import { trimSlashes } from '../../base/text';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath, findKey } from '../../model/find-key';
 import { readObjects } from '../../model/read-objects';
-import { drawnTiles, type TreeDraw, treeDraws } from '../../plot/wall/drawn-tiles';
+import { drawnTiles, referenceDraws, type TreeDraw, treeDraws } from '../../plot/wall/drawn-tiles';
 import { isWallKey, wallBatches, wallKeys } from '../../plot/wall/items';
+import { type WallItem as Compared, drawnBins, storedBins } from '../../plot/wall/judged';
 import { storedTiles } from '../../plot/wall/stored-tiles';
-import type { Tile } from '../../plot/wall/tile';
 import { branchNode, keyNode, type NodeId } from '../state/contents-model';
 import type { OpenFile } from '../state/viewer-state';
 
@@ -29,7 +29,27 @@ export interface WallSource {
   /** Divides items so that each part can be read at once. */
   batches(indices: readonly number[]): number[][];
   /** Reads some together. Throws the errors of the source. */
-  read(api: EngineApi, file: FileId, indices: readonly number[], options: CallOptions): Promise<Tile[]>;
+  read(api: EngineApi, file: FileId, indices: readonly number[], options: CallOptions): Promise<Compared[]>;
+  /** Reads what another file has of these. */
+  readOther(
+    api: EngineApi,
+    other: FileId,
+    indices: readonly number[],
+    own: readonly Compared[],
+    options: CallOptions,
+  ): Promise<Compared[]>;
+}
+
+async function readStored(
+  api: EngineApi,
+  file: FileId,
+  keys: readonly KeyInfo[],
+  options: CallOptions,
+): Promise<Compared[]> {
+  const outcomes = await readObjects(api, file, keys, options);
+  const names = keys.map(({ path }) => path);
+  const tiles = await storedTiles(api, names, outcomes);
+  return tiles.map((tile, i) => ({ tile, histogram: storedBins(outcomes[i]?.object) }));
 }
 
 /** The stored objects that a pattern names. */
@@ -51,14 +71,17 @@ export function storedSource(open: OpenFile, pattern: string): WallSource {
       wallBatches(wanted.flatMap((i) => chosen[i] ?? [])).map((batch) =>
         batch.map((key) => places.get(key) ?? -1),
       ),
-    async read(api, file, wanted, options) {
-      const some = wanted.flatMap((i) => chosen[i] ?? []);
-      const outcomes = await readObjects(api, file, some, options);
-      return storedTiles(
+    read: (api, file, wanted, options) =>
+      readStored(
         api,
-        some.map(({ path }) => path),
-        outcomes,
-      );
+        file,
+        wanted.flatMap((i) => chosen[i] ?? []),
+        options,
+      ),
+    async readOther(api, other, wanted, _own, options) {
+      const there = await api.keys(other, options);
+      const same = wanted.flatMap((i) => findKey(there, chosen[i]?.path ?? '') ?? []);
+      return readStored(api, other, same, options);
     },
   };
 }
@@ -80,6 +103,11 @@ export function treeSource(
   words: string,
 ): WallSource {
   const draws = treeDraws(info, words.split(/\s+/).filter(Boolean), undefined);
+  const drawTogether = async (api: EngineApi, file: FileId, some: TreeDraw[], options: CallOptions) => {
+    const request = { tree: cyclePath(key), draws: some.map(({ draw }) => draw) };
+    const outcomes = await api.drawAll(file, request, options);
+    return drawnTiles(some, outcomes).map((tile, i) => ({ tile, histogram: drawnBins(outcomes[i]) }));
+  };
   const nodeOf = ({ draw }: TreeDraw) =>
     typeof draw.branch === 'number' ? branchNode(keyIndex, draw.branch) : undefined;
   return {
@@ -94,10 +122,17 @@ export function treeSource(
       Array.from({ length: Math.ceil(wanted.length / MAX_BRANCHES) }, (_, i) =>
         wanted.slice(i * MAX_BRANCHES, (i + 1) * MAX_BRANCHES),
       ),
-    async read(api, file, wanted, options) {
+    read: (api, file, wanted, options) =>
+      drawTogether(
+        api,
+        file,
+        wanted.flatMap((i) => draws[i] ?? []),
+        options,
+      ),
+    readOther: (api, other, wanted, own, options) => {
       const some = wanted.flatMap((i) => draws[i] ?? []);
-      const request = { tree: cyclePath(key), draws: some.map(({ draw }) => draw) };
-      return drawnTiles(some, await api.drawAll(file, request, options));
+      const same = referenceDraws(some, (i) => own[i]?.histogram?.axes);
+      return drawTogether(api, other, same, options);
     },
   };
 }

@@ -1,9 +1,8 @@
-import type { DrawOutcome, Progress } from '../../../api/api';
-import { comparedBins } from '../../../insight/compare/compared-bins';
+import type { Progress } from '../../../api/api';
 import { readObjects } from '../../../model/read-objects';
-import { drawnTiles, type TreeDraw, treeDraws } from '../../../plot/wall/drawn-tiles';
+import { drawnTiles, referenceDraws, type TreeDraw, treeDraws } from '../../../plot/wall/drawn-tiles';
 import { checkWallSize, wallBatches, wallKeys } from '../../../plot/wall/items';
-import { storedBins, type WallItem } from '../../../plot/wall/judged';
+import { drawnBins, storedBins, type WallItem } from '../../../plot/wall/judged';
 import { storedTiles } from '../../../plot/wall/stored-tiles';
 import { tileFilter } from '../../../plot/wall/tile';
 import type { OpenFile } from '../../context';
@@ -76,16 +75,7 @@ export async function readReferenceTree(
   { draws, items }: TreeWall,
   wishes: WallWishes,
 ): Promise<WallItem[]> {
-  const wanted = draws.map((one, i): TreeDraw => {
-    const axes = items[i]?.histogram?.axes;
-    if (axes === undefined || axes.some(({ labels }) => labels)) return one;
-    // A branch is named, because its number may be another one there.
-    const what = one.draw.branch === undefined ? one.draw : { branch: one.name };
-    return {
-      ...one,
-      draw: { ...what, axes: axes.map(({ bins, low, high }) => ({ bins, range: [low, high] })) },
-    };
-  });
+  const wanted = referenceDraws(draws, (i) => items[i]?.histogram?.axes);
   return (await drawTogether(file, tree, wanted, wishes)).items;
 }
 
@@ -103,9 +93,4 @@ async function drawTogether(
     histogram: compared ? drawnBins(outcomes[i]) : undefined,
   }));
   return { draws, items };
-}
-
-function drawnBins(outcome: DrawOutcome | undefined): WallItem['histogram'] {
-  if (outcome?.kind !== 'histogram') return undefined;
-  return { bins: comparedBins(outcome), axes: outcome.axes };
 }
