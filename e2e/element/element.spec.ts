@@ -86,6 +86,8 @@ test('layers are an attribute: the plot alone has them, and so have the event, t
         element.layers = '[{ "draw": "MET_pt" }]';
       }),
   );
+  await viewer.evaluate((element: XylemViewer) => element.setAttribute('layers', 'pt'));
+  await expect(viewer.getByRole('alert')).toContainText('The layers are not JSON');
   expect(told).toEqual([
     ['Muon_pt {nMuon==2}', 4404],
     ['MET_pt', 2400],

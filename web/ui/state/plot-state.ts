@@ -111,7 +111,8 @@ const valid: Record<PlotField, (text: string) => boolean> = {
   range: (text) => rangesOf(text) !== undefined,
   log: (text) => /^(x|y|xy)$/.test(text),
   errors: (text) => text === '1',
-  layers: (text) => text.startsWith('['),
+  // Where it is wrong, the plot says so.
+  layers: () => true,
   norm: (text) => text === 'area' || text === 'max' || text === 'first',
   below: (text) => text === 'ratio' || text === 'difference',
   // The name of norm=first until 0.1.
