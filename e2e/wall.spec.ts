@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import { openPortal, stopPortals } from './element/portal';
-import { expect, row, statistic, test } from './story';
+import { expect, fixturePath, row, statistic, test } from './story';
 
 test.afterAll(stopPortals);
 
@@ -91,4 +93,37 @@ test('a reference lies over the plots of a wall; the worst come first, and open 
   await page.goBack();
   await page.getByRole('button', { name: 'Remove the reference' }).click();
   await expect(page.getByLabel('Sort')).toHaveValue('file');
+});
+
+test('the page that the command line writes filters, sorts and enlarges without a network', async ({
+  page,
+}) => {
+  const [made, reference] = ['new', 'reference'].map((name) => fixturePath(`walls/${name}.root`));
+  const xylem = resolve(import.meta.dirname, '../dist/cli/xylem.js');
+  const line = [xylem, 'wall', made ?? '', '--reference', reference ?? '', '--band', '1', '--html', '-'];
+  let html = '';
+  try {
+    execFileSync(process.execPath, line, {
+      encoding: 'utf8',
+      maxBuffer: 1e8,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch (thrown) {
+    // Some pairs of the fixture cannot be compared, and the status says so.
+    html = (thrown as { stdout: string }).stdout;
+  }
+  await page.setContent(html);
+  await expect(page.getByRole('status')).toHaveText('34 plots');
+  await page.keyboard.press('/');
+  await page.keyboard.type('weights signs');
+  await expect(page.getByRole('status')).toHaveText('1 of 34 plots');
+  await page.getByRole('button', { name: 'Enlarge dqm/deep/negative' }).click();
+  await expect(page.getByRole('dialog', { name: 'dqm/deep/negative' })).toContainText('reference');
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox').fill('');
+  await page.getByLabel('Result').selectOption('error');
+  await expect(page.getByRole('status')).toHaveText('4 of 34 plots');
+  await page.getByLabel('Result').selectOption('');
+  await page.getByLabel('Sort').selectOption('entries');
+  await expect(page.locator('figure').first()).toContainText('many');
 });

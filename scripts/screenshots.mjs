@@ -135,6 +135,7 @@ const views = {
       await page.locator('.plot-host[data-frames]').first().waitFor();
     },
   },
+  wall: { once: true, query: { ...sample, tree: 'Events', view: 'wall' }, ready: '.wall-plot canvas' },
   layout: { once: true, query: { ...sample, tree: 'Events', view: 'layout' }, ready: '.panel table' },
   doctor: {
     file: join(bench, 'h1like.root'),

@@ -95,11 +95,11 @@ export function paintPlot(
   host: HTMLElement,
   model: AnyPlot,
   options: PanelOptions & { dark: boolean },
+  paint = paintOf(host, options.dark),
 ): Pick<PagePlot, 'destroy'> {
   const canvas = host.ownerDocument.createElement('canvas');
   canvas.className = 'plot-canvas';
   host.append(canvas);
-  const paint = paintOf(host, options.dark);
   let size = '';
   const draw = () => {
     const width = Math.max(120, host.clientWidth);
@@ -125,7 +125,7 @@ export function paintPlot(
 }
 
 /** Colours and font of a page. */
-function paintOf(host: HTMLElement, dark: boolean): CanvasPaint {
+export function paintOf(host: HTMLElement, dark: boolean): CanvasPaint {
   const style = getComputedStyle(host);
   const base = dark ? DARK_PALETTE : PALETTE;
   const read = (name: string, ink: Ink) => style.getPropertyValue(name).trim() || colourOf(ink, base);

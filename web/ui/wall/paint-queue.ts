@@ -1,17 +1,20 @@
+import { paintOf } from '../../plot/chart/page-plot';
+import type { CanvasPaint } from '../../plot/drawing/drawing-canvas';
+
 /** ms of each frame in which plots are painted: more would make scrolling stutter. */
 const BUDGET = 8;
 
-const waiting = new Map<object, () => void>();
+const waiting = new Map<HTMLElement, { dark: boolean; paint(look: CanvasPaint): void }>();
 let isPlanned = false;
 
-/** Calls `paint` in one of the next frames, unless `drop` is called with its key before. */
-export function paintSoon(key: object, paint: () => void): void {
-  waiting.set(key, paint);
+/** Calls `paint` in one of the next frames with the colours of the page, unless `dropPaint` comes before. */
+export function paintSoon(host: HTMLElement, dark: boolean, paint: (look: CanvasPaint) => void): void {
+  waiting.set(host, { dark, paint });
   plan();
 }
 
-export function dropPaint(key: object): void {
-  waiting.delete(key);
+export function dropPaint(host: HTMLElement): void {
+  waiting.delete(host);
 }
 
 function plan(): void {
@@ -20,9 +23,14 @@ function plan(): void {
   requestAnimationFrame(() => {
     isPlanned = false;
     const end = performance.now() + BUDGET;
-    for (const [key, paint] of waiting) {
-      waiting.delete(key);
-      paint();
+    // The same for all of a frame: reading styles takes as long as painting.
+    let look: CanvasPaint | undefined;
+    let isDark = false;
+    for (const [host, { dark, paint }] of waiting) {
+      waiting.delete(host);
+      if (look === undefined || dark !== isDark) look = paintOf(host, dark);
+      isDark = dark;
+      paint(look);
       if (performance.now() >= end) break;
     }
     plan();

@@ -219,9 +219,9 @@ function SmallPlot({ tile, log, axes, theme }: SmallPlotProps): JSX.Element {
     const logs = { x: false, y: log };
     const shown: ReturnType<typeof onCommonAxes> = axes ? onCommonAxes(bare, axes, logs) : { model: bare };
     let painted: { destroy(): void } | undefined;
-    paintSoon(place, () => {
+    paintSoon(place, theme === 'dark', (look) => {
       const options = { log: logs, window: shown.window, free: axes !== undefined, dark: theme === 'dark' };
-      painted = paintPlot(place, shown.model, options);
+      painted = paintPlot(place, shown.model, options, look);
     });
     return () => {
       dropPaint(place);
