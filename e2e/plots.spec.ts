@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, plotArea, row, statistic, test } from './story';
+import { expect, plotArea, row, saved, statistic, test } from './story';
 
 // Values that ROOT computes for the same objects: tests/fixtures/make_plots.py.
 const root = JSON.parse(
@@ -12,14 +12,6 @@ const root = JSON.parse(
 };
 
 const drawn = (page: Page) => page.frameLocator('iframe[title$="drawn by JSROOT"]').locator('#drawing');
-
-/** Saves by the button of that name; the text of the file. */
-async function saved(page: Page, form: 'SVG' | 'PNG'): Promise<{ name: string; bytes: Buffer }> {
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: form, exact: true }).click();
-  const download = await downloading;
-  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
-}
 
 test('a fit is drawn over its histogram, with quality and parameters, here and in the saved picture', async ({
   page,
@@ -95,7 +87,7 @@ test('each drawing of JSROOT can be saved, with its fits, and compiles no formul
   rangeServer,
 }) => {
   const server = await rangeServer('page/plots.root');
-  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'canvas_fit' })}`);
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'canvas_fit', as: 'jsroot' })}`);
   await expect(drawn(page).locator('svg.root_canvas')).toBeVisible();
   // Its box of statistics has the parameters, too.
   await expect(drawn(page).getByText('Norm', { exact: true })).toBeVisible();
@@ -125,14 +117,17 @@ test('stacks and efficiencies have their titles, maps their scale of colours, Ro
   rangeServer,
 }) => {
   const server = await rangeServer('page/plots.root');
-  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'stack' })}`);
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'stack', as: 'jsroot' })}`);
   await expect(drawn(page).getByText('m [GeV]')).toBeVisible();
   await expect(drawn(page).getByText('Events', { exact: true })).toBeVisible();
   await expect(drawn(page).getByText('Stacked backgrounds', { exact: true })).toBeVisible();
+  const byJsroot = page.getByRole('tab', { name: 'Draw with JSROOT' });
   await row(page, 'eff').click();
+  await byJsroot.click();
   await expect(drawn(page).getByText('ε')).toBeVisible();
   for (const item of ['eff2', 'h2_poly', 'g2d']) {
     await row(page, item).click();
+    await byJsroot.click();
     await expect(drawn(page).locator('svg.root_canvas')).toBeVisible();
     await expect(page.getByRole('button', { name: 'SVG' })).toBeVisible();
     await expect(

@@ -96,6 +96,7 @@ test('the page and JSROOT start without a network after one visit', async ({ bro
     await new Promise((go) => server.once('exit', go));
     await page.reload();
     await row(page, 'canvas').click();
+    await page.getByRole('tab', { name: 'Draw with JSROOT' }).click();
     await expect(page.frameLocator('.jsroot iframe').getByText('A peak')).toBeVisible();
   } finally {
     server.kill();

@@ -227,3 +227,11 @@ export async function openFile(page: Page, path: string): Promise<void> {
 }
 
 export { expect };
+
+/** Saves by the button of that name; the text of the file. */
+export async function saved(page: Page, form: 'SVG' | 'PNG'): Promise<{ name: string; bytes: Buffer }> {
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: form, exact: true }).click();
+  const download = await downloading;
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}

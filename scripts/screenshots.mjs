@@ -48,6 +48,7 @@ const canvas = {
   ready: '.file-row',
   act: async (page) => {
     await page.getByRole('treeitem').filter({ hasText: 'canvas' }).click();
+    await page.getByRole('tab', { name: 'Draw with JSROOT' }).click();
     await page.frameLocator('.jsroot iframe').getByText('A peak').waitFor();
   },
 };

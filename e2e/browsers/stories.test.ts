@@ -328,7 +328,7 @@ describe(`a user's day in ${chosen}`, () => {
   });
 
   test("a canvas in JSROOT's frame", async () => {
-    await visit({ url: (await serveFile(fixture('page/drawings.root'))).url, item: 'canvas' });
+    await visit({ url: (await serveFile(fixture('page/drawings.root'))).url, item: 'canvas', as: 'jsroot' });
     await see(tab, { css: '.jsroot iframe' });
     await seeThat(
       'the drawing of JSROOT',

@@ -12,7 +12,7 @@ test('a canvas is drawn by JSROOT in a frame of its own, in light and dark, and 
   rangeServer,
 }) => {
   const server = await rangeServer('page/drawings.root');
-  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'canvas' })}`);
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'canvas', as: 'jsroot' })}`);
   await expect(page.getByRole('tab', { name: 'Draw with JSROOT' })).toHaveAttribute('aria-selected', 'true');
   // Both pads, the text with its root, the legend's line.
   await expect(drawn(page).locator('svg.root_canvas')).toBeVisible();
@@ -50,9 +50,10 @@ test('a cube and a stack are drawn by JSROOT; what it does not know is said', as
   rangeServer,
 }) => {
   const server = await rangeServer('page/drawings.root');
-  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'stack' })}`);
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'stack', as: 'jsroot' })}`);
   await expect(drawn(page).getByText('Stacked')).toBeVisible();
   await row(page, 'cube').click();
+  await page.getByRole('tab', { name: 'Draw with JSROOT' }).click();
   await expect(drawn(page).locator('canvas, svg image, svg.root_canvas').first()).toBeVisible();
   await expect(page.getByText('Loading JSROOT…')).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -71,7 +72,11 @@ test('in an element from another origin JSROOT draws where its folder lies besid
   rangeServer,
 }) => {
   const server = await rangeServer('page/drawings.root');
-  await openPortal(page, `<xylem-viewer src="${server.url}" item="canvas"></xylem-viewer>`, 'there');
+  await openPortal(
+    page,
+    `<xylem-viewer src="${server.url}" item="canvas" as="jsroot"></xylem-viewer>`,
+    'there',
+  );
   await expect(drawn(page).getByText('A peak')).toBeVisible();
   // A script gets its picture, too.
   const svg = () =>
@@ -91,7 +96,11 @@ test('in an element without that folder it is said, and the members are there', 
   complaints,
 }) => {
   const server = await rangeServer('page/drawings.root');
-  await openPortal(page, `<xylem-viewer src="${server.url}" item="canvas"></xylem-viewer>`, 'other');
+  await openPortal(
+    page,
+    `<xylem-viewer src="${server.url}" item="canvas" as="jsroot"></xylem-viewer>`,
+    'other',
+  );
   await expect(page.getByRole('alert')).toContainText('JSROOT could not be loaded from');
   await page.getByRole('tab', { name: 'Members' }).click();
   await expect(page.getByText('fPrimitives')).toBeVisible();

@@ -80,8 +80,35 @@ const digitsOf = (share: number): string =>
     .toString(16)
     .padStart(2, '0');
 
-/** The colour of a line or an area on the ground of the page: black and white are those of its theme. */
+/** The colour of an area on the ground of the page: black and white are those of its theme. */
 export function themed(index: PlainValue | undefined): Colour {
   const colour = rootColours().get(number(index)) ?? '#000000';
   return colour === '#000000' ? 'ink' : colour === '#ffffff' ? 'paper' : colour;
+}
+
+/** Lines have a lightness between these, so that they are seen on light and on dark ground. */
+const DARKEST = 0.13;
+const LIGHTEST = 0.3;
+
+/** The same for a line: as near to its colour as can be seen in both themes. */
+export function themedLine(index: PlainValue | undefined): Colour {
+  const colour = themed(index);
+  if (!colour.startsWith('#')) return 'ink';
+  const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
+  const mixed = (share: number, ground: number) => parts.map((part) => part + share * (ground - part));
+  for (let share = 0; share < 1; share += 0.05) {
+    const ground = lightness(parts) < DARKEST ? 1 : 0;
+    const found = mixed(share, ground);
+    const light = lightness(found);
+    if (ground === 1 ? light >= DARKEST : light <= LIGHTEST) return `#${found.map(digitsOf).join('')}`;
+  }
+  return colour;
+}
+
+/** The relative luminance of WCAG. */
+function lightness(parts: readonly number[]): number {
+  const [red = 0, green = 0, blue = 0] = parts.map((part) =>
+    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

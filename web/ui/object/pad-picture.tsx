@@ -75,7 +75,14 @@ function Painted({ drawing, name }: { drawing: Drawn; name: string }): JSX.Eleme
     const [place, element] = [host.current, canvas.current];
     if (place === null || element === null) return;
     const draw = () => {
-      const wide = Math.max(100, Math.min(place.clientWidth, drawing.width * 1.5));
+      // An element that shows a plot alone has a height to keep.
+      const tall = place.closest('.only-plot') ? place.clientHeight : Number.POSITIVE_INFINITY;
+      const fitting = Math.min(
+        place.clientWidth,
+        drawing.width * 1.5,
+        (tall * drawing.width) / drawing.height,
+      );
+      const wide = Math.max(60, fitting);
       const scale = wide / drawing.width;
       const ratio = devicePixelRatio * scale;
       element.width = Math.round(drawing.width * ratio);

@@ -3,7 +3,7 @@ import type { GraphModel, Series, StatLine } from '../../model';
 import { statNumber } from '../../model';
 import { type FunctionSamples, limitsOf, storedFunctions } from '../functions';
 import { label, number, record } from '../members';
-import { themed } from '../root-colours';
+import { themedLine } from '../root-colours';
 import { axis, timeOf } from '../stored-axis';
 import { graph } from '../stored-graph';
 
@@ -64,6 +64,6 @@ function seriesOf(model: GraphModel, object: PlainObject, option: string, i: num
     joined: option === '' ? model.joined : /[lc]/i.test(option),
     dots: hasPoints || errors !== undefined,
     // The colour that all graphs have when nobody chose one would not tell them apart.
-    ...(index > 1 && { ink: themed(index) }),
+    ...(index > 1 && { ink: themedLine(index) }),
   };
 }

@@ -14,7 +14,7 @@ import {
 import { limitsOf } from '../functions';
 import { label, number, record } from '../members';
 import { type Follow, references } from '../references';
-import { themed } from '../root-colours';
+import { themed, themedLine } from '../root-colours';
 import { axis } from '../stored-axis';
 
 /** More histograms of one stack are not drawn. */
@@ -122,7 +122,7 @@ function seriesOf(part: Part, i: number, apart: boolean, words: (bin: number) =>
       k === 0 ? low : k > values.length ? high : middle(k - 1),
     );
   const isFilled = number(object.fFillColor) > 0 && number(object.fFillStyle) > 0;
-  const line = themed(object.fLineColor);
+  const line = themedLine(object.fLineColor);
   const fill: Colour | undefined = isFilled ? themed(object.fFillColor) : undefined;
   const asPoints = model.mark === 'points' || /(^|[^a-z])[ep][0-9]?/i.test(option);
   return {

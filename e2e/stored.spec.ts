@@ -1,0 +1,49 @@
+import { expect, saved, test } from './story';
+
+test('stacks, projections and polygons are drawn, and the link keeps how', async ({ page, rangeServer }) => {
+  const server = await rangeServer('page/zoo.root');
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'stack' })}`);
+  const plot = page.locator('.plot-host');
+  await expect(plot).toHaveAttribute('data-frames', /\d/);
+  const legend = page.locator('.plot-legend button');
+  await expect(legend).toHaveText(['Z', 'W+jets', 'tt̄']);
+  await plot.hover({ position: { x: 200, y: 200 } });
+  await expect(page.locator('.readout')).toHaveText(/W\+jets \d+[\s\S]*sum \d+/);
+  await page.getByLabel('Stacked').click();
+  await expect(legend).toHaveText(['tt̄', 'W+jets', 'Z']);
+  await expect(page).toHaveURL(/how=nostack/);
+
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'h3' })}`);
+  await expect(page.getByLabel('Across')).toHaveValue('0');
+  await page.getByLabel('Up').selectOption('2');
+  await page.getByLabel('y', { exact: true }).fill('2:3');
+  await page.getByLabel('y', { exact: true }).press('Enter');
+  await expect(page).toHaveURL(/how=x%2Cz%3By%3D2%3A3/);
+  await expect(plot).toHaveAttribute('aria-label', /Plot of Three axes, y 2–3/);
+  await page.reload();
+  await expect(plot).toHaveAttribute('aria-label', /Plot of Three axes, y 2–3/);
+
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'poly' })}`);
+  await expect(plot).toHaveAttribute('data-frames', /\d/);
+  await plot.hover({ position: { x: 330, y: 220 } });
+  await expect(page.locator('.readout')).toHaveText(/^x [\s\S]*y [\s\S]*\d+$/);
+});
+
+test('a canvas is drawn, and says what is missing in it', async ({ page, rangeServer }) => {
+  const server = await rangeServer('page/zoo.root');
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'c_same' })}`);
+  const picture = page.getByRole('img', { name: 'Picture of c_same' });
+  await expect(picture.locator('canvas')).toBeVisible();
+  await expect(page.getByRole('note')).toHaveCount(0);
+  // JSROOT and its frame are no part of the page until they are asked for.
+  expect(page.frames()).toHaveLength(1);
+  const { name, bytes } = await saved(page, 'SVG');
+  expect(name).toBe('c_same.svg');
+  for (const text of ['filled', 'points', 'dashed']) expect(bytes.toString()).toContain(text);
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'c_three' })}`);
+  await expect(page.getByRole('note')).toContainText('TH3F c_three_h');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect
+    .poll(async () => (await page.locator('.pad-stage canvas').boundingBox())?.width)
+    .toBeLessThan(360);
+});
