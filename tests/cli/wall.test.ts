@@ -199,3 +199,15 @@ test('a PDF is printed from the page', async () => {
   const { status, err } = await run(reader, 'wall', made, '--pdf', at('x.pdf'));
   expect([status, err]).toEqual([2, expect.stringContaining('print that page')]);
 });
+
+test('a canvas is a picture of its own, scaled to its place', async () => {
+  const zoo = join(files, 'page/zoo.root');
+  await run(reader, 'wall', zoo, 'c_fit', 'c_three', '--svg', at('canvas.svg'));
+  const svg = readFileSync(at('canvas.svg'), 'utf8');
+  expect(svg).toMatch(/<svg [^>]*width="320" height="230" viewBox="0 0 \d{3,} \d{3,}"/);
+  expect(svg).toContain('c_fit_h');
+  const list = await plots(zoo, 'c_*');
+  expect(list.length).toBeGreaterThan(20);
+  expect(list.find(({ name }) => name === 'c_fit')?.error).toBeUndefined();
+  expect(list.find(({ name }) => name === 'c_three')?.error).toMatch(/^Not drawn: TH3F/);
+});

@@ -141,17 +141,22 @@ export function short(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** The place of a drawing among others of one document: `id` begins the names that are unique in it. */
+/**
+ * The place of a drawing among others of one document: `id` begins the names that are unique in it; in another size than
+ * its own it is scaled.
+ */
 export interface SvgPlace {
   id: string;
   x?: number;
   y?: number;
+  size?: { width: number; height: number };
 }
 
 /** A drawing as a self-contained SVG document on paper, or as a part of one; all text is escaped. */
 export function drawingSvg({ width, height, title, shapes }: Drawing, place?: SvgPlace): string {
   const at = place?.x === undefined ? '' : `x="${short(place.x)}" y="${short(place.y ?? 0)}" `;
-  const size = `${at}width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+  const shown = place?.size ?? { width, height };
+  const size = `${at}width="${shown.width}" height="${shown.height}" viewBox="0 0 ${width} ${height}"`;
   const font = `font-family="ui-sans-serif, system-ui, sans-serif" font-size="${TEXT_SIZE}"`;
   const clips: string[] = [];
   const drawn = shapes.map((shape) => shapeSvg(shape, clips, place?.id));

@@ -5,13 +5,18 @@ import { trimSlashes } from '../../base/text';
 import { findKey, newestKeys } from '../../model/find-key';
 import { isDrawableClass } from '../stored/classes';
 
+/** Whether an object is drawn as a picture of its own. */
+export function isCanvasClass(className: string): boolean {
+  return className === 'TCanvas' || className === 'TPad';
+}
+
 /** Whether a wall shows the object of a key, or why it cannot be drawn. */
 export function isWallKey({ kind, className }: Pick<KeyInfo, 'kind' | 'className'>): boolean {
-  return kind === 'histogram' || kind === 'graph' || isDrawableClass(className);
+  return kind === 'histogram' || kind === 'graph' || isDrawableClass(className) || isCanvasClass(className);
 }
 
 /**
- * The keys of histograms, graphs and functions that patterns name, the highest cycle of each path, in the order of the
+ * The keys of histograms, graphs, functions and canvases that patterns name, the highest cycle of each path, in the order of the
  * file. A pattern is the path of an object, that of a folder (what lies right in it; "" is the file's top level), or has
  * *, ? and [abc] in names and ** for folders of any depth. Throws NOT_FOUND for a path that is not there,
  * unless it may be missing.

@@ -74,7 +74,7 @@ export function judgeWall(
   });
   for (const { tile } of byName.values()) {
     const why = 'It is only in the reference.';
-    judged.push(alone({ ...tile, model: undefined, why }, why, conditions(tile.name)));
+    judged.push(alone({ ...tile, model: undefined, picture: undefined, why }, why, conditions(tile.name)));
   }
   return judged;
 }

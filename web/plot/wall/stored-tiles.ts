@@ -3,6 +3,7 @@ import { errorOf } from '../../core/tape';
 import { number } from '../../model/plain-members';
 import { functionsWithin, samplesOf, samplesWanted } from '../stored/functions';
 import { drawnObject, loadKinds } from '../stored/stored';
+import { isCanvasClass } from './items';
 import type { Tile } from './tile';
 
 /** A reader, which evaluates stored functions. */
@@ -19,6 +20,8 @@ export async function storedTiles(
   const requests = outcomes.flatMap(({ object }) => (object ? samplesWanted(functionsWithin(object)) : []));
   const samples = samplesOf(requests, requests.length > 0 ? await reader.functionValues(requests) : []);
   await Promise.all(outcomes.map(({ object }) => object && loadKinds(object)));
+  const hasCanvas = outcomes.some(({ object }) => object && isCanvasClass(object._typename));
+  const pads = hasCanvas ? await import('../pads/canvas') : undefined;
   return outcomes.map(({ object, error }, i): Tile => {
     const name = names[i] ?? '';
     if (!object) return { name, title: '', entries: Number.NaN, why: error.message, failed: true };
@@ -26,6 +29,11 @@ export async function storedTiles(
     const tile = { name, title, entries: entriesOf(object) };
     const broken = errorOf(object);
     if (broken !== undefined) return { ...tile, why: `It cannot be decoded: ${broken}.`, failed: true };
+    if (pads && isCanvasClass(object._typename)) {
+      const { drawing, missing } = pads.canvasPicture(object, samples);
+      const without = missing.length > 0 ? `Not drawn: ${missing.join(', ')}.` : undefined;
+      return { ...tile, picture: drawing, why: without };
+    }
     const { model, why } = drawnObject(object, samples, '');
     if (model) return { ...tile, title: model.title, model };
     const failed = why ?? samples.get(object)?.find((one) => one.error)?.error;

@@ -1,3 +1,4 @@
+import type { Drawing } from '../drawing/drawing';
 import type { AnyPlot } from '../model';
 
 /** One plot of a wall, or the reason why it is none. */
@@ -9,6 +10,8 @@ export interface Tile {
   /** Number of entries; NaN where there is no such number. */
   entries: number;
   model?: AnyPlot | undefined;
+  /** In place of a plot the picture of a canvas. */
+  picture?: Drawing | undefined;
   /** Why there is no plot, or only a part of it. */
   why?: string | undefined;
   /** It could not be read. */

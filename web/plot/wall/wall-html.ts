@@ -3,7 +3,7 @@ import { drawingSvg } from '../drawing/drawing';
 import { plotDrawing } from '../plot-drawing';
 import type { Tile } from './tile';
 import { type PageHead, type PageTile, wallPage } from './wall-page';
-import { axesOfWall, hasRatio, plainTitle, TILE, tileDrawing, tileHeight, type WallLook } from './wall-svg';
+import { axesOfWall, hasRatio, plainTitle, TILE, tileHeight, tileSvg, type WallLook } from './wall-svg';
 
 /** A tile with the result of a comparison. */
 export interface JudgedTile extends Tile {
@@ -45,6 +45,11 @@ function* pageTiles(tiles: readonly JudgedTile[], look: WallLook): Generator<Pag
   for (const [i, tile] of tiles.entries()) {
     const { name, entries, model, why, state, notes } = tile;
     const texts = { name, title: plainTitle(tile), entries, why, state, notes };
+    const smallSvg = () => tileSvg(tile, size, look, axes, { id: `s${i}-` });
+    if (tile.picture) {
+      yield { ...texts, small: smallSvg(), large: drawingSvg(tile.picture, { id: `l${i}-` }) };
+      continue;
+    }
     if (!model) {
       yield { ...texts, small: '' };
       continue;
@@ -53,7 +58,7 @@ function* pageTiles(tiles: readonly JudgedTile[], look: WallLook): Generator<Pag
     const large = { width: 860, height: hasRatio(model) ? 640 : 520 };
     yield {
       ...texts,
-      small: drawingSvg(tileDrawing(tile, size, look, axes), { id: `s${i}-` }),
+      small: smallSvg(),
       large: drawingSvg(plotDrawing(model, large, { log, stats: true, titled: true }), { id: `l${i}-` }),
     };
   }

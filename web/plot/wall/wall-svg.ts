@@ -1,5 +1,13 @@
 import { formatCount } from '../../base/format';
-import { type Drawing, drawingSvg, escapeXml, PALETTE, type Shape, TEXT_SIZE } from '../drawing/drawing';
+import {
+  type Drawing,
+  drawingSvg,
+  escapeXml,
+  PALETTE,
+  type Shape,
+  type SvgPlace,
+  TEXT_SIZE,
+} from '../drawing/drawing';
 import { fittedTitle, readableLatex } from '../drawing/latex';
 import type { AnyPlot, LogAxes } from '../model';
 import { plotDrawing } from '../plot-drawing';
@@ -37,8 +45,20 @@ export function tileHeight(tiles: readonly Tile[]): number {
   return tiles.some(({ model }) => hasRatio(model)) ? RATIO_HEIGHT : TILE.height;
 }
 
+/** A tile as a part of a document: its picture, which is scaled, or its plot. */
+export function tileSvg(
+  tile: Tile,
+  size: { width: number; height: number },
+  look: WallLook,
+  axes: CommonAxes | undefined,
+  place: SvgPlace,
+): string {
+  if (tile.picture) return drawingSvg(tile.picture, { ...place, size });
+  return drawingSvg(tileDrawing(tile, size, look, axes), place);
+}
+
 /** A plot of a wall without a heading; in the place of one that cannot be drawn the reason. */
-export function tileDrawing(
+function tileDrawing(
   tile: Tile,
   size: { width: number; height: number },
   { log }: WallLook,
@@ -91,8 +111,9 @@ export function wallSvg(
     const x = GAP + (i % across) * stepX;
     const y = HEADING + Math.floor(i / across) * stepY;
     const head: Drawing = { width: TILE.width, height: TILE.head, title: tile.name, shapes: heading(tile) };
-    const plot = tileDrawing(tile, { width: TILE.width, height }, look, axes);
-    return drawingSvg(head, { id: `h${i}-`, x, y }) + drawingSvg(plot, { id: `p${i}-`, x, y: y + TILE.head });
+    const place = { id: `p${i}-`, x, y: y + TILE.head };
+    const plot = tileSvg(tile, { width: TILE.width, height }, look, axes, place);
+    return drawingSvg(head, { id: `h${i}-`, x, y }) + plot;
   });
   const count = `${formatCount(tiles.length)} ${tiles.length === 1 ? 'plot' : 'plots'}`;
   const top: Shape[] = [

@@ -5,6 +5,8 @@ import { formatCount } from '../../base/format';
 import { printable } from '../../base/printable';
 import { paintPlot } from '../../plot/chart/page-plot';
 import { runKey } from '../../plot/command';
+import { type Drawing, PALETTE } from '../../plot/drawing/drawing';
+import { type CanvasPaint, paintDrawing } from '../../plot/drawing/drawing-canvas';
 import { readableLatex } from '../../plot/drawing/latex';
 import { type CommonAxes, onCommonAxes } from '../../plot/wall/common-axes';
 import { shortVerdict } from '../../plot/wall/judged';
@@ -170,7 +172,8 @@ function Place({ loader, index, isStop, onMove, onOpen, log, axes, theme }: Plac
   const tile = loader.tile(index);
   if (item === undefined) return null;
   const verdict = tile && 'verdict' in tile ? tile.verdict : undefined;
-  const title = verdict ? shortVerdict(verdict) : readableLatex(tile?.title || item.title);
+  const told = verdict ? shortVerdict(verdict) : tile?.picture && tile.why;
+  const title = told ?? readableLatex(tile?.title || item.title);
   const entries = tile === undefined || Number.isNaN(tile.entries) ? '' : formatCount(tile.entries);
   return (
     <button
@@ -190,7 +193,7 @@ function Place({ loader, index, isStop, onMove, onOpen, log, axes, theme }: Plac
         {entries !== '' && <span class="wall-entries">{entries}</span>}
       </span>
       <span class="wall-title">{title === item.name ? '' : title}</span>
-      {tile?.model ? (
+      {tile?.model || tile?.picture ? (
         <SmallPlot tile={tile} log={log} axes={axes} theme={theme} />
       ) : (
         <span class="wall-plot">
@@ -207,14 +210,40 @@ function shortName(path: string): string {
   return name.length > 40 ? `…${name.slice(-39)}` : name;
 }
 
+/** Paints the picture of a canvas, on paper, as large as there is room. */
+function paintPicture(host: HTMLElement, drawing: Drawing, { fontFamily }: CanvasPaint): void {
+  const canvas = host.ownerDocument.createElement('canvas');
+  host.append(canvas);
+  const ratio = devicePixelRatio;
+  const [width, height] = [host.clientWidth * ratio, host.clientHeight * ratio];
+  canvas.width = Math.round(width);
+  canvas.height = Math.round(height);
+  const scale = Math.min(width / drawing.width, height / drawing.height);
+  const context = canvas.getContext('2d');
+  if (context === null) return;
+  context.translate((width - drawing.width * scale) / 2, (height - drawing.height * scale) / 2);
+  context.scale(scale, scale);
+  context.fillStyle = PALETTE.paper;
+  context.fillRect(0, 0, drawing.width, drawing.height);
+  paintDrawing(context, drawing, { palette: PALETTE, fontFamily });
+}
+
 type SmallPlotProps = Pick<WallGridProps, 'log' | 'axes' | 'theme'> & { tile: Tile };
 
 function SmallPlot({ tile, log, axes, theme }: SmallPlotProps): JSX.Element {
   const host = useRef<HTMLSpanElement>(null);
-  const { model } = tile;
+  const { model, picture } = tile;
   useEffect(() => {
     const place = host.current;
-    if (place === null || model === undefined) return;
+    if (place === null) return;
+    if (picture) {
+      paintSoon(place, false, (look) => paintPicture(place, picture, look));
+      return () => {
+        dropPaint(place);
+        place.replaceChildren();
+      };
+    }
+    if (model === undefined) return;
     const bare = { ...model, yTitle: '', ...(model.kind === 'map' && { zTitle: '' }) };
     const logs = { x: false, y: log };
     const shown: ReturnType<typeof onCommonAxes> = axes ? onCommonAxes(bare, axes, logs) : { model: bare };
@@ -227,6 +256,6 @@ function SmallPlot({ tile, log, axes, theme }: SmallPlotProps): JSX.Element {
       dropPaint(place);
       painted?.destroy();
     };
-  }, [model, log, axes, theme]);
+  }, [model, picture, log, axes, theme]);
   return <span class="wall-plot" ref={host} aria-hidden="true" />;
 }

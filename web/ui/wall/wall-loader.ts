@@ -100,8 +100,9 @@ function createLoader(store: ViewerStore, source: WallSource, reference: string 
   }
 
   function keep(index: number, tile: Tile | Judged): void {
-    const { model, entries } = tile;
-    tiles.set(index, tile, 1000 + (model ? bytesOf(model) : 0));
+    const { model, picture, entries } = tile;
+    const bytes = (model ? bytesOf(model) : 0) + 500 * (picture?.shapes.length ?? 0);
+    tiles.set(index, tile, 1000 + bytes);
     facts.set(index, {
       entries,
       verdict: 'verdict' in tile ? tile.verdict : undefined,
