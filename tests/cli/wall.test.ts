@@ -183,6 +183,13 @@ test('rules of a file are for the plots that their patterns name', async () => {
   expect(list.filter(({ state }) => state === 'failed').map(({ name, why }) => [name, why])).toEqual([
     ['dqm/deep/apart', [expect.stringMatching(/^ks<0.01: kolmogorov is 2\.081e-35$/)]],
   ]);
+  // A check that compares nothing does not pass.
+  const rules = ['--fail-on', at('rules.json')];
+  const none = await run(reader, 'wall', made, 'graph', '--reference', reference, ...rules);
+  expect([none.status, none.err]).toEqual([
+    1,
+    'note: the rule for "dqm/deep/a*" is for none of the plots\nNothing was compared: no histogram is in both files.\n',
+  ]);
   const { status, err } = await run(reader, 'wall', made, '--fail-on', 'chi2<0.01');
   expect([status, err]).toEqual([2, expect.stringContaining('--fail-on goes with --reference')]);
 });

@@ -25,7 +25,7 @@ const isUnsorted = ({ sorted }: GridCursor) => !sorted;
 export const gridCommands: readonly KeyedCommand<GridCursor>[] = [
   {
     id: 'table.move',
-    label: 'Move the active cell',
+    label: 'Move the active cell, or among plots of a wall',
     kind: 'Table',
     keys: Object.keys(steps),
     when: isUnsorted,

@@ -82,7 +82,7 @@ ${CHAIN_TEXT}`,
 "error" is there where an object cannot be drawn. With --reference "state" is same, ok, compared (no condition), failed,
 error, missing or other (not a histogram), "why" a list of sentences, and the figures are there where bins were compared. "nan" and the infinities are strings.`,
   exit: `0 done, and with --reference nothing failed; 1 a condition of --fail-on is true, plots cannot be compared (bins differ, one
-cannot be read, a figure is not defined), or the command failed; 2 the command line was not understood.`,
+cannot be read, a figure is not defined) or there is nothing to compare, or the command failed; 2 the command line was not understood.`,
   async run(given, [target = '', ...patterns], context) {
     checkOptions(given);
     const outputs = [given.svg, given.png].filter((out) => out !== undefined);
@@ -123,9 +123,7 @@ cannot be read, a figure is not defined), or the command failed; 2 the command l
         const { junitXml } = await import('./junit');
         await writeText(given.junit, junitXml(name, tiles.filter(isJudged)), context);
       }
-      return tiles.some((tile) => isJudged(tile) && (tile.state === 'failed' || tile.state === 'error'))
-        ? 1
-        : 0;
+      return given.reference === undefined ? 0 : await statusOf(tiles.filter(isJudged), rules.rules, context);
     });
   },
 });
@@ -135,6 +133,25 @@ type Shown = Tile | Judged;
 
 function isJudged(tile: Shown): tile is Judged {
   return 'verdict' in tile;
+}
+
+/** The exit status of a comparison. A check that compares nothing must not pass. */
+async function statusOf(
+  judged: readonly Judged[],
+  rules: readonly Rule[],
+  { err }: Context,
+): Promise<number> {
+  const { conditionsFor } = await import('../../../insight/compare/rules');
+  for (const rule of rules) {
+    const conditions = conditionsFor([rule]);
+    if (!judged.some(({ name }) => conditions(name).length > 0))
+      err.line(`note: the rule for "${rule.items}" is for none of the plots`);
+  }
+  if (!judged.some(({ verdict }) => verdict.agreement)) {
+    err.line('Nothing was compared: no histogram is in both files.');
+    return 1;
+  }
+  return judged.some(({ state }) => state === 'failed' || state === 'error') ? 1 : 0;
 }
 
 function checkOptions(given: WallGiven): void {
