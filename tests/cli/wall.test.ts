@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pathMatcher } from '../../web/base/glob';
+import { checkWallBytes } from '../../web/plot/wall/items';
 import type { EngineReader } from '../../web/write/api';
 import { openReader } from '../engine-reader';
 import { startRangeServer } from '../servers/range-server';
@@ -82,6 +83,14 @@ test('sorted, filtered, and limited', async () => {
   const { status, err } = await run(reader, 'wall', made, '--limit', '33');
   expect(status).toBe(1);
   expect(err).toMatch(/34 plots were chosen, and the wall may have 33\..*BUDGET/);
+});
+
+test('objects that would fill the memory are refused', async () => {
+  const { id } = await reader.open({ kind: 'path', path: made });
+  const keys = await reader.keys(id);
+  expect(() => checkWallBytes(keys)).not.toThrow();
+  const large = keys.map((key) => ({ ...key, objectBytes: 2 ** 28 }));
+  expect(() => checkWallBytes(large)).toThrow(/a wall may have 1073741824/);
 });
 
 test('objects that lie together come with one request', async () => {

@@ -73,6 +73,20 @@ export function checkWallSize(count: number, limit: number): void {
   });
 }
 
+/** Limit on the uncompressed bytes of the objects of one picture or page. */
+const MAX_OBJECT_BYTES = 1024 * 1024 * 1024;
+
+/** Throws BUDGET for objects that would fill the memory. */
+export function checkWallBytes(keys: readonly KeyInfo[]): void {
+  const bytes = keys.reduce((sum, { objectBytes }) => sum + objectBytes, 0);
+  if (bytes <= MAX_OBJECT_BYTES) return;
+  throw new XylemError({
+    code: 'BUDGET',
+    message: `The ${keys.length} objects have ${bytes} bytes, and those of a wall may have ${MAX_OBJECT_BYTES}.`,
+    fix: 'Choose fewer by a pattern.',
+  });
+}
+
 /** Limit on the bytes of objects that are read together, unless a single one is longer. */
 const BATCH_BYTES = 32 * 1024 * 1024;
 const BATCH_KEYS = 1000;

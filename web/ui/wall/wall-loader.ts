@@ -11,7 +11,9 @@ import { type OpenFile, sourceName, type ViewerStore } from '../state/viewer-sta
 import type { WallSource } from './wall-source';
 
 /** Limit on the bytes of plots that are kept: those that were seen last. */
-const MAX_BYTES = 48 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
+/** A plot with more bytes, a map of 2 million cells, is not drawn small. */
+const MAX_PLOT_BYTES = 16 * 1024 * 1024;
 
 /** Facts of a plot that stay when it is dropped. */
 interface Facts {
@@ -64,6 +66,8 @@ function createLoader(store: ViewerStore, source: WallSource, reference: string 
   let wanted: readonly number[] = [];
   let wantsAll = false;
   let isReading = false;
+  /** How often the wall was left. */
+  let stops = 0;
 
   /** Those to read next: in sight and not there, then the ones of which nothing is known. */
   function next(): number[] {
@@ -77,6 +81,7 @@ function createLoader(store: ViewerStore, source: WallSource, reference: string 
   async function pump(): Promise<void> {
     if (isReading || error.peek()) return;
     isReading = true;
+    const before = stops;
     try {
       for (let batch = next(); batch.length > 0; batch = next()) {
         const reading = batch;
@@ -97,12 +102,25 @@ function createLoader(store: ViewerStore, source: WallSource, reference: string 
     } finally {
       isReading = false;
     }
+    // The wall was left, and is shown again, before what it read had ended.
+    if (stops !== before && wanted.length > 0) void pump();
+  }
+
+  /** Those that are wanted are not dropped, however large they are together. */
+  function hold(indices: readonly number[]): void {
+    for (const index of wanted) tiles.release(index);
+    wanted = indices;
+    for (const index of wanted) tiles.hold(index);
   }
 
   function keep(index: number, tile: Tile | Judged): void {
     const { model, picture, entries } = tile;
     const bytes = (model ? bytesOf(model) : 0) + 500 * (picture?.shapes.length ?? 0);
-    tiles.set(index, tile, 1000 + bytes);
+    const isLarge = bytes > MAX_PLOT_BYTES;
+    const kept = isLarge
+      ? { ...tile, model: undefined, why: 'It is too large to be drawn small: open it.' }
+      : tile;
+    tiles.set(index, kept, 1000 + (isLarge ? 0 : bytes), wanted.includes(index) ? 1 : 0);
     facts.set(index, {
       entries,
       verdict: 'verdict' in tile ? tile.verdict : undefined,
@@ -119,7 +137,7 @@ function createLoader(store: ViewerStore, source: WallSource, reference: string 
     tile: (index) => tiles.get(index),
     facts: (index) => facts.get(index),
     want(indices, all) {
-      wanted = indices;
+      hold(indices);
       wantsAll = all;
       void pump();
     },
@@ -128,7 +146,8 @@ function createLoader(store: ViewerStore, source: WallSource, reference: string 
       void pump();
     },
     stop() {
-      wanted = [];
+      stops++;
+      hold([]);
       wantsAll = false;
       store.activities.cancel('wall');
     },
@@ -137,6 +156,6 @@ function createLoader(store: ViewerStore, source: WallSource, reference: string 
 
 /** Bytes of the numbers of a plot, about. */
 function bytesOf(model: AnyPlot): number {
-  const own = model.kind === 'graph' ? 2 * model.x.byteLength : 3 * model.values.byteLength;
+  const own = model.kind === 'graph' ? 2 * model.x.byteLength : model.values.byteLength;
   return own + (model.curves ?? []).reduce((sum, { x }) => sum + 2 * x.byteLength, 0);
 }

@@ -1,7 +1,7 @@
 import type { Progress } from '../../../api/api';
 import { readObjects } from '../../../model/read-objects';
 import { drawnTiles, referenceDraws, type TreeDraw, treeDraws } from '../../../plot/wall/drawn-tiles';
-import { checkWallSize, wallBatches, wallKeys } from '../../../plot/wall/items';
+import { checkWallBytes, checkWallSize, wallBatches, wallKeys } from '../../../plot/wall/items';
 import { drawnBins, storedBins, type WallItem } from '../../../plot/wall/judged';
 import { storedTiles } from '../../../plot/wall/stored-tiles';
 import { tileFilter } from '../../../plot/wall/tile';
@@ -26,6 +26,7 @@ export async function readStored(file: OpenFile, wishes: WallWishes): Promise<Wa
   const all = wallKeys(await file.keys(), patterns.length > 0 ? patterns : ['**'], wishes.isReference);
   const keys = all.filter(({ path, title }) => isWanted({ name: path, title }));
   checkWallSize(keys.length, limit);
+  checkWallBytes(keys);
   const items = new Map<string, WallItem>();
   let done = 0;
   for (const batch of wallBatches(keys)) {
