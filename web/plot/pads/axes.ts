@@ -82,7 +82,7 @@ function paintAxis(pad: Pad, members: Members, isX: boolean): void {
     if (log) grid += line(at);
   }
   const hasGrid = (isX ? pad.members.fGridx : pad.members.fGridy) === true;
-  if (hasGrid) put(pad, { kind: 'path', d: grid, stroke: '#000000', opacity: 0.6, width: 0.7, dash: '1 2' });
+  if (hasGrid) put(pad, { kind: 'path', d: grid, stroke: '#000000', opacity: 0.8, width: 0.7, dash: '1 2' });
   put(pad, { kind: 'path', d, stroke: colourAt(pad, members.fAxisColor ?? 1) });
   put(pad, ...labelShapes(pad, members, ticks, isX, place), ...titleShapes(pad, members, ticks, isX));
 }
@@ -126,7 +126,9 @@ function titleShapes(pad: Pad, members: Members, { major }: AxisTicks, isX: bool
   const pixels = font % 10 === 3 ? size : size * sideOf(pad);
   const centred = (number(members.fBits) & CENTRED) !== 0;
   const colour = colourAt(pad, members.fTitleColor ?? 1);
-  const offset = finite(members.fTitleOffset, 0) * 1.6 * pixels;
+  // ROOT's distances are shares of the side along which they go.
+  const side = isX ? box.bottom - box.top : box.right - box.left;
+  const offset = finite(members.fTitleOffset, 0) * 1.6 * (font % 10 === 3 ? size : size * side);
   if (isX) {
     const x = centred ? (frame.left + frame.right) / 2 : frame.right;
     const y = frame.bottom + (offset > 0 ? offset * 1.05 : 1.7 * pixels);

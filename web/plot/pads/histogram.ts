@@ -388,7 +388,7 @@ export function paintPolygons(pad: Pad, object: PlainObject, option: string): vo
         kind: 'path',
         d,
         ...(step >= 0 && { fill: colourOfStep(pad, step) }),
-        ...(!isColoured || words.includes('L') ? strokeOf(pad, object) : {}),
+        ...(!isColoured || words.replace(/COLZ?/, '').includes('L') ? strokeOf(pad, object) : {}),
       },
     ];
   });
