@@ -134,7 +134,20 @@ it('has the colours, styles and widths of lines', async () => {
   );
 });
 
+it('has the box of statistics of a histogram that nobody has painted', async () => {
+  const object = await engine.object(file, 'h1');
+  const pad: PlainObject = {
+    ...{ _typename: 'TPad', fName: 'pad', fX1: 0, fY1: 0, fX2: 1, fY2: 1 },
+    fPrimitives: { _typename: 'TList', arr: [{ ...object, fFunctions: null }], opt: [''] },
+  };
+  await loadKinds(pad);
+  const said = texts(canvasPicture(pad, new Map()));
+  expect(said).toEqual(expect.arrayContaining(['Counts', 'h1', 'Entries', '2,000', 'Mean', 'Std dev']));
+});
+
 it('names what it does not draw', async () => {
+  const said = (await picture('c_latex')).missing.map((what) => /#\w+/.exec(what)?.[0]);
+  expect(said.sort()).toEqual(['#color', '#frac', '#splitline']);
   expect((await picture('c_three')).missing).toEqual(['TH3F c_three_h']);
   expect((await picture('c_hist')).missing).toEqual([]);
 });

@@ -137,6 +137,8 @@ export function textOf(
     angle = 0,
   }: { font: number; size: number; colour: Colour; align?: number; angle?: number },
 ): Shape {
+  const flat = /#(frac|splitline|color|font|scale|kern|lower)(?![a-z])/.exec(text)?.[0];
+  if (flat !== undefined) miss(pad, `what ${flat} does in a text: it stands on one line, in one colour`);
   const family = Math.floor(font / 10);
   // ROOT's size is the height of a line, that of CSS the size of the letters.
   const pixels = Math.min(500, 0.93 * (font % 10 === 3 ? size : size * sideOf(pad)));

@@ -6,7 +6,7 @@ import { references } from '../stored/references';
 import { coloursWith, type RootColours } from '../stored/root-colours';
 import { closed, isFilled, rectangle, textOf } from './attributes';
 import { paintFrame } from './axes';
-import { framed, paintObject } from './objects';
+import { framed, paintObject, paintStatistics } from './objects';
 import {
   colourAt,
   isRange,
@@ -219,6 +219,7 @@ function paintOne(pad: Pad, object: PlainObject, option: string, items: readonly
     setFrame(pad, paintedRange(pad, items) ?? frame.range);
     paintFrame(pad, frame.x, frame.y);
     paintObject(pad, object, option);
+    if (!isPainted(pad, items)) paintStatistics(pad, object);
     if (!hasTitle(pad, items)) {
       const title = label(object.fTitle).split(';')[0] ?? '';
       const at = [
@@ -235,15 +236,19 @@ function paintOne(pad: Pad, object: PlainObject, option: string, items: readonly
 
 /** The range that ROOT found when it painted the pad, which is known by the frame that it keeps. */
 function paintedRange(pad: Pad, items: readonly PlainValue[]): Range4 | undefined {
-  const { members, painting } = pad;
+  const { members } = pad;
   const range = {
     x1: number(members.fUxmin),
     y1: number(members.fUymin),
     x2: number(members.fUxmax),
     y2: number(members.fUymax),
   };
-  const isPainted = items.some((item) => painting.follow(item)?._typename === 'TFrame');
-  return isPainted && isRange(range) ? range : undefined;
+  return isPainted(pad, items) && isRange(range) ? range : undefined;
+}
+
+/** A pad that was painted keeps its frame. */
+function isPainted(pad: Pad, items: readonly PlainValue[]): boolean {
+  return items.some((item) => pad.painting.follow(item)?._typename === 'TFrame');
 }
 
 /** A pad that was painted has its title among its objects, or none. */

@@ -108,6 +108,26 @@ function paintBoxes(pad: Pad, object: Members): void {
   }
 }
 
+/** The box of statistics that ROOT would make for a histogram, where the file has none yet. */
+export function paintStatistics(pad: Pad, object: PlainObject): void {
+  const items = record(object.fFunctions)?.arr;
+  const has = (Array.isArray(items) ? items : []).some(
+    (one) => pad.painting.follow(one)?._typename === 'TPaveStats',
+  );
+  const isHistogram = isBins(object._typename) || isCells(object._typename);
+  if (has || !isHistogram || object._typename === 'TF2' || (number(object.fBits) & NO_STATS) !== 0) return;
+  const stats = modelOfObject(object, pad.painting.samples)?.stats ?? [];
+  const lines = stats.filter(({ label: name }) => /^(Entries|Mean|Std dev)/.test(name));
+  const texts = [label(object.fName), ...lines.map(({ label: name, value }) => `${name} = ${value}`)];
+  const tall = 0.04 * texts.length;
+  paintPaveText(pad, {
+    _typename: 'TPaveStats',
+    ...{ fX1NDC: 0.78, fX2NDC: 0.98, fY1NDC: 0.935 - tall, fY2NDC: 0.935, fInit: 1, fOption: 'brNDC' },
+    ...{ fFillColor: 0, fFillStyle: 1001, fLineColor: 1, fLineWidth: 1, fBorderSize: 1, fTextFont: 42 },
+    fLines: { arr: texts.map((fTitle) => ({ _typename: 'TLatex', fTitle })) },
+  });
+}
+
 function paintGraphs(pad: Pad, object: PlainObject, option: string): void {
   const list = record(object.fGraphs);
   const items = Array.isArray(list?.arr) ? list.arr : [];

@@ -102,7 +102,7 @@ export function paintPaveText(pad: Pad, object: PlainObject): void {
       put(
         pad,
         textOf(pad, [left + inner, y], name ?? '', { ...looks, align: 12 }),
-        textOf(pad, [right - inner, y], value, { ...looks, align: 32 }),
+        textOf(pad, [right - inner, y], value.trim(), { ...looks, align: 32 }),
       );
       return;
     }
