@@ -218,6 +218,13 @@ describe('histograms of many axes', () => {
     expectNear(((await model(name, how)) as PlotModel).errors ?? [], root[name]?.[key] ?? [], 1e-6);
   });
 
+  it('of which a TH3 has the statistics that ROOT gives its projection', async () => {
+    const said = (await model('h3', 'x,y')).stats.map(({ value }) =>
+      Number(value.replace(/,/g, '').replace('−', '-')),
+    );
+    expectNear(said, root.h3?.yxStats ?? [], 1e-4);
+  });
+
   it.each(['x,q', 'x,y,z', 'x,x', 'x;x=1', 'x;y=0:3', 'x;y=9', 'x;nonsense'])(
     '"%s" is no projection',
     async (how) => {

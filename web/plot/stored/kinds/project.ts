@@ -118,6 +118,7 @@ export function projected(object: PlainObject, how: string): PlainObject | undef
     squares[cell] = (squares[cell] ?? 0) + square;
   };
   if (!eachBin(object, axes, add)) return undefined;
+  const isThn = object._typename.startsWith('THn');
   const isWhole = slices.every((slice, i) => slice === undefined || projection.axes.includes(i));
   const [title = ''] = label(object.fTitle).split(';');
   const sliced = [...projection.slices].map(([i, [from, to]]) => `${axes[i]?.name} ${from}–${to}`);
@@ -131,24 +132,28 @@ export function projected(object: PlainObject, how: string): PlainObject | undef
     fZaxis: { _typename: 'TAxis', fTitle: '' },
     fArray: sums,
     fSumw2: squares,
-    fEntries: isWhole ? (object.fEntries ?? Number.NaN) : Number.NaN,
+    fEntries: isThn
+      ? isWhole
+        ? (object.fEntries ?? Number.NaN)
+        : Number.NaN
+      : effectiveEntries(sums, squares, sizes),
     fFunctions: null,
-    // Without sums of its own its moments are those of the middles of its bins.
+    // Without sums of its own its moments are those of the middles of its bins, as in ROOT.
     fTsumw: 0,
-    ...(isWhole && ownSums(object, across, up)),
   };
 }
 
-/** The sums of a TH3, which are those of its projections. */
-function ownSums(object: PlainObject, across: number, up: number | undefined): Partial<PlainObject> {
-  if (!object._typename.startsWith('TH3')) return {};
-  const of = (axis: number | undefined, power: string) => object[`fTsumw${'xyz'[axis ?? 0]}${power}`] ?? 0;
-  return {
-    fTsumw: object.fTsumw ?? 0,
-    fTsumwx: of(across, ''),
-    fTsumwx2: of(across, '2'),
-    ...(up !== undefined && { fTsumwy: of(up, ''), fTsumwy2: of(up, '2') }),
-  };
+/** The entries of a projection of a TH3 as ROOT counts them: effective ones, from the bins within its axes. */
+function effectiveEntries(sums: Float64Array, squares: Float64Array, sizes: readonly number[]): number {
+  const [wide = 0, tall] = sizes;
+  let [sum, square] = [0, 0];
+  sums.forEach((value, cell) => {
+    const [i, j] = [cell % wide, Math.floor(cell / wide)];
+    if (i === 0 || i === wide - 1 || (tall !== undefined && (j === 0 || j === tall - 1))) return;
+    sum += value;
+    square += squares[cell] ?? 0;
+  });
+  return square > 0 ? (sum * sum) / square : 0;
 }
 
 function rangeOf(members: PlainValue): [number, number] | undefined {
