@@ -62,7 +62,7 @@ const definition = {
   about: `Fills a histogram of expressions over the entries of a tree, as TTree::Draw does; a branch is the simplest
 expression. "y:x" is two-dimensional, "pt>>h(50,0,100)" says the bins, ">>list" alone lists the entries that pass, and
 --entry-list takes what it prints. CUT selects and weighs. Of a branch of strings the most frequent ones are shown.
-With the PATH of a stored histogram, graph or function, draws that, with the functions that were fitted to it.
+With the PATH of a stored histogram, graph, stack, efficiency, function or canvas, draws that, with the fits in it.
 --layer draws others over it: with the same axes, whose ends are found from the values of all.
 ${CHAIN_TEXT}`,
   options,
