@@ -41,6 +41,8 @@ function replace(bytes: Buffer, old: string, by: string): void {
   for (let at = bytes.indexOf(from); at >= 0; at = bytes.indexOf(from, at + 1)) filled.copy(bytes, at);
 }
 
+const SELECTOR = resolve(import.meta.dirname, '../../docs/selectors/q1-met.mjs');
+
 /**
  * Command lines that print something from the file, by command: F is the file, C a clean one, O a file to write, T one with
  * such a name.
@@ -89,6 +91,11 @@ const LINES: Record<string, string[][]> = {
     ['F', '--reference', 'C', '--junit', '-'],
   ],
   combine: [[TITLE], ['C'], ['F']],
+  process: [
+    [TITLE, 'F', 't'],
+    [SELECTOR, 'F', 't'],
+    [SELECTOR, 'F', TITLE],
+  ],
   dataset: [['F'], ['F', 't'], ['F,C', '--deep']],
   plan: [
     ['F', 't'],

@@ -53,6 +53,7 @@ const WORDS: Record<string, string[]> = {
   check: ['IN'],
   combine: ['partial.json', '--force'],
   dataset: ['IN'],
+  process: ['sel.mjs', 'IN', 't', '--force'],
   doctor: ['IN'],
   draw: ['IN', 't', 'x', '--hist', '10,0,10', '--force'],
   export: ['IN', 't', '--force', '--format', 'csv'],
@@ -84,6 +85,12 @@ describe('no output of any command is written over an input', () => {
     writeFileSync(at('outer.bin'), outer);
     await run(reader, 'draw', at('in.root'), 't', 'x', '--hist', '10,0,10', '--partial', at('partial.json'));
     const partial = readFileSync(at('partial.json'));
+    writeFileSync(
+      at('sel.mjs'),
+      `export default {
+      branches: { x: 'x' }, begin: (job) => ({ h: job.hist([10, 0, 10]) }), process() {},
+    };`,
+    );
     let tried = 0;
     for (const [name, { load }] of Object.entries(commands)) {
       const { options } = await load();

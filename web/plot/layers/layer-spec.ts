@@ -91,6 +91,8 @@ export function formatLayers(layers: readonly LayerSpec[]): string {
   return plain.every((one) => Object.keys(one).length === 0) ? '' : JSON.stringify(plain);
 }
 
+/** A word of WORDS, and what it is. */
+const FIRST_WORD = /^\s*(cut|tree|file|label|option|colour)\s*=(?!=)/;
 const WORDS = {
   cut: 'cut',
   tree: 'tree',
@@ -105,8 +107,16 @@ const WORDS = {
  * and names an expression or a stored object. Throws ARGUMENT.
  */
 export function parseLayerText(text: string): LayerSpec {
-  const parts = `;${text}`.split(new RegExp(`;\\s*(?=(?:${Object.keys(WORDS).join('|')})\\s*=(?!=))`));
-  const [what = '', ...rest] = parts.map((part) => part.replace(/^[;\s]+|[;\s]+$/g, ''));
+  const pieces: string[] = [''];
+  for (const piece of text.split(';')) {
+    // A semicolon that no such word follows is of the text before it.
+    if (FIRST_WORD.test(piece)) pieces.push(piece);
+    else if (piece.trim() !== '') {
+      const before = pieces.pop() ?? '';
+      pieces.push(before === '' ? piece : `${before};${piece}`);
+    }
+  }
+  const [what = '', ...rest] = pieces.map((piece) => piece.trim());
   const layer: Record<string, unknown> = what === '' ? {} : { draw: what };
   for (const part of rest) {
     const at = part.indexOf('=');

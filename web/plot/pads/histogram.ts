@@ -190,8 +190,14 @@ export function paintCells(pad: Pad, object: PlainObject, option: string): void 
   if (words.includes('COL')) putInFrame(pad, colourShapes(pad, model, low, high));
   if (words.includes('BOX')) putInFrame(pad, boxShapes(pad, object, model, high));
   if (words.includes('TEXT')) putInFrame(pad, textShapes(pad, object, model));
-  if (/COLZ|COL.*Z/.test(words)) paintScale(pad, object, low, high);
+  if (hasScale(words)) paintScale(pad, object, low, high);
   paintFunctions(pad, object);
+}
+
+/** Whether options ask for colours with their scale. */
+function hasScale(words: string): boolean {
+  const at = words.indexOf('COL');
+  return at >= 0 && words.includes('Z', at);
 }
 
 /** The contents that the lowest and the highest colour stand for. */
@@ -396,5 +402,5 @@ export function paintPolygons(pad: Pad, object: PlainObject, option: string): vo
     pad,
     shapes.filter((shape) => shape.kind !== 'path' || shape.fill !== undefined || shape.stroke !== undefined),
   );
-  if (/COL.*Z/.test(words)) paintScale(pad, object, low, high);
+  if (hasScale(words)) paintScale(pad, object, low, high);
 }

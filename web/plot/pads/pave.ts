@@ -96,7 +96,8 @@ export function paintPaveText(pad: Pad, object: PlainObject): void {
     };
     const align = number(line.fTextAlign) || number(object.fTextAlign) || 12;
     const y = top + (i + 0.5) * step;
-    const [name, value] = isStats && !(i === 0 && !text.includes('=')) ? text.split(/\s*=\s*/, 2) : [text];
+    const [name, value] =
+      isStats && !(i === 0 && !text.includes('=')) ? text.split('=', 2).map((part) => part.trim()) : [text];
     const inner = margin * (right - left);
     if (isStats && value !== undefined) {
       put(

@@ -1,6 +1,6 @@
 /** A tag as XMLSerializer writes it: an end, the name, the attributes, an empty element. */
 const TAG = /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+="[^"<]*")*)\s*(\/?)>/g;
-const ATTRIBUTE = /([\w:.-]+)="([^"]*)"/g;
+const ATTRIBUTE = /\s([\w:.-]+)="([^"]*)"/g;
 /** Elements that run, load or change something, or that hold elements of HTML; they go with all that they hold. */
 const LEFT_OUT = /^(script|foreignobject|iframe|object|embed|handler|listener|set|animate\w*|discard)$/i;
 const PICTURE = /^data:image\/(png|jpe?g|gif|webp);base64,/i;
