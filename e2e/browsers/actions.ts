@@ -23,9 +23,14 @@ interface Seen extends Point {
 
 const PATIENCE = { timeout: 30_000, interval: 100 };
 
-/** The elements that fit and are seen, in the order of the document. Scrolls the first one into view. */
+/** The elements that fit and are laid out, in the order of the document. */
 export async function find(tab: Tab, target: Target): Promise<Seen[]> {
-  return tab.run((wanted: Target) => {
+  return look(tab, { ...target, scroll: false });
+}
+
+/** `scroll`: brings the first element into view, unless a pointer at its middle would be over it already. */
+async function look(tab: Tab, target: Target & { scroll: boolean }): Promise<Seen[]> {
+  return tab.run((wanted: Target & { scroll: boolean }) => {
     const roots: (Document | ShadowRoot)[] = [document];
     for (const root of roots) {
       for (const element of root.querySelectorAll('*')) {
@@ -39,8 +44,13 @@ export async function find(tab: Tab, target: Target): Promise<Seen[]> {
       return element.getClientRects().length > 0;
     };
     const found = roots.flatMap((root) => [...root.querySelectorAll(wanted.css)]).filter(fits);
-    const first = found[0]?.getBoundingClientRect();
-    if (first && (first.top < 0 || first.bottom > innerHeight)) found[0]?.scrollIntoView({ block: 'center' });
+    const [first] = found;
+    if (wanted.scroll && first !== undefined) {
+      const { left, top, width, height } = first.getBoundingClientRect();
+      const root = first.getRootNode() as Document | ShadowRoot;
+      const hit = root.elementFromPoint(left + width / 2, top + height / 2);
+      if (hit === null || !first.contains(hit)) first.scrollIntoView({ block: 'center' });
+    }
     return found.map((element) => {
       const { left, top, width, height } = element.getBoundingClientRect();
       const text = (element.textContent ?? '').trim();
@@ -82,10 +92,15 @@ export async function seeThat<T>(
   return value;
 }
 
-export async function click(tab: Tab, target: Target): Promise<void> {
+/** Waits until the element is seen, brings it into view, and returns where it is. */
+export async function reach(tab: Tab, target: Target): Promise<Seen> {
   await see(tab, target);
-  // A second look: the first one may have scrolled.
-  await tab.click(await see(tab, target));
+  const [seen] = await look(tab, { ...target, scroll: true });
+  return seen ?? reach(tab, target);
+}
+
+export async function click(tab: Tab, target: Target): Promise<void> {
+  await tab.click(await reach(tab, target));
 }
 
 /** Clicks into a field, replaces its text, and presses Enter when told to. */

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { serve } from '../../scripts/serve.mjs';
 import { type RangeServer, startRangeServer } from '../../tests/servers/range-server';
 import { startPortal, stopPortals } from '../element/portal';
-import { click, coloursOf, drop, fill, find, see, seeNo, seeThat, statistic } from './actions';
+import { click, coloursOf, drop, fill, find, reach, see, seeNo, seeThat, statistic } from './actions';
 import type { Driver, Tab } from './driver';
 import { type Loss, lose, OBEYING_BLOBS, startObeyingSite } from './lost-workers';
 import { startPuppeteer } from './puppeteer-driver';
@@ -114,7 +114,7 @@ describe(`a user's day in ${chosen}`, () => {
     await statistic(tab, 'Entries', all);
     await see(tab, { css: '.plot-host[data-frames] .u-over' });
     const at = async (share: number) => {
-      const { x, y, width } = await see(tab, { css: '.plot .u-over' });
+      const { x, y, width } = await reach(tab, { css: '.plot .u-over' });
       return { x: x + (share - 0.5) * width, y };
     };
     const range = async () =>
@@ -156,7 +156,7 @@ describe(`a user's day in ${chosen}`, () => {
     await drop(tab, fixture('page/clustered.root'));
     await click(tab, row('events'));
     await click(tab, tabNamed('Map'));
-    const { x, y } = await see(tab, { css: '.map-host canvas' });
+    const { x, y } = await reach(tab, { css: '.map-host canvas' });
     await seeThat(
       'colours of the map',
       () => coloursOf(tab, '.map-host canvas'),
