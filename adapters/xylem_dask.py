@@ -1,4 +1,4 @@
-"""Draws histograms of thousands of ROOT files on a Dask cluster. Workers need Node and xylem only.
+"""Draws histograms of thousands of ROOT files on a Dask cluster, or runs a selector. Workers need Node and xylem only.
 
     from distributed import Client
     import xylem_dask
@@ -7,6 +7,10 @@
     print(result.failed)               # inputs that could not be read, with their errors
     values, edges = result.to_numpy()
     h = result.to_boost()              # a boost_histogram.Histogram; hist.Hist(h) is one of hist
+
+    made = xylem_dask.process(Client(address), "zpeak.mjs", "@files.txt", "Events", settings={"low": 60})
+    mass = made.to_boost("mass")       # the result of this name
+    made.results()                     # all, as "xylem process --json" prints them
 
 The result has the same bits whichever worker read which file, and in whichever order.
 """
@@ -40,17 +44,51 @@ def line(one):
     return f"{file}{'#' if is_url else '?#'}{tree}{entries}\n"
 
 
-def read(xylem, inputs, tree, query, options):
-    """Runs in a worker: draws one task, and returns its partial result as text."""
+def draw_job(expr, cut="", hist=None, options=()):
+    """What each task does: "xylem draw" of an expression."""
+    words = [expr, cut] if cut else [expr]
+    return {"command": "draw", "after": words, "options": [*(["--hist", hist] if hist else []), *options]}
+
+
+def process_job(selector, settings=None, options=()):
+    """What each task does: "xylem process" of a selector, whose text goes to the workers."""
+    path = pathlib.Path(selector)
+    options = [*(f"--set={name}={value}" for name, value in (settings or {}).items()), *options]
+    return {"command": "process", "name": path.name, "module": path.read_bytes(), "after": [], "options": options}
+
+
+def plan(xylem, files, tree, count, branches=None):
+    """Cuts files into at most `count` tasks. Raises RuntimeError when none can be read."""
+    more = [] if branches is None else ["--branches", branches]
+    found = json.loads(run(xylem, ["plan", "--tasks", str(count), "--json", *more, "--", files, tree], statuses=(0, 1)))
+    if not found["tasks"]:
+        raise RuntimeError(f"No file can be read: {found['failed'][:3]}")
+    return found
+
+
+def combine(xylem, texts):
+    """Adds partial results."""
+    return run(xylem, ["combine", "-", "--partial", "-"], "\n".join(texts), (0, 1))
+
+
+def read(xylem, inputs, tree, job):
+    """Runs in a worker: does the job on one task, and returns its partial result as text."""
+    command = job["command"]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "files.txt")
         with open(path, "w", encoding="utf-8") as file:
             file.writelines(line(one) for one in inputs)
-        words = ["--partial", "-", "--", f"@{path}", tree, *query]
+        words = []
+        if command == "process":
+            # In a folder of its own, because its name may be any.
+            os.mkdir(os.path.join(folder, "selector"))
+            words = [os.path.join(folder, "selector", job["name"])]
+            pathlib.Path(words[0]).write_bytes(job["module"])
+        words += [f"@{path}", tree, *job["after"]]
         # Status 1: some files could not be read, and the result says so.
-        text = run(xylem, ["draw", *options, *words], statuses=(0, 1))
+        text = run(xylem, [command, *job["options"], "--partial", "-", "--", *words], statuses=(0, 1))
     if not text.startswith("{\"format\":\"xylem-partial\""):
-        raise RuntimeError(f"xylem draw wrote no partial result: {text[:500]}")
+        raise RuntimeError(f"xylem {command} wrote no partial result: {text[:500]}")
     return text
 
 
@@ -63,47 +101,61 @@ class Result:
         # Inputs that could not be planned, and then those that could not be drawn.
         self.failed = unplanned + self.partial["failed"]
 
-    def to_boost(self):
-        """A boost_histogram.Histogram, of weights where there are some."""
+    def to_boost(self, name=None):
+        """A boost_histogram.Histogram, of weights where there are some; of a selector that of the result `name`."""
         from boost_histogram.serialization import from_uhi
 
-        text = run(self.xylem, ["combine", "-", "--uhi", "-"], self.text, (0, 1))
+        more = [] if name is None else ["--result", name]
+        text = run(self.xylem, ["combine", "-", "--uhi", "-", *more], self.text, (0, 1))
         return from_uhi(json.loads(text))
 
-    def to_numpy(self):
+    def to_numpy(self, name=None):
         """The contents and the edges of the bins, as numpy.histogram returns them."""
-        return self.to_boost().to_numpy()
+        return self.to_boost(name).to_numpy()
+
+    def results(self):
+        """All that a selector made, by name: see "json" in "xylem process --help"."""
+        return json.loads(run(self.xylem, ["combine", "-", "--json"], self.text, (0, 1)))["results"]
 
 
-def draw(client, files, tree, expr, cut="", hist=None, options=(), branches=None, tasks=None, retries=2,
-         progress=None, xylem=("xylem",)):
+def draw(client, files, tree, expr, cut="", hist=None, options=(), **more):
     """Draws `expr` with `cut` over `files` on the workers of a client, and returns a Result.
 
-    `files`, `tree`, `expr`, `cut` and `hist` are those of "xylem draw"; `options` are further ones. `branches` are those
-    whose bytes make tasks equal. `progress(done, tasks, failed)` is called when a task has ended. A task whose worker is
-    lost runs on another one, and a file that fails is read again `retries` times. Raises RuntimeError when a task fails.
+    `files`, `tree`, `expr`, `cut` and `hist` are those of "xylem draw"; `options` are further ones. `more` is that of `work`.
+    """
+    return work(client, draw_job(expr, cut, hist, options), files, tree, **more)
+
+
+def process(client, selector, files, tree, settings=None, options=(), **more):
+    """Runs the selector in the file `selector` over `files` on the workers of a client, and returns a Result.
+
+    `settings` are those of --set; `options` are further ones of "xylem process". The selector imports no other files,
+    because its own text alone goes to the workers. `more` is that of `work`.
+    """
+    return work(client, process_job(selector, settings, options), files, tree, **more)
+
+
+def work(client, job, files, tree, branches=None, tasks=None, retries=2, progress=None, xylem=("xylem",)):
+    """Does a job over `files` on the workers of a client, and returns a Result.
+
+    `branches` are those whose bytes make tasks equal. `progress(done, tasks, failed)` is called when a task has ended. A
+    task whose worker is lost runs on another one, and a file that fails is read again `retries` times. Raises
+    RuntimeError when a task fails.
     """
     # Here, because adapters for other engines use the rest.
     from distributed import as_completed
 
-    count = tasks or 4 * max(1, sum(client.nthreads().values()))
-    more = [] if branches is None else ["--branches", branches]
-    plan = json.loads(run(xylem, ["plan", "--tasks", str(count), "--json", *more, "--", files, tree], statuses=(0, 1)))
-    if not plan["tasks"]:
-        raise RuntimeError(f"No file can be read: {plan['failed'][:3]}")
-    query = [expr, cut] if cut else [expr]
-    options = [*(["--hist", hist] if hist else []), *options]
-    todo = [task["inputs"] for task in plan["tasks"]]
+    planned = plan(xylem, files, tree, tasks or 4 * max(1, sum(client.nthreads().values())), branches)
+    todo = [task["inputs"] for task in planned["tasks"]]
     whole = ""
-    for attempt in range(retries + 1):
-        futures = [client.submit(read, list(xylem), inputs, tree, query, options, retries=retries, pure=False)
-                   for inputs in todo]
+    for _ in range(retries + 1):
+        futures = [client.submit(read, list(xylem), inputs, tree, job, retries=retries, pure=False) for inputs in todo]
         waiting = [whole] if whole else []
         for done, (_, text) in enumerate(as_completed(futures, with_results=True), 1):
             waiting.append(text)
             # Starting a process costs more than adding, so several results are added at once.
             if len(waiting) >= 32 or done == len(futures):
-                whole = run(xylem, ["combine", "-", "--partial", "-"], "\n".join(waiting), (0, 1))
+                whole = combine(xylem, waiting)
                 waiting = [whole]
             if progress:
                 progress(done, len(futures), len(json.loads(whole)["failed"]) if whole else 0)
@@ -113,4 +165,4 @@ def draw(client, files, tree, expr, cut="", hist=None, options=(), branches=None
                 if (one["file"], one["tree"], str(one.get("entries"))) in failed]
         if not todo:
             break
-    return Result(xylem, whole, plan["failed"])
+    return Result(xylem, whole, planned["failed"])

@@ -7,8 +7,8 @@ import type {
   ProcessResult,
   TablePart,
 } from '../api/selector';
-import { XylemError } from '../base/errors';
 import { addSums, roundedSum } from '../core/sums/exact-sums';
+import { checkForms } from '../pass/selector/forms';
 import type { HistogramShape } from './histogram-shape';
 import { addHistogram, histogramOfSum } from './histogram-sum';
 
@@ -22,8 +22,7 @@ export function addState(
   merge: ((one: object, other: object) => object) | undefined,
 ): GatheredState {
   if (!sum) return more;
-  for (const name of new Set([...Object.keys(sum), ...Object.keys(more)]))
-    if (formOf(sum[name]) !== formOf(more[name])) throw otherForm(name);
+  checkForms(sum, more);
   const mine: Record<string, unknown> = {};
   const others: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(more)) {
@@ -55,20 +54,6 @@ function addOne(sum: Gathered, more: Gathered): void {
       else sum.sums.set(label, one);
     }
   }
-}
-
-function otherForm(name: string): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `"${name}" of the selector's state differs between parts of the entries.`,
-    fix: 'Make the same histograms and tables each time that begin is called.',
-  });
-}
-
-/** A text that is equal for what adds up. */
-function formOf(one: Gathered | undefined): string {
-  if (one?.kind === 'table') return JSON.stringify(one.columns);
-  return one?.kind === 'histogram' ? JSON.stringify([one.axes, one.profile, one.title]) : String(one?.kind);
 }
 
 /** The part of a histogram that adds up. */

@@ -23,11 +23,18 @@ const environment = { ...process.env, XYLEM: `${process.execPath} ${program}`, T
 const draw = "Muon_pt 'nMuon==2' --hist 5,0,100";
 let folder: string;
 const at = (name: string): string => join(folder, name);
+/** A selector that makes what `draw` does. */
+const selector = `export default {
+  branches: { pt: 'Muon_pt' }, where: 'nMuon==2', begin: (job) => ({ h: job.hist([5, 0, Number(job.set.high)]) }),
+  process: ({ pt }, { h }) => h.fill(pt.values),
+};`;
+const madeBy = (name: string) => JSON.parse(readFileSync(at(name), 'utf8')).made;
 const fillsOf = (name: string): number => JSON.parse(readFileSync(at(name), 'utf8')).histogram.fills;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'xylem-adapters-'));
   copyFileSync(sample, at('a.root'));
+  writeFileSync(at('pt.mjs'), selector);
   writeFileSync(at('files.txt'), 'a.root\n');
   writeFileSync(at('two.txt'), 'a.root\nb.root\n');
 });
@@ -36,20 +43,22 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test.skipIf(lacks('the built program', built) || lacks('make', make))(
   'make draws a plan, and tells what failed',
   () => {
-    const run = (files: string) => {
-      const given = [`FILES=@${files}`, 'TREE=Events', `DRAW=${draw}`, 'TASKS=2', 'OUT=out'];
+    const run = (files: string, what: string, out: string) => {
+      const given = [`FILES=@${files}`, 'TREE=Events', what, 'TASKS=2', `OUT=${out}`];
       return spawnSync('make', ['-j2', '-k', '-f', join(adapters, 'Makefile'), ...given], {
         cwd: folder,
         env: environment,
         encoding: 'utf8',
       });
     };
-    const failed = run('two.txt');
+    const failed = run('two.txt', `DRAW=${draw}`, 'out');
     expect(failed.status).not.toBe(0);
     expect(failed.stderr).toContain(`missing: ${at('b.root')}`);
     const whole = fillsOf('out/all.json');
     expect(whole).toBeGreaterThan(0);
     expect(whole).toBe(fillsOf('out/task-0001.json') + fillsOf('out/task-0002.json'));
+    expect(run('files.txt', 'PROCESS=pt.mjs --set high=100', 'made').status).toBe(0);
+    expect(madeBy('made/all.json')).toMatchObject({ entries: 2400, state: { h: { fills: whole } } });
   },
 );
 
@@ -65,6 +74,31 @@ test.skipIf(lacks('the built program', built))('the array job of Slurm draws its
   xylem('combine', 'tasks/*.json', '--partial', 'sum.json');
   expect(JSON.parse(readFileSync(at('sum.json'), 'utf8')).histogram.entries).toBe(2400);
   expect(existsSync(at('tasks/task-0003.json'))).toBe(false);
+
+  // The same, with a selector.
+  xylem('plan', '@files.txt', 'Events', '--tasks', '2', '--out', 'made-tasks');
+  for (const id of ['1', '2']) {
+    const env = { ...environment, SLURM_ARRAY_TASK_ID: id, OUT: 'made-tasks', SELECTOR: 'pt.mjs' };
+    const words = ['Events', '--set', 'high=100'];
+    execFileSync(join(adapters, 'slurm.sh'), words, { cwd: folder, env, stdio: 'pipe' });
+  }
+  xylem('combine', 'made-tasks/*.json', '--partial', 'made.json');
+  expect(madeBy('made.json').state.h.fills).toBe(fillsOf('sum.json'));
+});
+
+test.skipIf(lacks('the built program', built))('the lines of a plan run a selector', () => {
+  const xylem = (...args: string[]) =>
+    execFileSync(process.execPath, [program, ...args], { cwd: folder, stdio: 'pipe', encoding: 'utf8' });
+  const words = ['--tasks', '2', '--out', 'lines', '--process', 'pt.mjs --set high=100'];
+  const lines = xylem('plan', '@files.txt', 'Events', ...words)
+    .trim()
+    .split('\n');
+  expect(lines).toHaveLength(2);
+  for (const line of lines)
+    execFileSync('sh', ['-c', line.replace(/^xylem/, environment.XYLEM)], { cwd: folder, stdio: 'pipe' });
+  xylem('combine', 'lines/*.json', '--partial', 'lines.json');
+  xylem('process', 'pt.mjs', 'a.root', 'Events', '--set', 'high=100', '--partial', 'whole.json');
+  expect(madeBy('lines.json')).toEqual(madeBy('whole.json'));
 });
 
 test.skipIf(lacks('the built program', built) || lacks('python3', python))(
@@ -79,7 +113,7 @@ test.skipIf(lacks('the built program', built) || lacks('python3', python))(
     const read = (file: string, tree: string) => {
       const code = `import json, sys, xylem_dask
 program, inputs = sys.argv[1:3], json.loads(sys.argv[3])
-print(xylem_dask.read(program, inputs, "Events", ["-Muon_pt", "nMuon==2"], ["--hist", "5,-100,0"]))`;
+print(xylem_dask.read(program, inputs, "Events", xylem_dask.draw_job("-Muon_pt", "nMuon==2", "5,-100,0")))`;
       const inputs = JSON.stringify([{ file, tree, entries: [0, 100] }]);
       const args = ['-c', code, process.execPath, program, inputs];
       return spawnSync('python3', args, {

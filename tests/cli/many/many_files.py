@@ -21,6 +21,9 @@ for i in range(count):
     kind = i % 20
     if kind == 17:  # a missing file
         continue
+    if i % 40 == 38:  # an empty file
+        open(path, "w").close()
+        continue
     if kind == 18:  # a file without the tree
         shutil.copy(os.path.join(fixtures, others[i % len(others)]), path)
         continue
@@ -44,6 +47,9 @@ frame = ROOT.RDataFrame("manysmall", sound)
 axis = ("h", "h", 40, -10.0, 15.0)
 counts, weighted = frame.Histo1D(axis, "x"), frame.Histo1D(axis, "x", "w")
 total = frame.Count()
+# What the selector of dask.test.ts makes.
+passing = frame.Filter("n != 3")
+selected, passed, rows = passing.Histo1D(axis, "x", "w"), passing.Count(), passing.Filter("x > 9").Count()
 cells = range(42)
 # The sum of the magnitudes is what rounding is measured by, because weights have both signs.
 sizes = frame.Define("size", "std::abs(w)").Histo1D(axis, "x", "size")
@@ -51,6 +57,9 @@ truth = {
     "sound": len(sound),
     "entries": total.GetValue(),
     "counts": [counts.GetBinContent(i) for i in cells],
+    "passed": passed.GetValue(),
+    "passing": [selected.GetBinContent(i) for i in cells],
+    "rows": rows.GetValue(),
     "weighted": [weighted.GetBinContent(i) for i in cells],
     "sizes": [sizes.GetBinContent(i) for i in cells],
 }

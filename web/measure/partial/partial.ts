@@ -145,9 +145,10 @@ export function addInput<K extends KindName>(
   sum: Kinds[K][1],
 ): void {
   seen.refuse(input);
+  // This may refuse the sums of a selector, and then nothing was added.
+  kindOf(partial.kind).add(partial.sum, sum);
   seen.add(input);
   partial.inputs.push(input);
-  kindOf(partial.kind).add(partial.sum, sum);
 }
 
 function twice(input: ReadInput, other: ReadInput): XylemError {

@@ -45,9 +45,9 @@ export const processKind: Kind<ProcessQuery, ProcessSum> = {
   title: ({ name }) => name,
   empty: () => ({ entries: 0, passed: 0, state: {} }),
   add(sum, more) {
+    sum.state = Object.keys(sum.state).length === 0 ? more.state : addState(sum.state, more.state, undefined);
     sum.entries += more.entries;
     sum.passed += more.passed;
-    sum.state = Object.keys(sum.state).length === 0 ? more.state : addState(sum.state, more.state, undefined);
   },
   async read({ set, rootVersion }, input, options) {
     const read = await entriesOf(input, options);

@@ -1,6 +1,7 @@
 import type { Gathered, GatheredState, Selector } from '../../api/selector';
 import { XylemError } from '../../base/errors';
 import type { Core } from '../../core/core';
+import { checkForms } from './forms';
 import { isMade, jobOf, Made } from './made';
 
 /** A selector whose members were checked. */
@@ -41,6 +42,9 @@ async function load(module: string, set: Readonly<Record<string, string>>): Prom
   const own = checked(module, exported);
   const selector: LoadedSelector = { module, set, own };
   const state = beginOf(selector, undefined);
+  // Before any file is read: what begin makes differently each time does not add up.
+  const place = { file: '', tree: '', from: 0 };
+  checkForms(gatheredOf(state, place), gatheredOf(beginOf(selector, undefined), place));
   const plain = Object.entries(state).find(([, value]) => !isMade(value));
   if (plain && !own.merge) {
     throw wrong(

@@ -8,7 +8,7 @@ import { shellWord } from '../../../base/literal';
 import { cutTasks, type TaskInput, type TaskSource, taskSourceOf } from '../../../insight/cut-tasks';
 import type { FailedInput } from '../../../measure/partial/partial';
 import { chooseBranches } from '../../../model/choose';
-import { parseWhole } from '../../arguments';
+import { parseWhole, UsageError } from '../../arguments';
 import { command } from '../../command';
 import type { Context } from '../../context';
 import { branchesOption, filesOptions } from '../../options';
@@ -19,7 +19,7 @@ import { listLine } from './list-line';
 export const plan = command({
   usage: ['FILES TREE'],
   about: `Cuts the entries of a tree in many files into tasks of nearly equal size, from the metadata of the files alone.
-A task is a list of whole files and of whole clusters, which "xylem draw @LIST … --partial OUT" reads. FILES is a quoted
+A task is a list of whole files and of whole clusters, which draw and process read: "xylem draw @LIST … --partial OUT". FILES is a quoted
 pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs (@list.txt).`,
   options: {
     tasks: { type: 'string', value: 'N', about: 'number of tasks, at most; default 10' },
@@ -28,12 +28,17 @@ pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs 
       type: 'string',
       value: 'FOLDER',
       about:
-        'write a list for each task, task-0001.txt and so on, and print the command line that draws each',
+        'write a list for each task, task-0001.txt and so on, and print the command line that reads each',
     },
     draw: {
       type: 'string',
       value: 'WORDS',
       about: `with --out, what the command lines draw, as a shell reads it: "Muon_pt 'nMuon==2' --hist 50,0,100"`,
+    },
+    process: {
+      type: 'string',
+      value: 'WORDS',
+      about: 'with --out, the selector that the command lines run, and its options: "zpeak.mjs --set low=60"',
     },
     jobs: { type: 'string', value: 'N', about: 'files that are read at once; default 16' },
     ...filesOptions,
@@ -44,6 +49,8 @@ pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs 
 left out for a whole file, "list" and "command" without --out.`,
   exit: '0 every file was read, 1 some were not: they are in no task; 2 the command line was not understood.',
   async run(given, [target = '', tree = ''], context) {
+    if (given.draw !== undefined && given.process !== undefined)
+      throw new UsageError('Take --draw or --process, not both.');
     const count = parseWhole(given.tasks ?? '10', '--tasks', 1, 1_000_000);
     const jobs = parseWhole(given.jobs ?? '16', '--jobs', 1, 64);
     const inputs = await inputsOf(target, tree, given, context);
@@ -54,10 +61,13 @@ left out for a whole file, "list" and "command" without --out.`,
     ).map((task, i) => shownTask(i + 1, task, sources));
     const { out } = given;
     const lists = out === undefined ? [] : await writeLists(resolve(out), tasks, context);
-    const draw = given.draw ?? 'EXPR --hist BINS,LOW,HIGH';
     const lines = lists.map((list) => {
-      const result = list.replace(/txt$/, 'json');
-      return `xylem draw ${shellWord(`@${list}`)} ${shellWord(tree)} ${draw} --partial ${shellWord(result)}`;
+      const inputs = `${shellWord(`@${list}`)} ${shellWord(tree)}`;
+      const what =
+        given.process === undefined
+          ? `draw ${inputs} ${given.draw ?? 'EXPR --hist BINS,LOW,HIGH'}`
+          : `process ${given.process} ${inputs}`;
+      return `xylem ${what} --partial ${shellWord(list.replace(/txt$/, 'json'))}`;
     });
     const total = (name: 'entries' | 'bytes'): number => tasks.reduce((sum, task) => sum + task[name], 0);
     if (given.json) {

@@ -94,7 +94,7 @@ async function startOf<K extends KindName>(
     throw new XylemError({
       code: 'ARGUMENT',
       message: `"${resume}" is a partial result of another query.`,
-      fix: 'Give the same expression, cut, axes and option, or another file.',
+      fix: 'Give the same expression, cut, axes and option, the same selector and settings, or another file.',
     });
   }
   const changed = await changedInputs(found, inputs, jobs, signal, (input) => identityOf(input, context));
