@@ -190,7 +190,7 @@ const element: UserConfig = {
           groups: [
             {
               name: 'page-plot',
-              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|file-map\/|layers\/|pads\/|stored\/|wall\/|command|fleet|read-|right-axis|simulation|treemap|use-)|ui\/(plot\/(plot-figure|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model))|model\/(find-key|key-kind))/,
+              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|file-map\/|layers\/|pads\/|stored\/|wall\/|command|fleet|re(ad-|bin)|right-axis|simulation|treemap|use-)|ui\/(plot\/(plot-figure|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model))|model\/(find-key|key-kind))/,
             },
           ],
         },

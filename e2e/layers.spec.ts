@@ -50,6 +50,18 @@ test('cuts and branches lie over each other, in an order and with colours that t
   await page.reload();
   await expect(page.getByRole('img', { name: /with the ratio of Jet_pt to Muon_pt/ })).toBeVisible();
   await expect(layers.getByRole('listitem')).toHaveText([/nMuon==2/, /Jet_pt/, /nMuon>2.*Show/]);
+  // A name of one's own is in the legend, the statistics and the link; an empty one is the first again.
+  await layers.getByRole('button', { name: 'Jet_pt', exact: true }).click();
+  await layers.getByRole('textbox', { name: 'Name of Jet_pt' }).fill('jets of all events');
+  await layers.getByRole('textbox', { name: 'Name of Jet_pt' }).press('Enter');
+  await expect(page.getByRole('img', { name: /with the ratio of jets of all events to/ })).toBeVisible();
+  await expect(page.locator('.compared-stats')).toContainText('jets of all events');
+  await expect(page).toHaveURL(/label%22%3A%22jets\+of/);
+  await layers.getByRole('button', { name: 'jets of all events', exact: true }).click();
+  await layers.getByRole('textbox', { name: 'Name of jets' }).fill('');
+  await layers.getByRole('textbox', { name: 'Name of jets' }).press('Enter');
+  await layers.getByRole('button', { name: 'Another colour for Jet_pt' }).click();
+  await expect(page).toHaveURL(/colour%22%3A4/);
   await layers.getByRole('button', { name: 'Remove Jet_pt' }).click();
   await layers.getByRole('button', { name: 'Remove all layers' }).click();
   await expect(page).not.toHaveURL(/layers=/);

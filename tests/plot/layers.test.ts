@@ -11,8 +11,8 @@ import {
   withCountErrors,
 } from '../../web/plot/model';
 import { panelsOf } from '../../web/plot/panels';
-import { plotDrawing } from '../../web/plot/plot-drawing';
 import { shownRanges } from '../../web/plot/ranges';
+import { titledDrawing } from '../../web/plot/titled-drawing';
 
 const one: PlotModel = {
   kind: 'bins',
@@ -169,12 +169,10 @@ describe('layers', () => {
       stats: [{ label: 'Entries', value: '506' }],
     };
     const reference = { ...own, stats: [{ label: 'Entries', value: '505' }] };
-    const drawing = plotDrawing(
+    const drawing = titledDrawing(
       both({ below: 'ratio' }, [own, reference]).model,
       { width: 720, height: 600 },
-      {
-        ...{ log: { x: false, y: false }, stats: true, titled: true },
-      },
+      { log: { x: false, y: false }, stats: true },
     );
     const svg = drawingSvg(drawing);
     for (const text of ['>506<', '>505<', names[0], names[1], '<tspan>p<']) expect(svg).toContain(text);
@@ -185,6 +183,53 @@ describe('layers', () => {
       if (shape.kind === 'text' && names.some((name) => name === shape.text))
         expect(shape.x > right || shape.y < top).toBe(true);
     }
+  });
+
+  it.each([2, 5, 12, 24])(
+    'has the names of all %i layers first, and statistics within the picture',
+    (count) => {
+      const stats = ['Entries', 'Mean', 'Std dev', 'Underflow', 'Overflow'].map((label) => ({
+        ...{ label, value: '12' },
+      }));
+      const parts = Array.from({ length: count }, (_, i) => ({
+        ...{ model: { ...one, stats }, label: `layer-${i}-${'long '.repeat(20)}` },
+      }));
+      const drawing = titledDrawing(
+        layered(parts, plain).model,
+        { width: 720, height: 480 },
+        { log: { x: false, y: false }, stats: true },
+      );
+      const [frame] = drawing.frames;
+      const beside = drawing.shapes.flatMap((shape) =>
+        shape.kind === 'text' && shape.x > (frame?.box.right ?? 0) ? [shape] : [],
+      );
+      for (const { label } of parts) {
+        const [name] = beside.filter(({ title }) => title === label);
+        expect(name?.text).toMatch(/^layer-\d+-.*…$/);
+      }
+      for (const { y } of beside) expect(y).toBeLessThanOrEqual(480);
+      const lines = beside.map(({ x, y }) => `${x} ${y}`);
+      expect(new Set(lines).size).toBe(lines.length);
+      const described = beside.filter(({ text }) => text === 'Entries').length;
+      expect(described).toBe(count === 2 ? 2 : count === 5 ? 2 : count === 12 ? 1 : 0);
+      expect(beside.some(({ text }) => text === `statistics of ${count - described} not shown`)).toBe(
+        count > 2,
+      );
+      expect(drawingSvg(drawing)).toContain(`<title>${parts[0]?.label.trim()}`);
+    },
+  );
+
+  it('counts the layers without room for their names', () => {
+    const parts = Array.from({ length: 50 }, (_, i) => ({ model: one, label: `layer ${i}` }));
+    const { shapes } = titledDrawing(
+      layered(parts, plain).model,
+      { width: 720, height: 480 },
+      { log: { x: false, y: false }, stats: true },
+    );
+    const texts = shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []));
+    const named = texts.filter((text) => /^layer \d/.test(text)).length;
+    expect(named).toBeGreaterThan(30);
+    expect(texts).toContain(`and ${50 - named} more`);
   });
 });
 

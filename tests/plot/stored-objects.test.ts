@@ -5,8 +5,9 @@ import type { PlainObject } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import type { Shape } from '../../web/plot/drawing/drawing';
 import { readableLatex, titleWidth } from '../../web/plot/drawing/latex';
-import { type AnyPlot, type GraphModel, type MapModel, type PlotModel, rebinned } from '../../web/plot/model';
+import type { AnyPlot, GraphModel, MapModel, PlotModel } from '../../web/plot/model';
 import { plotDrawing } from '../../web/plot/plot-drawing';
+import { rebinned } from '../../web/plot/rebin';
 import {
   type FunctionSamples,
   functionsWithin,
@@ -15,6 +16,7 @@ import {
 } from '../../web/plot/stored/functions';
 import { modelOfObject } from '../../web/plot/stored/stored';
 import { plotSvg } from '../../web/plot/svg';
+import { titledDrawing } from '../../web/plot/titled-drawing';
 import { itemsOf, partAt } from '../../web/ui/jsroot/items';
 import { jsrootForm } from '../../web/ui/jsroot/jsroot-form';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
@@ -190,10 +192,10 @@ describe('contents', () => {
       (sum, [, from, to, tall]) => sum + (Number(to) - Number(from)) * Number(tall),
       0,
     );
-    const { box } = plotDrawing(
+    const { box } = titledDrawing(
       await model('functions/sin2d'),
       { width: 720, height: 480 },
-      { log: { x: false, y: false }, titled: true, stats: true },
+      { log: { x: false, y: false }, stats: true },
     ).frames[0] ?? { box: { left: 0, right: 0, top: 0, bottom: 0 } };
     expect(filled / ((box.right - box.left) * (box.bottom - box.top))).toBeCloseTo(1, 2);
   });

@@ -5,14 +5,8 @@ import { escapeXml } from '../../web/plot/drawing/drawing';
 import { outlinePath, stepOutline } from '../../web/plot/drawing/steps';
 import { axisTicks } from '../../web/plot/drawing/ticks';
 import { binsModel } from '../../web/plot/histogram';
-import {
-  binAt,
-  type PlotModel,
-  rebinned,
-  uniformEdges,
-  valueRange,
-  withCountErrors,
-} from '../../web/plot/model';
+import { binAt, type PlotModel, uniformEdges, valueRange, withCountErrors } from '../../web/plot/model';
+import { rebinned } from '../../web/plot/rebin';
 import { plotSvg } from '../../web/plot/svg';
 
 const histogram: Histogram = {

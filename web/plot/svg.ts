@@ -2,8 +2,8 @@ import type { Histogram } from '../api/api';
 import { drawingSvg } from './drawing/drawing';
 import { modelOfHistogram } from './histogram';
 import type { AnyPlot, LogAxes } from './model';
-import { plotDrawing } from './plot-drawing';
 import type { PlotWindow } from './ranges';
+import { titledDrawing } from './titled-drawing';
 
 export interface SvgOptions {
   /** Size of the picture in CSS pixels. Default 720 by 480. */
@@ -37,5 +37,5 @@ export function plotSvg(plot: Histogram | AnyPlot, options: SvgOptions = {}): st
   const size = { width: options.width ?? 720, height: options.height ?? (tall ? 600 : 480) };
   const log: LogAxes = { x: options.log?.x ?? false, y: options.log?.y ?? false };
   const { window, stats = true } = options;
-  return drawingSvg(plotDrawing(model, size, { log, window, stats, titled: true }));
+  return drawingSvg(titledDrawing(model, size, { log, window, stats }));
 }

@@ -37,6 +37,8 @@ export type Shape =
       size?: number;
       /** A ROOT title: greek letters, raised and lowered parts. */
       latex?: boolean;
+      /** All of it, where it was cut. */
+      title?: string;
     }
   /** Shapes that are visible only within the rectangle. */
   | { kind: 'clip'; x: number; y: number; width: number; height: number; shapes: Shape[] };
@@ -202,7 +204,8 @@ function shapeSvg(shape: Shape, clips: string[], prefix = ''): string {
           : `transform="translate(${short(x)} ${short(y)}) rotate(${angle})"`;
       const look = `${bold ? ' font-weight="600"' : ''}${italic ? ' font-style="italic"' : ''}${font ? ` font-family="${FACES[font]}"` : ''}`;
       const more = `${look}${size === undefined ? '' : ` font-size="${size}"`}`;
-      return `<text ${place} text-anchor="${anchor}" fill="${named(fill)}"${more}>${textSvg(shape)}</text>`;
+      const whole = shape.title === undefined ? '' : `<title>${escapeXml(shape.title)}</title>`;
+      return `<text ${place} text-anchor="${anchor}" fill="${named(fill)}"${more}>${whole}${textSvg(shape)}</text>`;
     }
     case 'clip': {
       const id = `${prefix}clip${clips.length + 1}`;

@@ -1,6 +1,6 @@
 import { XylemError } from '../../base/errors';
 import { drawingSvg } from '../drawing/drawing';
-import { plotDrawing } from '../plot-drawing';
+import { titledDrawing } from '../titled-drawing';
 import type { Tile } from './tile';
 import { type PageHead, type PageTile, wallPage } from './wall-page';
 import { axesOfWall, hasRatio, plainTitle, TILE, tileHeight, tileSvg, type WallLook } from './wall-svg';
@@ -59,7 +59,7 @@ function* pageTiles(tiles: readonly JudgedTile[], look: WallLook): Generator<Pag
     yield {
       ...texts,
       small: smallSvg(),
-      large: drawingSvg(plotDrawing(model, large, { log, stats: true, titled: true }), { id: `l${i}-` }),
+      large: drawingSvg(titledDrawing(model, large, { log, stats: true }), { id: `l${i}-` }),
     };
   }
 }

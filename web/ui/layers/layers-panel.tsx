@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { TreeInfo } from '../../api/api';
@@ -49,7 +50,7 @@ export function LayersPanel({ store, layers, scales, tree }: LayersPanelProps): 
           <ol class="layer-list">
             {list.map((spec, i) => (
               <Row
-                key={JSON.stringify({ ...spec, hidden: undefined, colour: undefined })}
+                key={JSON.stringify({ ...spec, hidden: undefined, colour: undefined, label: undefined })}
                 store={store}
                 {...{ layers, spec, i }}
               />
@@ -163,7 +164,7 @@ function Row({ store, layers: { list, rows, refused, reading, again }, spec, i }
           style={{ background: `var(--plot-line${colour === 1 ? '' : `-${colour}`})` }}
         />
       </button>
-      <span class="layer-name">{name}</span>
+      <LayerName name={name} onName={(label) => change({ label: label || undefined })} />
       <span class="layer-buttons">
         <button
           type="button"
@@ -216,6 +217,37 @@ function Row({ store, layers: { list, rows, refused, reading, again }, spec, i }
       )}
       <Partial note={row?.partial} of={name} onAgain={again} />
     </li>
+  );
+}
+
+/** The name of a layer; a click changes it, and an empty one is that which tells it apart. */
+function LayerName({ name, onName }: { name: string; onName(name: string): void }): JSX.Element {
+  const editing = useSignal(false);
+  if (!editing.value)
+    return (
+      <button type="button" class="layer-name" title="Rename" onClick={() => (editing.value = true)}>
+        {name}
+      </button>
+    );
+  return (
+    <input
+      type="text"
+      class="layer-name"
+      aria-label={`Name of ${name}`}
+      value={name}
+      ref={(field) => field?.focus()}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        editing.value = false;
+      }}
+      onBlur={(event) => {
+        const text = event.currentTarget.value.trim();
+        if (editing.peek() && text !== name) onName(text);
+        editing.value = false;
+      }}
+    />
   );
 }
 

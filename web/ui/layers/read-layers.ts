@@ -41,6 +41,7 @@ export interface OwnPlot {
 export interface ReadLayer {
   spec: LayerSpec;
   part?: LayerPart | undefined;
+  /** Its name where it is given none: what tells it apart from the others. */
   label: string;
   histogram?: Histogram | undefined;
   partial?: PartialNote | undefined;
@@ -82,9 +83,7 @@ export async function readLayers(
         api.drawAll(file, request, options),
       ),
   );
-  const names = layerNames(
-    found.map(({ what, cut, fileName, spec }) => ({ what, cut, file: fileName, label: spec.label })),
-  );
+  const names = layerNames(found.map(({ what, cut, fileName }) => ({ what, cut, file: fileName })));
   return found.map((one, i): ReadLayer => {
     const { spec, object, error } = one;
     const label = names[i] ?? '';

@@ -13,7 +13,8 @@ import {
   withOwn,
 } from '../../plot/layers/layer-spec';
 import { layered } from '../../plot/layers/layered';
-import { type AnyPlot, rebinned } from '../../plot/model';
+import type { AnyPlot } from '../../plot/model';
+import { rebinned } from '../../plot/rebin';
 import type { ViewerStore } from '../state/viewer-state';
 import { layerFiles } from './layer-files';
 import { type OwnPlot, type ReadLayer, readLayers } from './read-layers';
@@ -103,8 +104,8 @@ export function useLayers(store: ViewerStore, shown: AnyPlot, own: OwnPlot | und
   };
 }
 
-/** The text that tells layers apart, whatever they look like. */
-function idOf({ colour: _colour, hidden: _hidden, ...what }: LayerSpec): string {
+/** The text that tells layers apart, whatever they look like and are called. */
+function idOf({ colour: _colour, hidden: _hidden, label: _label, ...what }: LayerSpec): string {
   return formatLayers([what]) || '{}';
 }
 
@@ -126,7 +127,8 @@ function rowsOf(specs: readonly LayerSpec[], read: readonly ReadLayer[]): (ReadL
   return specs.map((spec, i) => {
     const row = read.find((one) => idOf(one.spec) === idOf(spec));
     const ink = lineInk(spec.colour === undefined ? i : spec.colour - 1);
-    return row && { ...row, spec, part: row.part && { ...row.part, ink } };
+    const label = spec.label || row?.label || '';
+    return row && { ...row, spec, label, part: row.part && { ...row.part, label, ink } };
   });
 }
 

@@ -30,7 +30,7 @@ export function Legend({ theme, layers, hidden, onHide }: LegendProps): JSX.Elem
           type="button"
           key={`${ink} ${title}`}
           aria-pressed={!hidden.has(i)}
-          title={hidden.has(i) ? 'Show it' : 'Hide it'}
+          title={`${readableLatex(title)}: ${hidden.has(i) ? 'show it' : 'hide it'}`}
           onClick={() => onHide(new Set(hidden.has(i) ? [...hidden].filter((k) => k !== i) : [...hidden, i]))}
         >
           <span class="line-swatch" style={{ background: swatchOf(ink, theme) }} /> {readableLatex(title)}

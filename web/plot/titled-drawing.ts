@@ -1,0 +1,150 @@
+import { type Colour, type Shape, short } from './drawing/drawing';
+import { fittedTitle, readableLatex, titleWidth } from './drawing/latex';
+import type { AnyPlot, StatLine } from './model';
+import { layersOf, type PanelOptions } from './panels';
+import { type PlotDrawing, plotDrawing, plotRoom } from './plot-drawing';
+
+export interface TitledOptions extends PanelOptions {
+  /** With the statistics beside it. */
+  stats: boolean;
+}
+
+/** A plot for a saved picture: its title above, beside it the names of what is drawn, where that is several things. */
+export function titledDrawing(
+  model: AnyPlot,
+  size: { width: number; height: number },
+  options: TitledOptions,
+): PlotDrawing {
+  const area = { ...plotRoom(size), top: 40 };
+  const column = sideColumn(saidOf(model, options.stats), area);
+  area.right -= column.width;
+  const drawing = plotDrawing(model, size, options, area);
+  const left = drawing.frames[0]?.box.left ?? area.left;
+  const title = named(model.title, (size.width - left - 10) / 16);
+  const above: Shape = { kind: 'text', x: left, y: 25, ...title, bold: true, size: 16, latex: true };
+  return { ...drawing, shapes: [...column.shapes, ...drawing.shapes, above] };
+}
+
+/** A text that fits into a room, and all of it as its title where it was cut. */
+function named(whole: string, room: number): { text: string; title?: string } {
+  const text = fittedTitle(whole, room);
+  return text === whole ? { text } : { text, title: readableLatex(whole) };
+}
+
+/** A part of the column: what is said of one of the things that are drawn. */
+interface Said {
+  /** Its name; empty where nothing else is drawn. */
+  title: string;
+  /** The colour of its line; undefined where it is not drawn, or alone. */
+  ink?: Colour | undefined;
+  lines: readonly StatLine[];
+}
+
+/** The contents, those over them, and the functions, each with its colour and its statistics. */
+function saidOf(model: AnyPlot, stats: boolean): Said[] {
+  const layers = model.kind === 'map' ? [] : layersOf(model, false);
+  const overlays = model.kind === 'map' ? [] : (model.overlays ?? []);
+  const { functions = [] } = model;
+  const first = 1 + overlays.length;
+  const several = layers.length > 1;
+  // Functions with curves come first; others are only described.
+  const parts = Math.max(layers.length, first + functions.length);
+  return Array.from({ length: parts }, (_, i): Said => {
+    const note = functions[i - first];
+    const title = note?.title ?? (several ? layers[i]?.title : undefined) ?? '';
+    const lines = i === 0 ? model.stats : (overlays[i - 1]?.stats ?? note?.lines ?? []);
+    return { title, ink: several ? layers[i]?.ink : undefined, lines: stats ? lines : [] };
+  }).filter(({ ink, lines }) => ink !== undefined || lines.length > 0);
+}
+
+/** Pixels from line to line, at least where many names are put together, and from one part to the next. */
+const LINE = 17;
+const MIN_LINE = 13;
+const PART_GAP = 12;
+/** A piece of the line before its name. */
+const SWATCH = 18;
+
+interface Room {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  /** Pixels from line to line. */
+  pitch: number;
+  /** The last line, where some have no room. */
+  more(count: number): string;
+}
+
+/**
+ * The names of what is drawn with their colours, and statistics: a column at the right, so that nothing lies over what is
+ * drawn. Where not all of it fits, all names come first, and below them the statistics that there is room for.
+ */
+function sideColumn(
+  said: readonly Said[],
+  area: Pick<Room, 'right' | 'top' | 'bottom'>,
+): { shapes: Shape[]; width: number } {
+  if (said.length === 0) return { shapes: [], width: 0 };
+  const widest = Math.max(
+    ...said.flatMap(({ title, ink, lines }) => [
+      titleWidth(title) + (ink === undefined ? 0 : (SWATCH + 7) / 12),
+      ...lines.map(({ label, value }) => titleWidth(label) + titleWidth(value) + 1.5),
+    ]),
+  );
+  const inner = Math.min(220, Math.max(110, widest * 12));
+  const room = { ...area, left: area.right - inner - 8, right: area.right - 8, top: area.top + 10 };
+  const tall = said.reduce((sum, part) => sum + heightOf(part), 0);
+  const fits = said.length === 1 || room.top + tall - LINE - PART_GAP <= area.bottom;
+  const names = fits ? [] : said.filter(({ ink }) => ink !== undefined);
+  const pitch = Math.min(LINE, Math.max(MIN_LINE, (room.bottom - room.top) / names.length));
+  const above = partsIn(
+    names.map((part) => ({ ...part, lines: [] })),
+    { ...room, pitch, more: (count) => `and ${count} more` },
+  );
+  const below = partsIn(fits ? said : said.filter(({ lines }) => lines.length > 0), {
+    ...{ ...room, top: above.end + (fits ? 0 : PART_GAP), pitch: LINE },
+    more: (count) => `statistics of ${count} not shown`,
+  });
+  return { shapes: [...above.shapes, ...below.shapes], width: inner + 16 };
+}
+
+function heightOf({ title, lines }: Pick<Said, 'title' | 'lines'>, pitch = LINE): number {
+  return ((title === '' ? 0 : 1) + lines.length) * pitch + (lines.length > 0 ? PART_GAP : 0);
+}
+
+/** Each with its name and statistics; the last line counts those without room. */
+function partsIn(
+  said: readonly Said[],
+  { left, right, top, bottom, pitch, more }: Room,
+): { shapes: Shape[]; end: number } {
+  const shapes: Shape[] = [];
+  let y = top;
+  for (const [i, { title, ink, lines }] of said.entries()) {
+    const isLast = i + 1 === said.length;
+    const end =
+      y + heightOf({ title, lines }, pitch) - (isLast ? pitch + PART_GAP * Math.sign(lines.length) : 0);
+    if (said.length > 1 && end > bottom) {
+      if (y <= bottom) shapes.push({ kind: 'text', x: left, y, text: more(said.length - i), fill: 'faint' });
+      break;
+    }
+    if (i > 0 && lines.length > 0) {
+      shapes.push({ kind: 'path', d: `M${short(left)} ${y - 8}H${short(right)}`, stroke: 'grid' });
+      y += 6;
+    }
+    if (title !== '') {
+      const indent = ink === undefined ? 0 : SWATCH + 7;
+      if (ink !== undefined)
+        shapes.push({ kind: 'path', d: `M${short(left)} ${short(y - 4)}h${SWATCH}`, stroke: ink, width: 3 });
+      const name = named(title, (right - left - indent) / 12);
+      shapes.push({ kind: 'text', x: left + indent, y, ...name, bold: lines.length > 0, latex: true });
+      y += pitch;
+    }
+    for (const { label, value } of lines) {
+      const name = named(label, (right - left) / 12 - titleWidth(value) - 0.6);
+      shapes.push({ kind: 'text', x: left, y, ...name, fill: 'faint', latex: true });
+      shapes.push({ kind: 'text', x: right, y, text: value, anchor: 'end' });
+      y += pitch;
+    }
+    if (lines.length > 0 && !isLast) y += PART_GAP - 6;
+  }
+  return { shapes, end: y };
+}
