@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { expect, fixturePath, plotArea, row, statistic, test } from './story';
 
@@ -193,8 +194,35 @@ test('expressions and stored histograms are drawn over those of the other file, 
   await expect(page.getByRole('alert')).toContainText('The bins differ');
   await expect(ratio).toHaveCount(0);
   await row(page, 'plane').click();
-  await expect(page.getByText('Layers are not drawn here: plots of two dimensions')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('Maps have no ratio');
+  await expect(page.locator('.compared-stats')).toContainText('Mean y');
   await row(page, 't').click();
   await page.getByRole('tab', { name: 'Table' }).click();
   await expect(page.getByText('Layers are not drawn here: choose a branch')).toBeVisible();
+});
+
+test('a map lies over another one as boxes or contours, also as ROOT files and links have it', async ({
+  page,
+}) => {
+  const asked = { url: 'sample.root', tree: 'Events', draw: 'Muon_phi:Muon_eta' };
+  await page.goto(`/?${new URLSearchParams(asked)}`);
+  await expect(statistic(page, 'Entries')).toBeVisible();
+  const form = await openForm(page);
+  await form.getByLabel('Where').fill('Muon_pt>20');
+  await form.getByLabel('Where').press('Enter');
+  await expect(page.getByRole('img', { name: /all values and Muon_pt>20/ })).toBeVisible();
+  await expect(page.locator('.compared-stats').getByRole('row', { name: /^Entries/ })).toHaveText(
+    'Entries5,0121,390',
+  );
+  await page.getByLabel('How Muon_pt>20 is drawn').selectOption('contours');
+  await expect(page).toHaveURL(/as%22%3A%22contours/);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'SVG' }).click();
+  const svg = readFileSync(await (await saved).path(), 'utf8');
+  for (const text of ['all values', 'Muon_pt&gt;20', '>1,390<']) expect(svg).toContain(text);
+  // A histogram of one axis does not lie over it.
+  await form.getByLabel('Draw').fill('MET_pt');
+  await form.getByLabel('Draw').press('Escape');
+  await form.getByRole('button', { name: 'Add layer' }).click();
+  await expect(page.getByRole('alert')).toContainText(/axes/);
 });

@@ -85,12 +85,27 @@ test('pictures have names, statistics and a ratio; tables and files have all lay
   expect(Object.keys(uhi)).toEqual(['Muon_pt_nMuon_2', 'more', 'Jet_pt']);
 });
 
+test('maps lie over each other with the same bins', async () => {
+  const layers = ['--layer', 'cut=Muon_pt>20; label=hard', '--layer', 'plots/muonEtaPhi; as=contours'];
+  const args = ['draw', sample, 'Events', 'Muon_phi:Muon_eta', ...layers];
+  const { layers: found } = JSON.parse((await run(reader, ...args, '--json')).out) as {
+    layers: { label: string; fills: number; axes: { bins: number; low: number; high: number }[] }[];
+  };
+  expect(found.map(({ label }) => label)).toEqual(['Muon_phi:Muon_eta', 'hard', 'plots/muonEtaPhi']);
+  const bins = found.map(({ axes }) => axes.map(({ bins, low, high }) => [bins, low, high]));
+  expect(new Set(bins.map((one) => JSON.stringify(one))).size).toBe(1);
+  const svg = await run(reader, ...args, '--svg', '-');
+  for (const text of ['hard', 'plots/muonEtaPhi', '>1,390<']) expect(svg.out).toContain(text);
+});
+
 test('what cannot be drawn is refused with the reason', async () => {
   const why = async (...args: string[]) => (await run(reader, 'draw', sample, ...args)).err;
   expect(await why('plots/dimuonMass', '--layer', 'plots/upsilon', '--ratio')).toMatch(
     /The bins differ: 150 from 2/,
   );
-  expect(await why('plots/dimuonMass', '--layer', 'plots/muonEtaPhi')).toContain('Two-dimensional');
+  expect(await why('plots/dimuonMass', '--layer', 'plots/muonEtaPhi')).toContain('different kinds');
+  expect(await why('Events', 'Muon_phi:Muon_eta', '--layer', 'MET_pt')).toContain('cannot have the axes');
+  expect(await why('Events', 'Muon_phi:Muon_eta', '--layer', 'cut=nMuon>2; as=hills')).toContain('as');
   expect(await why('plots/dimuonMass', '--layer', 'cut=a>1')).toContain('has no cut');
   expect(await why('Events', 'MET_pt', '--layer', 'MET_pt:Jet_pt')).toContain('2 expressions');
   expect(await why('Events', 'MET_pt', '--layer', 'trigger')).toContain('is no histogram');

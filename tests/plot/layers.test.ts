@@ -6,6 +6,7 @@ import { type LayersLook, layered } from '../../web/plot/layers/layered';
 import {
   type AnyPlot,
   type GraphModel,
+  type MapModel,
   type PlotModel,
   uniformEdges,
   withCountErrors,
@@ -29,6 +30,11 @@ const graph: GraphModel = {
   kind: 'graph',
   ...{ title: 'g', xTitle: '', yTitle: '', stats: [] },
   ...{ x: Float64Array.of(1, 2), y: Float64Array.of(3, 4) },
+};
+const map: MapModel = {
+  kind: 'map',
+  ...{ title: 'm', xTitle: 'x', yTitle: 'y', zTitle: '', stats: [] },
+  ...{ xEdges: uniformEdges(3, 0, 3), yEdges: uniformEdges(3, 0, 3), values: new Float64Array(9).fill(1) },
 };
 const plain: LayersLook = { normalise: 'none', below: 'none' };
 const names = ['new/dqm.root', 'ref/dqm.root'] as const;
@@ -150,14 +156,50 @@ describe('layers', () => {
     expect([...(panel?.layers[1]?.x ?? [])]).toEqual([3, 5, 7, 9]);
   });
 
+  it('of two axes lie over a map as boxes, or as lines of equal content', () => {
+    const peak = { ...map, values: Float64Array.of(0, 0, 0, 0, 4, 1, 0, 0, 0) };
+    const over = (as?: 'contours') => {
+      const parts = [map, peak].map((model, i) => ({ model, label: names[i] ?? '', as }));
+      const { model, refused } = layered(parts, plain);
+      expect(refused.size).toBe(0);
+      const [panel] = panelsOf(
+        model,
+        { left: 0, right: 500, top: 0, bottom: 400 },
+        { log: { x: false, y: false } },
+      );
+      if (model.kind !== 'map' || panel === undefined) throw new Error(model.kind);
+      const [halo, line] = panel.layers[1]?.shapes(panel.frame) ?? [];
+      if (halo?.kind !== 'path' || line?.kind !== 'path') throw new Error('no lines');
+      expect([halo.stroke, line.stroke, line.d]).toEqual(['paper', 'line2', halo.d]);
+      return { model, frame: panel.frame, d: line.d };
+    };
+    const { model, frame, d } = over();
+    const cell = (frame.x.toPixel(3) - frame.x.toPixel(0)) / 3;
+    // The areas of the boxes are as the contents: 4 fills its bin, 1 half of the width.
+    const widths = [...d.matchAll(/h([\d.]+)v/g)].map(([, wide]) => Number(wide) / cell);
+    expect(widths.map((wide) => wide.toFixed(2))).toEqual(['1.00', '0.50']);
+    expect([model.overlays?.[0]?.at(1.5, 1.5), model.overlays?.[0]?.at(9, 9)]).toEqual([4, Number.NaN]);
+    // Content falls evenly from the middle to that of the bin at the left: five lines cross at sixths of the way.
+    const lines = over('contours');
+    const [from, to] = [1.5, 0.5].map(lines.frame.x.toPixel) as [number, number];
+    const across = [...lines.d.matchAll(/[ML]([\d.]+) ([\d.]+)/g)]
+      .filter(([, x, y]) => Math.abs(Number(y) - lines.frame.y.toPixel(1.5)) < 0.02 && Number(x) < from)
+      .map(([, x]) => ((from - Number(x)) / (from - to)) * 6);
+    expect([...new Set(across.map((share) => share.toFixed(1)))].sort()).toEqual([
+      '1.0',
+      '2.0',
+      '3.0',
+      '4.0',
+      '5.0',
+    ]);
+  });
+
   it('are left out with the reason where they cannot lie over the first', () => {
     const why = (model: AnyPlot) => both({}, [one, model]).refused.get(1);
     expect(why({ ...one, xLabels: ['a', 'b', 'c', 'd'] })).toMatch(/names of the bins differ/);
     expect(why(graph)).toMatch(/different kinds/);
     expect(why({ ...one, mark: 'points' })).toMatch(/different kinds/);
-    const edges = uniformEdges(1, 0, 1);
-    const map: AnyPlot = { ...graph, kind: 'map', zTitle: '', xEdges: edges, yEdges: edges, values: edges };
-    expect(why(map)).toMatch(/[Tt]wo-dimensional/);
+    expect(why(map)).toMatch(/different kinds/);
     expect(binsOf(both({}, [one, map, other])).overlays).toHaveLength(1);
   });
 

@@ -1,9 +1,7 @@
-import { formatNumber } from '../base/format';
 import { colourAxis, labelsWidth } from './drawing/axes';
 import { colourScale } from './drawing/colour-scale';
 import { type Colour, type Shape, short } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
-import { textWidth } from './drawing/text-width';
 import { axisTicks, type Ticks } from './drawing/ticks';
 import { type Cells, cellsOf, colourIndex, contentRange, windowOf } from './map-cells';
 import type { MapModel, Range } from './model';
@@ -46,7 +44,7 @@ export function mapColours(dark: boolean): (index: number) => Colour {
   };
 }
 
-/** The cells of a map, and the numbers in them when the map has `text`. */
+/** The cells of a map, and the numbers in them where it has any. */
 export function mapShapes(
   { shown, cells, range: [low, high] }: MapParts,
   frame: PlotFrame,
@@ -84,41 +82,7 @@ export function mapShapes(
       crisp: true,
     }),
   );
-  return shown.text ? [...shapes, ...numbers(shown, frame, [low, high], log, colour)] : shapes;
-}
-
-/** The content of each cell, where all of them have room for theirs. */
-function numbers(
-  { values, xEdges, yEdges }: MapModel,
-  frame: PlotFrame,
-  [low, high]: Range,
-  log: boolean,
-  colour: (index: number) => Colour,
-): Shape[] {
-  const shapes: Shape[] = [];
-  const nx = xEdges.length - 1;
-  const size = 12;
-  for (let row = 0; row < yEdges.length - 1; row++) {
-    const middle = (frame.y.toPixel(yEdges[row] ?? 0) + frame.y.toPixel(yEdges[row + 1] ?? 0)) / 2;
-    const tall = frame.y.toPixel(yEdges[row] ?? 0) - frame.y.toPixel(yEdges[row + 1] ?? 0);
-    for (let at = 0; at < nx; at++) {
-      const value = values[row * nx + at] ?? 0;
-      if (value === 0 && low >= 0) continue;
-      const left = frame.x.toPixel(xEdges[at] ?? 0);
-      const wide = frame.x.toPixel(xEdges[at + 1] ?? 0) - left;
-      const text = formatNumber(Number(value.toPrecision(4)));
-      if (tall < size || wide < textWidth(text, size)) continue;
-      const index = colourIndex(value, low, high, log);
-      const fill = index < 0 ? 'ink' : isDark(colour(index)) ? '#ffffff' : '#10201a';
-      shapes.push({ kind: 'text', x: left + wide / 2, y: middle + 4, text, anchor: 'middle', size, fill });
-    }
-  }
-  return shapes;
-}
-
-function isDark(colour: Colour): boolean {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-  return 0.299 * red + 0.587 * green + 0.114 * blue < 140;
+  return [...shapes, ...(shown.numbers?.(shown, frame, [low, high], log, colour) ?? [])];
 }
 
 /** The scale of colours at the right of the frame. */

@@ -6,6 +6,7 @@ import type { BinNames } from './drawing/ticks';
 import type { TimeAxis } from './drawing/time-axis';
 import type { panelsWith } from './layers/below-panels';
 import type { RightPanel } from './panels';
+import type { cellNumbers } from './stored/cell-numbers';
 
 export type Range = [low: number, high: number];
 
@@ -100,6 +101,20 @@ export interface MapModel extends PlotBase {
   xLabels?: string[] | undefined;
   yLabels?: string[] | undefined;
   yRange?: Range | undefined;
+  /** Writes the contents into the cells. */
+  numbers?: typeof cellNumbers | undefined;
+  /** Others, drawn over the cells. */
+  overlays?: MapOverlay[] | undefined;
+}
+
+/** Another map over the cells of a map. */
+export interface MapOverlay {
+  title: string;
+  stats?: StatLine[] | undefined;
+  ink: Ink;
+  shapes(frame: PlotFrame): Shape[];
+  /** Its content at a place of the axes; NaN outside of its own. */
+  at(x: number, y: number): number;
 }
 
 /** Error bars reach that far from their points. */

@@ -73,9 +73,12 @@ export function panelsOf(model: AnyPlot, area: Box, options: PanelOptions): Pane
     const frame = layFrame(area, axes.x, axes.y, { right: parts.room });
     const colour = mapColours(options.dark === true);
     const cells = (placed: PlotFrame) => mapShapes(parts, placed, log.y, colour);
-    const layer = { title: '', ink: lineInk(0), x: NOWHERE, y: NOWHERE, shapes: cells };
+    const more = model.overlays ?? [];
+    const layers = [{ title: '', ink: lineInk(0), shapes: cells }, ...more].map((one) => ({
+      ...{ ...one, x: NOWHERE, y: NOWHERE },
+    }));
     const beside = [border(frame), ...mapScale(parts, frame, log.y, colour)];
-    return [{ frame, layers: [layer], beside }];
+    return [{ frame, layers, beside }];
   }
   if (model.kind === 'graph' && model.right)
     return [model.right.panel(model, area, axes, { log, x: ranges.x, dark: options.dark === true })];

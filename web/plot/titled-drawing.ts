@@ -42,8 +42,9 @@ interface Said {
 
 /** The contents, those over them, and the functions, each with its colour and its statistics. */
 function saidOf(model: AnyPlot, stats: boolean): Said[] {
-  const layers = model.kind === 'map' ? [] : layersOf(model, false);
-  const overlays = model.kind === 'map' ? [] : (model.overlays ?? []);
+  const { overlays = [] } = model;
+  const layers: { title: string; ink?: Colour | undefined }[] =
+    model.kind === 'map' ? [{ title: model.label ?? '' }, ...overlays] : layersOf(model, false);
   const { functions = [] } = model;
   const first = 1 + overlays.length;
   const several = layers.length > 1;
@@ -54,7 +55,7 @@ function saidOf(model: AnyPlot, stats: boolean): Said[] {
     const title = note?.title ?? (several ? layers[i]?.title : undefined) ?? '';
     const lines = i === 0 ? model.stats : (overlays[i - 1]?.stats ?? note?.lines ?? []);
     return { title, ink: several ? layers[i]?.ink : undefined, lines: stats ? lines : [] };
-  }).filter(({ ink, lines }) => ink !== undefined || lines.length > 0);
+  }).filter(({ title, ink, lines }) => (several && title !== '') || ink !== undefined || lines.length > 0);
 }
 
 /** Pixels from line to line, at least where many names are put together, and from one part to the next. */
@@ -94,7 +95,7 @@ function sideColumn(
   const room = { ...area, left: area.right - inner - 8, right: area.right - 8, top: area.top + 10 };
   const tall = said.reduce((sum, part) => sum + heightOf(part), 0);
   const fits = said.length === 1 || room.top + tall - LINE - PART_GAP <= area.bottom;
-  const names = fits ? [] : said.filter(({ ink }) => ink !== undefined);
+  const names = fits ? [] : said.filter(({ title }) => title !== '');
   const pitch = Math.min(LINE, Math.max(MIN_LINE, (room.bottom - room.top) / names.length));
   const above = partsIn(
     names.map((part) => ({ ...part, lines: [] })),

@@ -88,7 +88,7 @@ and the exit status is 1. Of a stored histogram ROOT's object, as "xylem object 
     }
     if (wantsLayers(given)) {
       const { drawLayers } = await import('./layers/draw-layers');
-      return await drawLayers(file, words, { ...wishes.axes?.[0] }, given, context);
+      return await drawLayers(file, words, wishes.axes ?? [], given, context);
     }
     return await withFile(file, given, context, async (open) => {
       const [path = ''] = words;

@@ -1,6 +1,6 @@
 import { readableLatex } from '../drawing/latex';
 import { type TimeAxis, timeText } from '../drawing/time-axis';
-import { type AnyPlot, type MapModel, type PlotModel, type Series, statNumber } from '../model';
+import { type AnyPlot, type MapModel, middleOf, type PlotModel, type Series, statNumber } from '../model';
 import type { Layer } from '../panels';
 
 /** The things at the crosshair. */
@@ -105,5 +105,11 @@ function mapReadout(model: MapModel, x: number, y: number): string {
     place(model.xLabels, model.xEdges, x, model.xTime),
     place(model.yLabels, model.yEdges, y, model.yTime),
   ];
-  return [`x ${at[0]}`, `y ${at[1]}`, statNumber(value)].join('\n');
+  const { overlays = [], label = '' } = model;
+  const name = overlays.length > 0 ? `${readableLatex(label)} ` : '';
+  const others = overlays.map(
+    (one) =>
+      `${readableLatex(one.title)} ${statNumber(one.at(middleOf(model.xEdges, x), middleOf(model.yEdges, y)))}`,
+  );
+  return [`x ${at[0]}`, `y ${at[1]}`, name + statNumber(value), ...others].join('\n');
 }

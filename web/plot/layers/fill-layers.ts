@@ -27,18 +27,18 @@ export type FilledOutcome = Histogram | { kind: 'error'; error: unknown };
  */
 export async function fillLayers(
   layers: readonly FilledLayer[],
-  axis: AxisRequest,
+  axes: readonly AxisRequest[],
   drawAll: DrawAll,
 ): Promise<FilledOutcome[]> {
-  const filled = await fill(layers, axis, drawAll);
+  const filled = await fill(layers, axes, drawAll);
   const found = filled.flatMap((one) => (one.kind === 'histogram' ? [one] : []));
-  const common = commonAxis(found, axis);
+  const common = commonAxes(found, axes);
   return common === undefined ? filled : await fill(layers, common, drawAll);
 }
 
 async function fill(
   layers: readonly FilledLayer[],
-  axis: AxisRequest,
+  axes: readonly AxisRequest[],
   drawAll: DrawAll,
 ): Promise<FilledOutcome[]> {
   const places = new Map<string, number[]>();
@@ -50,40 +50,54 @@ async function fill(
   for (const members of places.values()) {
     const draws = members.map((i) => {
       const { file: _file, tree: _tree, ...what } = layers[i] as FilledLayer;
-      return { ...what, axes: [axis] };
+      return { ...what, axes: [...axes] };
     });
     const { file, tree } = layers[members[0] ?? 0] as FilledLayer;
     const outcomes = await drawAll(file, { tree, draws, sameAxes: true }).catch((error: unknown) => {
       if (toXylemError(error).code === 'ABORTED') throw error;
       return members.map(() => ({ kind: 'error' as const, error }));
     });
-    for (const [k, i] of members.entries()) results[i] = flat(outcomes[k]);
+    for (const [k, i] of members.entries()) results[i] = withAxes(axes.length, outcomes[k]);
   }
   return results;
 }
 
-/** Layers have one axis of bins. */
-function flat(outcome: DrawOutcome | { kind: 'error'; error: unknown } | undefined): FilledOutcome {
+/** Layers have the same number of axes. */
+function withAxes(
+  wanted: number,
+  outcome: DrawOutcome | { kind: 'error'; error: unknown } | undefined,
+): FilledOutcome {
   if (outcome?.kind === 'error') return outcome;
-  if (outcome?.kind === 'histogram' && outcome.axes.length === 1) return outcome;
-  const what = outcome?.kind === 'histogram' ? 'has several axes' : 'is no histogram';
-  const message = `This ${what}: layers are histograms of one axis.`;
+  const found = outcome?.kind === 'histogram' ? outcome.axes.length : 0;
+  if (outcome?.kind === 'histogram' && found === wanted) return outcome;
+  const what = found === 0 ? 'is no histogram' : found === 1 ? 'has one axis' : `has ${found} axes`;
+  const others = wanted === 1 ? 'one axis' : `${wanted} axes`;
+  const message = `This ${what}: the layers here are histograms of ${others}.`;
   return { kind: 'error', error: new XylemError({ code: 'UNSUPPORTED', message }) };
 }
 
-/** The axis of all, where they have different ones whose ends were found. */
+/** The axes of all, where they have different ones whose ends were found. */
+function commonAxes(
+  found: readonly Histogram[],
+  asked: readonly AxisRequest[],
+): readonly AxisRequest[] | undefined {
+  const common = asked.map((axis, k) => commonAxis(found, axis, k));
+  return common.some(Boolean) ? asked.map((axis, k) => common[k] ?? axis) : undefined;
+}
+
 function commonAxis(
   found: readonly Histogram[],
   { bins, range, rule }: AxisRequest,
+  k: number,
 ): AxisRequest | undefined {
-  const axes = found.map((one) => one.axes[0]).filter((axis) => axis !== undefined);
+  const axes = found.map((one) => one.axes[k]).filter((axis) => axis !== undefined);
   const same = new Set(axes.map(({ bins, low, high }) => `${bins} ${low} ${high}`));
   if (range !== undefined || same.size < 2) return undefined;
-  const filled = found.filter(({ min: [low = Number.NaN] }) => Number.isFinite(low));
-  const min = Math.min(...filled.map((one) => one.min[0] ?? 0));
-  const max = Math.max(...filled.map((one) => one.max[0] ?? 0));
-  const integer = filled.every((one) => one.integer[0]);
-  const wanted = bins ?? 100;
+  const filled = found.filter(({ min }) => Number.isFinite(min[k]));
+  const min = Math.min(...filled.map((one) => one.min[k] ?? 0));
+  const max = Math.max(...filled.map((one) => one.max[k] ?? 0));
+  const integer = filled.every((one) => one.integer[k]);
+  const wanted = bins ?? axes[0]?.bins ?? 100;
   const {
     bins: count,
     low,

@@ -1,5 +1,6 @@
 import { XylemError } from '../../base/errors';
 import { checkOptions, FLAG, listOf, OBJECT, oneOf, type Rules, TEXT, whole } from '../../base/options';
+import { type OverMap, overMaps } from './over-map';
 
 /**
  * A layer of a plot, as links, the element and programs name it. What is missing is that of the plot: a layer that says
@@ -23,6 +24,8 @@ export interface LayerSpec {
   /** One of the six colours of lines, 1 to 6. Default: that of its place. */
   colour?: number | undefined;
   hidden?: boolean | undefined;
+  /** How a map lies over another one: as boxes, or as lines of equal content. Default boxes. */
+  as?: OverMap | undefined;
 }
 
 const RULES: Rules<LayerSpec> = {
@@ -35,6 +38,7 @@ const RULES: Rules<LayerSpec> = {
   label: TEXT,
   colour: whole(1, 6),
   hidden: FLAG,
+  as: oneOf(...overMaps),
 };
 const LIST = listOf(OBJECT);
 const MAX_LAYERS = 50;
@@ -92,7 +96,7 @@ export function formatLayers(layers: readonly LayerSpec[]): string {
 }
 
 /** A word of WORDS, and what it is. */
-const FIRST_WORD = /^\s*(cut|tree|file|label|option|colour)\s*=(?!=)/;
+const FIRST_WORD = /^\s*(cut|tree|file|label|option|colour|as)\s*=(?!=)/;
 const WORDS = {
   cut: 'cut',
   tree: 'tree',
@@ -100,10 +104,12 @@ const WORDS = {
   label: 'label',
   option: 'opt',
   colour: 'colour',
+  as: 'as',
 } as const;
 
 /**
- * A layer of the command line: "EXPR; cut=…; tree=…; file=…; label=…; option=prof; colour=N". The first part may be missing,
+ * A layer of the command line: "EXPR; cut=…; tree=…; file=…; label=…; option=prof; colour=N;
+ * as=contours". The first part may be missing,
  * and names an expression or a stored object. Throws ARGUMENT.
  */
 export function parseLayerText(text: string): LayerSpec {

@@ -1,6 +1,14 @@
 import { type Ink, lineInk } from '../drawing/drawing';
-import { type AnyPlot, type Overlay, type PlotModel, type Series, statNumber } from '../model';
+import {
+  type AnyPlot,
+  type MapOverlay,
+  type Overlay,
+  type PlotModel,
+  type Series,
+  statNumber,
+} from '../model';
 import { type BelowKind, withBelow } from './below';
+import { type OverMap, overMap } from './over-map';
 
 /** How contents are scaled. */
 export const normalisations = ['none', 'area', 'max', 'first'] as const;
@@ -13,6 +21,8 @@ export interface LayerPart {
   label: string;
   /** Default: the next colour of lines. */
   ink?: Ink | undefined;
+  /** How a map lies over another one. Default boxes. */
+  as?: OverMap | undefined;
 }
 
 export interface LayersLook {
@@ -46,13 +56,24 @@ export function layered(parts: readonly LayerPart[], look: LayersLook): Layered 
   const { model } = first;
   const ink = first.ink ?? lineInk(0);
   const inkOf = (part: LayerPart) => part.ink ?? lineInk(parts.indexOf(part));
-  if (model.kind === 'map' || drawn.length === 0)
+  if (drawn.length === 0)
     return {
       model:
         model.kind === 'bins' ? normalised({ ...model, ink, label: first.label }, look.normalise) : model,
       refused,
     };
   const titles = { ...titlesOf([first, ...drawn]), label: first.label, ink, limits: undefined };
+  if (model.kind === 'map') {
+    const overlays = drawn.flatMap((part): MapOverlay[] =>
+      part.model.kind === 'map' ? [overMap(part.model, part.as ?? 'boxes', part.label, inkOf(part))] : [],
+    );
+    const why = look.below === 'none' ? undefined : 'Maps have no ratio or difference below them.';
+    return {
+      model: { ...model, label: first.label, overlays },
+      refused,
+      why,
+    };
+  }
   if (model.kind === 'graph') {
     const overlays = drawn.flatMap(({ model: other, label }, i): Series[] => {
       if (other.kind !== 'graph') return [];
@@ -76,12 +97,10 @@ export function layered(parts: readonly LayerPart[], look: LayersLook): Layered 
 }
 
 function whyNot({ model, label }: LayerPart, other: LayerPart): string | undefined {
-  if (model.kind === 'map' || other.model.kind === 'map')
-    return 'Two-dimensional plots are not drawn over each other.';
   const isSame =
-    model.kind === 'graph'
-      ? other.model.kind === 'graph'
-      : other.model.kind === 'bins' && model.mark === other.model.mark;
+    model.kind === 'bins'
+      ? other.model.kind === 'bins' && model.mark === other.model.mark
+      : model.kind === other.model.kind;
   if (!isSame) return `${label} and ${other.label} are things of different kinds.`;
   if (model.kind === 'bins' && other.model.kind === 'bins' && namesOf(model) !== namesOf(other.model))
     return `The names of the bins differ between ${label} and ${other.label}.`;

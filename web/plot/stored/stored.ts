@@ -2,6 +2,7 @@ import type { PlainObject } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { type TimeAxis, timeText } from '../drawing/time-axis';
 import { type AnyPlot, type MapModel, type PlotModel, type StatLine, statNumber } from '../model';
+import { cellNumbers } from './cell-numbers';
 import { isDrawableClass, isFurtherClass, isGraphClass, isPictureClass } from './classes';
 import { type FunctionSamples, functionModel, limitsOf, storedFunctions } from './functions';
 import { label, number, numbers, record } from './members';
@@ -50,6 +51,7 @@ export function modelOfObject(
     text: /text/i.test(label(object.fOption)) || undefined,
   };
   const model = histogram(object, x, contents);
+  if (model?.kind === 'map') return { ...model, ...shared, numbers: shared.text && cellNumbers };
   return model && { ...model, ...shared };
 }
 

@@ -5,6 +5,7 @@ import type { TreeInfo } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';
 import { formatLayers, isOwn, type LayerSpec } from '../../plot/layers/layer-spec';
 import { type Normalise, normalisations } from '../../plot/layers/layered';
+import { type OverMap, overMaps } from '../../plot/layers/over-map';
 import type { StatLine } from '../../plot/model';
 import { Partial } from '../plot/results';
 import type { PlotLook } from '../state/plot-state';
@@ -13,6 +14,8 @@ import { TableHead } from '../widgets/table-parts';
 import { AddLayer } from './add-layer';
 import { useLayerDrop } from './drop-layer';
 import type { ShownLayers } from './use-layers';
+
+const OVER: Record<OverMap, string> = { boxes: 'Boxes', contours: 'Contours' };
 
 interface LayersPanelProps {
   store: ViewerStore;
@@ -50,7 +53,13 @@ export function LayersPanel({ store, layers, scales, tree }: LayersPanelProps): 
           <ol class="layer-list">
             {list.map((spec, i) => (
               <Row
-                key={JSON.stringify({ ...spec, hidden: undefined, colour: undefined, label: undefined })}
+                key={JSON.stringify({
+                  ...spec,
+                  hidden: undefined,
+                  colour: undefined,
+                  label: undefined,
+                  as: undefined,
+                })}
                 store={store}
                 {...{ layers, spec, i }}
               />
@@ -103,17 +112,26 @@ export function LayersPanel({ store, layers, scales, tree }: LayersPanelProps): 
 
 interface ChoiceProps<T extends string> {
   label: string;
+  /** Said in place of an empty label. */
+  about?: string | undefined;
   value: T;
   names: Record<T, string>;
   choices: readonly T[];
   onChange(value: T): void;
 }
 
-function Choice<T extends string>({ label, value, names, choices, onChange }: ChoiceProps<T>): JSX.Element {
+function Choice<T extends string>({
+  label,
+  about,
+  value,
+  names,
+  choices,
+  onChange,
+}: ChoiceProps<T>): JSX.Element {
   return (
     <label class="number-field">
-      <span>{label}</span>
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+      {label && <span>{label}</span>}
+      <select aria-label={about} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
         {choices.map((one) => (
           <option key={one} value={one}>
             {names[one]}
@@ -132,7 +150,8 @@ interface RowProps {
 }
 
 /** One layer: its colour and name, what is wrong with it, and what can be done with it. */
-function Row({ store, layers: { list, rows, refused, reading, again }, spec, i }: RowProps): JSX.Element {
+function Row({ store, layers, spec, i }: RowProps): JSX.Element {
+  const { list, rows, refused, reading, again } = layers;
   const row = rows[i];
   const name = readableLatex(row?.label ?? nameOf(spec));
   const colour = spec.colour ?? (i % 6) + 1;
@@ -165,6 +184,16 @@ function Row({ store, layers: { list, rows, refused, reading, again }, spec, i }
         />
       </button>
       <LayerName name={name} onName={(label) => change({ label: label || undefined })} />
+      {layers.model.kind === 'map' && i > 0 && (
+        <Choice
+          label=""
+          about={`How ${name} is drawn`}
+          value={spec.as ?? 'boxes'}
+          names={OVER}
+          choices={overMaps}
+          onChange={(as) => change({ as: as === 'boxes' ? undefined : as })}
+        />
+      )}
       <span class="layer-buttons">
         <button
           type="button"

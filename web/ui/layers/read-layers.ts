@@ -73,11 +73,12 @@ export async function readLayers(
   const found: Found[] = [];
   for (const spec of specs) found.push(await findLayer(store, spec, own));
   const { filled } = own;
-  const keeps = filled?.isGiven === true;
+  // A map keeps its axes, and others have these.
+  const keeps = filled?.isGiven === true || own.model.kind === 'map';
   const filling = found.filter((one) => one.draw !== undefined && !(keeps && isOwn(one.spec)));
   const outcomes = await fillLayers(
     filling.map(({ file, tree = '', draw }) => ({ file, tree, ...draw })),
-    axisOf(own, found, store.plot.settings.peek().bins),
+    axesOf(own, found, store.plot.settings.peek().bins),
     (file, request) =>
       store.session.call('layers', 'Drawing layers', (api, _shown, options) =>
         api.drawAll(file, request, options),
@@ -106,16 +107,20 @@ function titledAs({ model }: OwnPlot, spec: LayerSpec, drawn: AnyPlot): AnyPlot 
   return spec.draw === undefined ? { ...drawn, xTitle: model.xTitle } : drawn;
 }
 
-/** The axis of all: that of the plot where it was chosen, else the bins of the first stored histogram. */
-function axisOf(own: OwnPlot, found: readonly Found[], bins: number | undefined): AxisRequest {
-  const [given] = own.filled?.isGiven ? own.filled.histogram.axes : [];
-  if (given) return { bins: given.bins, range: [given.low, given.high] };
-  for (const { object } of found) {
-    const [axis, another] = (object && binsOf(object))?.axes ?? [];
-    if (axis && !another && axis.edges === undefined)
-      return { bins: axis.bins, range: [axis.low, axis.high] };
+/** The axes of all: those of a map, that of the plot where it was chosen, else the bins of the first stored histogram. */
+function axesOf(own: OwnPlot, found: readonly Found[], bins: number | undefined): AxisRequest[] {
+  const wanted = own.model.kind === 'map' ? 2 : 1;
+  const keeps = own.filled?.isGiven || wanted === 2;
+  const objects = found.map(({ object }) => object && binsOf(object));
+  for (const { axes } of [keeps ? own.filled?.histogram : undefined, ...objects].filter(
+    Boolean,
+  ) as Histogram[]) {
+    const isEven = axes.every(({ edges }) => edges === undefined);
+    // The third axis of an expression is added up.
+    if (isEven && axes.length >= wanted)
+      return axes.slice(0, wanted).map((axis) => ({ bins: axis.bins, range: [axis.low, axis.high] }));
   }
-  return { bins };
+  return Array.from({ length: wanted }, () => ({ bins: wanted === 1 ? bins : undefined }));
 }
 
 function binsOf(object: PlainObject): Histogram | undefined {

@@ -105,7 +105,7 @@ export function useLayers(store: ViewerStore, shown: AnyPlot, own: OwnPlot | und
 }
 
 /** The text that tells layers apart, whatever they look like and are called. */
-function idOf({ colour: _colour, hidden: _hidden, label: _label, ...what }: LayerSpec): string {
+function idOf({ colour: _colour, hidden: _hidden, label: _label, as: _as, ...what }: LayerSpec): string {
   return formatLayers([what]) || '{}';
 }
 
@@ -128,7 +128,7 @@ function rowsOf(specs: readonly LayerSpec[], read: readonly ReadLayer[]): (ReadL
     const row = read.find((one) => idOf(one.spec) === idOf(spec));
     const ink = lineInk(spec.colour === undefined ? i : spec.colour - 1);
     const label = spec.label || row?.label || '';
-    return row && { ...row, spec, label, part: row.part && { ...row.part, label, ink } };
+    return row && { ...row, spec, label, part: row.part && { ...row.part, label, ink, as: spec.as } };
   });
 }
 

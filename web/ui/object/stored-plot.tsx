@@ -8,7 +8,7 @@ import { rebinned } from '../../plot/rebin';
 import { hasManyAxes } from '../../plot/stored/classes';
 import type { FunctionSamples } from '../../plot/stored/functions';
 import { drawnObject } from '../../plot/stored/stored';
-import { LayersPanel, NoLayers, statsOf } from '../layers/layers-panel';
+import { LayersPanel, statsOf } from '../layers/layers-panel';
 import { useLayers } from '../layers/use-layers';
 import { BinsTable } from '../plot/bins-table';
 import { LookToggles, RebinChoice, SavePlot } from '../plot/plot-controls';
@@ -46,11 +46,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
   const chosen = store.selection.chosen.value;
   const path = chosen?.kind === 'key' ? chosen.key.path : '';
   const what = [path, store.plot.part.value].filter(Boolean).join('/');
-  const own = useMemo(
-    () =>
-      stored === undefined || stored.kind === 'map' ? undefined : { model: stored, what, cut: '', object },
-    [stored, what, object],
-  );
+  const own = useMemo(() => stored && { model: stored, what, cut: '', object }, [stored, what, object]);
   const alone = useMemo(() => drawnForm(stored ?? nothing, look.rebin), [stored, look.rebin]);
   const layers = useLayers(store, alone, own);
   const model = stored && layers.model;
@@ -82,12 +78,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
   const reset = () => zoom(zoomed || whole === undefined ? {} : whole);
   const { histograms } = layers;
   const scales = stored.kind === 'bins' && stored.mark === 'steps';
-  const panel =
-    stored.kind === 'map' ? (
-      <NoLayers store={store} why="plots of two dimensions do not lie over each other." />
-    ) : (
-      <LayersPanel store={store} layers={layers} scales={scales} />
-    );
+  const panel = <LayersPanel store={store} layers={layers} scales={scales} />;
   return (
     <>
       <div class="controls">
@@ -130,7 +121,7 @@ function Lines({ lines }: { lines: readonly StatLine[] }): JSX.Element | null {
 function Functions({ model }: { model: AnyPlot }): JSX.Element | null {
   const { functions = [], curves = [] } = model;
   if (functions.length === 0) return null;
-  const first = 2 + (model.kind === 'map' ? 0 : (model.overlays?.length ?? 0));
+  const first = 2 + (model.overlays?.length ?? 0);
   return (
     <>
       {functions.map(({ title, lines, why }, i) => (

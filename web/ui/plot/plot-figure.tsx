@@ -53,7 +53,8 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
   const actions = useRef({ onZoom, onReset, onChoose });
   actions.current = { onZoom, onReset, onChoose };
   const shown = model.kind === 'bins' && look.errors ? withCountErrors(model) : model;
-  const layers = shown.kind === 'map' ? [] : layersOf(shown, false);
+  const layers =
+    shown.kind === 'map' ? [{ title: shown.label ?? '' }, ...(shown.overlays ?? [])] : layersOf(shown, false);
   const options: PagePlotOptions = {
     ...{ log: look.log, window, refills, dark: theme === 'dark', hidden: hidden.value },
     // They come with the chart, after the first picture.
@@ -113,7 +114,7 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
 
 function namesOf(model: AnyPlot): string {
   const title = readableLatex(model.title);
-  const { overlays = [] } = model.kind === 'map' ? {} : model;
+  const { overlays = [] } = model;
   if (overlays.length === 0) return title;
   const names = [model.label ?? title, ...overlays.map((one) => one.title)].map(readableLatex);
   const below =

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import type { Hovered } from '../../plot/chart/page-plot';
 import { type Colour, colourOf, DARK_PALETTE, PALETTE } from '../../plot/drawing/drawing';
 import { readableLatex } from '../../plot/drawing/latex';
-import type { Layer } from '../../plot/panels';
 import { knowsGestures } from './gesture-hint';
 
 /** The value at the crosshair, beside it. */
@@ -16,7 +15,8 @@ export function Readout({ at: { text, x, y } }: { at: Hovered }): JSX.Element {
 
 interface LegendProps {
   theme: 'light' | 'dark';
-  layers: readonly Layer[];
+  /** Without a colour where it has those of contents. */
+  layers: readonly { title: string; ink?: Colour | undefined }[];
   hidden: ReadonlySet<number>;
   onHide(hidden: ReadonlySet<number>): void;
 }
@@ -33,7 +33,8 @@ export function Legend({ theme, layers, hidden, onHide }: LegendProps): JSX.Elem
           title={`${readableLatex(title)}: ${hidden.has(i) ? 'show it' : 'hide it'}`}
           onClick={() => onHide(new Set(hidden.has(i) ? [...hidden].filter((k) => k !== i) : [...hidden, i]))}
         >
-          <span class="line-swatch" style={{ background: swatchOf(ink, theme) }} /> {readableLatex(title)}
+          {ink && <span class="line-swatch" style={{ background: swatchOf(ink, theme) }} />}{' '}
+          {readableLatex(title)}
         </button>
       ))}
     </div>

@@ -68,19 +68,20 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
   const { expr, cut, profile } = query;
   const own = useMemo(() => modelOfHistogram(result), [result]);
   const draw = { expr, ...(cut.trim() && { cut }), ...(profile && { option: 'prof' }) };
-  const isFlat = own.kind === 'bins';
+  // A map of three axes is a sum.
+  const takesLayers = result.axes[2] === undefined || profile;
   const isGiven = saysBins(expr) || store.plot.settings.value.range !== undefined;
   const filled = { tree: tree.info.path, draw, histogram: result, isGiven };
   const layers = useLayers(
     store,
     own,
-    isFlat && !reading && !stale ? { model: own, what: withoutTarget(expr), cut, filled } : undefined,
+    takesLayers && !reading && !stale ? { model: own, what: withoutTarget(expr), cut, filled } : undefined,
   );
   const { model } = layers;
-  const panel = isFlat ? (
-    <LayersPanel store={store} layers={layers} scales={!profile} tree={tree.info} />
+  const panel = takesLayers ? (
+    <LayersPanel store={store} layers={layers} scales={!profile && own.kind === 'bins'} tree={tree.info} />
   ) : (
-    <NoLayers store={store} why="plots of two dimensions do not lie over each other." />
+    <NoLayers store={store} why="this is a sum over the third axis." />
   );
   const view = useWindow(store, content, result, own);
   const summed = result.axes[2] !== undefined && !profile;

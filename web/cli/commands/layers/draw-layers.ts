@@ -1,5 +1,5 @@
 import type { AxisRequest, DrawnTogether, Histogram, PlainObject } from '../../../api/api';
-import { fromRecord, toXylemError, type XylemError } from '../../../base/errors';
+import { fromRecord, toXylemError, XylemError } from '../../../base/errors';
 import { histogramOfObject } from '../../../export/bins/stored-histogram';
 import { lineInk } from '../../../plot/drawing/drawing';
 import { elementsTitle } from '../../../plot/elements';
@@ -9,7 +9,7 @@ import { layerNames } from '../../../plot/layers/layer-names';
 import { type LayerSpec, parseLayerText } from '../../../plot/layers/layer-spec';
 import type { Normalise } from '../../../plot/layers/layered';
 import type { AnyPlot } from '../../../plot/model';
-import { withoutTarget } from '../../../query/compile/draw-spec';
+import { parseDraw, withoutTarget } from '../../../query/compile/draw-spec';
 import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';
 import {
   type Context,
@@ -60,7 +60,7 @@ interface Base {
 export async function drawLayers(
   file: string,
   words: readonly string[],
-  axis: AxisRequest,
+  axes: readonly AxisRequest[],
   given: Given,
   context: Context,
 ): Promise<number> {
@@ -77,7 +77,7 @@ export async function drawLayers(
         await drawAll(
           await Promise.all(all.map((spec) => sourceOf(spec, base, files))),
           base,
-          axis,
+          axes,
           given,
           context,
         );
@@ -126,7 +126,7 @@ async function sourceOf(spec: LayerSpec, base: Base, files: ReadonlyMap<string, 
 async function drawAll(
   sources: readonly Source[],
   base: Base,
-  axis: AxisRequest,
+  axes: readonly AxisRequest[],
   given: Given,
   context: Context,
 ): Promise<number> {
@@ -137,7 +137,7 @@ async function drawAll(
   const files = new Map(filling.map(({ open }) => [open.info.id, open]));
   const outcomes = await fillLayers(
     filling.map((one, i): FilledLayer => ({ file: one.open.info.id, tree: one.tree, ...drawn[i]?.draw })),
-    withBins(axis, stored),
+    withBins(axes, axesCount(sources[0]?.object ? undefined : drawn[0]?.draw, stored[0]), stored),
     async (id, request) => {
       const open = files.get(id) ?? base.open;
       const { info } = await open.tree(request.tree);
@@ -173,7 +173,10 @@ async function drawAll(
       : modelOfHistogram(result as Histogram);
     const { colour } = source.spec;
     shown.push({
-      part: { model, label: names[i] ?? '', ink: colour === undefined ? undefined : lineInk(colour - 1) },
+      part: {
+        ...{ model, label: names[i] ?? '', as: source.spec.as },
+        ink: colour === undefined ? undefined : lineInk(colour - 1),
+      },
       histogram: () => result ?? histogramOfObject(source.object as PlainObject),
     });
   }
@@ -193,12 +196,30 @@ function binsOf(object: PlainObject): Histogram | undefined {
   }
 }
 
-/** An axis with the bins and ends of the first stored histogram, unless it says others. */
-function withBins(axis: AxisRequest, stored: readonly (Histogram | undefined)[]): AxisRequest {
-  const [found] = stored.find((one) => one?.axes.length === 1)?.axes ?? [];
-  if (found === undefined || found.edges !== undefined) return axis;
-  const { bins = found.bins, range = [found.low, found.high] } = axis;
-  return { ...axis, bins, range };
+/** The number of axes of what a layer draws. Throws UNSUPPORTED for more than two. */
+function axesCount(drawn: DrawnTogether | undefined, stored: Histogram | undefined): number {
+  const isProfile = /prof/i.test(drawn?.option ?? '');
+  const written =
+    drawn?.expr === undefined ? 1 : parseDraw(drawn.expr).expressions.length - (isProfile ? 1 : 0);
+  const count = drawn === undefined ? (stored?.axes.length ?? 1) : written;
+  if (count <= 2) return Math.max(1, count);
+  throw new XylemError({ code: 'UNSUPPORTED', message: 'Layers have one or two axes.' });
+}
+
+/** This many axes, with the bins and ends of the first stored histogram that has as many, unless others are said. */
+function withBins(
+  asked: readonly AxisRequest[],
+  count: number,
+  stored: readonly (Histogram | undefined)[],
+): AxisRequest[] {
+  const found = stored.find((one) => one?.axes.length === count)?.axes ?? [];
+  const isEven = found.every(({ edges }) => edges === undefined);
+  return Array.from({ length: count }, (_, k) => {
+    const [axis, own] = [asked[k] ?? {}, isEven ? found[k] : undefined];
+    if (own === undefined) return axis;
+    const { bins = own.bins, range = [own.low, own.high] } = axis;
+    return { ...axis, bins, range };
+  });
 }
 
 /** The drawing of a layer of a tree: of a branch where it names one, as it is stored. */

@@ -1,5 +1,6 @@
 import type { PlainObject } from '../../../api/api';
 import { type MapModel, type PlotModel, statNumber, uniformEdges } from '../../model';
+import { cellNumbers } from '../cell-numbers';
 import { label, number, numbers } from '../members';
 
 /** Elements of a matrix that can be drawn. */
@@ -37,7 +38,7 @@ export function matrixModel(object: PlainObject): MapModel | PlotModel | undefin
     xEdges: uniformEdges(columns, firstColumn, firstColumn + columns),
     yEdges: uniformEdges(rows, firstRow, firstRow + rows),
     values,
-    text: rows * columns <= 400 || undefined,
+    numbers: rows * columns <= 400 ? cellNumbers : undefined,
     stats: [{ label: 'Elements', value: statNumber(values.length) }],
   };
 }
