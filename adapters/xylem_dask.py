@@ -31,15 +31,21 @@ def run(xylem, arguments, text=None, statuses=(0,)):
     return done.stdout
 
 
+def name(one):
+    """The file of an input. A name that would be taken for several, or for a pattern, is written as an address."""
+    file = one["file"]
+    is_odd = not re.match("[a-z]+://", file, re.IGNORECASE) and re.search(r"[\r\n,*?\[\]]", file)
+    return pathlib.Path(file).as_uri() if is_odd else file
+
+
 def line(one):
     """The line of a list that names an input of a plan. Raises ValueError for names with line breaks."""
     file, tree = one["file"], one["tree"]
     is_url = re.match("[a-z]+://", file, re.IGNORECASE)
     if re.search("[\r\n]", tree + (file if is_url else "")):
         raise ValueError(f"a name with a line break cannot stand in a list: {[file, tree]}")
-    # A name that would be taken for several, or for a pattern, is written as an address.
-    if not is_url and re.search(r"[\r\n,*?\[\]]", file):
-        file, is_url = pathlib.Path(file).as_uri(), True
+    file = name(one)
+    is_url = re.match("[a-z]+://", file, re.IGNORECASE)
     entries = "[{}:{}]".format(*one["entries"]) if "entries" in one else ""
     return f"{file}{'#' if is_url else '?#'}{tree}{entries}\n"
 
@@ -50,17 +56,20 @@ def draw_job(expr, cut="", hist=None, options=()):
     return {"command": "draw", "after": words, "options": [*(["--hist", hist] if hist else []), *options]}
 
 
-def process_job(selector, settings=None, options=()):
-    """What each task does: "xylem process" of a selector, whose text goes to the workers."""
+def process_job(selector, settings=None, options=(), samples=None):
+    """What each task does: "xylem process" of a selector, whose text goes to the workers, and what the samples are."""
     path = pathlib.Path(selector)
     options = [*(f"--set={name}={value}" for name, value in (settings or {}).items()), *options]
-    return {"command": "process", "name": path.name, "module": path.read_bytes(), "after": [], "options": options}
+    return {"command": "process", "name": path.name, "module": path.read_bytes(), "after": [], "options": options,
+            "samples": samples and os.path.abspath(samples), "known": samples and json.loads(pathlib.Path(samples).read_text())}
 
 
-def plan(xylem, files, tree, count, branches=None):
-    """Cuts files into at most `count` tasks. Raises RuntimeError when none can be read."""
-    more = [] if branches is None else ["--branches", branches]
-    found = json.loads(run(xylem, ["plan", "--tasks", str(count), "--json", *more, "--", files, tree], statuses=(0, 1)))
+def plan(xylem, files, tree, count, branches=None, job=None):
+    """Cuts files into at most `count` tasks; those of its samples where `files` is None. Raises RuntimeError when none can be read."""
+    samples = (job or {}).get("samples")
+    more = [*(["--branches", branches] if branches else []), *(["--samples", samples] if samples else [])]
+    words = [tree] if files is None else [files, tree]
+    found = json.loads(run(xylem, ["plan", "--tasks", str(count), "--json", *more, "--", *words], statuses=(0, 1)))
     if not found["tasks"]:
         raise RuntimeError(f"No file can be read: {found['failed'][:3]}")
     return found
@@ -84,9 +93,17 @@ def read(xylem, inputs, tree, job):
             os.mkdir(os.path.join(folder, "selector"))
             words = [os.path.join(folder, "selector", job["name"])]
             pathlib.Path(words[0]).write_bytes(job["module"])
+        options = list(job["options"])
+        if job.get("samples"):
+            # The samples with the files of this task only.
+            known = [{**one, "files": [name(file) for file in inputs if file["sample"] == one["name"]]}
+                     for one in job["known"]["samples"]]
+            list_path = os.path.join(folder, "samples.json")
+            pathlib.Path(list_path).write_text(json.dumps({"samples": known}))
+            options += ["--samples", list_path]
         words += [f"@{path}", tree, *job["after"]]
         # Status 1: some files could not be read, and the result says so.
-        text = run(xylem, [command, *job["options"], "--partial", "-", "--", *words], statuses=(0, 1))
+        text = run(xylem, [command, *options, "--partial", "-", "--", *words], statuses=(0, 1))
     if not text.startswith("{\"format\":\"xylem-partial\""):
         raise RuntimeError(f"xylem {command} wrote no partial result: {text[:500]}")
     return text
@@ -101,21 +118,26 @@ class Result:
         # Inputs that could not be planned, and then those that could not be drawn.
         self.failed = unplanned + self.partial["failed"]
 
-    def to_boost(self, name=None):
-        """A boost_histogram.Histogram, of weights where there are some; of a selector that of the result `name`."""
+    def to_boost(self, name=None, lumi=None):
+        """A boost_histogram.Histogram, of weights where there are some; of a selector that of the result `name`.
+
+        `lumi` is the luminosity that samples are scaled to.
+        """
         from boost_histogram.serialization import from_uhi
 
-        more = [] if name is None else ["--result", name]
+        more = [*(["--result", name] if name else []), *(["--lumi", str(lumi)] if lumi else [])]
         text = run(self.xylem, ["combine", "-", "--uhi", "-", *more], self.text, (0, 1))
         return from_uhi(json.loads(text))
 
-    def to_numpy(self, name=None):
+    def to_numpy(self, name=None, lumi=None):
         """The contents and the edges of the bins, as numpy.histogram returns them."""
-        return self.to_boost(name).to_numpy()
+        return self.to_boost(name, lumi).to_numpy()
 
-    def results(self):
-        """All that a selector made, by name: see "json" in "xylem process --help"."""
-        return json.loads(run(self.xylem, ["combine", "-", "--json"], self.text, (0, 1)))["results"]
+    def results(self, lumi=None, samples=False):
+        """All that a selector made, by name, or that of each of its samples: see "json" in "xylem process --help"."""
+        more = ["--lumi", str(lumi)] if lumi else []
+        found = json.loads(run(self.xylem, ["combine", "-", "--json", *more], self.text, (0, 1)))
+        return found["samples" if samples else "results"]
 
 
 def draw(client, files, tree, expr, cut="", hist=None, options=(), **more):
@@ -126,13 +148,14 @@ def draw(client, files, tree, expr, cut="", hist=None, options=(), **more):
     return work(client, draw_job(expr, cut, hist, options), files, tree, **more)
 
 
-def process(client, selector, files, tree, settings=None, options=(), **more):
+def process(client, selector, files, tree, settings=None, options=(), samples=None, **more):
     """Runs the selector in the file `selector` over `files` on the workers of a client, and returns a Result.
 
-    `settings` are those of --set; `options` are further ones of "xylem process". The selector imports no other files,
+    `settings` are those of --set; `options` are further ones of "xylem process"; `samples` is the path of a list of samples,
+    and `files` may be None then. The selector imports no other files,
     because its own text alone goes to the workers. `more` is that of `work`.
     """
-    return work(client, process_job(selector, settings, options), files, tree, **more)
+    return work(client, process_job(selector, settings, options, samples), files, tree, **more)
 
 
 def work(client, job, files, tree, branches=None, tasks=None, retries=2, progress=None, xylem=("xylem",)):
@@ -145,7 +168,7 @@ def work(client, job, files, tree, branches=None, tasks=None, retries=2, progres
     # Here, because adapters for other engines use the rest.
     from distributed import as_completed
 
-    planned = plan(xylem, files, tree, tasks or 4 * max(1, sum(client.nthreads().values())), branches)
+    planned = plan(xylem, files, tree, tasks or 4 * max(1, sum(client.nthreads().values())), branches, job)
     todo = [task["inputs"] for task in planned["tasks"]]
     whole = ""
     for _ in range(retries + 1):

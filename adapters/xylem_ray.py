@@ -23,14 +23,14 @@ def draw(files, tree, expr, cut="", hist=None, options=(), **more):
     return work(draw_job(expr, cut, hist, options), files, tree, **more)
 
 
-def process(selector, files, tree, settings=None, options=(), **more):
+def process(selector, files, tree, settings=None, options=(), samples=None, **more):
     """Runs a selector over `files` on the workers, and returns a Result: see xylem_dask.process."""
-    return work(process_job(selector, settings, options), files, tree, **more)
+    return work(process_job(selector, settings, options, samples), files, tree, **more)
 
 
 def work(job, files, tree, branches=None, tasks=None, retries=2, xylem=("xylem",)):
     """A task whose worker is lost, or that raises, runs again `retries` times. Raises RayTaskError when it fails."""
-    planned = plan(xylem, files, tree, tasks or 4 * max(1, int(ray.cluster_resources().get("CPU", 1))), branches)
+    planned = plan(xylem, files, tree, tasks or 4 * max(1, int(ray.cluster_resources().get("CPU", 1))), branches, job)
     task = ray.remote(max_retries=retries, retry_exceptions=True)(read)
     waiting = [task.remote(list(xylem), one["inputs"], tree, job) for one in planned["tasks"]]
     whole = []

@@ -20,9 +20,9 @@ def draw(context, files, tree, expr, cut="", hist=None, options=(), **more):
     return work(context, draw_job(expr, cut, hist, options), files, tree, **more)
 
 
-def process(context, selector, files, tree, settings=None, options=(), **more):
+def process(context, selector, files, tree, settings=None, options=(), samples=None, **more):
     """Runs a selector over `files` on the executors, and returns a Result: see xylem_dask.process."""
-    return work(context, process_job(selector, settings, options), files, tree, **more)
+    return work(context, process_job(selector, settings, options, samples), files, tree, **more)
 
 
 def work(context, job, files, tree, branches=None, tasks=None, xylem=("xylem",)):
@@ -30,7 +30,7 @@ def work(context, job, files, tree, branches=None, tasks=None, xylem=("xylem",))
     Raises Py4JJavaError when it still fails.
     """
     program = list(xylem)
-    planned = plan(program, files, tree, tasks or 4 * context.defaultParallelism, branches)
+    planned = plan(program, files, tree, tasks or 4 * context.defaultParallelism, branches, job)
     context.addPyFile(xylem_dask.__file__)
     todo = context.parallelize([task["inputs"] for task in planned["tasks"]], len(planned["tasks"]))
     texts = todo.map(lambda inputs: read(program, inputs, tree, job)).collect()

@@ -78,6 +78,11 @@ export interface SelectorTask {
   /** Name of the file, as it was opened. */
   file: string;
   tree: string;
+  /** The sample that the file belongs to, and the weight that the sample gives each entry: 1 without samples. */
+  sample: string;
+  weights: Float64Array;
+  /** The weight of the entry that `entry` was called for. */
+  weight: number;
   /** Number of entries that passed the cut in this part. */
   count: number;
   /** Their numbers in the tree of the file. */
@@ -147,6 +152,14 @@ export interface ProcessRequest {
   rootVersion?: RulesOfRoot | undefined;
   /** A part of the entries that takes more ms stops. Default 60,000. It holds where there are workers. */
   limitMs?: number | undefined;
+  sample?: ProcessSample | undefined;
+}
+
+/** The sample that a file belongs to. */
+export interface ProcessSample {
+  name: string;
+  /** An expression, the weight of each entry. */
+  weight?: string | undefined;
 }
 
 /** A histogram that parts of the entries filled, as plain data that adds up. */

@@ -89,6 +89,7 @@ const REQUESTS: {
       rootVersion: ANY,
     },
     limitMs: whole(1),
+    sample: OBJECT,
   },
 };
 

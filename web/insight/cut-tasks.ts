@@ -37,6 +37,15 @@ export function taskSourceOf(layout: TreeLayout, wanted: (branch: number) => boo
   return { entries: tree.entries, starts, bytes };
 }
 
+/** The same as one cluster. */
+export function uncut({ entries, bytes }: TaskSource): TaskSource {
+  return {
+    entries,
+    starts: Float64Array.of(0),
+    bytes: Float64Array.of(bytes.reduce((sum, one) => sum + one, 0)),
+  };
+}
+
 /**
  * Cuts the clusters of all files, in their order, into at most `count` tasks of nearly equal bytes. A cluster belongs to
  * the task in which its middle lies, so no task exceeds its share by more than one cluster. Every entry is in exactly one

@@ -1,5 +1,6 @@
 import type { CallOptions } from '../api/api';
 import type { GatheredState, ProcessRequest, ProcessResult } from '../api/selector';
+import { XylemError } from '../base/errors';
 import type { EntryTree } from '../model/chain';
 import { allowSelectors, selectGoal } from '../pass/goals/select';
 import type { Selected } from '../pass/selector/run';
@@ -33,12 +34,14 @@ export async function processTree(
   options: CallOptions,
 ): Promise<ProcessResult> {
   allowSelectors();
-  const { module, set = {}, entries, limitMs = LIMIT_MS } = request;
+  const { module, set = {}, entries, limitMs = LIMIT_MS, sample } = request;
   const selector = await loadSelector(module, set);
   const { branches, where, merge } = selector.own;
   const own = merge as Parameters<typeof addState>[2];
   const names = Object.keys(branches);
   const sources = names.map((name) => ({ text: branches[name] ?? '' }));
+  const weight = sample?.weight;
+  if (weight !== undefined) sources.push({ text: weight });
   const cut = cutSource(where);
   const query: Query = {
     ...{ tree, runner, entries, friends, options },
@@ -53,6 +56,8 @@ export async function processTree(
     const pass = new MemberPass(query, member);
     const compiled = await knownObjects(query, () => pass.compile(sources, cut, 'table'));
     if (compiled.placed || compiled.random) throw placeError();
+    const weigher = compiled.outputs[names.length];
+    if (weigher && (weigher.dims > 0 || weigher.kind === 'string')) throw weightError(weight ?? '');
     const program = pass.program(compiled);
     const select = cut && { text: cut.text, program: pass.program(pass.compile([], cut, 'table')) };
     await pass.open();
@@ -63,6 +68,7 @@ export async function processTree(
       compiled.outputs.map(({ kind }) => kind),
       {
         ...{ module, set, names, limitMs, tree: request.tree },
+        ...{ sample: sample?.name ?? '', weighted: weight !== undefined },
         lists: compiled.outputs.map(({ dims, kind, text }) => (kind === 'string' ? !text : dims > 0)),
         file: member.model.reader.source.name,
       },
@@ -95,4 +101,12 @@ export async function processTree(
   // Without entries the result is what nothing was filled into.
   state ??= gatheredOf(beginOf(selector, undefined), { file: '', tree: request.tree, from: 0 });
   return { state, ...result, partial: note.toNote() };
+}
+
+function weightError(weight: string): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `The weight "${weight}" of a sample is not one number for each entry.`,
+    fix: 'Take an element of it, such as weights[0].',
+  });
 }

@@ -4,9 +4,11 @@ import { XylemError } from '../../base/errors';
 import { formatCount, formatNumber } from '../../base/format';
 import { own } from '../../base/own';
 import { type Processed, processedOf, tableOf } from '../../measure/gathered';
+import type { ScaledSample } from '../../measure/partial/samples';
 import { UsageError } from '../arguments';
 import { type Context, writeText } from '../context';
 import type { Options } from '../options';
+import { wantsPicture, writePlot } from './picture';
 import { checkForms, type DrawnGiven, outputsOf, resultJson, showDrawn, shownOptions } from './show-drawn';
 
 /** Options for the form of what a selector made. */
@@ -17,6 +19,11 @@ export const madeOptions = {
     about: 'show this result alone: a histogram as "xylem draw" does',
   },
   out: { type: 'string', value: 'OUT', about: 'write all results to the file OUT as JSON' },
+  lumi: {
+    type: 'string',
+    value: 'L',
+    about: 'the luminosity that samples are scaled to: 1/pb where their cross sections are in pb',
+  },
   ...shownOptions,
   root: {
     ...shownOptions.root,
@@ -31,24 +38,36 @@ export const madeOptions = {
 export interface MadeGiven extends DrawnGiven {
   result?: string | undefined;
   out?: string | undefined;
+  lumi?: string | undefined;
 }
 
 /** Shows what a selector made in the form that the options name. Throws UsageError and NOT_FOUND. */
-export async function showMade(made: ProcessResult, given: MadeGiven, context: Context): Promise<void> {
+export async function showMade(
+  made: ProcessResult,
+  given: MadeGiven,
+  context: Context,
+  samples?: readonly ScaledSample[],
+): Promise<void> {
   checkForms(given);
   const results = processedOf(made);
   const { entries, passed, partial } = made;
   if (given.out !== undefined)
-    await writeText(given.out, resultsJson({ entries, passed, results, partial }), context, 'json');
+    await writeText(given.out, resultsJson({ entries, passed, results, partial }, samples), context, 'json');
   const names = Object.keys(results);
   const histograms = names.filter((name) => made.state[name]?.kind === 'histogram');
+  const { result: name = histograms.length === 1 && wantsPicture(given) ? histograms[0] : undefined } = given;
+  if (samples && wantsPicture(given) && name !== undefined && histograms.includes(name)) {
+    const { stackOf } = await import('./stack');
+    await writePlot(await stackOf(name, samples), given, context);
+    return;
+  }
   if (given.result !== undefined) {
     await showOne(given.result, made.state, results, given, context);
     return;
   }
   if (given.root !== undefined) {
     const { saveMade } = await import('./save-made');
-    await saveMade(given.root, made.state, results, given, context);
+    await saveMade(given.root, made.state, entries, samples, given, context);
     return;
   }
   const [only] = histograms;
@@ -60,8 +79,14 @@ export async function showMade(made: ProcessResult, given: MadeGiven, context: C
     await showDrawn(results[only ?? ''] as Histogram, given, context);
     return;
   }
-  if (given.json) context.out.line(resultsJson({ entries, passed, results, partial }));
-  else if (given.out === undefined) showAll(made, results, context);
+  if (given.json) context.out.line(resultsJson({ entries, passed, results, partial }, samples));
+  else if (given.out === undefined) {
+    for (const { sample, entries: all, passed: some, sumOfWeights, scale } of samples ?? [])
+      context.out.line(
+        `${sample.name}: ${formatCount(some)} of ${formatCount(all)} entries passed, sum of weights ${formatNumber(sumOfWeights)}, scaled by ${formatNumber(scale)}`,
+      );
+    showAll(made, results, context);
+  }
 }
 
 async function showOne(
@@ -121,14 +146,26 @@ function showAll(made: ProcessResult, results: Record<string, Processed>, { out 
   );
 }
 
-function resultsJson({
-  results,
-  ...rest
-}: Pick<ProcessResult, 'entries' | 'passed' | 'partial'> & { results: Record<string, Processed> }): string {
-  const members = Object.entries(results).map(([name, one]) => `${JSON.stringify(name)}: ${valueJson(one)}`);
-  return `{"entries": ${rest.entries}, "passed": ${rest.passed}, "results": {${members.join(', ')}}${
-    rest.partial ? `, "partial": ${JSON.stringify(rest.partial)}` : ''
-  }}`;
+function resultsJson(
+  {
+    results,
+    ...rest
+  }: Pick<ProcessResult, 'entries' | 'passed' | 'partial'> & { results: Record<string, Processed> },
+  samples?: readonly ScaledSample[],
+): string {
+  const each = samples?.map(({ sample: { name }, state, entries, passed, sumOfWeights, scale }) => {
+    const shown = resultJson({ entries, passed, sumOfWeights, scale }).slice(0, -1);
+    return `${JSON.stringify(name)}: ${shown}, "results": ${valuesJson(processedOf({ state, entries }))}}`;
+  });
+  return `{"entries": ${rest.entries}, "passed": ${rest.passed}, "results": ${valuesJson(results)}${
+    each ? `, "samples": {${each.join(', ')}}` : ''
+  }${rest.partial ? `, "partial": ${JSON.stringify(rest.partial)}` : ''}}`;
+}
+
+function valuesJson(results: Record<string, Processed>): string {
+  return `{${Object.entries(results)
+    .map(([name, one]) => `${JSON.stringify(name)}: ${valueJson(one)}`)
+    .join(', ')}}`;
 }
 
 /** A result as JSON: whole numbers of 64 bits as they are, NaN and the infinities as texts. */
@@ -137,9 +174,7 @@ function valueJson(value: Processed): string {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     if ('kind' in value && value.kind === 'histogram') return resultJson(value);
     if (value instanceof Float64Array) return resultJson({ value }).slice('{"value": '.length, -1);
-    return `{${Object.entries(value)
-      .map(([name, one]) => `${JSON.stringify(name)}: ${valueJson(one)}`)
-      .join(', ')}}`;
+    return valuesJson(value as Record<string, Processed>);
   }
   if (typeof value === 'number') return resultJson({ value }).slice('{"value": '.length, -1);
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)) ?? 'null';

@@ -1,17 +1,22 @@
 import { basename } from 'node:path';
-import type { Histogram } from '../../api/api';
 import type { GatheredState, GatheredTable } from '../../api/selector';
 import { floatText } from '../../export/canonical';
-import { tableOf } from '../../measure/gathered';
+import type { RootWriter } from '../../library/write-root';
+import { histogramOf, tableOf } from '../../measure/gathered';
+import type { ScaledSample } from '../../measure/partial/samples';
 import { saveFile } from '../../write/file/node-save-file';
 import { memorySink } from '../../write/file/sink';
 import { type Context, refuseTerminal } from '../context';
 
-/** Writes a ROOT file with all histograms, and a tree for each table, to a file or, with "-", to stdout. */
+/**
+ * Writes a ROOT file with all histograms, and a tree for each table, to a file or, with "-", to stdout; those of a sample into
+ * a directory "samples/NAME".
+ */
 export async function saveMade(
   target: string,
   state: GatheredState,
-  results: Readonly<Record<string, unknown>>,
+  entries: number,
+  samples: readonly ScaledSample[] | undefined,
   { force }: { force?: boolean | undefined },
   { out, reader }: Pick<Context, 'out' | 'reader'>,
 ): Promise<void> {
@@ -21,19 +26,29 @@ export async function saveMade(
   await writeRoot(
     sink,
     async (file) => {
-      for (const [name, one] of Object.entries(state)) {
-        if (one.kind === 'histogram') await file.histogram(name, results[name] as Histogram);
-        if (one.kind !== 'table') continue;
-        const types = { number: 'f64', whole: 'i64', text: 'string' } as const;
-        const given = Object.fromEntries(one.columns.map((column) => [column.name, types[column.type]]));
-        const tree = await file.tree(name, { types: given });
-        await tree.append(tableOf(one));
-      }
+      await put(file, '', { state, entries });
+      for (const one of samples ?? []) await put(file, `samples/${one.sample.name}/`, one);
     },
     { name: target === '-' ? undefined : basename(target), reader: await reader() },
   );
   if (target === '-') await out.write(sink.bytes());
   else await saveFile(target, (put) => put(sink.bytes()), { replaces: force ? 'all' : 'nothing' });
+}
+
+async function put(
+  file: RootWriter,
+  folder: string,
+  { state, entries }: { state: GatheredState; entries: number },
+): Promise<void> {
+  for (const [name, one] of Object.entries(state)) {
+    const path = folder + name;
+    if (one.kind === 'histogram') await file.histogram(path, histogramOf(name, one, entries));
+    if (one.kind !== 'table') continue;
+    const types = { number: 'f64', whole: 'i64', text: 'string' } as const;
+    const given = Object.fromEntries(one.columns.map((column) => [column.name, types[column.type]]));
+    const tree = await file.tree(path, { types: given });
+    await tree.append(tableOf(one));
+  }
 }
 
 /** The rows of a table as CSV. */

@@ -9,6 +9,7 @@ import type {
 } from '../../api/selector';
 import { XylemError } from '../../base/errors';
 import { MOMENTS } from '../../core/fill';
+import { addSums } from '../../core/sums/exact-sums';
 import { addState, byPlace, tableOf } from '../gathered';
 import { cellsOf } from '../histogram-numbers';
 import {
@@ -23,6 +24,7 @@ import {
   type Wrong,
 } from './json';
 import { entriesOf, type Kind, refuseUnreadable } from './kind';
+import { type Sample, type SampleSum, sampleFrom, weightsOf } from './samples';
 
 /** Equal selectors with equal settings add up: the hash is that of the text of the module. */
 export interface ProcessQuery {
@@ -30,72 +32,130 @@ export interface ProcessQuery {
   name: string;
   hash: string;
   set: Record<string, string>;
+  samples?: Sample[];
   rootVersion: RulesOfRoot;
 }
 
 export interface ProcessSum {
   entries: number;
   passed: number;
+  /** Nothing where there are samples, which have states of their own. */
   state: GatheredState;
+  samples: Map<string, SampleSum>;
 }
 
 /** Results of selectors. */
 export const processKind: Kind<ProcessQuery, ProcessSum> = {
   member: 'made',
   title: ({ name }) => name,
-  empty: () => ({ entries: 0, passed: 0, state: {} }),
+  empty: () => ({ entries: 0, passed: 0, state: {}, samples: new Map() }),
   add(sum, more) {
     sum.state = Object.keys(sum.state).length === 0 ? more.state : addState(sum.state, more.state, undefined);
+    for (const [name, one] of more.samples) {
+      const there = sum.samples.get(name);
+      if (!there) {
+        sum.samples.set(name, one);
+        continue;
+      }
+      there.state = addState(there.state, one.state, undefined);
+      there.entries += one.entries;
+      there.passed += one.passed;
+      addSums(there.weights, one.weights);
+    }
     sum.entries += more.entries;
     sum.passed += more.passed;
   },
-  async read({ set, rootVersion }, input, options) {
+  async read({ set, samples, rootVersion }, input, options) {
     const read = await entriesOf(input, options);
     const { reader, info, tree, entries, selector } = input;
     if (!selector) throw new XylemError({ code: 'INTERNAL', message: 'There is no selector.' });
-    const request = { ...selector, tree, set, rootVersion, entries };
+    const { sample: name, ...module } = selector;
+    const sample = samples?.find((one) => one.name === name);
+    const request = {
+      ...{ ...module, tree, set, rootVersion, entries },
+      ...(sample && { sample: { name: sample.name, weight: sample.weight } }),
+    };
     const { partial, ...sum } = await reader.process(info.id, request, options);
     refuseUnreadable(partial);
     // However the entries were divided, a file has one part.
     for (const one of Object.values(sum.state))
       if (one.kind === 'table' && one.parts.length > 0)
         one.parts = [{ file: input.file, tree, from: read[0], values: Object.values(tableOf(one)) }];
-    return { sum, read };
+    if (!sample) return { sum: { ...sum, samples: new Map() }, read };
+    const weights = await weightsOf(sample, { entries: sum.entries, rootVersion }, input, options);
+    const { entries: count, passed } = sum;
+    return {
+      sum: { entries: count, passed, state: {}, samples: new Map([[sample.name, { ...sum, weights }]]) },
+      read,
+    };
   },
-  json: (_, { entries, passed, state }) => ({
+  json: ({ samples: all = [] }, { entries, passed, state, samples }) => ({
     entries,
     passed,
-    state: Object.fromEntries(Object.entries(state).map(([name, one]) => [name, gatheredJson(one)])),
+    state: stateJson(state),
+    ...(all.length > 0 && {
+      samples: Object.fromEntries(
+        all.flatMap(({ name }) => {
+          const one = samples.get(name);
+          if (!one) return [];
+          const { entries: count, passed: some, weights } = one;
+          const sum = sumsJson(weights)[0];
+          return [[name, { entries: count, passed: some, weights: sum, state: stateJson(one.state) }]];
+        }),
+      ),
+    }),
   }),
-  queryFrom({ name, hash, set, rootVersion }) {
+  queryFrom({ name, hash, set, samples, rootVersion }) {
     const texts = Object.entries(recordOf(set) ?? {});
     const isGood =
       typeof name === 'string' &&
       typeof hash === 'string' &&
       texts.every(([, one]) => typeof one === 'string');
     if (!isGood || (rootVersion !== '6.40' && rootVersion !== '6.42')) return undefined;
-    return { name, hash, set: Object.fromEntries(texts) as Record<string, string>, rootVersion };
+    const known = { name, hash, set: Object.fromEntries(texts) as Record<string, string> };
+    if (samples === undefined) return { ...known, rootVersion };
+    const list = listOf(samples, (json) => {
+      const sample = sampleFrom(json);
+      return typeof sample === 'string' ? undefined : sample;
+    });
+    return list && { ...known, samples: list, rootVersion };
   },
-  sumFrom(_, { entries, passed, state }, wrong) {
-    const members = Object.entries(recordOf(state) ?? wrong('its state is missing'));
-    return {
-      entries: countFrom(entries, wrong),
-      passed: countFrom(passed, wrong),
-      state: Object.fromEntries(
-        members.map(([name, one]) => [
-          name,
-          gatheredFrom(recordOf(one) ?? wrong(`"${name}" is missing`), wrong),
-        ]),
-      ),
-    };
+  sumFrom({ samples: all = [] }, json, wrong) {
+    const given = recordOf(json.samples) ?? {};
+    const samples = all.flatMap(({ name }): [string, SampleSum][] => {
+      const one = Object.hasOwn(given, name) ? recordOf(given[name]) : undefined;
+      if (!one) return [];
+      return [[name, { ...countedFrom(one, wrong), weights: sumsFrom([one.weights], 1, wrong) }]];
+    });
+    return { ...countedFrom(json, wrong), samples: new Map(samples) };
   },
 };
+
+function stateJson(state: GatheredState): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(state).map(([name, one]) => [name, gatheredJson(one)]));
+}
+
+function countedFrom({ entries, passed, state }: Json, wrong: Wrong): Omit<ProcessSum, 'samples'> {
+  const members = Object.entries(recordOf(state) ?? wrong('its state is missing'));
+  return {
+    entries: countFrom(entries, wrong),
+    passed: countFrom(passed, wrong),
+    state: Object.fromEntries(
+      members.map(([name, one]) => [
+        name,
+        gatheredFrom(recordOf(one) ?? wrong(`"${name}" is missing`), wrong),
+      ]),
+    ),
+  };
+}
 
 function gatheredJson(one: Gathered): unknown {
   switch (one.kind) {
     case 'histogram':
+      // Members have one order, so that equal results have equal texts.
       return {
-        ...one,
+        ...{ kind: one.kind, title: one.title, axes: one.axes, valueTitle: one.valueTitle },
+        ...{ profile: one.profile, fills: one.fills, nan: one.nan },
         min: one.min.map(numberOrText),
         max: one.max.map(numberOrText),
         exact: sumsJson(one.exact),

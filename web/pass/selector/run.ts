@@ -1,6 +1,6 @@
 import type { GatheredState, SelectorColumn, SelectorTask } from '../../api/selector';
 import type { Core } from '../../core/core';
-import type { Rows } from '../goals/rows';
+import type { OutputValues, Rows } from '../goals/rows';
 import { columnOf } from './columns';
 import { beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
 import { TOOLS } from './tools';
@@ -14,6 +14,9 @@ export interface SelectTask {
   lists: readonly boolean[];
   file: string;
   tree: string;
+  sample: string;
+  /** Whether a further output is the weight of each entry. */
+  weighted: boolean;
   /** A task that takes more ms is ended. */
   limitMs: number;
 }
@@ -28,7 +31,7 @@ export interface Selected {
 export function runSelector(
   core: Core,
   selector: LoadedSelector,
-  { module, names, lists, file, tree }: SelectTask,
+  { module, names, lists, file, tree, sample, weighted }: SelectTask,
   { entries, outputs }: Rows,
 ): Selected {
   const columns: Record<string, SelectorColumn> = {};
@@ -37,17 +40,29 @@ export function runSelector(
     if (output) columns[name] = columnOf(output, lists[i] === true);
   }
   const state = beginOf(selector, core);
-  const task: SelectorTask = { ...TOOLS, file, tree, count: entries.length, entries };
+  const weights = weightsOf(entries.length, weighted ? outputs[names.length] : undefined);
+  const facts = { file, tree, sample, weights, weight: 1, count: entries.length, entries };
+  const task: SelectorTask = { ...TOOLS, ...facts };
   let at: number | undefined;
   try {
     const { own } = selector;
     if (own.process) refuseAsync(own.process(columns, state, task));
-    else for (at = 0; at < entries.length; at++) refuseAsync(own.entry?.(entryOf(columns, at), state, task));
+    else
+      for (at = 0; at < entries.length; at++) {
+        task.weight = weights[at] ?? 1;
+        refuseAsync(own.entry?.(entryOf(columns, at), state, task));
+      }
   } catch (thrown) {
     const where = at === undefined ? `entries ${entries[0]} to ${entries.at(-1)}` : `entry ${entries[at]}`;
     throw selectorError(module, `failed at ${where} of "${tree}" in ${file}`, thrown);
   }
   return { passed: entries.length, state: gatheredOf(state, { file, tree, from: entries[0] ?? 0 }) };
+}
+
+/** The weight of each entry. */
+function weightsOf(count: number, output: OutputValues | undefined): Float64Array {
+  if (!output) return new Float64Array(count).fill(1);
+  return Float64Array.from(columnOf(output, false) as Float64Array | BigInt64Array, Number);
 }
 
 function refuseAsync(result: unknown): void {

@@ -5,22 +5,24 @@ import { toXylemError, XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { ioError } from '../../../base/io-error';
 import { shellWord } from '../../../base/literal';
-import { cutTasks, type TaskInput, type TaskSource, taskSourceOf } from '../../../insight/cut-tasks';
+import { cutTasks, type TaskInput, type TaskSource, taskSourceOf, uncut } from '../../../insight/cut-tasks';
 import type { FailedInput } from '../../../measure/partial/partial';
 import { chooseBranches } from '../../../model/choose';
 import { parseWhole, UsageError } from '../../arguments';
 import { command } from '../../command';
 import type { Context } from '../../context';
 import { branchesOption, filesOptions } from '../../options';
+import type { SourceOptions } from '../../targets';
 import { tableLines } from '../../terminal/table';
 import { fileCounter, type Input, inputsOf, tellFailed } from './inputs';
 import { listLine } from './list-line';
+import { samplesOption } from './samples-option';
 
 export const plan = command({
-  usage: ['FILES TREE'],
+  usage: ['[FILES] TREE'],
   about: `Cuts the entries of a tree in many files into tasks of nearly equal size, from the metadata of the files alone.
 A task is a list of whole files and of whole clusters, which draw and process read: "xylem draw @LIST … --partial OUT". FILES is a quoted
-pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs (@list.txt).`,
+pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs (@list.txt); with --samples it may be left out.`,
   options: {
     tasks: { type: 'string', value: 'N', about: 'number of tasks, at most; default 10' },
     ...branchesOption,
@@ -40,20 +42,26 @@ pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs 
       value: 'WORDS',
       about: 'with --out, the selector that the command lines run, and its options: "zpeak.mjs --set low=60"',
     },
+    ...samplesOption,
     jobs: { type: 'string', value: 'N', about: 'files that are read at once; default 16' },
     ...filesOptions,
   },
   notes: 'By --branches tasks have equal bytes of these branches; without it, of all branches.',
   json: `{"tree", "tasks": [{"number", "inputs": [{"file", "tree", "entries"}, …], "entries", "bytes", "list", "command"},
 …], "failed": [{"file", "tree", "error": {"code", "message"}}, …], "files", "entries", "bytes"}; "entries" of an input is
-left out for a whole file, "list" and "command" without --out.`,
+left out for a whole file, "list" and "command" without --out; with --samples it has "sample", too.`,
   exit: '0 every file was read, 1 some were not: they are in no task; 2 the command line was not understood.',
-  async run(given, [target = '', tree = ''], context) {
+  async run(given, named, context) {
+    const alone = given.samples !== undefined && named.length === 1;
+    if (!alone && named.length === 1) throw new UsageError('TREE is missing.');
+    const [target = '', tree = ''] = alone ? ['', ...named] : named;
     if (given.draw !== undefined && given.process !== undefined)
       throw new UsageError('Take --draw or --process, not both.');
     const count = parseWhole(given.tasks ?? '10', '--tasks', 1, 1_000_000);
     const jobs = parseWhole(given.jobs ?? '16', '--jobs', 1, 64);
-    const inputs = await inputsOf(target, tree, given, context);
+    const chosen = alone ? [] : await inputsOf(target, tree, given, context);
+    const inputs =
+      given.samples === undefined ? chosen : await sampled(given.samples, chosen, tree, given, context);
     const { sources, failed } = await readSources(inputs, jobs, given.branches, context);
     const tasks = cutTasks(
       sources.map(({ source }) => source),
@@ -61,12 +69,13 @@ left out for a whole file, "list" and "command" without --out.`,
     ).map((task, i) => shownTask(i + 1, task, sources));
     const { out } = given;
     const lists = out === undefined ? [] : await writeLists(resolve(out), tasks, context);
+    const samples = given.samples === undefined ? '' : `--samples ${shellWord(given.samples)} `;
     const lines = lists.map((list) => {
       const inputs = `${shellWord(`@${list}`)} ${shellWord(tree)}`;
       const what =
         given.process === undefined
           ? `draw ${inputs} ${given.draw ?? 'EXPR --hist BINS,LOW,HIGH'}`
-          : `process ${given.process} ${inputs}`;
+          : `process ${given.process} ${samples}${inputs}`;
       return `xylem ${what} --partial ${shellWord(list.replace(/txt$/, 'json'))}`;
     });
     const total = (name: 'entries' | 'bytes'): number => tasks.reduce((sum, task) => sum + task[name], 0);
@@ -93,14 +102,33 @@ left out for a whole file, "list" and "command" without --out.`,
   },
 });
 
+/** The inputs with their samples, all of these where none was chosen. */
+async function sampled(
+  path: string,
+  chosen: readonly Input[],
+  tree: string,
+  given: SourceOptions,
+  context: Context,
+): Promise<PlannedInput[]> {
+  const { readSamples, withSamples } = await import('./samples');
+  const { needsWhole } = await import('../../../measure/partial/samples');
+  const list = await readSamples(path, tree, given, context);
+  const whole = new Set(list.samples.filter(needsWhole).map(({ name }) => name));
+  const inputs = chosen.length > 0 ? withSamples(chosen, list, path) : list.inputs;
+  return inputs.map((input) => ({ ...input, whole: whole.has(input.sample) }));
+}
+
+/** A file, the sample that it belongs to, and whether it must not be cut. */
+type PlannedInput = Input & { sample?: string; whole?: boolean };
+
 interface ReadSource {
-  input: Input;
+  input: PlannedInput;
   source: TaskSource;
 }
 
 /** Reads the clusters of each file; the order is that of the inputs. */
 async function readSources(
-  inputs: readonly Input[],
+  inputs: readonly PlannedInput[],
   jobs: number,
   branches: string[] | undefined,
   context: Context,
@@ -122,7 +150,8 @@ async function readSources(
       try {
         const layout = await open.reader.layout(open.info.id, tree);
         const chosen = branches && new Set(chooseBranches(layout.tree, branches).map(({ index }) => index));
-        found[i] = { input, source: taskSourceOf(layout, (branch) => chosen?.has(branch) ?? true) };
+        const source = taskSourceOf(layout, (branch) => chosen?.has(branch) ?? true);
+        found[i] = { input, source: input.whole ? uncut(source) : source };
       } finally {
         await open.close();
       }
@@ -139,7 +168,7 @@ async function readSources(
 
 interface ShownTask {
   number: number;
-  inputs: { file: string; tree: string; entries?: [number, number] }[];
+  inputs: { file: string; tree: string; entries?: [number, number]; sample?: string }[];
   entries: number;
   bytes: number;
 }
@@ -149,7 +178,11 @@ function shownTask(number: number, task: readonly TaskInput[], sources: readonly
     number,
     inputs: task.flatMap(({ source, entries, whole }) => {
       const input = sources[source]?.input;
-      return input ? [{ file: input.name, tree: input.tree, ...(!whole && { entries }) }] : [];
+      if (!input) return [];
+      const { name: file, sample } = input;
+      return [
+        { file, tree: input.tree, ...(!whole && { entries }), ...(sample !== undefined && { sample }) },
+      ];
     }),
     entries: task.reduce((sum, { entries: [from, to] }) => sum + to - from, 0),
     bytes: task.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -13,6 +13,7 @@ import { CHAIN_TEXT, commonOptions, entryOptions } from '../../options';
 import { madeOptions, showMade } from '../../terminal/made';
 import { treeOf } from '../../trees';
 import { treesOptions, wantsMany } from './options';
+import { samplesOption } from './samples-option';
 
 const { 'root-version': rootVersion } = languageOptions;
 
@@ -38,20 +39,27 @@ ${CHAIN_TEXT}`,
     ...entryOptions,
     ...friendOptions,
     'root-version': rootVersion,
+    ...samplesOption,
     ...treesOptions,
     ...commonOptions,
   },
   json: `{"entries", "passed", "results": {NAME: …}}: a histogram as "xylem draw" prints it, a number for a counter, numbers
-by label, the columns of a table as lists. With --result the one result alone. Files that could not be read are in "partial".`,
-  async run(given, [module = '', file = '', ...words], context) {
-    const [tree, extra] = words;
+by label, the columns of a table as lists. With --result the one result alone. Files that could not be read are in "partial".
+With --samples "results" are the sums of those with cross sections, and "samples" has {"entries", "passed", "sumOfWeights",
+"scale", "results"} of each.`,
+  async run(given, [module = '', ...named], context) {
+    // With --samples FILE may be left out: SELECTOR TREE.
+    const [file = '', tree, extra] =
+      given.samples !== undefined && named.length === 1 ? [undefined, named[0]] : named;
     if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many.`);
     const set = settingsOf(given.set);
     const limitMs = 1000 * parseWhole(given.limit ?? '60', '--limit', 1, 86_400);
     const path = resolve(module);
     const selector = { module: pathToFileURL(path).href, limitMs };
     await context.files.addInput(path);
-    if (wantsMany(given)) {
+    if (given.lumi !== undefined && given.samples === undefined)
+      throw new UsageError('--lumi scales samples: name them by --samples.');
+    if (wantsMany(given) || given.samples !== undefined) {
       const others = ['entries', 'entry-list', 'sample', 'friend', 'friend-index', 'trace'] as const;
       const other = others.find((name) => given[name] !== undefined);
       if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
@@ -65,14 +73,20 @@ by label, the columns of a table as lists. With --result the one result alone. F
         hash: await hashOf(path),
         ...{ set, rootVersion: rulesOf(given) ?? '6.42' },
       };
-      return await runMany(
-        'process',
-        query,
-        await inputsOf(file, tree, given, context),
-        given,
-        context,
-        selector,
-      );
+      const chosen = file === '' ? undefined : await inputsOf(file, tree, given, context);
+      if (given.samples === undefined)
+        return await runMany('process', query, chosen ?? [], given, context, () => selector);
+      const { checkSamples, readSamples, withSamples } = await import('./samples');
+      const list = await readSamples(given.samples, tree, given, context);
+      const inputs = chosen ? withSamples(chosen, list, given.samples) : list.inputs;
+      checkSamples(list.samples, inputs, given);
+      // Its members have one order, because the text of a query decides what adds up.
+      const { rootVersion: rules, ...selected } = query;
+      const sampled = { ...selected, samples: list.samples, rootVersion: rules };
+      return await runMany('process', sampled, inputs, given, context, ({ sample }) => ({
+        ...selector,
+        sample,
+      }));
     }
     return await withFile(file, given, context, async (open) => {
       const name = await treeOf(open, tree);

@@ -23,13 +23,13 @@ import { foundIn, showPartial, wantsShown } from './show-partial';
  * Reads inputs one by one, writes the partial result or shows it. Returns the exit status: 1 when an input could not be
  * read, or a check found errors.
  */
-export async function runMany<K extends KindName>(
+export async function runMany<K extends KindName, I extends Input = Input>(
   kind: K,
   query: PartialResult<K>['query'],
-  inputs: readonly Input[],
+  inputs: readonly I[],
   given: PartialGiven,
   context: Context,
-  selector?: OpenInput['selector'],
+  selectorOf?: (input: I) => OpenInput['selector'],
 ): Promise<number> {
   const jobs = parseWhole(given.jobs ?? '4', '--jobs', 1, 64);
   const saved = given.partial ?? given.resume;
@@ -46,7 +46,7 @@ export async function runMany<K extends KindName>(
     left = await readInputs(partial, inputs, {
       jobs,
       signal,
-      open: async ({ source }) => ({ ...(await context.open(source)), selector }),
+      open: async (input) => ({ ...(await context.open(input.source)), selector: selectorOf?.(input) }),
       async onInput(done) {
         counter.show(done, partial.failed.length);
         await save?.();

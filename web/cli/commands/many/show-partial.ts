@@ -6,6 +6,7 @@ import {
   histogramOfPartial,
   type PartialResult,
 } from '../../../measure/partial/partial';
+import { type Sample, scaledSamples, stackedState } from '../../../measure/partial/samples';
 import { UsageError } from '../../arguments';
 import type { Context } from '../../context';
 import { addTotals, checkPrinter, emptyTotals } from '../../terminal/check-lines';
@@ -28,6 +29,9 @@ export function wantsShown(given: MadeGiven): boolean {
 export async function showPartial(all: AnyPartial, given: MadeGiven, context: Context): Promise<boolean> {
   if (all.kind !== 'draw' && all.kind !== 'process' && outputsOf(given).length > 0)
     throw new UsageError('These results are no histograms; they are shown as text or by --json.');
+  const samples = all.kind === 'process' ? all.query.samples : undefined;
+  if (given.lumi !== undefined && !samples)
+    throw new UsageError('--lumi scales samples; these results have none: see "xylem process --samples".');
   switch (all.kind) {
     case 'draw':
       await showDrawn(histogramOfPartial(all), given, context);
@@ -39,7 +43,8 @@ export async function showPartial(all: AnyPartial, given: MadeGiven, context: Co
       showCounts(all, given.json === true, context);
       break;
     case 'process':
-      await showMade({ ...all.sum, partial: failuresOf(all) }, given, context);
+      if (samples) await showSamples(all, samples, given, context);
+      else await showMade({ ...all.sum, partial: failuresOf(all) }, given, context);
       break;
     case 'check':
       await showCheck(all, given.json === true, context);
@@ -69,6 +74,17 @@ function showCounts(all: PartialResult<'scan'>, json: boolean, { out }: Context)
     );
 }
 
+async function showSamples(
+  all: PartialResult<'process'>,
+  samples: readonly Sample[],
+  given: MadeGiven,
+  context: Context,
+): Promise<void> {
+  const scaled = scaledSamples(samples, all.sum.samples, parseLuminosity(given.lumi));
+  const made = { ...all.sum, state: stackedState(scaled), partial: failuresOf(all) };
+  await showMade(made, given, context, scaled);
+}
+
 async function showCheck(all: PartialResult<'check'>, json: boolean, context: Context): Promise<void> {
   const totals = emptyTotals();
   totals.files = all.sum.files - all.sum.reports.length;
@@ -79,4 +95,12 @@ async function showCheck(all: PartialResult<'check'>, json: boolean, context: Co
     await printer.report(report);
   }
   printer.end(totals);
+}
+
+/** Throws UsageError. */
+export function parseLuminosity(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
+  throw new UsageError(`--lumi takes a number above 0, not "${text}".`);
 }

@@ -1,0 +1,118 @@
+import { dirname, isAbsolute, join } from 'node:path';
+import { XylemError } from '../../../base/errors';
+import { type Json, listOf, recordOf } from '../../../measure/partial/json';
+import { needsWhole, noLuminosity, type Sample, sampleFrom } from '../../../measure/partial/samples';
+import type { Context } from '../../context';
+import { readNamed } from '../../read-file';
+import { isUrl, type SourceOptions } from '../../targets';
+import { type Input, inputsOf } from './inputs';
+import type { PartialGiven } from './options';
+import { parseLuminosity, wantsShown } from './show-partial';
+
+/** The samples of a list, and their files. */
+export interface SampleList {
+  samples: Sample[];
+  inputs: SampleInput[];
+}
+
+export interface SampleInput extends Input {
+  sample: string;
+}
+
+/** Reads a list of samples. Paths are relative to its folder. Throws ARGUMENT, NOT_FOUND and IO. */
+export async function readSamples(
+  path: string,
+  tree: string,
+  given: SourceOptions,
+  context: Context,
+): Promise<SampleList> {
+  const wrong = (why: string): never => {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `"${path}" is not a list of samples: ${why}.`,
+      where: { path },
+      fix: 'Write {"samples": [{"name": "dy", "files": ["dy*.root"], "crossSection": 6077}, …]}: see docs/selectors.md.',
+    });
+  };
+  await context.files.addInput(path);
+  const list = listOf(recordOf(parsed((await readNamed(path)).toString()))?.samples, (json) => json);
+  if (!list || list.length === 0) return wrong('it has no "samples"');
+  const samples: Sample[] = [];
+  const inputs = new Map<string, SampleInput>();
+  for (const { files, ...json } of list) {
+    const sample = sampleFrom(json);
+    if (typeof sample === 'string') return wrong(sample);
+    const { name } = sample;
+    if (samples.some((other) => other.name === name)) return wrong(`"${name}" occurs twice`);
+    samples.push(sample);
+    for (const target of targetsOf(files) ?? wrong(`"files" of "${name}" is a text or a list of texts`)) {
+      for (const input of await inputsOf(placed(target, dirname(path)), tree, given, context)) {
+        const key = keyOf(input);
+        const other = inputs.get(key);
+        if (other) return wrong(`${input.file} is in "${other.sample}" and in "${name}"`);
+        inputs.set(key, { ...input, sample: name });
+      }
+    }
+  }
+  return { samples, inputs: [...inputs.values()] };
+}
+
+/** The inputs with their samples. Throws ARGUMENT for one that is in none. */
+export function withSamples(chosen: readonly Input[], { inputs }: SampleList, path: string): SampleInput[] {
+  const known = new Map(inputs.map((input) => [keyOf(input), input.sample]));
+  return chosen.map((input) => {
+    const sample = known.get(keyOf(input));
+    if (sample !== undefined) return { ...input, sample };
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `${input.file} is in no sample of "${path}".`,
+      where: { path },
+      fix: 'Add it to the files of its sample.',
+    });
+  });
+}
+
+/** Throws ARGUMENT, before a file is read, for what cannot be scaled later. */
+export function checkSamples(
+  samples: readonly Sample[],
+  inputs: readonly SampleInput[],
+  given: PartialGiven,
+): void {
+  const whole = new Set(samples.filter(needsWhole).map(({ name }) => name));
+  const cut = inputs.find(({ entries, sample }) => entries && whole.has(sample));
+  if (cut) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `The sum of weights of "${cut.sample}" is that of whole files, and ${cut.file} has a range of entries.`,
+      where: { url: cut.file },
+      fix: 'Read whole files: "plan --samples" cuts none of these. Or give "sumOfWeights" as a number.',
+    });
+  }
+  parseLuminosity(given.lumi);
+  const saved = (given.partial ?? given.resume) !== undefined && !wantsShown(given);
+  const scaled = samples.some(({ crossSection }) => crossSection !== undefined);
+  if (scaled && !saved && given.lumi === undefined) throw noLuminosity();
+}
+
+function keyOf({ file, tree }: Input): string {
+  return JSON.stringify([file, tree]);
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function targetsOf(files: unknown): string[] | undefined {
+  const list = typeof files === 'string' ? [files] : files;
+  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
+}
+
+/** A name of a list as the folder of the list sees it. */
+function placed(target: string, folder: string): string {
+  const [at, name] = target.startsWith('@') ? ['@', target.slice(1)] : ['', target];
+  return isUrl(name) || isAbsolute(name) ? target : at + join(folder, name);
+}

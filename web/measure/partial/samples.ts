@@ -1,0 +1,155 @@
+import type { CallOptions, RulesOfRoot } from '../../api/api';
+import type { GatheredState } from '../../api/selector';
+import { XylemError } from '../../base/errors';
+import { addTerm, type ExactSums, emptySums, roundedSum, termsOf } from '../../core/sums/exact-sums';
+import { addState } from '../gathered';
+import { type DrawQuery, drawKind } from './draw-kind';
+import { type Json, recordOf } from './json';
+import type { OpenInput } from './kind';
+import { scaledState } from './scaled';
+
+/** A sample of files that count together. Its files are no part of it, so that results of some of them add up. */
+export interface Sample {
+  name: string;
+  /** Data have none. */
+  crossSection?: number;
+  /** The weight of each entry, an expression. */
+  weight?: string;
+  /** Divides the cross section; without it the sum of the weights of the entries that were read does. */
+  sumOfWeights?: number | { tree: string; expr: string };
+}
+
+/** The sums of the files of a sample. */
+export interface SampleSum {
+  entries: number;
+  passed: number;
+  /** One sum, of the weights of all entries, whether they passed or not. */
+  weights: ExactSums;
+  state: GatheredState;
+}
+
+const MEMBERS = ['name', 'crossSection', 'weight', 'sumOfWeights'];
+
+/** Reads a sample from JSON, its members in one order; a text says why it is none. */
+export function sampleFrom(json: Json): Sample | string {
+  const { name, crossSection, weight, sumOfWeights } = json;
+  if (typeof name !== 'string' || !/^[\w.+-]{1,100}$/.test(name))
+    return '"name" is a text of letters, digits and "_.+-"';
+  const odd = Object.keys(json).find((member) => !MEMBERS.includes(member));
+  if (odd !== undefined) return `"${name}" has "${odd}", which is not known`;
+  const sample: Sample = { name };
+  if (crossSection !== undefined) {
+    if (!isNumber(crossSection)) return `"crossSection" of "${name}" is a number`;
+    sample.crossSection = crossSection;
+  }
+  if (weight !== undefined) {
+    if (typeof weight !== 'string' || weight.trim() === '')
+      return `"weight" of "${name}" is the text of an expression`;
+    sample.weight = weight;
+  }
+  if (sumOfWeights === undefined) return sample;
+  if (sample.crossSection === undefined)
+    return `"${name}" has "sumOfWeights", but no "crossSection" that it divides`;
+  const { tree, expr, ...more } = recordOf(sumOfWeights) ?? {};
+  if (isNumber(sumOfWeights) && sumOfWeights !== 0) sample.sumOfWeights = sumOfWeights;
+  else if (typeof tree === 'string' && typeof expr === 'string' && Object.keys(more).length === 0)
+    sample.sumOfWeights = { tree, expr };
+  else return `"sumOfWeights" of "${name}" is a number other than 0, or { "tree", "expr" }`;
+  return sample;
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+/** Whether the sum of weights stands beside the entries, so that a file is read whole. */
+export function needsWhole({ sumOfWeights }: Sample): boolean {
+  return typeof sumOfWeights === 'object';
+}
+
+/** The sum of weights that an input adds to its sample. */
+export async function weightsOf(
+  { weight, sumOfWeights }: Sample,
+  { entries, rootVersion }: { entries: number; rootVersion: RulesOfRoot },
+  input: OpenInput,
+  options: CallOptions,
+): Promise<ExactSums> {
+  const sums = emptySums(1);
+  const cut = typeof sumOfWeights === 'object' ? sumOfWeights.expr : weight;
+  if (typeof sumOfWeights === 'number') return sums;
+  if (cut === undefined) {
+    addTerm(sums, 0, entries);
+    return sums;
+  }
+  const place = typeof sumOfWeights === 'object' ? { tree: sumOfWeights.tree, entries: undefined } : {};
+  // A bin that has all entries, with their weights.
+  const query: DrawQuery = {
+    ...{ expr: '0', cut, option: '', rootVersion },
+    axes: [{ bins: 1, low: -1, high: 1 }],
+  };
+  const { sum } = await drawKind.read(query, { ...input, ...place }, options);
+  for (const term of termsOf(sum.exact, 1)) addTerm(sums, 0, term);
+  return sums;
+}
+
+/** A sample with what its files made, times its scale. */
+export interface ScaledSample {
+  sample: Sample;
+  entries: number;
+  passed: number;
+  sumOfWeights: number;
+  /** Cross section times luminosity, divided by the sum of weights; 1 of data. */
+  scale: number;
+  state: GatheredState;
+}
+
+/** Returns the samples that have entries, scaled to a luminosity. Throws ARGUMENT where a scale is not known. */
+export function scaledSamples(
+  samples: readonly Sample[],
+  sums: ReadonlyMap<string, SampleSum>,
+  luminosity: number | undefined,
+): ScaledSample[] {
+  return samples.flatMap((sample): ScaledSample[] => {
+    const sum = sums.get(sample.name);
+    if (!sum) return [];
+    const { entries, passed, weights } = sum;
+    const sumOfWeights =
+      typeof sample.sumOfWeights === 'number' ? sample.sumOfWeights : roundedSum(weights, 0);
+    const scale = scaleOf(sample, sumOfWeights, luminosity);
+    return [{ sample, entries, passed, sumOfWeights, scale, state: scaledState(sum.state, scale) }];
+  });
+}
+
+function scaleOf(
+  { name, crossSection }: Sample,
+  sumOfWeights: number,
+  luminosity: number | undefined,
+): number {
+  if (crossSection === undefined) return 1;
+  if (luminosity === undefined) throw noLuminosity();
+  const scale = (crossSection * luminosity) / sumOfWeights;
+  if (Number.isFinite(scale)) return scale;
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: `The sample "${name}" cannot be scaled: its sum of weights is ${sumOfWeights}.`,
+    fix: 'Give it entries, or "sumOfWeights".',
+  });
+}
+
+export function noLuminosity(): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: 'Samples with cross sections need a luminosity.',
+    fix: 'Add --lumi: in 1/pb where cross sections are in pb. Or write --partial, which "combine --lumi" scales later.',
+  });
+}
+
+/** The sum of the samples that are scaled; of all, where none has a cross section. */
+export function stackedState(samples: readonly ScaledSample[]): GatheredState {
+  const simulated = samples.filter(({ sample }) => sample.crossSection !== undefined);
+  let all: GatheredState = {};
+  // Adding changes the sum, so that it begins with a copy.
+  for (const { state } of simulated.length > 0 ? simulated : samples)
+    all = Object.keys(all).length === 0 ? scaledState(state, 1) : addState(all, state, undefined);
+  return all;
+}
