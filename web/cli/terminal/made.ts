@@ -1,5 +1,5 @@
 import type { Histogram } from '../../api/api';
-import type { GatheredState, ProcessResult } from '../../api/selector';
+import type { GatheredState, GatheredTable, ProcessResult } from '../../api/selector';
 import { XylemError } from '../../base/errors';
 import { formatCount, formatNumber } from '../../base/format';
 import { own } from '../../base/own';
@@ -19,6 +19,18 @@ export const madeOptions = {
     about: 'show this result alone: a histogram as "xylem draw" does',
   },
   out: { type: 'string', value: 'OUT', about: 'write all results to the file OUT as JSON' },
+  parquet: {
+    type: 'string',
+    value: 'OUT',
+    keeps: true,
+    about: 'write the rows of the one table, or of the one that --result names, to the file OUT',
+  },
+  arrow: {
+    type: 'string',
+    value: 'OUT',
+    keeps: true,
+    about: 'the same as an Arrow file (Feather version 2)',
+  },
   lumi: {
     type: 'string',
     value: 'L',
@@ -29,6 +41,10 @@ export const madeOptions = {
     ...shownOptions.root,
     about: 'write a ROOT file with all histograms and tables, or with the one that --result names',
   },
+  force: {
+    ...shownOptions.force,
+    about: 'replace a file of the name that --root, --parquet or --arrow gives, which is kept otherwise',
+  },
   csv: {
     ...shownOptions.csv,
     about: 'write the bins or the rows of the one result that --result names to the file OUT',
@@ -38,6 +54,8 @@ export const madeOptions = {
 export interface MadeGiven extends DrawnGiven {
   result?: string | undefined;
   out?: string | undefined;
+  parquet?: string | undefined;
+  arrow?: string | undefined;
   lumi?: string | undefined;
 }
 
@@ -49,6 +67,9 @@ export async function showMade(
   samples?: readonly ScaledSample[],
 ): Promise<void> {
   checkForms(given);
+  const rows = given.parquet ?? given.arrow;
+  if (rows !== undefined && (outputsOf(given).length > 0 || given.json || (given.parquet && given.arrow)))
+    throw new UsageError('Take one of --parquet, --arrow and the other forms.');
   const results = processedOf(made);
   const { entries, passed, partial } = made;
   if (given.out !== undefined)
@@ -59,6 +80,12 @@ export async function showMade(
   if (samples && wantsPicture(given) && name !== undefined && histograms.includes(name)) {
     const { stackOf } = await import('./stack');
     await writePlot(await stackOf(name, samples), given, context);
+    return;
+  }
+  if (rows !== undefined) {
+    const table = tableNamed(given.result, made.state);
+    const { saveRows } = await import('./save-made');
+    await saveRows(rows, given.parquet === undefined ? 'arrow' : 'parquet', table, given, context);
     return;
   }
   if (given.result !== undefined) {
@@ -89,6 +116,30 @@ export async function showMade(
   }
 }
 
+/** The one table, or that of a name. Throws UsageError and NOT_FOUND. */
+function tableNamed(name: string | undefined, state: GatheredState): [name: string, table: GatheredTable] {
+  const tables = Object.entries(state).flatMap(([key, one]): [string, GatheredTable][] =>
+    one.kind === 'table' ? [[key, one]] : [],
+  );
+  const [only] = name === undefined ? tables : tables.filter(([key]) => key === name);
+  if (only && (name !== undefined || tables.length === 1)) return only;
+  if (name !== undefined && own(state, name) === undefined) throw notMade(name, state);
+  const names = tables.map(([key]) => key).join(', ');
+  throw new UsageError(
+    name === undefined
+      ? `There are ${tables.length} tables; name one by --result${names === '' ? '' : `: ${names}`}.`
+      : `"${name}" is not a table, which --parquet and --arrow need.`,
+  );
+}
+
+function notMade(name: string, state: GatheredState): XylemError {
+  return new XylemError({
+    code: 'NOT_FOUND',
+    message: `The selector makes no "${name}".`,
+    fix: `It makes ${Object.keys(state).join(', ')}.`,
+  });
+}
+
 async function showOne(
   name: string,
   state: GatheredState,
@@ -97,13 +148,7 @@ async function showOne(
   context: Context,
 ): Promise<void> {
   const one = own(state, name);
-  if (one === undefined) {
-    throw new XylemError({
-      code: 'NOT_FOUND',
-      message: `The selector makes no "${name}".`,
-      fix: `It makes ${Object.keys(state).join(', ')}.`,
-    });
-  }
+  if (one === undefined) throw notMade(name, state);
   if (one.kind === 'histogram') {
     await showDrawn(results[name] as Histogram, given, context);
     return;

@@ -35,6 +35,46 @@ export async function saveMade(
   else await saveFile(target, (put) => put(sink.bytes()), { replaces: force ? 'all' : 'nothing' });
 }
 
+/** Writes the rows of a table in a format of "xylem export", from a ROOT file that is kept in memory alone. */
+export async function saveRows(
+  target: string,
+  format: 'parquet' | 'arrow',
+  [name, table]: [name: string, table: GatheredTable],
+  { force }: { force?: boolean | undefined },
+  context: Context,
+): Promise<void> {
+  if (target === '-') refuseTerminal(context.out);
+  const [{ writeRoot }, { exportTree }] = await Promise.all([
+    import('../../node'),
+    import('../../export/export-tree'),
+  ]);
+  const sink = memorySink();
+  const state = { [name]: table };
+  await writeRoot(sink, (file) => put(file, '', { state, entries: 0 }), {
+    name: `${name}.root`,
+    codec: 'none',
+    reader: await context.reader(),
+  });
+  const open = await context.open({
+    kind: 'buffer',
+    buffer: new Uint8Array(sink.bytes()).buffer,
+    name: `${name}.root`,
+  });
+  try {
+    const branches = table.columns.map((_, i) => i);
+    const chunks = exportTree(open.reader, open.info.id, { tree: name, branches, format });
+    if (target === '-') for await (const chunk of chunks) await context.out.write(chunk);
+    else {
+      const save = async (write: (bytes: Uint8Array) => Promise<void>): Promise<void> => {
+        for await (const chunk of chunks) await write(chunk);
+      };
+      await saveFile(target, save, { replaces: force ? 'all' : 'nothing' });
+    }
+  } finally {
+    await open.close();
+  }
+}
+
 async function put(
   file: RootWriter,
   folder: string,

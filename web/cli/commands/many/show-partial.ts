@@ -22,7 +22,11 @@ export function foundIn(all: AnyPartial): boolean {
 
 /** Whether the options ask for a form in which a result is shown. */
 export function wantsShown(given: MadeGiven): boolean {
-  return outputsOf(given).length > 0 || given.json === true || (given.result ?? given.out) !== undefined;
+  return (
+    outputsOf(given).length > 0 ||
+    given.json === true ||
+    (given.result ?? given.out ?? given.parquet ?? given.arrow) !== undefined
+  );
 }
 
 /** Shows a partial result as its command does. Returns whether a check found errors. Throws UsageError. */
