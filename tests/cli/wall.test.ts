@@ -1,11 +1,13 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pathMatcher } from '../../web/base/glob';
 import { checkWallBytes } from '../../web/plot/wall/items';
 import type { EngineReader } from '../../web/write/api';
 import { openReader } from '../engine-reader';
+import { lacks } from '../needs';
 import { startRangeServer } from '../servers/range-server';
 import { run } from './support';
 
@@ -13,6 +15,7 @@ const files = resolve(import.meta.dirname, '../fixtures/files');
 const [made, reference] = [join(files, 'walls/new.root'), join(files, 'walls/reference.root')];
 const folder = mkdtempSync(join(tmpdir(), 'xylem-wall-'));
 const at = (name: string): string => join(folder, name);
+const hasPoppler = spawnSync('pdftoppm', ['-v']).error === undefined;
 
 let reader: EngineReader;
 beforeAll(async () => {
@@ -211,9 +214,63 @@ test('what only the reference has is told, too', async () => {
   });
 });
 
-test('a PDF is printed from the page', async () => {
-  const { status, err } = await run(reader, 'wall', made, '--pdf', at('x.pdf'));
-  expect([status, err]).toEqual([2, expect.stringContaining('print that page')]);
+describe('PDF', () => {
+  const zoo = join(files, 'page/zoo.root');
+
+  test('is a file whose table leads to its objects, the same each time', async () => {
+    const written = async (name: string) => {
+      expect((await run(reader, 'wall', zoo, '--pdf', at(name))).status).toBe(0);
+      return readFileSync(at(name));
+    };
+    const bytes = await written('zoo.pdf');
+    expect(bytes.equals(await written('again.pdf'))).toBe(true);
+    const text = bytes.toString('latin1');
+    expect(text.slice(0, 8)).toBe('%PDF-1.7');
+    const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1]);
+    expect(text.slice(start, start + 5)).toBe('xref\n');
+    const places = [...text.slice(start).matchAll(/^(\d{10}) 00000 n $/gm)].map(([, place]) => Number(place));
+    expect(places.length).toBeGreaterThan(15);
+    places.forEach((place, i) => {
+      expect(text.slice(place, place + 12)).toMatch(new RegExp(`^${i + 1} 0 obj`));
+    });
+  });
+
+  test('takes one form only, and says which letters no font of it has', async () => {
+    const both = await run(reader, 'wall', zoo, '--pdf', at('x.pdf'), '--svg', at('x.svg'));
+    expect([both.status, both.err]).toEqual([2, expect.stringContaining('--pdf')]);
+    expect((await run(reader, 'wall', zoo, 'c_latex', '--pdf', at('x.pdf'))).err).toContain(
+      '1 letters are "?"',
+    );
+    expect((await run(reader, 'wall', zoo, 'h1', '--pdf', at('x.pdf'))).err).not.toContain('?');
+  });
+
+  test.skipIf(lacks('poppler', hasPoppler))('is drawn by a reader of PDF', async () => {
+    await run(reader, 'wall', zoo, 'h1*', 'profile', 'c_hist', '--pdf', at('zoo.pdf'));
+    const words = execFileSync('pdftotext', ['-layout', at('zoo.pdf'), '-'], { encoding: 'utf8' });
+    for (const word of ['zoo.root', '9 plots', 'Weights', 'Unequal bins', 'η', '−4', 'c_hist_h'])
+      expect(words).toContain(word);
+    expect(words).toMatch(/[Δ∆][φϕ]/);
+    const complaints = spawnSync('pdftoppm', ['-r', '100', at('zoo.pdf'), at('zoo')], { encoding: 'utf8' });
+    expect([complaints.status, complaints.stderr]).toEqual([0, '']);
+    const ppm = readFileSync(at('zoo-1.ppm'));
+    const [head = '', wide = '', tall = ''] =
+      /^P6\n(\d+) (\d+)\n255\n/.exec(ppm.toString('latin1', 0, 40)) ?? [];
+    expect([wide, tall]).toEqual(['827', '1170']);
+    const pixel = (x: number, y: number) => {
+      const from = head.length + 3 * (y * Number(wide) + x);
+      return [...ppm.subarray(from, from + 3)];
+    };
+    const count = (colour: string) => {
+      let found = 0;
+      for (let y = 0; y < Number(tall); y++)
+        for (let x = 0; x < Number(wide); x++) if (String(pixel(x, y)) === colour) found++;
+      return found;
+    };
+    // Lines of histograms, their area, and the filling of the canvas as its file has it.
+    expect(count('31,122,92')).toBeGreaterThan(200);
+    expect(count('153,204,255')).toBeGreaterThan(1000);
+    expect(pixel(5, 1100)).toEqual([255, 255, 255]);
+  });
 });
 
 test('a canvas is a picture of its own, scaled to its place', async () => {

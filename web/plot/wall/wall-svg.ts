@@ -26,9 +26,9 @@ export interface WallLook {
 export const TILE = { width: 320, height: 230, head: 38 } as const;
 /** A plot with a ratio below it is taller. */
 const RATIO_HEIGHT = 300;
-const GAP = 12;
+export const GAP = 12;
 /** Height of the heading of the whole wall. */
-const HEADING = 48;
+export const HEADING = 48;
 
 /** The axes of a wall, where all plots share them. */
 export function axesOfWall(tiles: readonly Tile[], { log, sameAxes }: WallLook): CommonAxes | undefined {
@@ -58,7 +58,7 @@ export function tileSvg(
 }
 
 /** A plot of a wall without a heading; in the place of one that cannot be drawn the reason. */
-function tileDrawing(
+export function tileDrawing(
   tile: Tile,
   size: { width: number; height: number },
   { log }: WallLook,
@@ -110,24 +110,33 @@ export function wallSvg(
   const parts = tiles.map((tile, i) => {
     const x = GAP + (i % across) * stepX;
     const y = HEADING + Math.floor(i / across) * stepY;
-    const head: Drawing = { width: TILE.width, height: TILE.head, title: tile.name, shapes: heading(tile) };
     const place = { id: `p${i}-`, x, y: y + TILE.head };
     const plot = tileSvg(tile, { width: TILE.width, height }, look, axes, place);
-    return drawingSvg(head, { id: `h${i}-`, x, y }) + plot;
+    return drawingSvg(headOf(tile), { id: `h${i}-`, x, y }) + plot;
   });
-  const count = `${formatCount(tiles.length)} ${tiles.length === 1 ? 'plot' : 'plots'}`;
-  const top: Shape[] = [
-    { kind: 'text', x: GAP, y: 28, text: fittedTitle(title, (wide - 140) / 18), size: 18, bold: true },
-    { kind: 'text', x: wide - GAP, y: 28, text: count, anchor: 'end', fill: 'faint' },
-  ];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${tall}" viewBox="0 0 ${wide} ${tall}" role="img">`,
     `<title>${escapeXml(title)}</title>`,
     `<rect width="${wide}" height="${tall}" fill="${PALETTE.paper}"/>`,
-    drawingSvg({ width: wide, height: HEADING, title, shapes: top }, { id: 'top-', x: 0, y: 0 }),
+    drawingSvg(wallHeading(title, tiles.length, wide), { id: 'top-', x: 0, y: 0 }),
     ...parts,
     '</svg>\n',
   ].join('\n');
+}
+
+/** The title of a wall, and how many plots it has. */
+export function wallHeading(title: string, plots: number, width: number): Drawing {
+  const count = `${formatCount(plots)} ${plots === 1 ? 'plot' : 'plots'}`;
+  const shapes: Shape[] = [
+    { kind: 'text', x: GAP, y: 28, text: fittedTitle(title, (width - 140) / 18), size: 18, bold: true },
+    { kind: 'text', x: width - GAP, y: 28, text: count, anchor: 'end', fill: 'faint' },
+  ];
+  return { width, height: HEADING, title, shapes };
+}
+
+/** The heading of a plot. */
+export function headOf(tile: Tile): Drawing {
+  return { width: TILE.width, height: TILE.head, title: tile.name, shapes: heading(tile) };
 }
 
 /** The name of a plot, and below it its title where that says more. */

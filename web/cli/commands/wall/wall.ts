@@ -4,9 +4,10 @@ import { floatText } from '../../../export/canonical';
 import type { Rule } from '../../../insight/compare/rules';
 import type { Judged, WallItem } from '../../../plot/wall/judged';
 import { sortedTiles, type Tile, WALL_ORDERS, type WallOrder } from '../../../plot/wall/tile';
+import type { WallLook } from '../../../plot/wall/wall-svg';
 import { parseWhole, UsageError } from '../../arguments';
 import { command, type Given } from '../../command';
-import { type Context, type OpenFile, progressLine, withFile, writeText } from '../../context';
+import { type Context, type OpenFile, progressLine, withFile, writeBytes, writeText } from '../../context';
 import { CHAIN_TEXT, commonOptions, type Options } from '../../options';
 import { pictureOptions, writePicture } from '../../terminal/picture';
 import type { WallWishes } from './read-wall';
@@ -18,7 +19,7 @@ const options = {
     value: 'OUT',
     about: 'write a page to the file OUT, which works without a server and a network',
   },
-  pdf: { type: 'string', value: 'PDF', about: 'not supported: print the page of --html to a PDF' },
+  pdf: { type: 'string', value: 'OUT', about: 'write pages of plots to the file OUT, as PDF (A4)' },
   tree: {
     type: 'string',
     value: 'TREE',
@@ -114,7 +115,9 @@ cannot be read, a figure is not defined) or there is nothing to compare, or the 
           await wallHtml(tiles, { ...wallHead(name, tiles), columns }, look),
           context,
         );
-      } else if (outputs.length > 0) {
+      } else if (given.pdf !== undefined)
+        await writePdf(given.pdf, tiles, { ...look, title: name, columns: columns ?? 3 }, context);
+      else if (outputs.length > 0) {
         const { wallSvg } = await import('../../../plot/wall/wall-svg');
         await writePicture(given, wallSvg(tiles, { ...look, title: name, columns: columns ?? 4 }), context);
       } else if (given.json) context.out.line(wallJson(tiles));
@@ -127,6 +130,24 @@ cannot be read, a figure is not defined) or there is nothing to compare, or the 
     });
   },
 });
+
+async function writePdf(
+  target: string,
+  tiles: readonly Tile[],
+  look: WallLook & { title: string; columns: number },
+  context: Context,
+): Promise<void> {
+  const [{ wallPdf }, { deflateSync }] = await Promise.all([
+    import('../../../plot/wall/wall-pdf'),
+    import('node:zlib'),
+  ]);
+  const { file, missing } = wallPdf(tiles, look, deflateSync);
+  if (missing > 0)
+    context.err.line(
+      `note: ${missing} letters are "?", because the fonts of PDF readers lack them; --svg has them`,
+    );
+  await writeBytes(target, file, context);
+}
 
 type WallGiven = Given<typeof options>;
 type Shown = Tile | Judged;
@@ -155,11 +176,9 @@ async function statusOf(
 }
 
 function checkOptions(given: WallGiven): void {
-  if (given.pdf !== undefined) {
-    throw new UsageError('A wall is not written as PDF: write it with --html, and print that page to a PDF.');
-  }
-  const forms = [given.svg, given.png, given.html].filter((out) => out !== undefined).length;
-  if (forms + (given.json ? 1 : 0) > 1) throw new UsageError('Take one of --svg, --png, --html and --json.');
+  const forms = [given.svg, given.png, given.html, given.pdf].filter((out) => out !== undefined).length;
+  if (forms + (given.json ? 1 : 0) > 1)
+    throw new UsageError('Take one of --svg, --png, --html, --pdf and --json.');
   if (given.cut !== undefined && given.tree === undefined) throw new UsageError('--cut goes with --tree.');
   if (given.reference !== undefined) return;
   const other = (['same-area', 'fail-on', 'band', 'junit'] as const).find(

@@ -1,0 +1,73 @@
+import type { Resources } from './content';
+
+/** A page: its size in points of 1/72 inch, and the size that its instructions count in. */
+export interface PdfPage {
+  width: number;
+  height: number;
+  scale: number;
+  content: string;
+}
+
+/** A PDF file (version 1.7) of pages; `deflate` compresses as zlib does. */
+export function pdfFile(
+  pages: readonly PdfPage[],
+  title: string,
+  { fonts, opacities }: Resources,
+  deflate: (bytes: Uint8Array) => Uint8Array,
+): Uint8Array {
+  const parts: Uint8Array[] = [];
+  const places: number[] = [];
+  let length = 0;
+  const put = (part: string | Uint8Array) => {
+    const bytes = typeof part === 'string' ? Uint8Array.from(part, (sign) => sign.charCodeAt(0)) : part;
+    parts.push(bytes);
+    length += bytes.length;
+  };
+  /** Writes the next object and returns its number. */
+  const object = (text: string, stream?: Uint8Array): number => {
+    places.push(length);
+    put(`${places.length} 0 obj\n${text}\n`);
+    if (stream) {
+      put('stream\n');
+      put(stream);
+      put('\nendstream\n');
+    }
+    put('endobj\n');
+    return places.length;
+  };
+  put('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n');
+  const fontText = fonts.map((name, i) => {
+    const encoding = name === 'Symbol' ? '' : ' /Encoding /WinAnsiEncoding';
+    return `/F${i} ${object(`<< /Type /Font /Subtype /Type1 /BaseFont /${name}${encoding} >>`)} 0 R`;
+  });
+  const opacityText = opacities.map((text, i) => `/G${i} << ${text} >>`);
+  const shared = object(`<< /Font << ${fontText.join(' ')} >> /ExtGState << ${opacityText.join(' ')} >> >>`);
+  // Each page has two objects, and the list of them comes after the last.
+  const list = places.length + 2 * pages.length + 1;
+  const kids = pages.map(({ width, height, scale, content }) => {
+    const text = `${scale} 0 0 ${-scale} 0 ${height} cm\n${content}\n`;
+    const stream = deflate(Uint8Array.from(text, (sign) => sign.charCodeAt(0)));
+    const drawn = object(`<< /Length ${stream.length} /Filter /FlateDecode >>`, stream);
+    const box = `[0 0 ${width} ${height}]`;
+    return `${object(`<< /Type /Page /Parent ${list} 0 R /MediaBox ${box} /Resources ${shared} 0 R /Contents ${drawn} 0 R >>`)} 0 R`;
+  });
+  object(`<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${kids.length} >>`);
+  const catalog = object(`<< /Type /Catalog /Pages ${list} 0 R >>`);
+  const hex = Array.from({ length: title.length }, (_, i) =>
+    title.charCodeAt(i).toString(16).padStart(4, '0'),
+  );
+  const info = object(`<< /Title <feff${hex.join('')}> /Producer (xylem) >>`);
+  const start = length;
+  const lines = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`);
+  put(`xref\n0 ${places.length + 1}\n0000000000 65535 f \n${lines.join('')}`);
+  put(
+    `trailer\n<< /Size ${places.length + 1} /Root ${catalog} 0 R /Info ${info} 0 R >>\nstartxref\n${start}\n%%EOF\n`,
+  );
+  const file = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    file.set(part, at);
+    at += part.length;
+  }
+  return file;
+}
