@@ -262,6 +262,23 @@ describe('mistakes are named', () => {
     expect(status).toBe(1);
   });
 
+  test('a begin that makes something else each time, before a file is read', async () => {
+    const path = selector(
+      'changes.mjs',
+      'branches: { a: "MET_pt" }, begin: (job) => ({ h: job.hist([1 + (globalThis.count = (globalThis.count ?? 0) + 1), 0, 1]) }), process() {}',
+    );
+    const { err, status } = await xylem(
+      'process',
+      path,
+      at('absent.root'),
+      'Events',
+      '--partial',
+      at('none.json'),
+    );
+    expect([status, err]).toEqual([1, expect.stringMatching(/"h" of the selector's state differs/)]);
+    expect(readdirSync(folder)).not.toContain('none.json');
+  });
+
   test('a module that is not there, a result that is not made', async () => {
     expect((await xylem('process', at('absent.mjs'), sample, 'Events')).err).toMatch(/absent\.mjs/);
     const path = selector('some.mjs', `${pt} process: ({ pt }, out) => out.h.fill(pt.values)`);

@@ -85,6 +85,9 @@ async function showSamples(
   context: Context,
 ): Promise<void> {
   const scaled = scaledSamples(samples, all.sum.samples, parseLuminosity(given.lumi));
+  for (const { name } of samples)
+    if (!all.sum.samples.has(name))
+      context.err.line(`note: no file of the sample "${name}" was read, so that it is missing in the sum`);
   const made = { ...all.sum, state: stackedState(scaled), partial: failuresOf(all) };
   await showMade(made, given, context, scaled);
 }
