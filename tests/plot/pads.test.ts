@@ -146,10 +146,57 @@ it('has the box of statistics of a histogram that nobody has painted', async () 
 });
 
 it('names what it does not draw', async () => {
-  const said = (await picture('c_latex')).missing.map((what) => /#\w+/.exec(what)?.[0]);
-  expect(said.sort()).toEqual(['#color', '#frac', '#splitline']);
+  expect((await picture('c_latex')).missing).toEqual([]);
   expect((await picture('c_three')).missing).toEqual(['TH3F c_three_h']);
   expect((await picture('c_hist')).missing).toEqual([]);
+});
+
+it('puts fractions, roots, lines and colours of a text where ROOT has them', async () => {
+  const { drawing } = await picture('c_latex');
+  const shapes = flat(drawing.shapes);
+  const textAt = (wanted: string) => {
+    const found = shapes.find((shape) => shape.kind === 'text' && shape.text === wanted);
+    if (found?.kind !== 'text') throw new Error(`no ${wanted}`);
+    return found;
+  };
+  const [over, under] = [textAt('a+b'), textAt('c^{2}')];
+  const size = over.size ?? 0;
+  const lines = shapes.flatMap((shape) =>
+    shape.kind === 'path' && shape.fill === undefined ? [shape.d] : [],
+  );
+  // The line of the fraction lies between its parts, which are one above the other.
+  const rules = lines.flatMap((d) => {
+    const [, left, y, right, same] = /^M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)$/.exec(d) ?? [];
+    return y !== undefined && y === same ? [{ left: Number(left), right: Number(right), y: Number(y) }] : [];
+  });
+  const rule = rules.find(({ y }) => y > over.y && y < under.y);
+  expect(rule).toBeDefined();
+  near((rule?.right ?? 0) - (rule?.left ?? 0), 2.1 * size, 0.6 * size);
+  near((rule?.left ?? 0) + (rule?.right ?? 0), 2 * under.x + size, 1.2 * size);
+  // A root has a sign to its left and a line above it.
+  const root = textAt('x_{i}^{2}');
+  const sign = lines.find((d) => d.split('L').length === 5);
+  const corners = [...(sign ?? '').matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+  expect(corners[0]?.[0]).toBeLessThan(root.x);
+  expect(corners[4]?.[0]).toBeGreaterThan(root.x + 0.5 * size);
+  expect(corners[4]?.[1]).toBeLessThan(root.y - 0.7 * size);
+  const [first, second] = [textAt('first line'), textAt('second line')];
+  expect([first.x, second.y > first.y + 0.8 * size]).toEqual([second.x, true]);
+  expect(textAt('red').fill).toBe('#ff0000');
+  expect(textAt('italic')).toMatchObject({ font: 'serif', italic: true });
+  expect(textAt('#bf{bold}').x).toBeGreaterThan(textAt('italic').x + 1.5 * size);
+});
+
+it.each([
+  '#frac{',
+  '#sqrt{#frac{a}',
+  '#color[x]{#splitline{}}',
+  '^{#frac{1}{2}'.repeat(300),
+  '#frac'.repeat(500),
+])('draws what is left of a broken text: %s', async (text) => {
+  const changed = await picture('latex', (object) => ({ ...object, fTitle: text }));
+  const all = JSON.stringify(changed.drawing.shapes);
+  expect(all).not.toMatch(/NaN|null/);
 });
 
 it('hatches nothing outside of an area', () => {

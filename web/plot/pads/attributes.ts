@@ -1,6 +1,7 @@
 import type { Colour, Shape } from '../drawing/drawing';
 import { short } from '../drawing/drawing';
 import { number } from '../stored/members';
+import { formulaShapes, hasLevels } from './formula';
 import { colourAt, type Members, miss, type Pad, sideOf } from './pad';
 
 export type Point = [x: number, y: number];
@@ -124,44 +125,65 @@ export function hatch(polygons: readonly Point[][], degrees: number, spacing: nu
   return d;
 }
 
-/** A text at a place in pixels, with ROOT's font, size, colour, angle and alignment. */
-export function textOf(
-  pad: Pad,
-  [x, y]: Point,
-  text: string,
-  {
-    font,
-    size,
-    colour,
-    align = 11,
-    angle = 0,
-  }: { font: number; size: number; colour: Colour; align?: number; angle?: number },
-): Shape {
-  const flat = /#(frac|splitline|color|font|scale|kern|lower)(?![a-z])/.exec(text)?.[0];
-  if (flat !== undefined) miss(pad, `what ${flat} does in a text: it stands on one line, in one colour`);
-  const family = Math.floor(font / 10);
-  // ROOT's size is the height of a line, that of CSS the size of the letters.
-  const pixels = Math.min(500, 0.93 * (font % 10 === 3 ? size : size * sideOf(pad)));
+/** ROOT's font, size, colour, alignment and angle of a text. */
+interface RootText {
+  font: number;
+  size: number;
+  colour: Colour;
+  align?: number;
+  angle?: number;
+}
+
+/** A text at a place in pixels, on one line. */
+export function textOf(pad: Pad, [x, y]: Point, text: string, how: RootText): Shape & { kind: 'text' } {
+  const { align = 11, angle = 0, font, colour } = how;
+  const size = pixelsOf(pad, how);
   const turn = (angle * Math.PI) / 180;
-  const down = [0, 0, 0.36, 0.74][align % 10] ?? 0;
-  const face = [1, 2, 3, 13].includes(family)
-    ? ('serif' as const)
-    : [8, 9, 10, 11].includes(family)
-      ? ('mono' as const)
-      : ('sans' as const);
+  const down = DOWN[align % 10] ?? 0;
   return {
     kind: 'text',
-    x: x + Math.sin(turn) * down * pixels,
-    y: y + Math.cos(turn) * down * pixels,
+    x: x + Math.sin(turn) * down * size,
+    y: y + Math.cos(turn) * down * size,
     text: text.slice(0, 1000),
-    size: Math.round(pixels * 100) / 100,
+    size,
     fill: colour,
     anchor: (['start', 'start', 'middle', 'end'] as const)[Math.floor(align / 10)] ?? 'start',
     latex: true,
     ...(angle !== 0 && { angle: -angle }),
-    ...([2, 3, 6, 7, 10, 11].includes(family) && { bold: true }),
-    ...([1, 3, 5, 7, 9, 11].includes(family) && { italic: true }),
-    font: face,
+    ...faceOf(font),
+  };
+}
+
+/** A text that may have fractions, roots, two lines, and parts of other colours and fonts. */
+export function textsOf(pad: Pad, [x, y]: Point, text: string, how: RootText): Shape[] {
+  if (!hasLevels(text)) return [textOf(pad, [x, y], text, how)];
+  const { align = 11, angle = 0, font, colour } = how;
+  const look = { size: pixelsOf(pad, how), fill: colour, ...faceOf(font) };
+  const across = [0, 0, 0.5, 1][Math.floor(align / 10)] ?? 0;
+  const upward = [0, 0, 0.5, 1][align % 10] ?? 0;
+  const place = { x, y, look, across, upward, angle: (angle * Math.PI) / 180 };
+  return formulaShapes(text, place, (name, value, before) =>
+    name === 'color'
+      ? { ...before, fill: colourAt(pad, value) }
+      : { size: before.size, fill: before.fill ?? colour, ...faceOf(value) },
+  );
+}
+
+/** How far below its place the line of a text is, by the alignment. */
+const DOWN = [0, 0, 0.36, 0.74];
+
+/** ROOT's size is the height of a line, that of CSS the size of the letters. */
+function pixelsOf(pad: Pad, { font, size }: RootText): number {
+  const pixels = Math.min(500, 0.93 * (font % 10 === 3 ? size : size * sideOf(pad)));
+  return Math.round(pixels * 100) / 100;
+}
+
+function faceOf(font: number): { bold?: true; italic?: true; font: 'sans' | 'serif' | 'mono' } {
+  const family = Math.floor(font / 10);
+  return {
+    ...([2, 3, 6, 7, 10, 11].includes(family) && { bold: true as const }),
+    ...([1, 3, 5, 7, 9, 11].includes(family) && { italic: true as const }),
+    font: [1, 2, 3, 13].includes(family) ? 'serif' : [8, 9, 10, 11].includes(family) ? 'mono' : 'sans',
   };
 }
 

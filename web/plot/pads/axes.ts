@@ -5,7 +5,7 @@ import { niceStep } from '../drawing/ticks';
 import { timeTicks } from '../drawing/time-axis';
 import { label, number, record } from '../stored/members';
 import { axis as axisOf, timeOf } from '../stored/stored-axis';
-import { isFilled, type Point, rectangle, strokeOf, textOf } from './attributes';
+import { isFilled, type Point, rectangle, strokeOf, textOf, textsOf } from './attributes';
 import { colourAt, type Members, type Pad, put, sideOf } from './pad';
 
 /** The frame of a pad: its ground, and the axes around it as their members say. */
@@ -132,7 +132,7 @@ function titleShapes(pad: Pad, members: Members, { major }: AxisTicks, isX: bool
   if (isX) {
     const x = centred ? (frame.left + frame.right) / 2 : frame.right;
     const y = frame.bottom + (offset > 0 ? offset * 1.05 : 1.7 * pixels);
-    return [textOf(pad, [x, y], text, { font, size, colour, align: centred ? 22 : 32 })];
+    return textsOf(pad, [x, y], text, { font, size, colour, align: centred ? 22 : 32 });
   }
   const labels =
     finite(members.fLabelSize, 0.035) *
@@ -142,7 +142,7 @@ function titleShapes(pad: Pad, members: Members, { major }: AxisTicks, isX: bool
   const away = offset > 0 ? offset : labels + pixels * 0.9 + 4;
   const y = centred ? (frame.top + frame.bottom) / 2 : frame.top;
   const x = Math.max(box.left + pixels * 0.5, frame.left - away);
-  return [textOf(pad, [x, y], text, { font, size, colour, align: centred ? 22 : 32, angle: 90 })];
+  return textsOf(pad, [x, y], text, { font, size, colour, align: centred ? 22 : 32, angle: 90 });
 }
 
 /** The numbers of parts of an axis: 510 are ten with five smaller ones in each. */

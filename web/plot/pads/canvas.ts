@@ -4,7 +4,7 @@ import type { FunctionSamples } from '../stored/functions';
 import { label, number, record } from '../stored/members';
 import { references } from '../stored/references';
 import { coloursWith, type RootColours } from '../stored/root-colours';
-import { closed, isFilled, rectangle, textOf } from './attributes';
+import { closed, isFilled, rectangle, textsOf } from './attributes';
 import { paintFrame } from './axes';
 import { framed, paintObject, paintStatistics } from './objects';
 import {
@@ -227,7 +227,7 @@ function paintOne(pad: Pad, object: PlainObject, option: string, items: readonly
         pad.box.top + 0.05 * (pad.box.bottom - pad.box.top),
       ] as [number, number];
       if (title !== '')
-        put(pad, textOf(pad, at, title, { font: 42, size: 0.05, colour: '#000000', align: 22 }));
+        put(pad, ...textsOf(pad, at, title, { font: 42, size: 0.05, colour: '#000000', align: 22 }));
     }
     return;
   }

@@ -11,6 +11,7 @@ import {
   rectangle,
   strokeOf,
   textOf,
+  textsOf,
 } from './attributes';
 import { colourAt, type Members, ndcX, ndcY, type Pad, put, sideOf } from './pad';
 
@@ -109,7 +110,7 @@ export function paintPaveText(pad: Pad, object: PlainObject): void {
     }
     const across = isStats ? 2 : Math.floor(align / 10);
     const x = across === 1 ? left + inner : across === 3 ? right - inner : (left + right) / 2;
-    put(pad, textOf(pad, [x, y], text, { ...looks, align: across * 10 + 2 }));
+    put(pad, ...textsOf(pad, [x, y], text, { ...looks, align: across * 10 + 2 }));
   });
   if (isStats && texts.length > 1)
     put(pad, {
@@ -163,7 +164,7 @@ export function paintLegend(pad: Pad, object: PlainObject): void {
         top: y - 0.35 * step,
         bottom: y + 0.35 * step,
       });
-    put(pad, textOf(pad, [x + indent, y], textOfEntry(pad, one), looks));
+    put(pad, ...textsOf(pad, [x + indent, y], textOfEntry(pad, one), looks));
   });
 }
 

@@ -10,7 +10,7 @@ import {
   type Point,
   rectangle,
   strokeOf,
-  textOf,
+  textsOf,
 } from './attributes';
 import { colourAt, type Members, ndcX, ndcY, type Pad, type Painter, put, sideOf, toX, toY } from './pad';
 
@@ -47,7 +47,7 @@ const paintText: Painter = (pad, object) => {
   const at = place(pad, object, number(object.fX), number(object.fY));
   put(
     pad,
-    textOf(pad, at, text, {
+    ...textsOf(pad, at, text, {
       font: number(object.fTextFont) || 42,
       size: number(object.fTextSize) || 0.05,
       colour: colourAt(pad, object.fTextColor),
