@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import {
   chownSync,
+  closeSync,
   existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -36,13 +38,21 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Names of one file: its own, a hard link, and a symbolic link to a link. */
+const opened: number[] = [];
+afterAll(() => {
+  for (const file of opened) closeSync(file);
+});
+
+/** Names of one file: its own, a hard link, a symbolic link to a link, and that of an open file. */
 function namesOf(path: string): string[] {
   const [hard, soft] = [at('hard'), at('soft')];
   for (const name of [hard, soft]) rmSync(name, { force: true });
   linkSync(path, hard);
   symlinkSync(hard, soft);
-  return [path, hard, soft];
+  const names = [path, hard, soft];
+  if (!existsSync('/dev/fd')) return names;
+  opened.push(openSync(path, 'r'));
+  return [...names, `/dev/fd/${opened.at(-1)}`];
 }
 
 /**

@@ -33,9 +33,11 @@ export function keptText(target: string, why: 'exists' | 'ROOT'): string {
     : `"${target}" is a ROOT file, which is not replaced by a file of another kind.`;
 }
 
-/** A text that is the same for all names and links of a file, and for no other file; undefined where there is none, and for a stream. */
+/**
+ * A text that is the same for all names and links of a file, and for no other file: of /dev/stdout, that of the file to which it
+ * leads. Undefined where there is none, and for devices and pipes.
+ */
 export async function identityOf(path: string): Promise<string | undefined> {
-  if (isStream(path)) return undefined;
   const found = await nodeCalls().identify(path);
   if (!found) return undefined;
   // File systems without inodes say 0.
