@@ -180,7 +180,7 @@ test('a reference: the worst first, the exit status, and JUnit', async () => {
   expect(out).toMatch(/error +dqm\/deep\/one_empty +The reference is empty/);
   expect(out).toMatch(/same +dqm\/same/);
   const xml = readFileSync(at('junit.xml'), 'utf8');
-  expect(xml).toContain('tests="34" failures="3" errors="4" skipped="2"');
+  expect(xml).toContain('tests="34" failures="3" errors="5" skipped="2"');
   expect(xml).toContain(
     '<testcase classname="new.root/dqm/deep" name="apart"><failure message="chi2&lt;0.01',
   );

@@ -3,6 +3,8 @@ export interface Bins {
   counts: Float64Array;
   /** Squared errors of the contents. */
   variances: Float64Array;
+  /** The errors are not those of means: a profile of the option s, i or g, which Chi2Test of ROOT refuses. */
+  otherErrors?: boolean;
   /** Squared errors are not the contents themselves: there are weights, or means of a profile. */
   weighted: boolean;
   /** Number of bins of each axis, x first. */
@@ -22,7 +24,7 @@ export interface Chi2 {
  * Compares two histograms bin by bin as ROOT's TH1::Chi2Test does: option UU when neither is weighted, else
  * WW (TH1.cxx, TH1::Chi2TestX; N. Gagunashvili, physics/0605123). Bins that are empty in both do not count as
  * a degree of freedom, for UU also those with less than 1 in both; bins that the axes of the first one do not show are
- * left out.
+ * left out. One bin with contents always agrees: ROOT gives the probability 0, that of the worst disagreement.
  */
 export function chi2Test(a: Bins, b: Bins, weighted = a.weighted || b.weighted): Chi2 {
   const cells: number[] = [];
@@ -32,7 +34,7 @@ export function chi2Test(a: Bins, b: Bins, weighted = a.weighted || b.weighted):
   let ndf = cells.length - 1;
   let chi2 = 0;
   const undefinedTest = { chi2: Number.NaN, ndf, p: Number.NaN };
-  if (sumA === 0 || sumB === 0) return undefinedTest;
+  if (sumA === 0 || sumB === 0 || a.otherErrors || b.otherErrors) return undefinedTest;
   for (const cell of cells) {
     const countA = a.counts[cell] ?? 0;
     const countB = b.counts[cell] ?? 0;
@@ -51,7 +53,7 @@ export function chi2Test(a: Bins, b: Bins, weighted = a.weighted || b.weighted):
     } else chi2 += (delta * delta) / (countA + countB);
   }
   if (!weighted) chi2 /= sumA * sumB;
-  return { chi2, ndf, p: chi2Probability(chi2, ndf) };
+  return { chi2, ndf, p: ndf === 0 ? 1 : chi2Probability(chi2, ndf) };
 }
 
 export interface Kolmogorov {
@@ -111,7 +113,8 @@ export function kolmogorovProbability(z: number): number {
   if (u < 0.2) return 1;
   if (u < 0.755) {
     const v = -(Math.PI ** 2) / (8 * u * u);
-    return 1 - (Math.sqrt(2 * Math.PI) * (Math.exp(v) + Math.exp(9 * v) + Math.exp(25 * v))) / u;
+    // The square root of 2 pi, with the digits that ROOT has of it.
+    return 1 - (2.50662827 * (Math.exp(v) + Math.exp(9 * v) + Math.exp(25 * v))) / u;
   }
   if (u >= 6.8116) return 0;
   const terms = Math.max(1, Math.round(3 / u));

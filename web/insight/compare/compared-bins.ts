@@ -10,7 +10,8 @@ export function comparedBins(histogram: Histogram, shown?: readonly ShownBins[])
   const variances = errors ? within(axes, errors).map((error) => error * error) : within(axes, squares);
   const weighted = profile || counts.some((count, i) => Math.abs(count) !== variances[i]);
   const bins = axes.map((axis) => axis.bins);
-  return { counts, variances, weighted, bins, shown: shown && shownCells(bins, shown) };
+  const otherErrors = profile && (histogram.errorOption ?? '') !== '';
+  return { counts, variances, weighted, otherErrors, bins, shown: shown && shownCells(bins, shown) };
 }
 
 /** The bins that an axis shows, the first being 1. */

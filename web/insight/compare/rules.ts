@@ -5,7 +5,10 @@ import type { Agreement } from './agreement';
 /** The figures that a rule may name, each with its words for people. */
 export const FIGURES: Readonly<Record<string, { words: string; of: (agreement: Agreement) => number }>> = {
   chi2: { words: 'probability of Chi2Test', of: ({ chi2 }) => chi2.p },
-  'chi2/ndf': { words: 'chi2 per degree of freedom', of: ({ chi2 }) => chi2.chi2 / chi2.ndf },
+  'chi2/ndf': {
+    words: 'chi2 per degree of freedom',
+    of: ({ chi2 }) => (chi2.ndf === 0 ? 0 : chi2.chi2 / chi2.ndf),
+  },
   kolmogorov: {
     words: 'probability of KolmogorovTest',
     of: ({ kolmogorov }) => kolmogorov?.p ?? Number.NaN,
