@@ -140,6 +140,57 @@ describe(`a user's day in ${chosen}`, () => {
     await seeThat('a part of all', length, (span) => span > closer);
   });
 
+  test('lay cuts over each other; a mistake keeps the last plot', async () => {
+    await visit({ url: (await serveFile(sample)).url, tree: 'Events', draw: 'Muon_pt', cut: 'nMuon==2' });
+    await statistic(tab, 'Entries');
+    await click(tab, { css: '.add-layer summary' });
+    await fill(tab, { css: '#layer-cut' }, 'nMuon>2', 'Enter');
+    // What ROOT counts of the second one.
+    await see(tab, { css: '.compared-stats tr', has: 'Entries4,404608' });
+    const lines = async () => (await find(tab, { css: '.plot-legend button[aria-pressed=true]' })).length;
+    await seeThat('both lines', lines, (number) => number === 2);
+    await click(tab, { css: '.plot-legend button', has: 'nMuon>2' });
+    await seeThat('one line', lines, (number) => number === 1);
+    await fill(tab, { css: '#query-cut' }, 'nMuon==', 'Enter');
+    await see(tab, { css: '[role=alert]' });
+    await see(tab, { css: '.plot.stale canvas' });
+  });
+
+  test('walk through a wall, and see which plots differ from a reference', async () => {
+    const [made, reference] = [
+      await serveFile(fixture('walls/new.root')),
+      await serveFile(fixture('walls/reference.root')),
+    ];
+    await visit({ url: made.url, view: 'wall', items: '**' });
+    const { x, y } = await see(tab, { css: '.wall-place canvas' });
+    const first = async () => Number((await reach(tab, { css: '.wall' })).y);
+    const before = await first();
+    await tab.point({ x, y });
+    await tab.wheel({ x, y }, 300);
+    await seeThat('the wall scrolls', first, (middle) => middle < before - 100);
+    await click(tab, { css: 'summary', text: 'Compare with a reference' });
+    await fill(tab, { css: '[aria-label="Address of the reference"]' }, reference.url, 'Enter');
+    await see(tab, { css: '.wall-place[data-state=error]', has: 'The reference is empty.' });
+    await see(tab, { css: '.wall-place', has: 'chi2 p 8.642e-31, KS p 2.081e-35' });
+    await click(tab, { css: '.wall-place', has: 'chi2 p 8.642e-31' });
+    await see(tab, { css: 'h2', text: 'apart' });
+    await see(tab, { css: '.plot-host[data-frames] .u-over' });
+  });
+
+  test('a server that hangs is named, in place of a plot', async () => {
+    const server = await serveFile(fixture('page/long.root'));
+    await visit({ url: server.url, tree: 't' });
+    await see(tab, row('x'));
+    server.faults = { cors: '*', hang: true };
+    await click(tab, row('x'));
+    await see(tab, { css: '.placeholder', has: 'The server has not answered for' });
+    expect(await find(tab, { css: '.stats' })).toEqual([]);
+    await click(tab, { css: 'button', text: 'Cancel' });
+    server.faults = { cors: '*' };
+    await click(tab, { css: 'button', text: 'Read again' });
+    await statistic(tab, 'Entries', (value) => value === 100_000);
+  });
+
   test('look at the entries in a table', async () => {
     await visit({ url: (await serveFile(fixture('leaves.root'))).url, tree: 't' });
     await click(tab, tabNamed('Table'));
