@@ -145,7 +145,7 @@ describe(`a user's day in ${chosen}`, () => {
     await statistic(tab, 'Entries');
     await click(tab, { css: '.add-layer summary' });
     await fill(tab, { css: '#layer-cut' }, 'nMuon>2', 'Enter');
-    // What ROOT counts of the second one.
+    // ROOT counts as many in the second one.
     await see(tab, { css: '.compared-stats tr', has: 'Entries4,404608' });
     const lines = async () => (await find(tab, { css: '.plot-legend button[aria-pressed=true]' })).length;
     await seeThat('both lines', lines, (number) => number === 2);
