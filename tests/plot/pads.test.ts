@@ -51,6 +51,14 @@ function near(found: number, expected: number, off: number): void {
   expect(Math.abs(found - expected)).toBeLessThanOrEqual(off);
 }
 
+it('a map has the colours of a palette that refers to the list of colours', async () => {
+  const other = (await engine.open(bufferSpec('palette', fixtureBytes('page/palette')))).id;
+  const object = await engine.object(other, 'canvas');
+  await loadKinds(object);
+  const svg = drawingSvg(canvasPicture(object, new Map()).drawing);
+  for (const colour of ['#ff0000', '#00ff00', '#0000ff']) expect(svg).toContain(colour);
+});
+
 it.each(canvases)('%s has its pads where ROOT has them, with the same axes', async (name) => {
   const { pads, drawing } = await picture(name);
   const expected = root[name]?.pads ?? [];

@@ -2,8 +2,8 @@ import type { PlainObject, PlainValue } from '../../api/api';
 import type { Colour, Drawing } from '../drawing/drawing';
 import type { FunctionSamples } from '../stored/functions';
 import { label, number, record } from '../stored/members';
-import { references } from '../stored/references';
-import { coloursWith, type RootColours } from '../stored/root-colours';
+import { type Follow, references } from '../stored/references';
+import { colourOf, coloursWith, type RootColours } from '../stored/root-colours';
 import { closed, isFilled, rectangle, textsOf } from './attributes';
 import { paintFrame } from './axes';
 import { framed, paintObject, paintStatistics } from './objects';
@@ -41,13 +41,15 @@ export function canvasPicture(object: PlainObject, samples: FunctionSamples): Ca
   const list = record(object.fPrimitives)?.arr;
   const lists = (Array.isArray(list) ? list : []).map(record);
   const colours = coloursWith(lists.find((one) => label(one?.name) === 'ListOfColors'));
+  const follow = references(object);
   const painting: Painting = {
     samples,
     colours,
-    follow: references(object),
+    follow,
     palette: paletteOf(
       lists.find((one) => label(one?.name) === 'CurrentColorPalette'),
       colours,
+      follow,
     ),
     shapes: [],
     within: new Set(),
@@ -101,12 +103,13 @@ const BIRD = [
   '#f9f90e',
 ];
 
-function paletteOf(list: Members | undefined, colours: RootColours): Colour[] {
+function paletteOf(list: Members | undefined, colours: RootColours, follow: Follow): Colour[] {
   const items = Array.isArray(list?.arr) ? list.arr.slice(0, 1000) : [];
   const stored = items.flatMap((one): Colour[] => {
-    const colour =
-      colours.get(number(record(one)?.fNumber)) ?? [...coloursWith({ arr: [one] }).values()].at(-1);
-    return colour === undefined ? [] : [colour];
+    // Where the list of colours was stored, too, these are references to its items.
+    const colour = follow(one);
+    const known = colour && (colours.get(number(colour.fNumber)) ?? colourOf(colour));
+    return known === undefined ? [] : [known];
   });
   if (stored.length > 1) return stored;
   return Array.from({ length: 255 }, (_, i): Colour => {

@@ -65,14 +65,20 @@ export function coloursWith(list: PlainValue | undefined): RootColours {
   const all = new Map(rootColours());
   for (const item of items.slice(0, 10_000)) {
     const members = record(item);
-    const parts = [members?.fRed, members?.fGreen, members?.fBlue].map(number);
-    if (label(members?._typename) !== 'TColor' || !parts.every((part) => part >= 0 && part <= 1)) continue;
-    const digits = parts.map(digitsOf);
-    const alpha = number(members?.fAlpha);
-    const faint = alpha >= 0 && alpha < 1 ? digitsOf(alpha) : '';
-    all.set(number(members?.fNumber), `#${digits.join('')}${faint}`);
+    const colour = members && colourOf(members);
+    if (colour !== undefined) all.set(number(members?.fNumber), colour);
   }
   return all;
+}
+
+/** The colour that a stored TColor is; undefined where it is none. */
+export function colourOf(object: { [member: string]: PlainValue }): `#${string}` | undefined {
+  const parts = [object.fRed, object.fGreen, object.fBlue].map(number);
+  if (label(object._typename) !== 'TColor' || !parts.every((part) => part >= 0 && part <= 1))
+    return undefined;
+  const alpha = number(object.fAlpha);
+  const faint = alpha >= 0 && alpha < 1 ? digitsOf(alpha) : '';
+  return `#${parts.map(digitsOf).join('')}${faint}`;
 }
 
 const digitsOf = (share: number): string =>

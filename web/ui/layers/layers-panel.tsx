@@ -295,7 +295,8 @@ export function statsOf({ rows, refused }: ShownLayers): JSX.Element | undefined
   const statOf = (lines: readonly StatLine[], label: string) =>
     lines.find((line) => line.label === label)?.value ?? '–';
   return (
-    <div class="table-box">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where it is narrow
+    <section class="table-box" aria-label="Statistics of the layers" tabIndex={0}>
       <table class="compared-stats">
         <TableHead
           titles={[
@@ -322,7 +323,7 @@ export function statsOf({ rows, refused }: ShownLayers): JSX.Element | undefined
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
