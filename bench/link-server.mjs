@@ -1,6 +1,7 @@
 // Serves a folder with single and multiple ranges over a link of a chosen round trip and bandwidth:
 // each request waits one round trip, the first of a connection two, and all share the bandwidth.
 //   node bench/link-server.mjs FOLDER      prints its address; /__set?rtt-ms=X&mbps=Y changes the link
+// /__stats gives requests and bytes as JSON, and /__stats?reset sets them to 0.
 import { open, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join, normalize, resolve } from 'node:path';
@@ -9,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const root = resolve(process.argv[2] ?? '.');
 const link = { rtt: 0, mbps: 0, free: 0 };
 const used = new WeakSet();
+const stats = { requests: 0, bytes: 0 };
 
 /** @param {number} bytes */
 async function pass(bytes) {
@@ -51,6 +53,19 @@ const server = createServer(async (request, response) => {
     response.end();
     return;
   }
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Allow-Headers', 'Range, If-Range');
+  response.setHeader('Access-Control-Expose-Headers', 'Content-Range, Content-Length, ETag');
+  if (url.pathname === '/__stats') {
+    response.end(JSON.stringify(stats));
+    if (url.searchParams.has('reset')) Object.assign(stats, { requests: 0, bytes: 0 });
+    return;
+  }
+  if (request.method === 'OPTIONS') {
+    response.end();
+    return;
+  }
+  stats.requests++;
   const trips = used.has(request.socket) ? 1 : 2;
   used.add(request.socket);
   await sleep(link.rtt * trips);
@@ -86,6 +101,7 @@ const server = createServer(async (request, response) => {
         const length = Math.min(32_768, last + 1 - at);
         const { buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, at);
         await pass(length);
+        stats.bytes += length;
         if (!response.write(buffer)) await writable(response);
         at += length;
       }
