@@ -59,9 +59,13 @@ export function formulaShapes(
   ];
   return drawn.map((shape): Shape => {
     if (shape.kind === 'path') {
-      const d = shape.d.replace(/(-?[\d.]+) (-?[\d.]+)/g, (_, px: string, py: string) =>
-        turned(Number(px), Number(py)).map(short).join(' '),
-      );
+      const corners = shape.d.slice(1).split('L');
+      const d = `M${corners
+        .map((corner) => {
+          const [px = 0, py = 0] = corner.split(' ').map(Number);
+          return turned(px, py).map(short).join(' ');
+        })
+        .join('L')}`;
       return { ...shape, d };
     }
     const [tx, ty] = turned(shape.x, shape.y);
