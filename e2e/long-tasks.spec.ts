@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { slowdownOf, traceTasks } from '../bench/page-tasks.mjs';
-import { choose, expect, openFile, samplePath, test } from './story';
+import { choose, expect, fixturePath, openFile, row, samplePath, test } from './story';
 
 // The trace of stories does work for each step that is not the page's work.
 test.use({ trace: 'off' });
@@ -13,6 +13,8 @@ const most = 50;
 interface Way {
   /** A file of bench/README.md; undefined for the sample. */
   file?: string;
+  /** A file of the fixtures, in place of the sample. */
+  fixture?: string;
   act(page: Page): Promise<void>;
 }
 
@@ -24,6 +26,18 @@ async function drawn(page: Page, branch: string): Promise<void> {
 
 const ways: Record<string, Way> = {
   'the sample is opened and drawn': { act: (page) => drawn(page, 'Dimuon_mass') },
+  'a wall of 10,000 branches scrolls': {
+    fixture: 'page/wide.root',
+    act: async (page) => {
+      await row(page, 'wide').click();
+      await page.getByRole('tab', { name: 'Wall' }).click();
+      const place = page.locator('.wall-place').first();
+      await expect(place.locator('canvas')).toBeVisible({ timeout: 60_000 });
+      await place.hover();
+      for (let i = 0; i < 30; i++) await page.mouse.wheel(0, 700);
+      await expect(page.locator('.wall-place canvas').last()).toBeVisible();
+    },
+  },
   'a branch of 981 is drawn': { file: 'nano-zlib.root', act: (page) => drawn(page, 'Muon_pt') },
   'a field of an RNTuple is drawn': { file: 'nano-rntuple.root', act: (page) => drawn(page, 'MET_s000') },
   'a branch of scattered baskets is drawn': { file: 'h1like.root', act: (page) => drawn(page, 'md0_d') },
@@ -38,9 +52,10 @@ const ways: Record<string, Way> = {
   },
 };
 
-for (const [name, { file, act }] of Object.entries(ways)) {
+for (const [name, { file, fixture, act }] of Object.entries(ways)) {
   test(`no task of the page is long while ${name}`, async ({ browser, context }) => {
-    const path = file === undefined ? samplePath : join(process.env.BENCH_DATA ?? '', file);
+    const own = fixture === undefined ? samplePath : fixturePath(fixture);
+    const path = file === undefined ? own : join(process.env.BENCH_DATA ?? '', file);
     test.skip(file !== undefined && (!process.env.BENCH_DATA || !existsSync(path)), `there is no ${file}`);
     test.setTimeout(180_000);
     const longest: number[] = [];
