@@ -424,7 +424,29 @@ describe('a server that answers as it likes', () => {
     const silent = await serve(({ code }) => (code === CODE.stat ? NO_STATE : undefined));
     const read = createXrootdSource(silent.url);
     for (const at of [0, 10, 20]) expect(await read.read(at, 5)).toEqual(content.slice(at, at + 5));
-    expect(codes(silent).filter((code) => code === CODE.stat)).toHaveLength(1);
+    expect(codes(silent).filter((code) => code === CODE.stat)).toHaveLength(2);
+    await read.close?.();
+  });
+
+  test('one error of a question for the state does not end the watch for changes', async () => {
+    let [changed, errors] = [5, 0];
+    const server = await serve(({ code }) => {
+      if (code !== CODE.stat) return undefined;
+      if (errors++ === 0) return [4003, Buffer.from('\0\0\x0b\xbfonce\0', 'latin1')];
+      return [0, Buffer.from(`1 ${content.length} 0 ${changed}\0`)];
+    });
+    const source = createXrootdSource(server.url);
+    for (const at of [0, 10]) expect(await source.read(at, 5)).toEqual(content.slice(at, at + 5));
+    changed = 6;
+    await expect(source.read(10, 10)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+    await source.close?.();
+    // A server that fails each time is not believed.
+    const failing = await serve(({ code }) =>
+      code === CODE.stat ? [4003, Buffer.from('\0\0\x0b\xbfno\0', 'latin1')] : undefined,
+    );
+    const read = createXrootdSource(failing.url);
+    await read.read(0, 5);
+    await expect(read.read(10, 10)).rejects.toMatchObject({ code: 'IO' });
     await read.close?.();
   });
 

@@ -15,6 +15,12 @@ export class HttpContent {
   #size: number | undefined;
   /** The start of the file as it was first read. */
   #head: Uint8Array | undefined;
+  /** Kinds and hosts whose start was compared with the head: what their validator names is this content. */
+  readonly #proven = new Set<string>();
+  /** Kinds and hosts whose answers are used although their start was not compared since. */
+  readonly #doubted = new Set<string>();
+  /** Kinds and hosts whose start was compared since `startComparing`. */
+  readonly #compared = new Set<string>();
 
   constructor(readonly name: string) {}
 
@@ -58,29 +64,65 @@ export class HttpContent {
    * Compares the start of the file with the start that was read first; false when the bytes are not of the
    * start. Throws FILE_CHANGED.
    */
-  checkHead(offset: number, bytes: Uint8Array): boolean {
+  checkHead(offset: number, bytes: Uint8Array, response: Answer): boolean {
     const head = this.#head;
     if (offset > 0) return false;
     const common = Math.min(head?.length ?? 0, bytes.length);
     for (let i = 0; i < common; i++) {
       if (bytes[i] !== head?.[i]) throw changedError(this.name, `its byte ${i} is another one`);
     }
+    if (common < (head?.length ?? 0)) return true;
+    const key = keyOf(response);
+    this.#compared.add(key);
+    this.#doubted.delete(key);
+    if (validatorOf(response)) this.#proven.add(key);
     return true;
   }
 
+  /** Remembers that an answer is used of which it is not known that it is of this content. */
+  doubt(response: Answer): void {
+    this.#doubted.add(keyOf(response));
+  }
+
+  /** Kinds and hosts whose start has to be compared. */
+  startComparing(): string[] {
+    this.#compared.clear();
+    return [...this.#doubted];
+  }
+
+  /** Whether the start of one of them was compared since `startComparing`. */
+  isCompared(key: string): boolean {
+    return this.#compared.has(key);
+  }
+
+  get isDoubted(): boolean {
+    return this.#doubted.size > 0;
+  }
+
   /**
-   * Returns false when the server does not say which content this is. Throws FILE_CHANGED, and ends the
-   * answer.
+   * Returns false when it is not known that the answer is of this content: the server does not say so, or another
+   * server or another kind of validator does, whose start was not compared. Throws FILE_CHANGED, and ends the answer.
    */
   checkIdentity(response: Answer): boolean {
     const found = validatorOf(response);
     if (!found) return false;
-    const host = response.url ? new URL(response.url).host : '';
-    const key = `${found.kind} ${host}`;
+    const key = keyOf(response);
     const before = this.#validators.get(key) ?? found.value;
     this.#validators.set(key, before);
-    if (before === found.value) return true;
-    discard(response);
-    throw changedError(this.name, `its ${found.kind} was ${before} and is ${found.value}`);
+    if (before !== found.value) {
+      discard(response);
+      throw changedError(this.name, `its ${found.kind} was ${before} and is ${found.value}`);
+    }
+    if (this.#proven.has(key)) return true;
+    if (this.#proven.size > 0 || this.#validators.size > 1) return false;
+    // The first content that is seen. Its start is on the way.
+    this.#doubted.add(key);
+    return true;
   }
+}
+
+/** The kind of the validator and the host of an answer. */
+function keyOf(response: Answer): string {
+  const host = response.url ? new URL(response.url).host : '';
+  return `${validatorOf(response)?.kind ?? 'no validator'} ${host}`;
 }

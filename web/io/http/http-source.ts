@@ -14,6 +14,7 @@ import {
 } from './http-client';
 import { HttpContent } from './http-content';
 import {
+  changedError,
   encodedRangeError,
   lengthError,
   noRangesError,
@@ -51,6 +52,8 @@ const verdicts = createPartVerdicts();
  * before.
  */
 const PATIENCE = 2;
+/** Reads of the start until each server that a redirector chooses was compared. */
+const MAX_COMPARED = 16;
 
 type Attempt = Uint8Array | Failure;
 
@@ -135,8 +138,14 @@ class HttpSource implements ByteSource {
 
   async readAgain(signal?: AbortSignal, onAnswer?: () => void): Promise<number> {
     const length = this.#content.headLength;
-    if (length > 0) await this.read(0, length, signal, onAnswer);
-    return length;
+    if (length === 0) return 0;
+    const doubts = this.#content.startComparing();
+    for (let tried = 0; tried < MAX_COMPARED; tried++) {
+      await this.read(0, length, signal, onAnswer);
+      // A redirector may send this request to another server than those before.
+      if (doubts.every((key) => this.#content.isCompared(key))) return length;
+    }
+    throw changedError(this.name, 'its bytes came from servers whose starts could not be compared');
   }
 
   async readEnd(
@@ -172,6 +181,11 @@ class HttpSource implements ByteSource {
     if (!result || !isFailure(result)) return result;
     result.held?.brake.leave(result.held.pass);
     return undefined;
+  }
+
+  #doubt(response: Answer): void {
+    this.#content.doubt(response);
+    this.unverified++;
   }
 
   forget(ranges: readonly Range[]): void {
@@ -291,7 +305,7 @@ class HttpSource implements ByteSource {
       const boundary =
         status === 206 && !encodingOf(response) && boundaryOf(response.headers.get('content-type'));
       if (!boundary) return this.#lonePart(exchange, asked, probes, deliver);
-      if (!this.#content.checkIdentity(response)) this.unverified++;
+      if (!this.#content.checkIdentity(response)) this.#doubt(response);
       const held: BodyPart[] = [];
       let changedTo: number | undefined;
       const take = partReader(boundary);
@@ -333,7 +347,7 @@ class HttpSource implements ByteSource {
       discard(response);
       return undefined;
     }
-    if (!this.#content.checkIdentity(response)) this.unverified++;
+    if (!this.#content.checkIdentity(response)) this.#doubt(response);
     if (size !== undefined) this.#content.noteSize(size, response);
     const body = await readBody(response, length, 'exact', exchange.touch);
     const wrong = (found: string, cause?: unknown) => this.#wrongLength(first, length, found, cause);
@@ -439,8 +453,10 @@ class HttpSource implements ByteSource {
     // Under CORS the server need not show Content-Range; then a complete, shorter answer is the end.
     const mayBeEnd = this.#content.size === undefined && !headersReadable(response) && body.bytes.length > 0;
     if (body.bytes.length !== expected && !mayBeEnd) return wrong(`${body.bytes.length} came`);
-    const isHead = this.#content.checkHead(offset, body.bytes);
-    if (!identified && !isHead) this.unverified++;
+    const isHead = this.#content.checkHead(offset, body.bytes, response);
+    if (!identified && !isHead) this.#doubt(response);
+    // Bytes that came before the start are of another server.
+    else if (isHead && this.#content.isDoubted) this.unverified++;
     return body.bytes;
   }
 
@@ -468,7 +484,7 @@ class HttpSource implements ByteSource {
     const body = await readBody(response, end, 'start', exchange.touch);
     const wrong = (found: string, cause?: unknown) => this.#wrongLength(offset, length, found, cause);
     if (body.how === 'broken') return exchange.broken(body, wrong);
-    this.#content.checkHead(0, body.bytes);
+    this.#content.checkHead(0, body.bytes, response);
     if (body.bytes.length === end) return body.bytes.subarray(offset);
     return wrong(`the file ended after ${body.bytes.length}`);
   }
@@ -529,7 +545,7 @@ class HttpSource implements ByteSource {
       if (complete && size !== undefined && body.bytes.length !== size) {
         return wrong(`${body.bytes.length} came`);
       }
-      this.#content.checkHead(0, body.bytes);
+      this.#content.checkHead(0, body.bytes, response);
       if (complete) this.#content.setSize(body.bytes.length);
       this.#kept = { bytes: body.bytes, complete, came: Date.now() };
       return this.#kept;

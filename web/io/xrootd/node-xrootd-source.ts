@@ -50,8 +50,8 @@ interface OpenFile {
   connectMs: number;
   /** The first bytes of the file, if they came with the opening. */
   head: Uint8Array | undefined;
-  /** The server does not tell the state of an open file. */
-  tellsNoState?: boolean;
+  /** How the server is asked for the state of the file: some cannot tell that of an open one, and a few none at all. */
+  stateBy: 'handle' | 'path' | 'nothing';
   /** Bytes that came with the answer to the opening; they are given away once. */
   ahead: { range: Range; bytes: Uint8Array } | undefined;
 }
@@ -273,24 +273,36 @@ class XrootdSource implements ServedFile {
    * Throws FILE_CHANGED.
    */
   async #unchanged<T>(file: OpenFile, run: (file: OpenFile) => Promise<T>): Promise<T> {
-    const { connection, handle, size, changed, ahead } = file;
+    const { ahead } = file;
     const reading = run(file);
     // Bytes that came with the opening are of the file that was opened.
-    if (file.tellsNoState || ahead !== file.ahead) return await reading;
-    const [result, state] = await Promise.allSettled([
-      reading,
-      connection.send((stream) => openStatRequest(stream, handle)),
-    ]);
+    if (file.stateBy === 'nothing' || ahead !== file.ahead) return await reading;
+    const [result, state] = await Promise.allSettled([reading, this.#stateOf(file)]);
     if (result.status === 'rejected') throw result.reason;
-    if (state.status === 'rejected') {
-      if (!(state.reason instanceof XylemError)) throw state.reason;
-      // Some servers do not answer this for an open file.
-      file.tellsNoState = true;
-    } else {
-      const now = this.#stat(state.value);
-      if (now.size !== size || now.changed !== changed) throw this.#replaced();
-    }
+    if (state.status === 'rejected') throw state.reason;
+    const now = state.value;
+    if (now !== undefined && (now.size !== file.size || now.changed !== file.changed)) throw this.#replaced();
     return result.value;
+  }
+
+  /** The state of the file now; undefined for a server that says that it cannot tell it. */
+  async #stateOf(file: OpenFile): Promise<{ size: number; changed: string } | undefined> {
+    const { connection, handle, path } = file;
+    if (file.stateBy === 'handle') {
+      try {
+        return this.#stat(await connection.send((stream) => openStatRequest(stream, handle)));
+      } catch (thrown) {
+        if (!(thrown instanceof XylemError)) throw thrown;
+        if (thrown.code === 'UNSUPPORTED') file.stateBy = 'path';
+      }
+    }
+    try {
+      return this.#stat(await connection.send((stream) => statRequest(stream, path)));
+    } catch (thrown) {
+      if (!(thrown instanceof XylemError) || thrown.code !== 'UNSUPPORTED') throw thrown;
+      file.stateBy = 'nothing';
+      return undefined;
+    }
   }
 
   /**
@@ -398,6 +410,7 @@ class XrootdSource implements ServedFile {
             ...{ connection, path: requestPath(address), handle, limits: limits.value, size, changed },
             connectMs: performance.now() - started,
             head: range?.offset === 0 ? bytes?.slice(0, HEAD_BYTES) : undefined,
+            stateBy: 'handle',
             ahead: range && bytes && { range, bytes },
           };
         },
