@@ -10,7 +10,7 @@ const MAX_BYTES = {
   'xylem.wasm': 150_000,
   'xylem-math.wasm': 30_000,
   'xylem-export.wasm': 100_000,
-  'xylem-write.wasm': 300_000,
+  'xylem-write.wasm': 270_000,
 }[name];
 
 const bytes = await readFile(path);
