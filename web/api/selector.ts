@@ -30,7 +30,7 @@ export interface SelectorTitles {
   axes?: readonly string[];
 }
 
-type Numbers = number | ArrayLike<number>;
+type Numbers = number | bigint | ArrayLike<number | bigint>;
 
 /** A histogram that a selector fills. A weight of 0 counts as a fill, as in TH1::Fill. */
 export interface SelectorHistogram {

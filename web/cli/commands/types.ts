@@ -8,11 +8,13 @@ import { command } from '../command';
 import { type Context, withFile } from '../context';
 import { commonOptions, FILE_TEXT } from '../options';
 import { tableLines } from '../terminal/table';
+import { treeOf } from '../trees';
 
 export const types = command({
-  usage: ['FILE [CLASS]'],
+  usage: ['FILE [CLASS]', 'FILE [TREE] --selector'],
   about: `Lists the classes that the file's streamer infos describe, or the members of one: CLASS, or
-CLASS;VERSION where there are several. ${FILE_TEXT}`,
+CLASS;VERSION where there are several. With --selector writes a first selector for a tree, which runs as it is by
+"xylem process": see docs/selectors.md. ${FILE_TEXT}`,
   options: {
     ts: {
       type: 'boolean',
@@ -24,15 +26,28 @@ CLASS;VERSION where there are several. ${FILE_TEXT}`,
       type: 'boolean',
       about: "the same as C++ structs with the same members, as ROOT's MakeProject writes them",
     },
+    selector: {
+      type: 'boolean',
+      about: 'a selector in TypeScript with the types of all branches of TREE; Node 22.18 and later run it',
+    },
+    js: { type: 'boolean', about: 'with --selector: in JavaScript, with the types in comments' },
     ...commonOptions,
   },
   json: `{"classes": [{"name", "version", "checksum", "elements": [{"name", "title", "typeName", "type",
 "dimensions", "counter", "base", "baseVersion"}, …]}, …]}
 type is ROOT's TStreamerElement::fType; counter names the member that says how long an array is.`,
   async run(values, [file = '', name], context) {
-    const forms = [values.ts, values.cpp, values.json].filter(Boolean).length;
-    if (forms > 1) throw new UsageError('Choose one of --ts, --cpp and --json.');
-    return await withFile(file, values, context, async ({ reader, info }) => {
+    const forms = [values.ts, values.cpp, values.selector, values.json].filter(Boolean).length;
+    if (forms > 1) throw new UsageError('Choose one of --ts, --cpp, --selector and --json.');
+    if (values.js && !values.selector) throw new UsageError('--js goes with --selector.');
+    return await withFile(file, values, context, async (open) => {
+      const { reader, info } = open;
+      if (values.selector) {
+        const { selectorText } = await import('../../export/code/selector-text');
+        const { info: tree } = await open.tree(await treeOf(open, name));
+        context.out.put(await selectorText(reader, info.id, tree, { language: values.js ? 'js' : 'ts' }));
+        return 0;
+      }
       const all = await reader.types(info.id);
       const chosen = name === undefined ? all : chooseClass(all, name);
       const needed = (): ClassInfo[] => (name === undefined ? all : withNeeded(all, chosen));
