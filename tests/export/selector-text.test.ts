@@ -143,7 +143,7 @@ test('in TypeScript it has no errors, and Node strips its types', async () => {
   const ran = await run(reader, 'process', path, sample, 'Events');
   expect([ran.err, ran.status]).toEqual(['', 0]);
   expect(ran.out).toMatch(/Muon_pt +5,012 fills/);
-  // What Node cannot strip: it removes types, and writes no code.
+  // Node removes types, and writes no code for enumerations and the like.
   expect(out).not.toMatch(/^\s*(enum|namespace)\b|import [^t]/m);
 });
 

@@ -136,6 +136,8 @@ describe('the keys of the help', () => {
       'plot/chart/gestures.ts': true,
       'plot/file-map/file-map-input.ts': true,
       'ui/contents/contents.tsx': true,
+      // A field's own Enter and Escape.
+      'ui/layers/layers-panel.tsx': false,
       'ui/palette.tsx': false,
       'ui/panels/class-list.tsx': false,
       'ui/plot/plot-controls.tsx': false,

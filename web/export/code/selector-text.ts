@@ -168,7 +168,7 @@ function axisOf(outcome: DrawOutcome): string | undefined {
   return isGood ? `[100, ${axis.low}, ${axis.high}]` : '[100, 0, 100]';
 }
 
-/** What is filled of a column: texts by their lengths. */
+/** The values that are filled of a column: texts by their lengths. */
 function valuesOf({ name, column: { kind, list } }: Input): string {
   const values = list ? `${name}.values` : name;
   return kind === 'string' ? `${values}.map((text) => text.length)` : values;
