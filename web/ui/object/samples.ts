@@ -19,10 +19,10 @@ const none: FunctionSamples = new Map();
 export function useSamples(store: ViewerStore, object: PlainObject | undefined): FunctionSamples | undefined {
   const functions = useMemo(() => (object === undefined ? [] : functionsWithin(object)), [object]);
   const done = useSignal<PlainObject | undefined>(undefined);
+  const needsNothing = object === undefined || (functions.length === 0 && loadKinds(object) === undefined);
   useEffect(() => {
-    if (object === undefined || known.has(object)) return;
-    const code = loadKinds(object);
-    if (functions.length === 0 && code === undefined) return;
+    // The code may have arrived since it was missing here: then only a new drawing shows the object.
+    if (needsNothing || known.has(object)) return;
     let here = true;
     const requests = samplesWanted(functions);
     const keep = (answers: readonly FunctionValues[]): void => {
@@ -35,7 +35,7 @@ export function useSamples(store: ViewerStore, object: PlainObject | undefined):
         : store.session.call('functions', 'Computing functions', (api, _file, options) =>
             api.functionValues(requests, options),
           );
-    Promise.all([values, code])
+    Promise.all([values, loadKinds(object)])
       .then(([answers]) => keep(answers))
       .catch((thrown: unknown) => {
         const error = toXylemError(thrown).toRecord();
@@ -47,5 +47,5 @@ export function useSamples(store: ViewerStore, object: PlainObject | undefined):
   }, [store, object, functions]);
   void done.value;
   if (object === undefined) return undefined;
-  return functions.length === 0 && loadKinds(object) === undefined ? none : known.get(object);
+  return needsNothing ? none : known.get(object);
 }
