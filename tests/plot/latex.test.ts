@@ -31,6 +31,12 @@ describe('readableLatex', () => {
       expect(readableLatex(text).length).toBeLessThan(3000);
     }
   });
+
+  it('puts one mark on a letter for each accent around it', () => {
+    expect(readableLatex('#bar{#hat{x}y}')).toBe('x\u0302\u0304y\u0304');
+    const nested = `${'#bar{'.repeat(11)}${'a'.repeat(900)}${'}'.repeat(11)}`;
+    expect(readableLatex(nested).length).toBeLessThan(12 * 1000);
+  });
 });
 
 describe('titleRuns', () => {

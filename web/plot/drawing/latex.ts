@@ -96,7 +96,8 @@ class Reader {
       if (name === 'splitline') return [...first, ' ', ...this.#argument(depth)];
       if (name === 'sqrt') return plainOf(first).length > 1 ? ['√(', ...first, ')'] : ['√', ...first];
       const accent = accents[name];
-      return accent === undefined ? first : [[...plainOf(first)].map((letter) => letter + accent).join('')];
+      // A letter with its marks takes one more: each mark by itself would double the text at each level.
+      return accent === undefined ? first : [plainOf(first).replace(/\P{M}\p{M}*/gu, `$&${accent}`)];
     }
     if (name === 'left' || name === 'right') {
       this.#at += 1 + name.length;

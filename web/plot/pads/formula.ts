@@ -216,8 +216,9 @@ function styledItem({ name, value, body }: Item & { kind: 'style' }, look: TextL
   if (name === 'scale')
     return row(body, { ...look, size: look.size * Math.min(10, Math.max(0.1, value || 1)) }, styled);
   const inner = row(body, look, styled);
-  if (name === 'lower') return moved(inner, 0, value * look.size);
-  return { ...moved(inner, value * look.size, 0), width: Math.max(0, inner.width + value * look.size) };
+  const by = Math.min(10, Math.max(-10, value || 0)) * look.size;
+  if (name === 'lower') return moved(inner, 0, by);
+  return { ...moved(inner, by, 0), width: Math.max(0, inner.width + by) };
 }
 
 function moved(laid: Laid, right: number, down: number): Laid {

@@ -7,6 +7,7 @@ import {
   type Shape,
   short,
   TEXT_SIZE,
+  within,
 } from '../drawing/drawing';
 import { textPieces } from './text';
 
@@ -44,7 +45,7 @@ export function pageContent(placed: readonly PlacedDrawing[], resources: Resourc
 }
 
 function number(value: number): string {
-  return String(Math.round(value * 1e5) / 1e5);
+  return String(Math.round(within(value) * 1e5) / 1e5);
 }
 
 function shapeText(shape: Shape, resources: Resources): string {
