@@ -1,6 +1,8 @@
 import type { CallOptions, ChainPart, FileInfo, SourceSpec } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { toXylemError, XylemError } from '../../base/errors';
+import { formatBytes } from '../../base/format';
+import { readBody } from '../../io/http/http-body';
 
 /** Maximum length of a list of files as text. */
 const MAX_BYTES = 64_000_000;
@@ -10,7 +12,8 @@ const MAX_TRIED = 20;
 
 /**
  * The files of a list: a text file with an address on each line, relative to its own, or several files. Undefined for
- * what is none after all; `readableUrl` resolves and checks an address. Throws NETWORK, HTTP_STATUS and ARGUMENT.
+ * what is none after all; `readableUrl` resolves and checks an address. Throws NETWORK, HTTP_STATUS, ARGUMENT and
+ * BUDGET.
  */
 export async function chainOf(
   source: SourceSpec,
@@ -65,7 +68,18 @@ async function fetched(url: string, name: string, signal: AbortSignal | undefine
       where: { url: name },
     });
   }
-  return await answer.text();
+  const { bytes, how, cause } = await readBody(answer, MAX_BYTES, 'whole', () => {});
+  signal?.throwIfAborted();
+  if (how === 'end') return new TextDecoder().decode(bytes);
+  const where = { url: name };
+  if (how === 'broken')
+    throw new XylemError({ code: 'NETWORK', message: `The list ${name} broke off.`, where, cause });
+  throw new XylemError({
+    code: 'BUDGET',
+    message: `The list ${name} is longer than ${formatBytes(MAX_BYTES)}.`,
+    where,
+    fix: 'Divide it, or name the files on the command line.',
+  });
 }
 
 /** Reads the lines of a list; empty ones, and those that begin with "#", are left out. */
