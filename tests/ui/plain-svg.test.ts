@@ -11,6 +11,13 @@ test('a picture without links and scripts stays as it is', () => {
   expect(plainSvg(plain)).toBe(plain);
 });
 
+test('its own patterns and fonts stay', () => {
+  const plain = svg(
+    '<style>@font-face{src:url(data:application/font-woff2;charset=utf-8;base64,AA==)}</style><g fill="url(#p)" mask="url(&quot;#m&quot;)"/>',
+  );
+  expect(plainSvg(plain)).toBe(plain);
+});
+
 test.each([
   ['a link', '<a href="javascript:alert(1)" onclick="x()"><text>t</text></a>', '<g><text>t</text></g>'],
   ['a link of xlink', '<a xlink:href="https://x/"><text>t</text></a>', '<g><text>t</text></g>'],
@@ -22,6 +29,26 @@ test.each([
   ['an animated link', '<g><animate attributeName="href" to="javascript:x"/><set to="x"/></g>', '<g></g>'],
   ['a picture from elsewhere', '<image href="https://x/p.png"/><use href="x.svg#a"/>', '<image/><use/>'],
   ['an encoded link', '<g href="&#106;avascript:x"/>', '<g/>'],
+  [
+    'HTML that acts',
+    '<form action="javascript:x"><button formaction="javascript:x">t</button></form><g/>',
+    '<g/>',
+  ],
+  [
+    'a page that moves on',
+    '<meta http-equiv="refresh" content="0;url=https://x/"/><video poster="https://x/"/>',
+    '',
+  ],
+  [
+    'a style that loads',
+    '<style>@import url(https://x/);</style><style>g{fill:url(https://x/)}</style>',
+    '<style></style><style></style>',
+  ],
+  [
+    'a fill that loads',
+    '<g fill="url(https://x/#a)" style="mask:u\\72l(https://x/)" id="i"/>',
+    '<g id="i"/>',
+  ],
   ['SVG in a picture', '<image href="data:image/svg+xml;base64,AA=="/>', '<image/>'],
 ])('without %s', (_, given, expected) => {
   expect(plainSvg(svg(given))).toBe(svg(expected));
@@ -33,6 +60,7 @@ test.each([
   [svg('<![CDATA[<script>]]>')],
   [svg("<a href='javascript:x'>t</a>")],
   [svg('<script>')],
+  [svg('<style>@im<g/>port url(https://x/);</style>')],
   [svg('<g')],
   ['<html></html>'],
   [''],

@@ -1,8 +1,15 @@
 /** A tag as XMLSerializer writes it: an end, the name, the attributes, an empty element. */
 const TAG = /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+="[^"<]*")*)\s*(\/?)>/g;
 const ATTRIBUTE = /\s([\w:.-]+)="([^"]*)"/g;
-/** Elements that run, load or change something, or that hold elements of HTML; they go with all that they hold. */
-const LEFT_OUT = /^(script|foreignobject|iframe|object|embed|handler|listener|set|animate\w*|discard)$/i;
+/** Elements that only show something. Others go with all that they hold. */
+const SHOWN = new Set(
+  (
+    'svg g a path rect circle ellipse line polyline polygon text tspan textPath title desc defs symbol use image style ' +
+    'clipPath mask marker pattern linearGradient radialGradient stop'
+  ).split(' '),
+);
+/** Styles that load something, or that hide such a word. */
+const LOADS = /@import|\\|&#|url\s*\((?!\s*(?:&quot;|["'])?(?:#|data:(?:application|font)\/[\w.+-]+[;,]))/i;
 const PICTURE = /^data:image\/(png|jpe?g|gif|webp);base64,/i;
 const SPACES = ['http://www.w3.org/2000/svg', 'http://www.w3.org/1999/xlink'];
 
@@ -15,14 +22,18 @@ export function plainSvg(text: string): string {
   let last = 0;
   /** Number of open elements that are left out. */
   let hidden = 0;
+  let styling = false;
   for (const { index, 0: tag, 1: end, 2: name = '', 3: attributes = '', 4: empty } of text.matchAll(TAG)) {
     const before = text.slice(last, index);
     last = index + tag.length;
     // Comments, declarations, and what is not written so.
     if (before.includes('<')) return '';
-    if (hidden === 0) plain += before;
     const local = name.slice(name.indexOf(':') + 1);
-    if (LEFT_OUT.test(local)) {
+    // The text of a style is in one piece.
+    if (styling && local !== 'style') return '';
+    if (local === 'style') styling = !end && !empty;
+    if (hidden === 0 && !(local === 'style' && LOADS.test(before))) plain += before;
+    if (!SHOWN.has(local)) {
       if (end) hidden = Math.max(0, hidden - 1);
       else if (!empty) hidden++;
     } else if (hidden === 0)
@@ -36,7 +47,7 @@ function ownAttributes(text: string): string {
   let own = '';
   for (const [, name = '', value = ''] of text.matchAll(ATTRIBUTE)) {
     const local = name.slice(name.indexOf(':') + 1);
-    if (/^on/i.test(local)) continue;
+    if (/^on/i.test(local) || LOADS.test(value)) continue;
     if (/^(href|src|base)$/i.test(local) && !value.startsWith('#') && !PICTURE.test(value)) continue;
     if (/^xmlns(:|$)/i.test(name) && !SPACES.includes(value)) continue;
     own += ` ${name}="${value}"`;
