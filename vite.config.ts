@@ -188,9 +188,11 @@ const element: UserConfig = {
         // The first plot needs all of these: as one part they are compressed better, and are one request.
         codeSplitting: {
           groups: [
+            // The loader needs these alone.
+            { name: 'errors', test: /\/web\/base\/errors/, priority: 1 },
             {
               name: 'page-plot',
-              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|file-map\/|layers\/|pads\/|stored\/|wall\/|command|fleet|re(ad-|bin)|right-axis|simulation|treemap|use-)|ui\/(plot\/(plot-figure|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model))|model\/(find-key|key-kind))/,
+              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|file-map\/|layers\/|pads\/|stored\/|wall\/|command|fleet|re(ad-|bin)|right-axis|simulation|treemap|use-)|ui\/(plot\/(plot-figure|plot-view|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model))|model\/(find-key|key-kind))/,
             },
           ],
         },

@@ -17,10 +17,8 @@ export class HttpContent {
   #head: Uint8Array | undefined;
   /** Kinds and hosts whose start was compared with the head: what their validator names is this content. */
   readonly #proven = new Set<string>();
-  /** Kinds and hosts whose answers are used although their start was not compared since. */
-  readonly #doubted = new Set<string>();
-  /** Kinds and hosts whose start was compared since `startComparing`. */
-  readonly #compared = new Set<string>();
+  /** Kinds and hosts whose answers are used although their start was not compared since, each with a mark of its own. */
+  readonly #doubts = new Map<string, symbol>();
 
   constructor(readonly name: string) {}
 
@@ -73,30 +71,21 @@ export class HttpContent {
     }
     if (common < (head?.length ?? 0)) return true;
     const key = keyOf(response);
-    this.#compared.add(key);
-    this.#doubted.delete(key);
+    this.#doubts.delete(key);
     if (validatorOf(response)) this.#proven.add(key);
     return true;
   }
 
   /** Remembers that an answer is used of which it is not known that it is of this content. */
   doubt(response: Answer): void {
-    this.#doubted.add(keyOf(response));
+    const key = keyOf(response);
+    if (!this.#doubts.has(key)) this.#doubts.set(key, Symbol());
   }
 
-  /** Kinds and hosts whose start has to be compared. */
-  startComparing(): string[] {
-    this.#compared.clear();
-    return [...this.#doubted];
-  }
-
-  /** Whether the start of one of them was compared since `startComparing`. */
-  isCompared(key: string): boolean {
-    return this.#compared.has(key);
-  }
-
-  get isDoubted(): boolean {
-    return this.#doubted.size > 0;
+  /** Returns a function that says whether any start that has to be compared now is still to be. */
+  get doubts(): () => boolean {
+    const all = [...this.#doubts];
+    return () => all.some(([key, mark]) => this.#doubts.get(key) === mark);
   }
 
   /**
@@ -116,7 +105,7 @@ export class HttpContent {
     if (this.#proven.has(key)) return true;
     if (this.#proven.size > 0 || this.#validators.size > 1) return false;
     // The first content that is seen. Its start is on the way.
-    this.#doubted.add(key);
+    this.doubt(response);
     return true;
   }
 }
@@ -124,5 +113,5 @@ export class HttpContent {
 /** The kind of the validator and the host of an answer. */
 function keyOf(response: Answer): string {
   const host = response.url ? new URL(response.url).host : '';
-  return `${validatorOf(response)?.kind ?? 'no validator'} ${host}`;
+  return `${validatorOf(response)?.kind} ${host}`;
 }

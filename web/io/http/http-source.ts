@@ -139,13 +139,13 @@ class HttpSource implements ByteSource {
   async readAgain(signal?: AbortSignal, onAnswer?: () => void): Promise<number> {
     const length = this.#content.headLength;
     if (length === 0) return 0;
-    const doubts = this.#content.startComparing();
+    const { doubts } = this.#content;
     for (let tried = 0; tried < MAX_COMPARED; tried++) {
       await this.read(0, length, signal, onAnswer);
       // A redirector may send this request to another server than those before.
-      if (doubts.every((key) => this.#content.isCompared(key))) return length;
+      if (!doubts()) return length;
     }
-    throw changedError(this.name, 'its bytes came from servers whose starts could not be compared');
+    throw changedError(this.name, 'its servers could not be compared');
   }
 
   async readEnd(
@@ -456,7 +456,7 @@ class HttpSource implements ByteSource {
     const isHead = this.#content.checkHead(offset, body.bytes, response);
     if (!identified && !isHead) this.#doubt(response);
     // Bytes that came before the start are of another server.
-    else if (isHead && this.#content.isDoubted) this.unverified++;
+    else if (isHead && this.#content.doubts()) this.unverified++;
     return body.bytes;
   }
 

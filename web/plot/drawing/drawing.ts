@@ -138,14 +138,9 @@ export function colourOf(colour: Colour, palette: Record<Ink, string>): string {
   return colour.startsWith('#') ? colour : palette[colour as Ink];
 }
 
-/** Stored numbers may lie anywhere. Documents have no exponents, and nothing this far away is in sight. */
-export function within(value: number): number {
-  return Math.min(1e6, Math.max(-1e6, value));
-}
-
-/** A coordinate with two digits after the point. */
+/** A coordinate with two digits after the point. Stored numbers may lie anywhere; what is so far away is out of sight. */
 export function short(value: number): string {
-  return String(Math.round(within(value) * 100) / 100);
+  return String(Math.round(Math.min(1e6, Math.max(-1e6, value)) * 100) / 100);
 }
 
 /**

@@ -7,7 +7,6 @@ import {
   type Shape,
   short,
   TEXT_SIZE,
-  within,
 } from '../drawing/drawing';
 import { textPieces } from './text';
 
@@ -44,8 +43,9 @@ export function pageContent(placed: readonly PlacedDrawing[], resources: Resourc
     .join('\n');
 }
 
+/** A number without an exponent, which PDF does not have. */
 function number(value: number): string {
-  return String(Math.round(within(value) * 1e5) / 1e5);
+  return String(Math.round(Math.min(1e6, Math.max(-1e6, value)) * 1e5) / 1e5);
 }
 
 function shapeText(shape: Shape, resources: Resources): string {
