@@ -30,7 +30,7 @@ function sanitizes(...flags) {
 
 /** Whether the native tests can run in 32 bits, too: see wasm/Makefile. */
 export const sanitizes32 = () => sanitizes('-m32', '-idirafter', '/usr/include/x86_64-linux-gnu');
-export const NEEDS_32 = 'on x86-64 Debian with gcc-multilib and g++-multilib';
+export const NEEDS_32 = 'x86-64 Debian with gcc-multilib and g++-multilib';
 
 /** @type {Tool[]} */
 const buildTools = [
