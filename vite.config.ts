@@ -264,6 +264,13 @@ const jsroot: UserConfig = {
   },
 };
 
+/** Packages that only those install who want PNG, or a server for assistants: they are not bundled. */
+const OPTIONAL_PACKAGES = [
+  '@resvg/resvg-js',
+  '@modelcontextprotocol/server',
+  '@modelcontextprotocol/server/stdio',
+];
+
 /** A build that leaves `new URL(…, import.meta.url)` alone and bundles every package. */
 function modules(
   input: Record<string, string>,
@@ -278,8 +285,7 @@ function modules(
     ssr: {
       noExternal: true,
       target,
-      // Of its own for each system, and asked for only by those who want PNG.
-      ...(target === 'node' ? { external: [...builtinModules, '@resvg/resvg-js'] } : {}),
+      ...(target === 'node' ? { external: [...builtinModules, ...OPTIONAL_PACKAGES] } : {}),
     },
     build: {
       ...common.build,

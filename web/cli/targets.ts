@@ -25,7 +25,7 @@ export interface NamedSource {
 
 /**
  * Parses FILE of a command line: a path, a URL, or several as one chain: a pattern ("runs/*.root", "**" for
- * folders of any depth), a list ("a.root,b.root"), a text file of them ("@list.txt"). Each may name its tree:
+ * folders of any depth), a list ("a.root,b.root", addresses, too), a text file of them ("@list.txt"). Each may name its tree:
  * "file.root?#tree". All are noted as inputs in `files`. Throws NOT_FOUND, IO, and UsageError for one that is an output.
  */
 export async function sourceOf(
@@ -56,6 +56,9 @@ function withHeaders(parts: ChainPart[], { header }: SourceOptions, files: OwnFi
 
 async function partsOf(target: string, options: SourceOptions): Promise<ChainPart[]> {
   if (target.startsWith('@')) return listed(target.slice(1), options);
+  // An address may have commas itself.
+  const urls = isUrl(target) ? target.split(/,(?=(?:https?|file|x?roots?):\/\/)/i) : [];
+  if (urls.length > 1) return urls.map((url) => partOf(url, options));
   if (isUrl(target) || existsSync(target) || existsSync(splitTree(target).name)) {
     return [partOf(target, options)];
   }

@@ -129,6 +129,10 @@ export const commands: CommandTable = {
     summary: 'several files as one: trees chained, histograms added, without ROOT',
     load: async () => (await import('./write/merge')).merge,
   },
+  mcp: {
+    summary: 'a server of the Model Context Protocol, by which assistants read files',
+    load: async () => (await import('./mcp/mcp')).mcp,
+  },
   completion: {
     summary: 'completions of commands and options for bash, zsh and fish',
     load: async () => (await import('../completion')).completionOf(commands),

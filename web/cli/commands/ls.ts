@@ -5,7 +5,7 @@ import { isXrootdUrl } from '../../io/xrootd/address';
 import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import { command } from '../command';
-import { type Context, tellPartial, withFile } from '../context';
+import { type Context, type OpenFile, tellPartial, withFile } from '../context';
 import { commonOptions, FILE_TEXT } from '../options';
 import { tableLines } from '../terminal/table';
 
@@ -28,25 +28,36 @@ Of a folder {"folder", "entries": [{"name", "kind", "size", "modified", "url"}]}
     if (isXrootdUrl(file) && file.split(/[?#]/)[0]?.endsWith('/'))
       return await showFolder(file, json, context);
     return await withFile(file, given, context, async (open) => {
-      const keys = await open.keys();
-      if (path.replaceAll('/', '') === '') return await showFile(open.info, keys, json, context);
-      const key = findKey(keys, path);
-      if (key === undefined) {
-        throw notFound(
-          'key',
-          path,
-          keys.map((k) => k.path),
-        );
-      }
-      if (isTree(key)) {
-        const { info } = await open.tree(cyclePath(key));
-        return await showTree(info, json, context);
-      }
-      const below = keys.filter((k) => k.path.startsWith(`${key.path}/`));
-      return await showKeys(key.kind === 'directory' ? below : [key], json, context);
+      const { file: info, tree, keys } = await contentsOf(open, path);
+      if (tree) return await showTree(tree, json, context);
+      if (info) return await showFile(info, keys, json, context);
+      return await showKeys(keys, json, context);
     });
   },
 });
+
+/**
+ * Returns what PATH shows: the file with its keys where it is empty, a tree, or the keys of a directory and those of one name.
+ * Throws NOT_FOUND.
+ */
+export async function contentsOf(
+  open: OpenFile,
+  path: string,
+): Promise<{ file?: FileInfo; tree?: TreeInfo; keys: KeyInfo[] }> {
+  const keys = await open.keys();
+  if (path.replaceAll('/', '') === '') return { file: open.info, keys };
+  const key = findKey(keys, path);
+  if (key === undefined) {
+    throw notFound(
+      'key',
+      path,
+      keys.map((k) => k.path),
+    );
+  }
+  if (isTree(key)) return { tree: (await open.tree(cyclePath(key))).info, keys: [key] };
+  const below = keys.filter((k) => k.path.startsWith(`${key.path}/`));
+  return { keys: key.kind === 'directory' ? below : [key] };
+}
 
 async function showFolder(url: string, json: boolean, context: Context): Promise<number> {
   const { listXrootdFolder } = await import('../../io/xrootd/node-folder');

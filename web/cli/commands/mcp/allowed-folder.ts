@@ -1,0 +1,37 @@
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { XylemError } from '../../../base/errors';
+import { UsageError } from '../../arguments';
+
+/** The true path of a folder in which files may be made. Throws UsageError where it is none. */
+export async function allowedFolder(folder: string): Promise<string> {
+  const path = await realpath(folder).catch(() => undefined);
+  if (path === undefined || !(await stat(path)).isDirectory())
+    throw new UsageError(`--allow-write: "${folder}" is not a folder.`);
+  return path;
+}
+
+/**
+ * The path of a new file in the folder, or in a folder within it that is there already. Links are followed first, because
+ * one may lead out of the folder. Throws ARGUMENT for a name outside of it, and for one that is taken.
+ */
+export async function newFileIn(folder: string, name: string): Promise<string> {
+  const wanted = resolve(folder, name);
+  const parent = await realpath(dirname(wanted)).catch(() => undefined);
+  const within = parent === folder || parent?.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  if (parent === undefined || !within || name.trim() === '' || wanted === folder)
+    throw refused(`"${name}" is not in the folder where files may be made.`, folder);
+  const path = join(parent, basename(wanted));
+  // A link counts, also one to nothing.
+  if (await lstat(path).catch(() => undefined))
+    throw refused(`There is a file of the name "${name}" already.`, folder);
+  return path;
+}
+
+function refused(message: string, folder: string): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message,
+    fix: `Name a new file, relative to ${folder}; folders in it must be there already.`,
+  });
+}

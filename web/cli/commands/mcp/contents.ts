@@ -1,0 +1,114 @@
+import type { BranchInfo, KeyInfo, PartialNote } from '../../../api/api';
+import { globMatcher } from '../../../base/glob';
+import { isXrootdUrl } from '../../../io/xrootd/address';
+import { cyclePath } from '../../../model/find-key';
+import { contentsOf } from '../ls';
+import { object } from '../object';
+import { types } from '../types';
+import { count, ofFile, text } from './schema';
+import { filesOf, type Input, type Tool, textOf } from './tool';
+
+/** Rows of a list when no number is given. */
+const ROWS = 200;
+
+const rowLimits = {
+  match: text('Only names like this pattern (* and ?).'),
+  from: count('Number of rows to leave out.', 1e9, 0),
+  limit: count(`Maximum number of rows; default ${ROWS}.`, 10_000),
+};
+
+export const contents: Tool = {
+  name: 'contents',
+  title: 'Contents of a ROOT file',
+  description:
+    'Lists the keys of a file or directory, or the branches of a tree with their types, entries and sizes in bytes. Begin here. Reads metadata only. A root:// address that ends in / lists a folder of its server.',
+  input: ofFile({ path: text('Path of a directory or a tree; without it the whole file.'), ...rowLimits }),
+  async run(input, call) {
+    const file = filesOf(input);
+    if (isXrootdUrl(file) && file.split(/[?#]/)[0]?.endsWith('/'))
+      return { text: JSON.stringify(await folderAt(file)) };
+    return await call.withFile(file, async (open) => {
+      const found = await contentsOf(open, textOf(input.path) ?? '');
+      if (found.tree) {
+        const { branches, ...tree } = found.tree;
+        return { text: JSON.stringify({ tree, branches: rows(branches, BRANCH, input) }) };
+      }
+      const file = found.file && { ...found.file, id: undefined };
+      return { text: JSON.stringify({ file, keys: rows(found.keys, KEY, input) }) };
+    });
+  },
+};
+
+/** Files and folders of an XRootD server, without a token of the user. */
+async function folderAt(url: string) {
+  const { listXrootdFolder } = await import('../../../io/xrootd/node-folder');
+  return { folder: url, entries: await listXrootdFolder(url, { token: 'none' }) };
+}
+
+/** The columns of a list, each with its value in a row. */
+type Columns<T> = Readonly<Record<string, (item: T) => unknown>>;
+
+const KEY: Columns<KeyInfo> = {
+  path: cyclePath,
+  class: ({ className }) => className,
+  title: ({ title }) => title,
+  storedBytes: ({ storedBytes }) => storedBytes,
+};
+
+const BRANCH: Columns<BranchInfo> = {
+  path: ({ path }) => path,
+  type: ({ typeName }) => typeName,
+  title: ({ title }) => title,
+  entries: ({ entries }) => entries,
+  storedBytes: ({ storedBytes }) => storedBytes,
+};
+
+/** A table, because names of members in each row would make it twice as long. */
+function rows<T extends { path: string; name: string }>(
+  items: readonly T[],
+  columns: Columns<T>,
+  input: Input,
+) {
+  const like = typeof input.match === 'string' ? globMatcher(input.match) : undefined;
+  const alike = like ? items.filter(({ path, name }) => like(path) || like(name)) : items;
+  const from = Number(input.from ?? 0);
+  const shown = alike.slice(from, from + Number(input.limit ?? ROWS));
+  const end = from + shown.length;
+  return {
+    columns: Object.keys(columns),
+    rows: shown.map((item) => Object.values(columns).map((value) => value(item))),
+    total: alike.length,
+    ...(end < alike.length && { next: { from: end } }),
+  };
+}
+
+export const typesTool: Tool = {
+  name: 'types',
+  title: 'Classes of a ROOT file',
+  description:
+    'The classes that the streamer infos of a file describe; with a class its members, their types and comments. Reads metadata only.',
+  input: ofFile({ class: text('Name of a class, or "name;version".') }),
+  async run(input, call) {
+    const name = textOf(input.class);
+    return { text: await call.command(types, [], [filesOf(input), ...(name === undefined ? [] : [name])]) };
+  },
+};
+
+export const objectTool: Tool = {
+  name: 'object',
+  title: 'A stored object',
+  description:
+    'The members of a stored object (TNamed, TParameter, histograms, …) as JSON, with the names of ROOT. To see the bins of a histogram, use draw.',
+  input: ofFile({ path: text('Path of the object, as contents lists it.') }, ['path']),
+  async run(input, call) {
+    return { text: await call.command(object, ['--json'], [filesOf(input), String(input.path)]) };
+  },
+};
+
+/** Parts of a tree that are missing, for the answer. */
+export const missing = (partial: PartialNote | undefined) =>
+  partial && {
+    failed: partial.failed,
+    total: partial.total,
+    errors: partial.errors.slice(0, 5).map(({ message }) => message),
+  };

@@ -1,0 +1,166 @@
+import type { Histogram } from '../../../api/api';
+import { XylemError } from '../../../base/errors';
+import { edgesOf } from '../../../export/bins/bin-axes';
+import type { Drawn, DrawnHistogram } from '../../../library/drawn';
+import type { DrawOptions } from '../../../library/tree-handle';
+import { findKey } from '../../../model/find-key';
+import { modelOfHistogram } from '../../../plot/histogram';
+import { branchesOfQuery } from '../../../query/compile/branches-of-query';
+import { parseEntries } from '../../arguments';
+import type { OpenFile } from '../../context';
+import { writePlot } from '../../terminal/picture';
+import { resultJson } from '../../terminal/show-drawn';
+import { treeOf } from '../../trees';
+import { drawStored } from '../draw-stored';
+import { type Cost, checkCost, costOf } from './cost';
+import { CUT, ENTRIES, flag, ofFile, oneOf, TREE, text } from './schema';
+import { type Answer, type Call, filesOf, type Input, type Picture, type Tool, textOf } from './tool';
+
+const oneOrMore = (item: object, description: string) => ({
+  anyOf: [item, { type: 'array', items: item, minItems: 1, maxItems: 3 }],
+  description,
+});
+const RANGE = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 };
+
+export const draw: Tool = {
+  name: 'draw',
+  title: 'Draw a histogram',
+  description:
+    'Fills a histogram of an expression over the entries of a tree, with a cut, as TTree::Draw does ("y:x" has two axes, option "prof" gives a profile), or takes a stored histogram or graph by its path. Answers edges, counts and statistics, and a picture if one is asked for.',
+  input: ofFile({
+    tree: TREE,
+    expression: text('A branch or an expression, e.g. "Muon_pt" or "sqrt(px*px+py*py)". Or give object.'),
+    object: text('Path of a stored object instead of an expression.'),
+    cut: CUT,
+    bins: oneOrMore(
+      { type: 'integer', minimum: 1, maximum: 10_000 },
+      'Number of bins, or one for each axis, x first; default 100, or 40 by 40.',
+    ),
+    range: oneOrMore(
+      RANGE,
+      'Ends of the axis [low, high], or one such pair for each axis; default: found from the values.',
+    ),
+    option: text('"prof" for a profile of y in bins of x, "norm" for contents divided by their sum.'),
+    entries: ENTRIES,
+    picture: oneOf(['svg', 'png'], 'Also a picture. PNG needs the package @resvg/resvg-js.'),
+    log: flag('A logarithmic vertical axis in the picture.'),
+  }),
+  async run(input, call) {
+    const [expression, object] = [textOf(input.expression), textOf(input.object)];
+    if ((expression === undefined) === (object === undefined))
+      throw new XylemError({ code: 'ARGUMENT', message: 'Give either expression or object.' });
+    return await call.withFile(filesOf(input), (open) =>
+      object === undefined
+        ? drawTree(open, expression ?? '', input, call)
+        : drawObject(open, object, input, call),
+    );
+  },
+};
+
+async function drawTree(open: OpenFile, expr: string, input: Input, call: Call): Promise<Answer> {
+  const tree = await open.tree(await treeOf(open, textOf(input.tree)));
+  const { info } = tree;
+  const cut = textOf(input.cut);
+  const entries = parseEntries(textOf(input.entries) ?? ':', info.entries);
+  const branches = branchesOfQuery(info, expr, cut);
+  const what = branches.length === 1 ? `"${branches[0]?.path}"` : `${branches.length} branches`;
+  const read = checkCost(await costOf(open, info, branches, entries), what, call.limits);
+  const { bins, range, option } = input as Pick<DrawOptions, 'bins' | 'range' | 'option'>;
+  const drawn = await tree.draw(expr, { cut, bins, range, option, entries, signal: call.signal });
+  const text = resultJson({ tree: info.path, ...answerOf(drawn), read });
+  if (input.picture === undefined) return { text };
+  if (drawn.kind !== 'histogram')
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: 'Texts have no picture.',
+      fix: 'Leave picture out.',
+    });
+  const model = modelOfHistogram(drawn);
+  return {
+    text,
+    picture: await pictureOf(input, call, (given, context) => writePlot(model, given, context)),
+  };
+}
+
+/** An object that is no histogram, as a graph or a canvas, has a picture alone. */
+async function drawObject(open: OpenFile, path: string, input: Input, call: Call): Promise<Answer> {
+  const read = objectCost(findKey(await open.keys(), path)?.storedBytes ?? 0);
+  checkCost(read, `"${path}"`, call.limits);
+  const text = await open
+    .histogram(path)
+    .then((drawn) => resultJson({ path, ...answerOf(drawn), read }))
+    .catch((thrown: unknown) => {
+      if (input.picture === undefined || !(thrown instanceof XylemError) || thrown.code !== 'UNSUPPORTED')
+        throw thrown;
+      return JSON.stringify({ path, note: thrown.message, read });
+    });
+  if (input.picture === undefined) return { text };
+  return {
+    text,
+    picture: await pictureOf(input, call, (given, context) => drawStored(open, path, given, context)),
+  };
+}
+
+const objectCost = (bytes: number): Cost => ({ bytes, requests: bytes > 0 ? 1 : 0 });
+
+async function pictureOf(
+  input: Input,
+  call: Call,
+  draw: (
+    given: { svg?: string; png?: string; log: boolean },
+    context: Parameters<Parameters<Call['printed']>[0]>[0],
+  ) => Promise<unknown>,
+): Promise<Picture> {
+  const svg = input.picture === 'svg';
+  const given = { ...(svg ? { svg: '-' } : { png: '-' }), log: input.log === true };
+  return {
+    mimeType: svg ? 'image/svg+xml' : 'image/png',
+    bytes: await call.printed((context) => draw(given, context)),
+  };
+}
+
+/** Bins without under- and overflow, which have members of their own; x runs fastest. */
+function answerOf(drawn: Drawn): object {
+  if (drawn.kind === 'frequencies') {
+    const { title, values, distinct, entries, top, partial } = drawn;
+    return { kind: 'frequencies', title, values, distinct, entries, top, partial };
+  }
+  const { title, fills, entries, mean, stdDev, min, max, nan, valueTitle, partial } = drawn;
+  return {
+    kind: drawn.profile ? 'profile' : 'histogram',
+    title,
+    axes: drawn.axes.map(({ title, bins, low, high, labels }) => ({ title, bins, low, high, labels })),
+    ...edgesByAxis(drawn),
+    ...contentOf(drawn),
+    ...outside(drawn),
+    ...{ valueTitle, fills, entries, mean, stdDev, min, max, nan, partial },
+  };
+}
+
+function edgesByAxis({ axes }: Histogram): object {
+  const [x, y, z] = axes;
+  return {
+    ...(x && { edges: edgesOf(x) }),
+    ...(y && { edgesY: edgesOf(y) }),
+    ...(z && { edgesZ: edgesOf(z) }),
+  };
+}
+
+/** Errors that are the roots of the counts are left out: they follow. */
+function contentOf(drawn: DrawnHistogram): object {
+  const bins = [...drawn];
+  const errors = Float64Array.from(bins, ({ error = 0 }) => error);
+  const { counts } = drawn;
+  if (drawn.profile) {
+    return { means: Float64Array.from(bins, ({ mean = Number.NaN }) => mean), errors, weights: counts };
+  }
+  const follow = counts.every(
+    (count, i) => Math.abs((errors[i] ?? 0) ** 2 - count) <= 1e-9 * Math.abs(count),
+  );
+  return { counts, ...(!follow && { errors }) };
+}
+
+function outside({ axes, sums, profile }: Histogram): object {
+  if (axes.length !== 1 || profile) return {};
+  return { underflow: sums[0], overflow: sums.at(-1) };
+}

@@ -1,0 +1,43 @@
+import { parseBytes, UsageError } from '../../arguments';
+import { command } from '../../command';
+import { helpOption } from '../../options';
+import { allowedFolder } from './allowed-folder';
+
+export const mcp = command({
+  usage: [''],
+  about: `Serves the tools of xylem to an assistant, by the Model Context Protocol on standard input and output: contents,
+types, values, drawings with cuts, objects, summaries, checks, the doctor, and what a reading would cost. A client of the
+protocol starts it and names the files: paths, http(s) and root:// addresses. It reads what you may read, and no text files.`,
+  options: {
+    'allow-write': {
+      type: 'string',
+      value: 'FOLDER',
+      about:
+        'also give the tools that write (export, skim, heal, merge), which make new files in FOLDER alone',
+    },
+    'max-read': {
+      type: 'string',
+      value: 'SIZE',
+      about: 'refuse a call that would read more of a file, besides its metadata; default 200MB',
+    },
+    'max-answer': {
+      type: 'string',
+      value: 'SIZE',
+      about: 'refuse an answer that is longer; default 100kB',
+    },
+    ...helpOption,
+  },
+  notes: `The protocol's own package is needed, which is not installed with xylem: npm install @modelcontextprotocol/server`,
+  async run(given, words, context) {
+    if (words.length > 0) throw new UsageError(`"${words[0]}" is one argument too many.`);
+    const folder = given['allow-write'];
+    const limits = {
+      read: parseBytes(given['max-read'] ?? '200MB'),
+      answer: parseBytes(given['max-answer'] ?? '100kB'),
+      writeTo: folder === undefined ? undefined : await allowedFolder(folder),
+    };
+    const { serve } = await import('./serve');
+    await serve(context, limits);
+    return 0;
+  },
+});

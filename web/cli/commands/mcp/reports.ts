@@ -1,0 +1,116 @@
+import { chooseBranches } from '../../../model/choose';
+import { branchesOfQuery } from '../../../query/compile/branches-of-query';
+import { parseEntries } from '../../arguments';
+import { treeOf } from '../../trees';
+import { check } from '../check';
+import { doctor } from '../doctor';
+import { summary } from '../summary';
+import { whatif } from '../whatif';
+import { checkCost, costOf } from './cost';
+import { BRANCHES, CUT, ENTRIES, ofFile, TREE, text } from './schema';
+import { type Call, filesOf, type Input, listOf, option, type Tool, textOf } from './tool';
+
+const wordsOf = (input: Input): string[] => {
+  const tree = textOf(input.tree);
+  return [filesOf(input), ...(tree === undefined ? [] : [tree])];
+};
+
+const branchOptions = (branches: readonly string[]): string[] =>
+  branches.flatMap((name) => option('branches', name));
+
+export const summaryTool: Tool = {
+  name: 'summary',
+  title: 'Figures of branches',
+  description:
+    'Minimum, maximum, mean, standard deviation, number of NaN, zeros and distinct values of branches, over all entries or some. Reads these branches.',
+  input: ofFile({ tree: TREE, branches: BRANCHES, entries: ENTRIES }),
+  async run(input, call) {
+    const branches = branchesOf(input);
+    await call.withFile(filesOf(input), async (open) => {
+      const { info } = await open.tree(await treeOf(open, textOf(input.tree)));
+      const entries = parseEntries(textOf(input.entries) ?? ':', info.entries);
+      const chosen = chooseBranches(info, branches);
+      checkCost(await costOf(open, info, chosen, entries), `${chosen.length} branches`, call.limits);
+    });
+    const options = [...branchOptions(branches ?? []), ...option('entries', input.entries)];
+    return { text: await call.command(summary, ['--json', ...options], wordsOf(input)) };
+  },
+};
+
+/** Undefined for all. */
+const branchesOf = (input: Input): string[] | undefined =>
+  input.branches === undefined ? undefined : listOf(input.branches);
+
+export const whatIf: Tool = {
+  name: 'what_if',
+  title: 'What a reading costs',
+  description:
+    'Requests, bytes and time that reading branches would cost on a link: with ROOT without a cache, with its TTreeCache, and with xylem. From metadata alone: nothing is read.',
+  input: ofFile({
+    tree: TREE,
+    branches: BRANCHES,
+    expression: text('Instead of branches: an expression, whose branches are taken.'),
+    cut: CUT,
+    entries: ENTRIES,
+    latencyMs: { type: 'number', exclusiveMinimum: 0, description: 'Round trip of the link; default 20.' },
+    megabitsPerSecond: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      description: 'Bandwidth of the link; default 100.',
+    },
+  }),
+  async run(input, call) {
+    const named = await branchesAsked(input, call);
+    const options = [
+      ...branchOptions(named),
+      ...option('entries', input.entries),
+      ...option('latency', input.latencyMs),
+      ...option('bandwidth', input.megabitsPerSecond),
+    ];
+    return { text: await call.command(whatif, ['--json', ...options], wordsOf(input)) };
+  },
+};
+
+/** The branches that are named, and those of an expression and a cut. */
+async function branchesAsked(input: Input, call: Call): Promise<string[]> {
+  const [expr, cut] = [textOf(input.expression), textOf(input.cut)];
+  if (expr === undefined && cut === undefined) return listOf(input.branches);
+  return await call.withFile(filesOf(input), async (open) => {
+    const { info } = await open.tree(await treeOf(open, textOf(input.tree)));
+    const found = branchesOfQuery(info, expr ?? cut ?? '', expr === undefined ? undefined : cut);
+    return [...listOf(input.branches), ...found.map(({ path }) => path)];
+  });
+}
+
+export const doctorTool: Tool = {
+  name: 'doctor',
+  title: 'Layout of a file',
+  description:
+    'How well a file is laid out for reading: a grade, findings with what they cost on three links, and lines that repair it. From metadata alone.',
+  input: ofFile({ tree: TREE, branches: BRANCHES }),
+  async run(input, call) {
+    const options = [...option('tree', input.tree), ...branchOptions(branchesOf(input) ?? [])];
+    return { text: await call.command(doctor, options, [filesOf(input)]) };
+  },
+};
+
+export const checkTool: Tool = {
+  name: 'check',
+  title: 'Is a file sound?',
+  description: 'Reads the whole file: all records, baskets and checksums. Answers what is damaged.',
+  input: ofFile({}),
+  async run(input, call) {
+    const file = filesOf(input);
+    await call.withFile(file, async ({ info }) => {
+      checkCost(
+        { bytes: info.size, requests: Math.ceil(info.size / CHECK_BYTES) },
+        'the whole file',
+        call.limits,
+      );
+    });
+    return { text: await call.command(check, ['--json'], [file]) };
+  },
+};
+
+/** Bytes of one request of a check, about. */
+const CHECK_BYTES = 8 << 20;

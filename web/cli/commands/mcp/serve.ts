@@ -1,0 +1,100 @@
+import { version } from '../../../../package.json';
+import { toXylemError, XylemError } from '../../../base/errors';
+import { formatBytes } from '../../../base/format';
+import { UsageError } from '../../arguments';
+import type { Context } from '../../context';
+import { contents, objectTool, typesTool } from './contents';
+import { draw } from './draw';
+import { checkTool, doctorTool, summaryTool, whatIf } from './reports';
+import { type Answer, Call, checkAnswer, type Limits, type Tool } from './tool';
+import { values } from './values';
+
+const READING = [contents, typesTool, values, draw, objectTool, summaryTool, whatIf, doctorTool, checkTool];
+
+/** Answers calls until the client closes standard input. Throws UNSUPPORTED where the protocol's package is missing. */
+export async function serve(context: Context, limits: Limits): Promise<void> {
+  const [{ McpServer, fromJsonSchema }, { serveStdio, StdioServerTransport }] = await loadProtocol();
+  const tools: Tool[] = [...READING];
+  if (limits.writeTo !== undefined) {
+    const { exportTool, healTool, mergeTool, skimTool } = await import('./write-tools');
+    tools.push(exportTool, skimTool, healTool, mergeTool);
+  }
+  const transport = new StdioServerTransport();
+  const ended = new Promise<void>((resolve) => process.stdin.once('close', resolve).once('end', resolve));
+  const served = serveStdio(
+    () => {
+      const server = new McpServer({ name: 'xylem', version }, { instructions: instructionsOf(limits) });
+      for (const tool of tools) {
+        const { name, title, description, input, writes = false } = tool;
+        const about = {
+          title,
+          description,
+          inputSchema: fromJsonSchema<Record<string, unknown>>(input as never),
+          annotations: { readOnlyHint: !writes, destructiveHint: false, openWorldHint: true },
+        };
+        server.registerTool(name, about, (given, { mcpReq }) =>
+          answer(tool, given, new Call(context, limits, mcpReq.signal)),
+        );
+      }
+      return server;
+    },
+    { transport, onerror: (error) => tell(context, error.message) },
+  );
+  await ended;
+  await served.close();
+}
+
+function tell({ err }: Context, message: string): void {
+  err.line(`xylem mcp: ${message}`);
+  err.flush().catch(() => {});
+}
+
+const instructionsOf = ({ read, answer, writeTo }: Limits): string =>
+  [
+    'Reads CERN ROOT files where they are: paths, http(s):// and root:// addresses. Begin with contents.',
+    'Expressions and cuts are those of TTree::Draw. Draw and summary read whole branches and send figures; values sends rows.',
+    `A call may read at most ${formatBytes(read)} besides metadata, and answer at most ${formatBytes(answer)}; a call that`,
+    'would need more is refused before it reads, with its cost. what_if says what a reading costs.',
+    ...(writeTo === undefined ? [] : [`New files may be made in ${writeTo}; none is replaced.`]),
+  ].join(' ');
+
+/** A failure is an answer, too, so that the assistant sees what to change. */
+async function answer(tool: Tool, given: Record<string, unknown>, call: Call) {
+  try {
+    const { text, picture } = await tool.run(given, call);
+    checkAnswer(Buffer.byteLength(text), call.limits.answer);
+    return { content: [{ type: 'text' as const, text }, ...contentOf(picture)] };
+  } catch (thrown) {
+    return { content: [{ type: 'text' as const, text: failureText(thrown) }], isError: true };
+  }
+}
+
+function contentOf(picture: Answer['picture']) {
+  if (picture === undefined) return [];
+  const { mimeType, bytes } = picture;
+  if (mimeType === 'image/png') return [{ type: 'image' as const, mimeType, data: bytes.toString('base64') }];
+  const resource = { uri: 'xylem:plot.svg', mimeType, text: bytes.toString('utf8') };
+  return [{ type: 'resource' as const, resource }];
+}
+
+function failureText(thrown: unknown): string {
+  if (thrown instanceof UsageError) return thrown.message;
+  const { message, code, fix } = toXylemError(thrown);
+  return `${message}${fix === undefined ? '' : ` ${fix}`} [${code}]`;
+}
+
+async function loadProtocol() {
+  try {
+    return await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('@modelcontextprotocol/server/stdio'),
+    ]);
+  } catch (cause) {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: 'The protocol is spoken by the package @modelcontextprotocol/server, which is not installed.',
+      fix: 'npm install @modelcontextprotocol/server beside xylem.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,176 @@
+import { Writable } from 'node:stream';
+import type { FileSource, SourceSpec, WholeSource } from '../../../api/api';
+import { XylemError } from '../../../base/errors';
+import { formatBytes } from '../../../base/format';
+import type { Command } from '../../command';
+import { type Context, type OpenFile, withFile } from '../../context';
+import { OwnFiles } from '../../own-files';
+import { TextOutput } from '../../terminal/output';
+
+/** Limits of what a call reads and answers, in bytes, and the folder in which they may make files. */
+export interface Limits {
+  read: number;
+  answer: number;
+  writeTo: string | undefined;
+}
+
+/** A JSON Schema of the arguments of a tool. */
+export interface InputSchema {
+  type: 'object';
+  properties: Readonly<Record<string, object>>;
+  required?: readonly string[];
+  additionalProperties: false;
+}
+
+/** Arguments that fit to the schema of their tool. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** A picture beside the text of an answer. */
+export interface Picture {
+  mimeType: 'image/svg+xml' | 'image/png';
+  bytes: Buffer;
+}
+
+export interface Answer {
+  text: string;
+  picture?: Picture | undefined;
+}
+
+export interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  input: InputSchema;
+  /** Whether it makes files. */
+  writes?: boolean;
+  /** Throws XylemError and UsageError. */
+  run(input: Input, call: Call): Promise<Answer>;
+}
+
+/** One call of a tool: the commands' surroundings, with outputs that are gathered. */
+export class Call {
+  readonly #outer: Context;
+
+  constructor(
+    outer: Context,
+    readonly limits: Limits,
+    readonly signal: AbortSignal | undefined,
+  ) {
+    this.#outer = outer;
+  }
+
+  /** Opens what `file` names, and closes it in every case. */
+  async withFile<T>(file: string, use: (open: OpenFile, context: Context) => Promise<T>): Promise<T> {
+    const { context } = this.#gathering();
+    return await withFile(file, {}, context, (open) => use(open, context));
+  }
+
+  /**
+   * Runs a command, and returns what it printed on stdout; what it said on stderr follows. Throws as the command,
+   * and INTERNAL where it failed with words alone.
+   */
+  async command(command: Command, options: readonly string[], words: readonly string[]): Promise<string> {
+    const { context, printed, said } = this.#gathering();
+    const status = await command.run([...options, '--', ...words], context);
+    await Promise.all([context.out.flush(), context.err.flush()]);
+    const [text, notes] = [printed().toString('utf8').trimEnd(), said().toString('utf8').trimEnd()];
+    if (status !== 0 && text === '') throw new XylemError({ code: 'INTERNAL', message: notes });
+    return notes === '' ? text : `${text}\n\n${notes}`;
+  }
+
+  /** Returns what `draw` prints on stdout, as it is. */
+  async printed(draw: (context: Context) => Promise<unknown>): Promise<Buffer> {
+    const { context, printed } = this.#gathering();
+    await draw(context);
+    await context.out.flush();
+    return printed();
+  }
+
+  #gathering(): { context: Context; printed: () => Buffer; said: () => Buffer } {
+    const out = gathered(this.limits.answer);
+    const err = gathered(this.limits.answer);
+    const files = new OwnFiles();
+    const { reader, open } = this.#outer;
+    const context: Context = {
+      out: new TextOutput(out.stream),
+      err: new TextOutput(err.stream),
+      interactive: false,
+      files,
+      reader,
+      open: async (source) => {
+        await files.addSource(source);
+        return open(withoutToken(source));
+      },
+    };
+    return { context, printed: out.all, said: err.all };
+  }
+}
+
+/**
+ * An assistant names addresses that a text may have told it: a token of this user goes to hosts that XYLEM_TOKEN_HOSTS
+ * names, and to no other.
+ */
+function withoutToken(source: SourceSpec): SourceSpec {
+  const whole = (one: WholeSource): WholeSource => (one.kind === 'url' ? { ...one, token: 'none' } : one);
+  const file = (one: FileSource): FileSource =>
+    one.kind === 'within' ? { ...one, outer: whole(one.outer) } : whole(one);
+  if (source.kind !== 'chain') return file(source);
+  return { ...source, files: source.files.map((part) => ({ ...part, source: file(part.source) })) };
+}
+
+/** Gathers an answer while it is within the limit. */
+function gathered(limit: number): { stream: Writable; all: () => Buffer } {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  const stream = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      bytes += piece.length;
+      if (bytes <= limit) pieces.push(piece);
+      done();
+    },
+  });
+  return {
+    stream,
+    all: () => {
+      checkAnswer(bytes, limit);
+      return Buffer.concat(pieces);
+    },
+  };
+}
+
+/** Throws BUDGET for an answer that is longer than the limit. */
+export function checkAnswer(bytes: number, limit: number): void {
+  if (bytes <= limit) return;
+  throw new XylemError({
+    code: 'BUDGET',
+    message: `The answer would have ${formatBytes(bytes)}, more than the limit of ${formatBytes(limit)}.`,
+    fix: 'Ask for less: fewer branches, rows or bins. The user sets the limit with --max-answer.',
+  });
+}
+
+/** Texts of an argument that is a text, or a list of them. */
+export function listOf(value: unknown): string[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value.map(String) : [String(value)];
+}
+
+export const textOf = (value: unknown): string | undefined =>
+  value === undefined ? undefined : String(value);
+
+/** An option of a command with its value, where there is one. */
+export const option = (name: string, value: unknown): string[] =>
+  value === undefined ? [] : [`--${name}=${String(value)}`];
+
+/**
+ * The files that a call names, as the commands take them. Lists in text files are refused, because their lines would stand
+ * in messages: an assistant reads ROOT files alone.
+ */
+export function filesOf(input: Input): string {
+  const names = listOf(input.file).join(',');
+  if (!/(^|,)@/.test(names)) return names;
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: `"${names}" names a list in a text file, which is not read here.`,
+    fix: 'Give a list of files, or a pattern such as runs/*.root.',
+  });
+}
