@@ -201,6 +201,43 @@ test('the selector merges what begin did not make, in the order of the entries',
   expect(without.err).toMatch(/"largest" of its state was not made by the job.*add merge/);
 });
 
+test('a selector has combinations, orders and vectors', async () => {
+  const path = selector(
+    'helped.mjs',
+    `branches: { pt: 'Muon_pt', eta: 'Muon_eta', phi: 'Muon_phi' }, where: 'nMuon == 3',
+     begin: () => ({ seen: [] }), merge: (a, b) => ({ seen: [...a.seen, ...b.seen] }),
+     entry({ pt, eta, phi }, out, { pairs, triples, combinations, cross, order, p4, deltaR, deltaPhi }) {
+       const v = [0, 1, 2].map((i) => p4(pt[i], eta[i], phi[i], 0.10566));
+       out.seen.push([
+         pairs(3), triples(3), combinations(3, 2), combinations(5, 3).length, combinations(2, 3), combinations(2, 0),
+         cross(2, 2), order([2, 5, 2, 9]),
+         v[0].deltaR(v[1]) - Math.hypot(eta[0] - eta[1], deltaPhi(phi[0], phi[1])),
+         deltaR(0, 3.1, 0, -3.1) - (2 * Math.PI - 6.2), v[0].plus(v[1]).minus(v[1]).pt - pt[0],
+         v[0].rapidity - Math.asinh(v[0].pz / Math.hypot(v[0].pt, v[0].mass)),
+       ]);
+     }`,
+  );
+  const { results } = JSON.parse((await xylem('process', path, sample, 'Events', '--json')).out);
+  expect(results.seen.length).toBeGreaterThan(0);
+  const [[pairs, triples, two, ten, none, empty, cross, order, ...zeros]] = results.seen;
+  expect([pairs, two]).toEqual(
+    Array.from({ length: 2 }, () => [
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ]),
+  );
+  expect([triples, ten, none, empty]).toEqual([[[0, 1, 2]], 10, [], [[]]]);
+  expect(cross).toEqual([
+    [0, 0],
+    [0, 1],
+    [1, 0],
+    [1, 1],
+  ]);
+  expect(order).toEqual([3, 1, 0, 2]);
+  for (const zero of zeros) expect(zero).toBeCloseTo(0, 4);
+});
+
 describe('mistakes are named', () => {
   const cases: [string, string, RegExp][] = [
     ['no branches', 'begin() { return {}; }, process() {}', /it has no branches/],
@@ -252,6 +289,26 @@ describe('mistakes are named', () => {
       'a state that changes',
       'branches: { a: "MET_pt" }, begin: (job) => ({ h: job.hist([Math.ceil(1e6 * Math.random()), 0, 1]) }), process() {}',
       /"h" of the selector's state differs/,
+    ],
+    [
+      'the values of the entry that failed',
+      'branches: { met: "MET_pt", n: "nMuon" }, begin: (job) => ({ c: job.counter() }), entry({ n }) { n.none.x(); }',
+      /failed at entry 0 of "Events"[\s\S]*Its values are met \(MET_pt\) = [\d.]+, n \(nMuon\) = \d/,
+    ],
+    [
+      'a merge that forgets a member',
+      'branches: { a: "MET_pt" }, begin: () => ({ x: 0, y: 0 }), process() {}, merge: (a, b) => ({ x: a.x + b.x })',
+      /its merge returns no "y"/,
+    ],
+    [
+      'a merge that throws',
+      'branches: { a: "MET_pt" }, begin: () => ({ x: 0 }), process() {}, merge: (a, b) => a.none.x',
+      /failed in merge, with two states that begin made: TypeError/,
+    ],
+    [
+      'a member that is no data',
+      'branches: { a: "MET_pt" }, begin: () => ({ x: () => 1 }), process() {}, merge: (a) => a',
+      /no plain data/,
     ],
     ['a syntax error', 'branches: {{', /a syntax error\.mjs cannot be loaded/],
   ];

@@ -90,12 +90,18 @@ export interface SelectorTask {
   /** All pairs [i, j] with i < j < count, in order; `triples` likewise. */
   pairs(count: number): readonly (readonly [number, number])[];
   triples(count: number): readonly (readonly [number, number, number])[];
+  /** All choices of `size` of `count` objects, as ascending indices, in order. */
+  combinations(count: number, size: number): number[][];
+  /** All pairs [i, j] of one of `count` objects and one of `others` objects. */
+  cross(count: number, others: number): (readonly [number, number])[];
   /** The indices of values, the largest first; equal ones in their order. */
   order(values: ArrayLike<number>): number[];
   /** A four-vector of transverse momentum, pseudorapidity, azimuth and mass. */
   p4(pt: number, eta: number, phi: number, mass: number): FourVector;
   /** The difference of two azimuths, from -pi to pi. */
   deltaPhi(a: number, b: number): number;
+  /** The distance of two directions: of the differences of pseudorapidity and azimuth, the root of the sum of squares. */
+  deltaR(eta1: number, phi1: number, eta2: number, phi2: number): number;
 }
 
 /** A four-vector. Units are those of its components. */
@@ -108,7 +114,11 @@ export interface FourVector {
   readonly eta: number;
   readonly phi: number;
   readonly mass: number;
+  readonly rapidity: number;
   plus(other: FourVector): FourVector;
+  minus(other: FourVector): FourVector;
+  /** See SelectorTask.deltaR. */
+  deltaR(other: FourVector): number;
 }
 
 /**

@@ -54,7 +54,9 @@ export function runSelector(
       }
   } catch (thrown) {
     const where = at === undefined ? `entries ${entries[0]} to ${entries.at(-1)}` : `entry ${entries[at]}`;
-    throw selectorError(module, `failed at ${where} of "${tree}" in ${file}`, thrown);
+    const fix =
+      at === undefined ? undefined : `Its values are ${valuesText(selector.own.branches, columns, at)}.`;
+    throw selectorError(module, `failed at ${where} of "${tree}" in ${file}`, thrown, fix);
   }
   return { passed: entries.length, state: gatheredOf(state, { file, tree, from: entries[0] ?? 0 }) };
 }
@@ -67,6 +69,26 @@ function weightsOf(count: number, output: OutputValues | undefined): Float64Arra
 
 function refuseAsync(result: unknown): void {
   if (result instanceof Promise) throw new TypeError('process and entry must not be async');
+}
+
+/** Characters of the values of an entry in a message, and of those of one expression. */
+const MAX_TEXT = 400;
+const MAX_VALUE = 60;
+
+/** The values of an entry for people, with the expressions that they are of. */
+function valuesText(
+  branches: Readonly<Record<string, string>>,
+  columns: Record<string, SelectorColumn>,
+  entry: number,
+): string {
+  const values: Record<string, ArrayLike<unknown> | number | bigint | string> = entryOf(columns, entry);
+  const texts = Object.entries(values).map(([name, value]) => {
+    const text = typeof value === 'object' ? `[${Array.from(value).join(', ')}]` : String(value);
+    const short = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+    return branches[name] === name ? `${name} = ${short}` : `${name} (${branches[name]}) = ${short}`;
+  });
+  const all = texts.join(', ');
+  return all.length > MAX_TEXT ? `${all.slice(0, MAX_TEXT)}…` : all;
 }
 
 /** The values of an entry. */

@@ -53,7 +53,43 @@ async function load(module: string, set: Readonly<Record<string, string>>): Prom
       'Make histograms, counters, labels and tables with the job that begin gets, or add merge(one, other).',
     );
   }
+  if (plain) checkMerge(module, own, state, beginOf(selector, undefined));
   return selector;
+}
+
+/** Throws ARGUMENT, before any file is read, where members of a selector's own cannot be merged: two fresh states are. */
+function checkMerge(
+  module: string,
+  { merge }: Selector,
+  one: Record<string, unknown>,
+  other: Record<string, unknown>,
+): void {
+  const ownOf = (state: Record<string, unknown>): object => {
+    const members = Object.entries(state).filter(([, value]) => !isMade(value));
+    try {
+      return structuredClone(Object.fromEntries(members));
+    } catch {
+      throw wrong(
+        module,
+        'members of its state that begin did not make with its job are no plain data',
+        'Keep numbers, texts, lists and objects of these there.',
+      );
+    }
+  };
+  const names = Object.keys(ownOf(one));
+  let merged: unknown;
+  try {
+    merged = merge?.(ownOf(one), ownOf(other));
+  } catch (thrown) {
+    throw selectorError(module, 'failed in merge, with two states that begin made', thrown);
+  }
+  const missing = names.find((name) => !Object.hasOwn(Object(merged) as object, name));
+  if (missing !== undefined)
+    throw wrong(
+      module,
+      `its merge returns no "${missing}"`,
+      `Return all members that begin did not make with its job: ${names.join(', ')}.`,
+    );
 }
 
 function checked(module: string, value: unknown): Selector {
@@ -127,7 +163,7 @@ function wrong(module: string, why: string, fix: string): XylemError {
 }
 
 /** An error that the user's code threw, with its line. */
-export function selectorError(module: string, what: string, thrown: unknown): XylemError {
+export function selectorError(module: string, what: string, thrown: unknown, fix?: string): XylemError {
   if (thrown instanceof XylemError) return thrown;
   // Node names the file of xylem that imported it.
   const text = (thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)).replace(
@@ -139,6 +175,7 @@ export function selectorError(module: string, what: string, thrown: unknown): Xy
     code: 'ARGUMENT',
     message: `The selector ${nameOf(module)}${line} ${what}: ${text.slice(0, 500)}`,
     where: { path: module },
+    ...(fix !== undefined && { fix }),
     cause: thrown,
   });
 }

@@ -24,6 +24,27 @@ function triples(count: number): readonly (readonly [number, number, number])[] 
   return list;
 }
 
+function cross(count: number, others: number): (readonly [number, number])[] {
+  const list: (readonly [number, number])[] = [];
+  for (let i = 0; i < count; i++) for (let j = 0; j < others; j++) list.push([i, j]);
+  return list;
+}
+
+function combinations(count: number, size: number): number[][] {
+  if (size < 0 || size > count) return [];
+  const list: number[][] = [];
+  const chosen = Array.from({ length: size }, (_, i) => i);
+  for (;;) {
+    list.push([...chosen]);
+    // The last index that can still grow; those after it follow it.
+    let at = size - 1;
+    while (at >= 0 && chosen[at] === count - size + at) at -= 1;
+    if (at < 0) return list;
+    const first = (chosen[at] ?? 0) + 1;
+    for (let i = at; i < size; i++) chosen[i] = first + i - at;
+  }
+}
+
 function order(values: ArrayLike<number>): number[] {
   return Array.from(values, (_, i) => i).sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
 }
@@ -57,8 +78,20 @@ class Vector implements FourVector {
     return square < 0 ? -Math.sqrt(-square) : Math.sqrt(square);
   }
 
+  get rapidity(): number {
+    return Math.log((this.e + this.pz) / (this.e - this.pz)) / 2;
+  }
+
   plus({ px, py, pz, e }: FourVector): FourVector {
     return new Vector(this.px + px, this.py + py, this.pz + pz, this.e + e);
+  }
+
+  minus({ px, py, pz, e }: FourVector): FourVector {
+    return new Vector(this.px - px, this.py - py, this.pz - pz, this.e - e);
+  }
+
+  deltaR({ eta, phi }: FourVector): number {
+    return deltaR(this.eta, this.phi, eta, phi);
   }
 }
 
@@ -79,11 +112,12 @@ function deltaPhi(a: number, b: number): number {
   return difference < -Math.PI ? difference + turn : difference;
 }
 
+function deltaR(eta1: number, phi1: number, eta2: number, phi2: number): number {
+  return Math.hypot(eta1 - eta2, deltaPhi(phi1, phi2));
+}
+
 /** Help with the values of entries. */
-export const TOOLS: Pick<SelectorTask, 'pairs' | 'triples' | 'order' | 'p4' | 'deltaPhi'> = {
-  pairs,
-  triples,
-  order,
-  p4,
-  deltaPhi,
-};
+export const TOOLS: Pick<
+  SelectorTask,
+  'pairs' | 'triples' | 'combinations' | 'cross' | 'order' | 'p4' | 'deltaPhi' | 'deltaR'
+> = { pairs, triples, combinations, cross, order, p4, deltaPhi, deltaR };
