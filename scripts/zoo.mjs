@@ -22,12 +22,13 @@ const options = {
 
 /** @type {[title: string, names: RegExp][]} */
 const parts = [
-  ['Histograms and profiles', /^(h1|h2$|h2_|profile)/],
+  ['Histograms and profiles', /^(h1|h2$|h2_text|profile)/],
+  ['Contours, candles and violins', /^h2_(cont|candle|violin)/],
   ['Polygons', /^poly(_shapes)?$/],
   ['Stacks', /^stack/],
   ['Graphs', /^(graph|multigraph|cutg)/],
   ['Efficiencies', /^eff_/],
-  ['Functions', /^function/],
+  ['Functions and splines', /^(function|spline)/],
   ['Three and more axes, as projections', /^(h3|sparse|hn)$/],
   ['Matrices and vectors', /^(matrix|vector)/],
   ['Texts, lines and boxes', /^(line|box|latex|text|pavetext|legend|arrow|ellipse|marker|polyline)$/],

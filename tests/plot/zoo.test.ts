@@ -3,10 +3,19 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PlainObject } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
-import type { AnyPlot, GraphModel, MapModel, PlotModel } from '../../web/plot/model';
+import {
+  type AnyPlot,
+  type GraphModel,
+  type MapModel,
+  type PlotModel,
+  statNumber,
+} from '../../web/plot/model';
 import { functionsWithin, samplesOf, samplesWanted } from '../../web/plot/stored/functions';
+import { candleParts, candlesOf } from '../../web/plot/stored/kinds/candles';
+import { contourArea, contourLine } from '../../web/plot/stored/kinds/contours';
 import { efficienciesOf } from '../../web/plot/stored/kinds/efficiency';
 import { isWithin, polygonsOf } from '../../web/plot/stored/kinds/polygons';
+import { splineCurve } from '../../web/plot/stored/kinds/spline';
 import { loadKinds, modelOfObject } from '../../web/plot/stored/stored';
 import { plotSvg } from '../../web/plot/svg';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
@@ -36,6 +45,8 @@ const root = JSON.parse(readFileSync(resolve(import.meta.dirname, 'zoo-values.js
       several: [number[], number[]][];
       bends: number[][];
       elements: number[];
+      z: number[];
+      slices: number[][];
     } & { [projection: string]: number[] };
 };
 
@@ -53,7 +64,7 @@ async function model(name: string, how = ''): Promise<AnyPlot> {
   const stored = await object(name);
   const requests = samplesWanted(functionsWithin(stored));
   const samples = samplesOf(requests, await engine.functionValues(requests));
-  await loadKinds(stored);
+  await loadKinds(stored, how);
   const made = modelOfObject(stored, samples, how);
   if (made === undefined) throw new Error(`${name} cannot be drawn`);
   return made;
@@ -241,6 +252,119 @@ it('matrices and vectors are maps and bins of their elements', async () => {
   ]);
 });
 
+describe('a spline', () => {
+  it.each(['spline3', 'spline5'])('%s has the values of ROOT between its knots', async (name) => {
+    const { x, y } = splineCurve(await object(name)) ?? { x: new Float64Array(), y: new Float64Array() };
+    const { curves, x: knots } = (await model(name)) as GraphModel;
+    expect([...knots]).toEqual([0, 1, 2, 4, 7]);
+    expect(curves?.[0]?.y).toEqual(y);
+    // Between two of its 600 points a line is taken, which is off by the square of their distance.
+    const at = (place: number) => {
+      const i = Math.max(
+        1,
+        x.findIndex((one) => one >= place),
+      );
+      const [from = 0, to = 1] = [x[i - 1], x[i]];
+      return (y[i - 1] ?? 0) + (((y[i] ?? 0) - (y[i - 1] ?? 0)) * (place - from)) / (to - from);
+    };
+    expectNear((root[name]?.x ?? []).map(at), root[name]?.y ?? [], 2e-4);
+  });
+
+  it('whose knots do not ascend is not drawn', async () => {
+    const stored = await object('spline3');
+    const knots = stored.fPoly as PlainObject[];
+    expect(splineCurve({ ...stored, fPoly: knots.toReversed() })).toBeUndefined();
+    expect(splineCurve({ ...stored, fPoly: knots.slice(1) })).toBeUndefined();
+  });
+});
+
+it.each(['graph2d', 'graph2d_errors'])('%s has the points of ROOT, and says their z', async (name) => {
+  const { x, y, note, right } = (await model(name)) as GraphModel;
+  const expected = root[name];
+  expectNear(x, expected?.x ?? []);
+  expectNear(y, expected?.y ?? []);
+  expect(right?.title).toBe('z [cm]');
+  expect(note?.(3)).toContain(`z [cm] ${statNumber(expected?.z[3] ?? 0)}`);
+  expect(note?.(3)?.endsWith('± 0.2')).toBe(name === 'graph2d_errors');
+});
+
+it('a stack of histograms of two axes is their sum', async () => {
+  const { values, zTitle, stats } = (await model('stack_2d')) as MapModel;
+  expectNear(values, root.stack_2d?.contents ?? []);
+  expect(zTitle).toBe('Sum of 3 histograms');
+  expect(stats.map(({ label }) => label)).toEqual(['part 0', 'part 1', 'part 2']);
+});
+
+describe('a histogram of two axes', () => {
+  it.each([
+    ['h2_candle', 'CANDLEX3'],
+    ['h2_candle_y', 'CANDLEY2'],
+    ['h2_violin', 'VIOLINX2'],
+  ])('%s has the quartiles and means of ROOT, by its option %s', async (name, option) => {
+    const map = (await model(name, 'col')) as MapModel;
+    const found = candlesOf(map, candleParts(option) ?? expect.fail());
+    expectNear(
+      found.flatMap(({ box, median, mean }) => [box[0], median, box[1], mean]),
+      root[name]?.slices.flat() ?? [],
+      1e-9,
+    );
+    const drawn = (await model(name)) as GraphModel;
+    expect(drawn.kind).toBe('graph');
+    const along = option.includes('Y') ? drawn.x : drawn.y;
+    expect([...along.subarray(1, -1)]).toEqual(found.map(({ median }) => median));
+  });
+
+  it('has the parts that ROOT gives an option', () => {
+    expect(candleParts('CANDLEX2')).toMatchObject({
+      ...{ box: true, median: 'line', mean: 'line', whiskers: 'near', anchors: true, points: 'outliers' },
+      ...{ outline: 'none', zero: false, horizontal: false },
+    });
+    expect(candleParts('violiny')).toMatchObject({
+      box: false,
+      outline: 'both',
+      zero: true,
+      horizontal: true,
+    });
+    expect(candleParts('CANDLEX(2000001)')).toMatchObject({ box: true, outline: 'right', median: 'none' });
+    expect(candleParts('colz')).toBeUndefined();
+  });
+
+  it.each(['h2_cont', 'h2_cont1'])('%s is drawn as contours, and as cells where one asks', async (name) => {
+    const drawn = (await model(name)) as GraphModel;
+    expect(drawn.kind).toBe('graph');
+    expect((await model(name, 'col')).kind).toBe('map');
+    expect(drawn.right?.title).toBe('Content');
+  });
+
+  it('has contours where a content lies between those of neighbours', () => {
+    const edges = Float64Array.of(0, 1, 2, 3);
+    // A hill in the middle: its line at half its height is a square on its corner.
+    const hill = { xEdges: edges, yEdges: edges, values: Float64Array.of(0, 0, 0, 0, 2, 0, 0, 0, 0) };
+    const line = contourLine(hill, 1, Number, Number);
+    expect(line.match(/M/g)).toHaveLength(1);
+    expect(new Set(line.match(/[\d.]+ [\d.]+/g))).toEqual(new Set(['1.5 1', '2 1.5', '1.5 2', '1 1.5']));
+    expect(contourLine(hill, 3, Number, Number)).toBe('');
+    const area = (d: string) =>
+      (d.match(/M[^Z]*Z/g) ?? []).reduce((sum, one) => {
+        const points = [...one.matchAll(/([\d.]+) ([\d.]+)/g)].map(
+          ([, x, y]) => [Number(x), Number(y)] as const,
+        );
+        return (
+          sum +
+          Math.abs(
+            points.reduce((all, [x, y], i) => {
+              const [nextX, nextY] = points[(i + 1) % points.length] ?? [0, 0];
+              return all + x * nextY - nextX * y;
+            }, 0),
+          ) /
+            2
+        );
+      }, 0);
+    expect(area(contourArea(hill, [1, Number.POSITIVE_INFINITY], Number, Number))).toBeCloseTo(0.5, 6);
+    expect(area(contourArea(hill, [0, 1], Number, Number))).toBeCloseTo(3.5, 6);
+  });
+});
+
 it.each([
   'stack',
   'multigraph',
@@ -252,6 +376,13 @@ it.each([
   'matrix',
   'vector',
   'graph_bent',
+  'spline3',
+  'graph2d',
+  'h2_cont',
+  'h2_cont1',
+  'h2_candle',
+  'h2_candle_y',
+  'h2_violin',
 ])('the picture of %s has only numbers', async (name) => {
   const svg = plotSvg(await model(name));
   expect(svg).not.toMatch(/NaN|undefined|Infinity/);

@@ -78,12 +78,12 @@ async function drawPicture(
 }
 
 /** Values of the functions within an object, when the code that draws it is loaded. */
-async function samplesFor(open: OpenFile, object: PlainObject): Promise<FunctionSamples> {
+async function samplesFor(open: OpenFile, object: PlainObject, how = ''): Promise<FunctionSamples> {
   const [{ loadKinds }, { functionsWithin, samplesOf, samplesWanted }] = await Promise.all([
     import('../../plot/stored/stored'),
     import('../../plot/stored/functions'),
   ]);
-  await loadKinds(object);
+  await loadKinds(object, how);
   const requests = samplesWanted(functionsWithin(object));
   return samplesOf(requests, requests.length > 0 ? await open.reader.functionValues(requests) : []);
 }
@@ -107,7 +107,7 @@ export async function storedModel(
   how?: string,
 ): Promise<AnyPlot> {
   const { modelOfObject } = await import('../../plot/stored/stored');
-  const samples = await samplesFor(open, object);
+  const samples = await samplesFor(open, object, how);
   const model = modelOfObject(object, samples, how);
   if (model !== undefined) return model;
   const failed = samples.get(object)?.find(({ error }) => error)?.error;

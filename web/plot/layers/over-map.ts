@@ -1,12 +1,13 @@
 import { type Colour, type Ink, type Shape, short } from '../drawing/drawing';
 import type { PlotFrame } from '../drawing/frame';
-import { binAt, type MapModel, type MapOverlay, middleOf } from '../model';
+import { binAt, type MapModel, type MapOverlay } from '../model';
+import { contourLine } from '../stored/kinds/contours';
 
 /** How a map lies over another one. */
 export const overMaps = ['boxes', 'contours'] as const;
 export type OverMap = (typeof overMaps)[number];
 
-/** Lines of equal content, at equal steps between nothing and the largest. */
+/** The number of lines of equal content. */
 const CONTOURS = 5;
 
 /** A map as boxes in its bins, whose areas are as its contents, or as lines of equal content. */
@@ -47,32 +48,9 @@ function boxes({ xEdges, yEdges, values }: MapModel, most: number, { x, y }: Plo
   return d;
 }
 
-/** Lines through the squares between the middles of four bins, where a content lies between those of two corners. */
-function contours({ xEdges, yEdges, values }: MapModel, most: number, { x, y }: PlotFrame): string {
-  const [nx, ny] = [xEdges.length - 1, yEdges.length - 1];
-  let d = '';
-  for (let k = 1; k <= CONTOURS; k++) {
-    const level = (most * k) / (CONTOURS + 1);
-    for (let row = 0; row + 1 < ny; row++) {
-      for (let at = 0; at + 1 < nx; at++) {
-        const corners = [
-          [at, row],
-          [at + 1, row],
-          [at + 1, row + 1],
-          [at, row + 1],
-        ].map(([i = 0, j = 0]) => ({
-          ...{ x: x.toPixel(middleOf(xEdges, i)), y: y.toPixel(middleOf(yEdges, j)) },
-          above: (values[j * nx + i] ?? 0) - level,
-        }));
-        const ends = corners.flatMap((one, i) => {
-          const next = corners[(i + 1) % 4] ?? one;
-          if (!(one.above >= 0 !== next.above >= 0)) return [];
-          const share = one.above / (one.above - next.above);
-          return [`${short(one.x + (next.x - one.x) * share)} ${short(one.y + (next.y - one.y) * share)}`];
-        });
-        for (let i = 0; i + 1 < ends.length; i += 2) d += `M${ends[i]}L${ends[i + 1]}`;
-      }
-    }
-  }
-  return d;
+/** Lines of equal content, at equal steps between nothing and the largest. */
+function contours(map: MapModel, most: number, { x, y }: PlotFrame): string {
+  return Array.from({ length: CONTOURS }, (_, k) =>
+    contourLine(map, (most * (k + 1)) / (CONTOURS + 1), x.toPixel, y.toPixel),
+  ).join('');
 }

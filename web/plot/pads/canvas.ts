@@ -219,7 +219,9 @@ function paintInner(pad: Pad, object: PlainObject, depth: number, pads: CanvasPi
 function paintOne(pad: Pad, object: PlainObject, option: string, items: readonly PlainValue[]): void {
   const frame = framed(pad, object, option);
   if (frame !== undefined && (pad.shown === undefined || !/same/i.test(option))) {
-    setFrame(pad, paintedRange(pad, items) ?? frame.range);
+    // ROOT keeps the ranges of a view in three dimensions for CONT4.
+    const isView = /cont4/i.test(option);
+    setFrame(pad, (isView ? undefined : paintedRange(pad, items)) ?? frame.range);
     paintFrame(pad, frame.x, frame.y);
     paintObject(pad, object, option);
     if (!isPainted(pad, items)) paintStatistics(pad, object);

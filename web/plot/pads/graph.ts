@@ -3,6 +3,7 @@ import { errorsOf, type GraphErrors, pointsOf } from '../../export/bins/stored-g
 import type { Shape } from '../drawing/drawing';
 import { short } from '../drawing/drawing';
 import { curveOf } from '../stored/functions';
+import { splineCurve } from '../stored/kinds/spline';
 import { number, record } from '../stored/members';
 import { areaOf, markersOf, open, type Point, strokeOf } from './attributes';
 import { type Members, miss, type Pad, putInFrame, toX, toY } from './pad';
@@ -171,4 +172,19 @@ export function paintFunction(pad: Pad, object: PlainObject): void {
   }
   const points = Array.from(curve.x, (x, i): Point => [toX(pad, x), toY(pad, curve.y[i] ?? Number.NaN)]);
   putInFrame(pad, [{ kind: 'path', d: open(points), ...strokeOf(pad, object) }]);
+}
+
+/** A TSpline3 or TSpline5, with markers at its knots where its option says P. */
+export function paintSpline(pad: Pad, object: PlainObject, option: string): void {
+  const curve = splineCurve(object);
+  if (curve === undefined) {
+    miss(pad, `the spline ${String(object.fName)}: its members do not fit together`);
+    return;
+  }
+  const points = Array.from(curve.x, (x, i): Point => [toX(pad, x), toY(pad, curve.y[i] ?? Number.NaN)]);
+  const knots = curve.knots.map(({ x, terms }): Point => [toX(pad, x), toY(pad, terms[0] ?? Number.NaN)]);
+  putInFrame(pad, [
+    { kind: 'path', d: open(points), ...strokeOf(pad, object) },
+    ...(/p/i.test(option.replace(/same/i, '')) ? markersOf(pad, object, knots) : []),
+  ]);
 }

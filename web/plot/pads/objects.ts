@@ -1,4 +1,4 @@
-import type { PlainObject } from '../../api/api';
+import type { PlainObject, PlainValue } from '../../api/api';
 import { pointRange } from '../model';
 import { shownRanges } from '../ranges';
 import { limitsOf } from '../stored/functions';
@@ -6,8 +6,9 @@ import { efficiencyModel } from '../stored/kinds/efficiency';
 import { stackParts } from '../stored/kinds/stack';
 import { label, number, record } from '../stored/members';
 import { modelOfObject } from '../stored/stored';
-import { paintFunction, paintFunctions, paintGraph, paintPoints } from './graph';
-import { paintBins, paintCells, paintPolygons } from './histogram';
+import { paintCells, paintPolygons } from './cells';
+import { paintFunction, paintFunctions, paintGraph, paintPoints, paintSpline } from './graph';
+import { paintBins } from './histogram';
 import { type Members, miss, type Pad, type Range4 } from './pad';
 import { paintLegend, paintPaveText } from './pave';
 import { PRIMITIVES } from './primitives';
@@ -15,6 +16,7 @@ import { PRIMITIVES } from './primitives';
 const isBins = (kind: string) => /^(TH1[CSILFD]|TProfile)$/.test(kind);
 const isCells = (kind: string) => /^(TH2[CSILFD]|TProfile2D|TF2)$/.test(kind);
 const isPolygons = (kind: string) => /^T(H2|Profile2)Poly$/.test(kind);
+const isLine = (kind: string) => /^T(F1|Spline[35])$/.test(kind);
 const isGraph = (kind: string) => /^(TGraph(Errors|AsymmErrors|BentErrors|MultiErrors)?|TCutG)$/.test(kind);
 
 /** TH1::kNoStats. */
@@ -30,7 +32,7 @@ export function framed(
   if (/same/i.test(option)) return undefined;
   const needsA = isGraph(kind) || kind === 'TMultiGraph' || kind === 'TEfficiency';
   if (needsA && !/a/i.test(option)) return undefined;
-  if (!needsA && !isBins(kind) && !isCells(kind) && !isPolygons(kind) && kind !== 'THStack' && kind !== 'TF1')
+  if (!needsA && !isBins(kind) && !isCells(kind) && !isPolygons(kind) && kind !== 'THStack' && !isLine(kind))
     return undefined;
   const { fHistogram, fPaintHisto } = object;
   const total = kind === 'TEfficiency' ? object.fTotalHistogram : undefined;
@@ -54,9 +56,14 @@ export function framed(
   return { range, x: axis('fXaxis', 1), y: axis('fYaxis', 2) };
 }
 
+/** The form that has the axes of an object: of a map its cells. */
+function wayOf({ _typename: kind }: PlainObject, option: string): string {
+  return isCells(kind) ? 'col' : /nostack/i.test(option) ? 'nostack' : '';
+}
+
 /** The axes as xylem finds them, for a canvas that was stored before it was painted. */
 function rangeOf(pad: Pad, object: PlainObject, option: string): Range4 {
-  const model = modelOfObject(object, pad.painting.samples, /nostack/i.test(option) ? 'nostack' : '');
+  const model = modelOfObject(object, pad.painting.samples, wayOf(object, option));
   if (model === undefined) return { x1: 0, y1: 0, x2: 1, y2: 1 };
   const ranges = shownRanges(model, { x: pad.log.x, y: pad.log.y }, {}, true);
   let [low, high] = ranges.y;
@@ -94,6 +101,9 @@ export function paintObject(pad: Pad, object: PlainObject, option: string): void
   else if (kind === 'THStack') paintStack(pad, object, option);
   else if (kind === 'TEfficiency') paintEfficiency(pad, object, option);
   else if (kind === 'TF1') paintFunction(pad, object);
+  else if (isLine(kind)) paintSpline(pad, object, option);
+  else if (/^TGraph2D/.test(kind))
+    miss(pad, `${kind} ${label(object.fName)}, whose points lie in three dimensions`);
   else miss(pad, `${kind}${label(object.fName) ? ` ${label(object.fName)}` : ''}`);
   paintBoxes(pad, object);
 }
@@ -116,7 +126,7 @@ export function paintStatistics(pad: Pad, object: PlainObject): void {
   );
   const isHistogram = isBins(object._typename) || isCells(object._typename);
   if (has || !isHistogram || object._typename === 'TF2' || (number(object.fBits) & NO_STATS) !== 0) return;
-  const stats = modelOfObject(object, pad.painting.samples)?.stats ?? [];
+  const stats = modelOfObject(object, pad.painting.samples, wayOf(object, ''))?.stats ?? [];
   const lines = stats.filter(({ label: name }) => /^(Entries|Mean|Std dev)/.test(name));
   const texts = [label(object.fName), ...lines.map(({ label: name, value }) => `${name} = ${value}`)];
   const tall = 0.04 * texts.length;
@@ -144,7 +154,11 @@ function paintStack(pad: Pad, object: PlainObject, option: string): void {
   const apart = /nostack/i.test(option);
   const parts = stackParts(object, (one) => modelOfObject(one, painting.samples), painting.follow);
   if (parts === undefined) {
-    miss(pad, `the stack ${label(object.fName)}, whose histograms have different bins or two axes`);
+    const first = painting.follow((record(object.fHists)?.arr as PlainValue[] | undefined)?.[0]);
+    const why = isCells(label(first?._typename))
+      ? 'two axes, which lie on each other in three dimensions'
+      : 'different bins';
+    miss(pad, `the stack ${label(object.fName)}, whose histograms have ${why}`);
     return;
   }
   for (const { object: one, model, own, sum, option: word } of apart ? parts : parts.toReversed()) {

@@ -21,7 +21,7 @@ export function isPictureClass(className: string): boolean {
 /** Classes whose models are made by code that is loaded for them: see `loadKinds`. */
 export function isFurtherClass(className: string): boolean {
   return (
-    /^(THStack|TMultiGraph|TEfficiency|T(H2|Profile2)Poly|TMatrixT(Sym)?<.*>|TVectorT<.*>)$/.test(
+    /^(THStack|TMultiGraph|TEfficiency|TSpline[35]|TGraph2D(Asymm)?(Errors)?|T(H2|Profile2)Poly|TMatrixT(Sym)?<.*>|TVectorT<.*>)$/.test(
       className,
     ) || hasManyAxes(className)
   );
@@ -30,4 +30,9 @@ export function isFurtherClass(className: string): boolean {
 /** Classes of three and more axes, of which projections are drawn. */
 export function hasManyAxes(className: string): boolean {
   return /^(TH3[CSILFD]|TProfile3D|THn(Sparse)?T<.*>)$/.test(className);
+}
+
+/** Histograms and functions of two axes, which are drawn by their cells, as contours, or as candles. */
+export function isMapClass(className: string): boolean {
+  return /^(TH2[CSILFD]|TProfile2D|TF2)$/.test(className);
 }

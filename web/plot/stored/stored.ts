@@ -3,7 +3,7 @@ import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { type TimeAxis, timeText } from '../drawing/time-axis';
 import { type AnyPlot, type MapModel, type PlotModel, type StatLine, statNumber } from '../model';
 import { cellNumbers } from './cell-numbers';
-import { isDrawableClass, isFurtherClass, isGraphClass, isPictureClass } from './classes';
+import { isDrawableClass, isFurtherClass, isGraphClass, isMapClass, isPictureClass } from './classes';
 import { type FunctionSamples, functionModel, limitsOf, storedFunctions } from './functions';
 import { label, number, numbers, record } from './members';
 import { type Axis, axis } from './stored-axis';
@@ -11,13 +11,23 @@ import { graph } from './stored-graph';
 
 let kinds: typeof import('./kinds/kinds') | undefined;
 
-/** Loads what draws objects of the less common classes; undefined where that is not needed, or there already. */
-export function loadKinds(object: PlainObject): Promise<void> | undefined {
-  const isNeeded = isFurtherClass(object._typename) || isPictureClass(object._typename);
+/**
+ * Loads what draws objects of the less common classes, and histograms of two axes by a less common option; undefined where
+ * that is not needed, or there already.
+ */
+export function loadKinds(object: PlainObject, how = ''): Promise<void> | undefined {
+  const kind = object._typename;
+  const isNeeded = isFurtherClass(kind) || isPictureClass(kind) || otherOption(object, how) !== undefined;
   if (kinds !== undefined || !isNeeded) return undefined;
   return import('./kinds/kinds').then((loaded) => {
     kinds = loaded;
   });
+}
+
+/** The option by which a histogram or function of two axes is drawn otherwise than by its cells. */
+function otherOption(object: PlainObject, how: string): string | undefined {
+  const option = how || label(object.fOption);
+  return isMapClass(object._typename) && /cont|candle|violin/i.test(option) ? option : undefined;
 }
 
 /**
@@ -36,7 +46,7 @@ export function modelOfObject(
   if (isFurtherClass(kind))
     return kinds?.furtherModel(object, samples, how, (one) => modelOfObject(one, samples));
   if (isGraphClass(kind)) return graph(object, samples);
-  if (/^TF[12]$/.test(kind)) return functionModel(object, samples);
+  if (/^TF[12]$/.test(kind)) return drawnBy(functionModel(object, samples), object, how);
   if (!isDrawableClass(kind)) return undefined;
   const x = axis(object.fXaxis);
   const contents = numbers(object.fArray);
@@ -51,8 +61,17 @@ export function modelOfObject(
     text: /text/i.test(label(object.fOption)) || undefined,
   };
   const model = histogram(object, x, contents);
-  if (model?.kind === 'map') return { ...model, ...shared, numbers: shared.text && cellNumbers };
+  if (model?.kind === 'map')
+    return drawnBy({ ...model, ...shared, numbers: shared.text && cellNumbers }, object, how);
   return model && { ...model, ...shared };
+}
+
+/** The form that an option asks for. */
+function drawnBy(model: AnyPlot | undefined, object: PlainObject, how: string): AnyPlot | undefined {
+  const option = otherOption(object, how);
+  return option !== undefined && model?.kind === 'map'
+    ? (kinds?.mapAs(model, object, option) ?? model)
+    : model;
 }
 
 /** The same, or the reason why there is none. */

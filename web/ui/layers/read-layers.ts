@@ -19,6 +19,7 @@ import { layerNames } from '../../plot/layers/layer-names';
 import { isOwn, type LayerSpec } from '../../plot/layers/layer-spec';
 import type { LayerPart } from '../../plot/layers/layered';
 import type { AnyPlot } from '../../plot/model';
+import { isMapClass } from '../../plot/stored/classes';
 import { functionsWithin, samplesOf, samplesWanted } from '../../plot/stored/functions';
 import { loadKinds, modelOfObject } from '../../plot/stored/stored';
 import { partAt } from '../jsroot/items';
@@ -202,7 +203,10 @@ async function readObject(
           api.functionValues(wanted, options),
         );
   await loadKinds(object);
-  const model = errorOf(object) === undefined ? modelOfObject(object, samplesOf(wanted, answers)) : undefined;
+  // Maps lie over each other by their cells, however one of them is drawn alone.
+  const how = isMapClass(object._typename) ? 'col' : '';
+  const samples = samplesOf(wanted, answers);
+  const model = errorOf(object) === undefined ? modelOfObject(object, samples, how) : undefined;
   if (model !== undefined) return { object, model };
   throw new XylemError({
     code: 'UNSUPPORTED',

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { PlainObject } from '../../api/api';
+import { isMapClass } from '../../plot/stored/classes';
 import {
   axesOfMany,
   type ProjectedAxis,
@@ -13,7 +14,7 @@ export interface DrawnHowProps {
   object: PlainObject;
 }
 
-/** How an object is drawn: a stack on top of each other or not, and of many axes those that are shown. */
+/** How an object is drawn: a stack on top of each other or not, a map as cells or contours, of many axes those that are shown. */
 export function DrawnHow({ store, object }: DrawnHowProps): JSX.Element | null {
   const look = store.plot.look.value;
   const set = (how: string) => {
@@ -31,8 +32,51 @@ export function DrawnHow({ store, object }: DrawnHowProps): JSX.Element | null {
       </label>
     );
   }
+  if (isMapClass(object._typename)) return <MapForm how={look.how} object={object} onChange={set} />;
   const axes = axesOfMany(object);
   return axes === undefined ? null : <Axes axes={axes} how={look.how} onChange={set} />;
+}
+
+/** The forms of a histogram of two axes, by ROOT's options for them. */
+const FORMS: readonly [option: string, name: string][] = [
+  ['col', 'Cells'],
+  ['cont', 'Contours'],
+  ['cont1', 'Contour lines'],
+  ['candlex3', 'Candles along x'],
+  ['candley3', 'Candles along y'],
+  ['violinx1', 'Violins along x'],
+  ['violiny1', 'Violins along y'],
+];
+
+interface MapFormProps {
+  how: string;
+  object: PlainObject;
+  onChange(how: string): void;
+}
+
+function MapForm({ how, object, onChange }: MapFormProps): JSX.Element {
+  const own = typeof object.fOption === 'string' ? object.fOption : '';
+  const isOther = (option: string) => /cont|candle|violin/i.test(option);
+  const stored = isOther(own) ? own.toLowerCase() : 'col';
+  const now = isOther(how) ? how.toLowerCase() : how === '' ? stored : 'col';
+  const forms = FORMS.some(([option]) => option === now)
+    ? FORMS
+    : [...FORMS, [now, now.toUpperCase()] as const];
+  return (
+    <label class="number-field">
+      <span>As</span>
+      <select
+        value={now}
+        onChange={({ currentTarget: { value } }) => onChange(value === stored ? '' : value)}
+      >
+        {forms.map(([option, name]) => (
+          <option key={option} value={option}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }
 
 interface AxesProps {

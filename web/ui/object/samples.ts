@@ -14,20 +14,25 @@ const none: FunctionSamples = new Map();
 
 /**
  * Values of the functions within an object, itself among them; undefined until they are computed and the code is loaded
- * that draws it, and without an object.
+ * that draws it, and without an object. `how` is ROOT's option for drawing it.
  */
-export function useSamples(store: ViewerStore, object: PlainObject | undefined): FunctionSamples | undefined {
+export function useSamples(
+  store: ViewerStore,
+  object: PlainObject | undefined,
+  how = '',
+): FunctionSamples | undefined {
   const functions = useMemo(() => (object === undefined ? [] : functionsWithin(object)), [object]);
-  const done = useSignal<PlainObject | undefined>(undefined);
-  const needsNothing = object === undefined || (functions.length === 0 && loadKinds(object) === undefined);
+  const done = useSignal(0);
+  const isLoaded = object === undefined || loadKinds(object, how) === undefined;
+  const needsNothing = object === undefined || (functions.length === 0 && isLoaded);
   useEffect(() => {
     // The code may have arrived since it was missing here: then only a new drawing shows the object.
-    if (needsNothing || known.has(object)) return;
+    if (needsNothing || (isLoaded && known.has(object))) return;
     let here = true;
     const requests = samplesWanted(functions);
     const keep = (answers: readonly FunctionValues[]): void => {
       known.set(object, samplesOf(requests, answers));
-      if (here) done.value = object;
+      if (here) done.value++;
     };
     const values =
       requests.length === 0
@@ -35,7 +40,7 @@ export function useSamples(store: ViewerStore, object: PlainObject | undefined):
         : store.session.call('functions', 'Computing functions', (api, _file, options) =>
             api.functionValues(requests, options),
           );
-    Promise.all([values, loadKinds(object)])
+    Promise.all([values, loadKinds(object, how)])
       .then(([answers]) => keep(answers))
       .catch((thrown: unknown) => {
         const error = toXylemError(thrown).toRecord();
@@ -44,8 +49,9 @@ export function useSamples(store: ViewerStore, object: PlainObject | undefined):
     return () => {
       here = false;
     };
-  }, [store, object, functions]);
+  }, [store, object, functions, isLoaded]);
   void done.value;
   if (object === undefined) return undefined;
+  if (!isLoaded) return undefined;
   return needsNothing ? none : known.get(object);
 }

@@ -5,7 +5,7 @@ import { readableLatex } from '../../plot/drawing/latex';
 import type { AnyPlot, StatLine } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';
 import { rebinned } from '../../plot/rebin';
-import { hasManyAxes } from '../../plot/stored/classes';
+import { hasManyAxes, isMapClass } from '../../plot/stored/classes';
 import type { FunctionSamples } from '../../plot/stored/functions';
 import { drawnObject } from '../../plot/stored/stored';
 import { LayersPanel, statsOf } from '../layers/layers-panel';
@@ -37,8 +37,8 @@ interface StoredPlotProps {
 
 /** A stored histogram, graph or function: its plot, statistics, and a description of its functions. */
 export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX.Element {
-  const samples = useSamples(store, object);
   const look = store.plot.look.value;
+  const samples = useSamples(store, object, look.how);
   const { model: stored, why: mistake } = useMemo(
     () => (samples === undefined ? {} : drawnObject(object, samples, look.how)),
     [object, samples, look.how],
@@ -109,7 +109,7 @@ const DrawnHow = lazy<DrawnHowProps>(() => import('./drawn-how').then((loaded) =
 /** The choice of how an object is drawn, where there is one. */
 function How(props: DrawnHowProps): JSX.Element | null {
   const { _typename: kind } = props.object;
-  return kind === 'THStack' || hasManyAxes(kind) ? <DrawnHow {...props} /> : null;
+  return kind === 'THStack' || isMapClass(kind) || hasManyAxes(kind) ? <DrawnHow {...props} /> : null;
 }
 
 function Lines({ lines }: { lines: readonly StatLine[] }): JSX.Element | null {

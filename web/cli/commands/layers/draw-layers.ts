@@ -9,6 +9,7 @@ import { layerNames } from '../../../plot/layers/layer-names';
 import { type LayerSpec, parseLayerText } from '../../../plot/layers/layer-spec';
 import type { Normalise } from '../../../plot/layers/layered';
 import type { AnyPlot } from '../../../plot/model';
+import { isMapClass } from '../../../plot/stored/classes';
 import { parseDraw, withoutTarget } from '../../../query/compile/draw-spec';
 import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';
 import {
@@ -169,7 +170,12 @@ async function drawAll(
   for (const [i, source] of sources.entries()) {
     const result = source.tree === undefined ? undefined : results[filling.indexOf(source)];
     const model: AnyPlot = source.object
-      ? await storedModel(source.open, source.what, source.object)
+      ? await storedModel(
+          source.open,
+          source.what,
+          source.object,
+          isMapClass(source.object._typename) ? 'col' : undefined,
+        )
       : modelOfHistogram(result as Histogram);
     const { colour } = source.spec;
     shown.push({

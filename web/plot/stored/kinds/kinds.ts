@@ -1,11 +1,16 @@
 import type { PlainObject } from '../../../api/api';
-import type { AnyPlot } from '../../model';
+import type { AnyPlot, GraphModel, MapModel } from '../../model';
 import type { FunctionSamples } from '../functions';
+import { candleModel } from './candle-shapes';
+import { candleParts } from './candles';
+import { contoured, storedLevels } from './contoured';
 import { efficiencyModel } from './efficiency';
+import { graph2dModel } from './graph2d';
 import { matrixModel } from './matrix';
 import { multigraphModel } from './multigraph';
 import { polygonsModel } from './polygons';
 import { projected } from './project';
+import { splineModel } from './spline';
 import { stackModel } from './stack';
 
 /**
@@ -22,8 +27,18 @@ export function furtherModel(
   if (kind === 'THStack') return stackModel(object, how, modelOf);
   if (kind === 'TMultiGraph') return multigraphModel(object, samples);
   if (kind === 'TEfficiency') return efficiencyModel(object, samples, modelOf);
+  if (kind.startsWith('TSpline')) return splineModel(object);
+  if (kind.startsWith('TGraph2D')) return graph2dModel(object);
   if (kind.endsWith('Poly')) return polygonsModel(object);
   if (/^T(Matrix|Vector)/.test(kind)) return matrixModel(object);
   const histogram = projected(object, how);
   return histogram && modelOf(histogram);
+}
+
+/** A map as areas or lines of equal content, or as candles, where ROOT's option asks for them. */
+export function mapAs(map: MapModel, object: PlainObject, option: string): MapModel | GraphModel {
+  const parts = candleParts(option);
+  if (parts !== undefined) return candleModel(map, parts);
+  const [, kind] = /cont([0-5]?)/i.exec(option) ?? [];
+  return kind === undefined ? map : contoured(map, /[123]/.test(kind), storedLevels(object));
 }

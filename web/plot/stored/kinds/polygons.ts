@@ -1,17 +1,13 @@
 import type { PlainObject } from '../../../api/api';
 import { pointsOf } from '../../../export/bins/stored-graph';
-import { mapColours } from '../../draw-map';
-import { type Box, colourAxis, labelsWidth } from '../../drawing/axes';
-import { type Shape, short } from '../../drawing/drawing';
-import { layFrame, type PlotFrame } from '../../drawing/frame';
-import { axisTicks } from '../../drawing/ticks';
-import { colourIndex, contentRange } from '../../map-cells';
+import { type Colour, type Shape, short } from '../../drawing/drawing';
+import type { PlotFrame } from '../../drawing/frame';
 import { type GraphModel, type Range, statNumber } from '../../model';
-import type { Axes, Panel, RightPanel } from '../../panels';
 import { limitsOf } from '../functions';
 import { label, number, record } from '../members';
 import { type Follow, references } from '../references';
 import { axis } from '../stored-axis';
+import { type Colouring, colouredPanel } from './coloured';
 
 /** Bins, and corners of all of them, that can be drawn. */
 const MAX_BINS = 200_000;
@@ -84,7 +80,16 @@ export function polygonsModel(object: PlainObject): GraphModel | undefined {
     right: {
       title: label(record(object.fZaxis)?.fTitle),
       ink: 'ink',
-      panel: panelOf(polygons, limitsOf(object)),
+      panel: colouredPanel(
+        Float64Array.from(polygons, ({ content }) => content),
+        limitsOf(object),
+        (frame, colours) => polygonShapes(polygons, frame, colours.of),
+        (frame, at) => {
+          const [x, y] = [frame.x.toValue(at.x), frame.y.toValue(at.y)];
+          const index = polygons.findIndex((one) => isWithin(one, x, y));
+          return index < 0 ? undefined : { index: index + 1, distance: 0 };
+        },
+      ),
     },
     note: (index) => noteOf(polygons[index - 1]),
     stats: [
@@ -101,52 +106,16 @@ function noteOf(polygon: Polygon | undefined): string {
   return [`x ${span(left, right)}`, `y ${span(low, high)}`, statNumber(polygon.content)].join('\n');
 }
 
-function panelOf(
-  polygons: readonly Polygon[],
-  limits: { low?: number; high?: number } | undefined,
-): RightPanel {
-  return (model: GraphModel, area: Box, axes: Axes, { log, dark }): Panel => {
-    const contents = Float64Array.from(polygons, ({ content }) => content);
-    const found = contentRange(contents, log.y);
-    const low = log.y ? found[0] : (limits?.low ?? found[0]);
-    const high = Math.max(limits?.high ?? found[1], low + Number.MIN_VALUE);
-    const ticks = axisTicks(low, high, Math.max(2, Math.round((area.bottom - area.top) / 50)), log.y);
-    const { title = '' } = model.right ?? {};
-    const frame = layFrame(
-      area,
-      axes.x,
-      { ...axes.y, log: false },
-      { right: 40 + labelsWidth(ticks) + (title === '' ? 0 : 18) },
-    );
-    const colour = mapColours(dark);
-    const share = (value: number) =>
-      log.y ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
-    const layer = {
-      ...{ title: '', ink: 'ink' as const, x: model.x, y: model.y },
-      near: (placed: PlotFrame, at: { x: number; y: number }) => {
-        const index = polygons.findIndex((one) =>
-          isWithin(one, placed.x.toValue(at.x), placed.y.toValue(at.y)),
-        );
-        return index < 0 ? undefined : { index: index + 1, distance: 0 };
-      },
-      shapes: (placed: PlotFrame) =>
-        polygonShapes(polygons, placed, (value) => colourIndex(value, low, high, log.y), colour),
-    };
-    return { frame, layers: [layer], beside: colourAxis(frame.box, colour, ticks, share, title) };
-  };
-}
-
 function polygonShapes(
   polygons: readonly Polygon[],
   { x, y }: PlotFrame,
-  indexOf: (value: number) => number,
-  colour: ReturnType<typeof mapColours>,
+  colourOf: Colouring['of'],
 ): Shape[] {
   // One path for all bins of a colour.
-  const paths = new Map<number, string[]>();
+  const paths = new Map<Colour | undefined, string[]>();
   for (const { outlines, content } of polygons) {
-    const index = indexOf(content);
-    const path = paths.get(index) ?? [];
+    const fill = colourOf(content);
+    const path = paths.get(fill) ?? [];
     for (const outline of outlines) {
       const points = Array.from(
         outline.x,
@@ -154,11 +123,11 @@ function polygonShapes(
       );
       path.push(`M${points.join('L')}Z`);
     }
-    paths.set(index, path);
+    paths.set(fill, path);
   }
-  return [...paths].map(([index, path]) => ({
+  return [...paths].map(([fill, path]) => ({
     ...{ kind: 'path', d: path.join(''), stroke: 'grid', width: 0.5 },
-    ...(index >= 0 && { fill: colour(index) }),
+    ...(fill && { fill }),
   }));
 }
 

@@ -1,4 +1,4 @@
-import type { PlainObject } from '../../../api/api';
+import type { PlainObject, PlainValue } from '../../../api/api';
 import { type Colour, type Shape, short } from '../../drawing/drawing';
 import type { PlotFrame } from '../../drawing/frame';
 import { readableLatex } from '../../drawing/latex';
@@ -6,6 +6,7 @@ import { outlinePath, stepOutline } from '../../drawing/steps';
 import {
   type AnyPlot,
   type GraphModel,
+  type MapModel,
   middleOf,
   type PlotModel,
   type Series,
@@ -30,14 +31,16 @@ export interface Part {
 }
 
 /**
- * The histograms of a THStack on top of each other, each in its own colours, or beside each other (`nostack`). Undefined
- * where they have two axes or other bins than the first.
+ * The histograms of a THStack on top of each other, each in its own colours, or beside each other (`nostack`). Those of
+ * two axes are added. Undefined where they have other bins than the first.
  */
 export function stackModel(
   object: PlainObject,
   how: string,
   modelOf: (object: PlainObject) => AnyPlot | undefined,
-): GraphModel | undefined {
+): GraphModel | MapModel | undefined {
+  const maps = mapsOf(object, modelOf);
+  if (maps !== undefined) return sumOfMaps(object, maps);
   const apart = /nostack/i.test(how);
   const rest = how.replace(/nostack/i, '');
   const parts = stackParts(object, modelOf, references(object));
@@ -72,6 +75,47 @@ export function stackModel(
   };
 }
 
+/** The histograms of a stack that have two axes; undefined for a stack of others. */
+function mapsOf(
+  object: PlainObject,
+  modelOf: (object: PlainObject) => AnyPlot | undefined,
+): [MapModel, ...MapModel[]] | undefined {
+  const follow = references(object);
+  const maps: MapModel[] = [];
+  for (const item of itemsOf(object)) {
+    const one = follow(item);
+    const model = one && /^TH2[CSILFD]$/.test(label(one._typename)) ? modelOf(one) : undefined;
+    if (model?.kind !== 'map' || (maps[0] ?? model).values.length !== model.values.length) return undefined;
+    maps.push(model);
+  }
+  const [first, ...others] = maps;
+  return first && [first, ...others];
+}
+
+/** The sum of histograms of two axes: on top of each other they would hide each other in a plane. */
+function sumOfMaps(object: PlainObject, maps: [MapModel, ...MapModel[]]): MapModel {
+  const [first] = maps;
+  const [title = '', xTitle, yTitle] = label(object.fTitle).split(';');
+  const sumOf = ({ values }: MapModel) => values.reduce((sum, value) => sum + (value || 0), 0);
+  return {
+    ...first,
+    title: title || label(object.fName),
+    xTitle: xTitle ?? first.xTitle,
+    yTitle: yTitle ?? first.yTitle,
+    zTitle: `Sum of ${maps.length} histograms`,
+    values: first.values.map((_, cell) => maps.reduce((sum, { values }) => sum + (values[cell] ?? 0), 0)),
+    curves: undefined,
+    functions: undefined,
+    limits: limitsOf(object),
+    stats: maps.map((map) => ({ label: map.title, value: statNumber(sumOf(map)) })),
+  };
+}
+
+function itemsOf(object: PlainObject): PlainValue[] {
+  const list = record(object.fHists)?.arr;
+  return Array.isArray(list) ? list.slice(0, MAX_PARTS) : [];
+}
+
 /** The histograms of a stack with what lies below each; undefined where they do not stack. */
 export function stackParts(
   object: PlainObject,
@@ -79,7 +123,7 @@ export function stackParts(
   follow: Follow,
 ): Part[] | undefined {
   const list = record(object.fHists);
-  const items = Array.isArray(list?.arr) ? list.arr.slice(0, MAX_PARTS) : [];
+  const items = itemsOf(object);
   const options = Array.isArray(list?.opt) ? list.opt : [];
   const parts: Part[] = [];
   for (const [i, item] of items.entries()) {

@@ -1,0 +1,54 @@
+import { mapColours } from '../../draw-map';
+import { type Box, colourAxis, labelsWidth } from '../../drawing/axes';
+import type { Colour, Shape } from '../../drawing/drawing';
+import { layFrame, type PlotFrame } from '../../drawing/frame';
+import { axisTicks } from '../../drawing/ticks';
+import { colourIndex, contentRange } from '../../map-cells';
+import type { GraphModel } from '../../model';
+import type { Axes, Layer, Panel, RightPanel } from '../../panels';
+
+/** The colours of contents: from `low` to `high`, along a logarithmic scale or not. */
+export interface Colouring {
+  low: number;
+  high: number;
+  log: boolean;
+  /** Undefined for a content without a colour. */
+  of(content: number): Colour | undefined;
+}
+
+/**
+ * Lays a graph with a scale of colours at its right; the logarithm of y is that of the colours. Limits are those of the
+ * object, where it sets any; `near` finds what is pointed at, where that is not the nearest point.
+ */
+export function colouredPanel(
+  contents: Float64Array,
+  limits: GraphModel['limits'],
+  shapes: (frame: PlotFrame, colours: Colouring) => Shape[],
+  near?: Layer['near'],
+): RightPanel {
+  return (model: GraphModel, area: Box, axes: Axes, { log, dark }): Panel => {
+    const found = contentRange(contents, log.y);
+    const low = log.y ? found[0] : (limits?.low ?? found[0]);
+    const high = Math.max(limits?.high ?? found[1], low + Number.MIN_VALUE);
+    const ticks = axisTicks(low, high, Math.max(2, Math.round((area.bottom - area.top) / 50)), log.y);
+    const { title = '' } = model.right ?? {};
+    const right = 40 + labelsWidth(ticks) + (title === '' ? 0 : 18);
+    const frame = layFrame(area, axes.x, { ...axes.y, log: false }, { right });
+    const colour = mapColours(dark);
+    const share = (value: number) =>
+      log.y ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+    const colours: Colouring = {
+      ...{ low, high, log: log.y },
+      of(content) {
+        const index = colourIndex(content, low, high, log.y);
+        return index < 0 ? undefined : colour(index);
+      },
+    };
+    const layer: Layer = {
+      ...{ title: '', ink: 'ink', x: model.x, y: model.y },
+      ...(near && { near }),
+      shapes: (placed) => shapes(placed, colours),
+    };
+    return { frame, layers: [layer], beside: colourAxis(frame.box, colour, ticks, share, title) };
+  };
+}
