@@ -1,5 +1,6 @@
 // node scripts/zoo.mjs: docs/zoo.md and its pictures: each object of tests/fixtures/files/page/zoo.root as ROOT draws
 // it (written by tests/fixtures/make_zoo.py), as xylem does, and as JSROOT does in its frame. Needs a build and a browser.
+// Names of objects after it: only these are drawn by JSROOT anew.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -84,7 +85,7 @@ async function jsroot(names) {
   const executablePath = findChromium();
   const browser = await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }) });
   try {
-    await shrink(browser, names);
+    await shrink(browser, (await readdir(join(folder, 'root'))).map((name) => name.replace(/\.png$/, '')));
     const page = await browser.newPage({ viewport: { width: 500, height: 620 }, deviceScaleFactor: 0.8 });
     for (const name of names) {
       await page.goto(`${url}?${new URLSearchParams({ url: 'files/zoo.root', item: name, as: 'jsroot' })}`);
@@ -140,6 +141,7 @@ function page(names, notes) {
 await runMain(async () => {
   const names = (await readdir(join(folder, 'root'))).map((name) => name.replace(/\.png$/, '')).sort();
   const notes = await ours(names);
-  await jsroot(names);
+  const wanted = process.argv.slice(2);
+  await jsroot(wanted.length > 0 ? names.filter((name) => wanted.includes(name)) : names);
   await writeFile(join(root, 'docs/zoo.md'), page(names, notes));
 });

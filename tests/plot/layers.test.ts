@@ -3,6 +3,7 @@ import { drawingSvg } from '../../web/plot/drawing/drawing';
 import { layerNames } from '../../web/plot/layers/layer-names';
 import { formatLayers, parseLayers, parseLayerText, stayingLayers } from '../../web/plot/layers/layer-spec';
 import { type LayersLook, layered } from '../../web/plot/layers/layered';
+import { LOOKS, lineLook } from '../../web/plot/layers/lines';
 import {
   type AnyPlot,
   type GraphModel,
@@ -141,6 +142,65 @@ describe('layers', () => {
     expect(both({ below: 'ratio' }, [graph, more]).why).toMatch(/no bins/);
   });
 
+  it('of points lie over bins, with the axes of the bins and room for the points', () => {
+    const curve = { title: 'fit', x: Float64Array.of(0, 4), y: Float64Array.of(1, 30) };
+    const high = {
+      ...graph,
+      y: Float64Array.of(3, 40),
+      stats: [{ label: 'Points', value: '2' }],
+      curves: [curve],
+    };
+    const { model, refused } = both({ below: 'ratio' }, [one, high, other]);
+    expect(refused.size).toBe(0);
+    const bins = binsOf({ model });
+    expect(bins.points).toMatchObject([
+      { title: names[1], ink: 'line2', x: graph.x },
+      { title: '', ink: 'line2', x: curve.x, dots: false },
+    ]);
+    expect(bins.below?.model.values).toEqual(Float64Array.of(2, 0, Number.NaN, 0.25));
+    const ranges = shownRanges(model, { x: false, y: false });
+    expect(ranges.x).toEqual([0, 4]);
+    expect(ranges.y[1]).toBeGreaterThan(40);
+    const titles = panelsOf(
+      model,
+      { left: 0, right: 600, top: 0, bottom: 400 },
+      { log: { x: false, y: false } },
+    )[0]?.layers.map(({ title }) => title);
+    expect(titles).toEqual([names[0], '2', names[1], '']);
+    const svg = drawingSvg(
+      titledDrawing(model, { width: 700, height: 400 }, { log: { x: false, y: false }, stats: true }),
+    );
+    for (const name of [...names, '2', 'Points']) expect(svg).toContain(`>${name}<`);
+  });
+
+  it('of bins do not lie over points, and it says what to do', () => {
+    const { refused } = both({}, [graph, one]);
+    expect(refused.get(1)).toBe(
+      'new/dqm.root is a graph, which has no bins: put ref/dqm.root first, and the points lie over it.',
+    );
+  });
+
+  it('of more than six lines differ in dashes, also for those who are given a look by number', () => {
+    const many = both(
+      {},
+      Array.from({ length: LOOKS }, () => one),
+    );
+    const { ink, dash, overlays = [] } = binsOf(many);
+    const looks = [{ ink, dash }, ...overlays].map((each) => `${each.ink} ${each.dash}`);
+    expect(new Set(looks).size).toBe(LOOKS);
+    expect(looks.slice(0, 7)).toEqual([
+      ...[1, 2, 3, 4, 5, 6].map((i) => `line${i} undefined`),
+      `line1 ${lineLook(6).dash}`,
+    ]);
+    expect(parseLayers('[{"colour":24}]')[0]?.colour).toBe(24);
+    expect(() => parseLayers('[{"colour":25}]')).toThrow(/colour/);
+    expect(
+      drawingSvg(
+        titledDrawing(many.model, { width: 700, height: 700 }, { log: { x: false, y: false }, stats: false }),
+      ),
+    ).toContain(`stroke-dasharray="${lineLook(6).dash}"`);
+  });
+
   it('of other bins are drawn with their own edges, and not divided', () => {
     const wider = { ...other, edges: uniformEdges(4, 2, 10), values: Float64Array.of(1, 2, 50, 4) };
     const { model, why } = both({ below: 'ratio' }, [one, wider]);
@@ -197,7 +257,7 @@ describe('layers', () => {
   it('are left out with the reason where they cannot lie over the first', () => {
     const why = (model: AnyPlot) => both({}, [one, model]).refused.get(1);
     expect(why({ ...one, xLabels: ['a', 'b', 'c', 'd'] })).toMatch(/names of the bins differ/);
-    expect(why(graph)).toMatch(/different kinds/);
+    expect(why({ ...graph, shapes: () => [] })).toMatch(/different kinds/);
     expect(why({ ...one, mark: 'points' })).toMatch(/different kinds/);
     expect(why(map)).toMatch(/different kinds/);
     expect(binsOf(both({}, [one, map, other])).overlays).toHaveLength(1);
@@ -307,7 +367,7 @@ describe('the text of layers', () => {
     expect(parseLayerText('cut==n')).toEqual({ draw: 'cut==n' });
     expect(parseLayerText('dir/h;2;label=old')).toEqual({ draw: 'dir/h;2', label: 'old' });
     expect(parseLayerText('cut=')).toEqual({ cut: '' });
-    for (const text of ['', ' ; ', 'pt;colour=9', 'pt;option=x', 'pt;cut=1;cut=2'])
+    for (const text of ['', ' ; ', 'pt;colour=25', 'pt;option=x', 'pt;cut=1;cut=2'])
       expect(() => parseLayerText(text), text).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
   });
 

@@ -68,10 +68,13 @@ export interface PlotModel extends PlotBase {
   xLabels?: string[] | undefined;
   /** Others, drawn over these in colours of their own. */
   overlays?: Overlay[] | undefined;
+  /** Points and lines of graphs, drawn over the bins. */
+  points?: Series[] | undefined;
   /** Ratios or differences, in a panel below along the same x, and the function that lays out both. */
   below?: { model: PlotModel; panels: ReturnType<typeof panelsWith> } | undefined;
   /** Its colour; default the first of the lines. */
   ink?: Ink | undefined;
+  dash?: string | undefined;
   /** As that of an overlay. */
   scale?: number | undefined;
 }
@@ -86,6 +89,7 @@ export interface Overlay {
   edges?: Float64Array | undefined;
   /** Its colour; default the next one of the lines. */
   ink?: Ink | undefined;
+  dash?: string | undefined;
   /** Factor between counts and `values`; 1 when it is missing. */
   scale?: number | undefined;
 }
@@ -112,6 +116,7 @@ export interface MapOverlay {
   title: string;
   stats?: StatLine[] | undefined;
   ink: Ink;
+  dash?: string | undefined;
   shapes(frame: PlotFrame): Shape[];
   /** Its content at a place of the axes; NaN outside of its own. */
   at(x: number, y: number): number;

@@ -12,6 +12,7 @@ import {
   middleOf,
   type PlotModel,
   type Range,
+  type Series,
   uniformEdges,
 } from './model';
 import { type PlotRanges, type PlotWindow, shownRanges } from './ranges';
@@ -21,6 +22,7 @@ export interface Layer {
   /** Empty for what cannot be left out. */
   title: string;
   ink: Colour;
+  dash?: string | undefined;
   /** The places that are pointed at: middles of bins, points; none for the cells of a map. */
   x: Float64Array;
   y: Float64Array;
@@ -95,12 +97,15 @@ export function layersOf(
 ): Layer[] {
   const { curves = [], overlays = [] } = model;
   const name = model.label ?? model.title;
-  const own = model.kind === 'bins' ? binLayers(model, name, log) : graphLayers(model, name, beside);
+  const isBins = model.kind === 'bins';
+  const own = isBins
+    ? binLayers(model, name, log)
+    : seriesLayers([{ ...model, title: name, stats: undefined }, ...(model.overlays ?? [])], beside);
   const functions = curves.map((curve, i): Layer => {
     const ink = lineInk(1 + overlays.length + i);
     return { ...curve, ink, isLine: true, shapes: (frame) => curveShapes(curve, ink, frame) };
   });
-  return [...own, ...functions];
+  return [...own, ...functions, ...(isBins ? seriesLayers(model.points ?? []) : [])];
 }
 
 function binLayers(model: PlotModel, name: string, log: boolean): Layer[] {
@@ -108,22 +113,25 @@ function binLayers(model: PlotModel, name: string, log: boolean): Layer[] {
     const { ink = lineInk(i), edges = model.edges } = one;
     const x = one.values.map((_, bin) => middleOf(edges, bin));
     const shapes = (frame: PlotFrame) => binShapes(model, one, ink, frame, log);
-    return { title: i === 0 ? name : one.title, ink, x, y: one.values, edges: one.edges, shapes };
-  });
-}
-
-function graphLayers(
-  model: GraphModel,
-  name: string,
-  beside?: { frame: PlotFrame; right: PlacedAxis },
-): Layer[] {
-  return [model, ...(model.overlays ?? [])].map((one, i): Layer => {
-    const ink = one.ink ?? lineInk(i);
-    const right = one.onRight ? beside?.right : undefined;
-    const { x, errors } = one;
     return {
       title: i === 0 ? name : one.title,
       ink,
+      dash: one.dash,
+      x,
+      y: one.values,
+      edges: one.edges,
+      shapes,
+    };
+  });
+}
+
+function seriesLayers(series: readonly Series[], beside?: { frame: PlotFrame; right: PlacedAxis }): Layer[] {
+  return series.map((one, i): Layer => {
+    const ink = one.ink ?? lineInk(i);
+    const right = one.onRight ? beside?.right : undefined;
+    const { title, dash, x, errors } = one;
+    return {
+      ...{ title, ink, dash },
       x,
       // Where it would lie along the axis at the left.
       y: right ? one.y.map((value) => beside?.frame.y.toValue(right.toPixel(value)) ?? value) : one.y,

@@ -7,6 +7,7 @@ import {
   type PlotModel,
   pointRange,
   type Range,
+  type Series,
   valueRange,
 } from './model';
 
@@ -99,20 +100,29 @@ function binsRange(model: PlotModel, x: Range, log: boolean): Range {
   const parts = [{ ...model, overlays: alike }];
   for (const { edges, values, errors } of overlays)
     if (edges) parts.push({ ...model, edges, values, errors, overlays: [] });
-  const range = hull(parts.map((part) => valueRange(part, log, ...shownBins(part.edges, x))));
+  const range = hull([
+    ...parts.map((part) => valueRange(part, log, ...shownBins(part.edges, x))),
+    ...seriesRanges(model.points ?? [], x, log),
+  ]);
   return limited(withCurves(range, model.curves, x, log), model, log);
 }
 
-function graphRange(model: GraphModel, [low, high]: Range, log: boolean): Range {
-  const series = [model, ...(model.overlays ?? [])].filter(({ onRight }) => !onRight);
-  const ranges = series.flatMap(({ x, y, errors, more }) => {
+function graphRange(model: GraphModel, x: Range, log: boolean): Range {
+  const ranges = seriesRanges(
+    [{ ...model, stats: undefined }, ...(model.overlays ?? [])].filter(({ onRight }) => !onRight),
+    x,
+    log,
+  );
+  return limited(withCurves(ranges.length > 0 ? hull(ranges) : undefined, model.curves, x, log), model, log);
+}
+
+function seriesRanges(series: readonly Series[], [low, high]: Range, log: boolean): Range[] {
+  return series.flatMap(({ x, y, errors, more }) => {
     const seen = y.map((value, i) => ((x[i] ?? 0) >= low && (x[i] ?? 0) <= high ? value : Number.NaN));
     if (!seen.some(Number.isFinite)) return [];
     const bars = [...(errors ? [errors] : []), ...(more ?? [])];
     return [undefined, ...bars].map((bar) => pointRange(seen, bar?.down, bar?.up, log));
   });
-  const range = ranges.length > 0 ? hull(ranges) : undefined;
-  return limited(withCurves(range, model.curves, [low, high], log), model, log);
 }
 
 /** Room for the curves too, but not more than half as much again: one that runs away is cut off. */

@@ -37,25 +37,37 @@ interface Said {
   title: string;
   /** The colour of its line; undefined where it is not drawn, or alone. */
   ink?: Colour | undefined;
+  dash?: string | undefined;
   lines: readonly StatLine[];
 }
 
 /** The contents, those over them, and the functions, each with its colour and its statistics. */
 function saidOf(model: AnyPlot, stats: boolean): Said[] {
   const { overlays = [] } = model;
-  const layers: { title: string; ink?: Colour | undefined }[] =
+  const points = (model.kind === 'bins' && model.points) || [];
+  const all: Pick<Said, 'title' | 'ink' | 'dash'>[] =
     model.kind === 'map' ? [{ title: model.label ?? '' }, ...overlays] : layersOf(model, false);
+  const layers = all.slice(0, all.length - points.length);
   const { functions = [] } = model;
   const first = 1 + overlays.length;
-  const several = layers.length > 1;
+  const several = all.length > 1;
   // Functions with curves come first; others are only described.
   const parts = Math.max(layers.length, first + functions.length);
-  return Array.from({ length: parts }, (_, i): Said => {
+  const said = Array.from({ length: parts }, (_, i): Said => {
     const note = functions[i - first];
     const title = note?.title ?? (several ? layers[i]?.title : undefined) ?? '';
     const lines = i === 0 ? model.stats : (overlays[i - 1]?.stats ?? note?.lines ?? []);
-    return { title, ink: several ? layers[i]?.ink : undefined, lines: stats ? lines : [] };
-  }).filter(({ title, ink, lines }) => (several && title !== '') || ink !== undefined || lines.length > 0);
+    return {
+      title,
+      ...(several && { ink: layers[i]?.ink, dash: layers[i]?.dash }),
+      lines: stats ? lines : [],
+    };
+  });
+  for (const { title, ink, dash, stats: lines = [] } of points)
+    if (title !== '') said.push({ title, ink, dash, lines: stats ? lines : [] });
+  return said.filter(
+    ({ title, ink, lines }) => (several && title !== '') || ink !== undefined || lines.length > 0,
+  );
 }
 
 /** Pixels from line to line, at least where many names are put together, and from one part to the next. */
@@ -119,7 +131,7 @@ function partsIn(
 ): { shapes: Shape[]; end: number } {
   const shapes: Shape[] = [];
   let y = top;
-  for (const [i, { title, ink, lines }] of said.entries()) {
+  for (const [i, { title, ink, dash, lines }] of said.entries()) {
     const isLast = i + 1 === said.length;
     const end =
       y + heightOf({ title, lines }, pitch) - (isLast ? pitch + PART_GAP * Math.sign(lines.length) : 0);
@@ -134,7 +146,10 @@ function partsIn(
     if (title !== '') {
       const indent = ink === undefined ? 0 : SWATCH + 7;
       if (ink !== undefined)
-        shapes.push({ kind: 'path', d: `M${short(left)} ${short(y - 4)}h${SWATCH}`, stroke: ink, width: 3 });
+        shapes.push({
+          ...{ kind: 'path', d: `M${short(left)} ${short(y - 4)}h${SWATCH}`, stroke: ink, width: 3 },
+          ...(dash && { dash }),
+        });
       const name = named(title, (right - left - indent) / 12);
       shapes.push({ kind: 'text', x: left + indent, y, ...name, bold: lines.length > 0, latex: true });
       y += pitch;

@@ -1,5 +1,6 @@
 import { XylemError } from '../../base/errors';
 import { checkOptions, FLAG, listOf, OBJECT, oneOf, type Rules, TEXT, whole } from '../../base/options';
+import { LOOKS } from './lines';
 import { type OverMap, overMaps } from './over-map';
 
 /**
@@ -21,7 +22,7 @@ export interface LayerSpec {
   src?: string | undefined;
   /** Its name in the legend. Default: what tells it apart from the others. */
   label?: string | undefined;
-  /** One of the six colours of lines, 1 to 6. Default: that of its place. */
+  /** One of the looks of lines, 1 to 24: six colours, then the same with dashes. Default: that of its place. */
   colour?: number | undefined;
   hidden?: boolean | undefined;
   /** How a map lies over another one: as boxes, or as lines of equal content. Default boxes. */
@@ -36,7 +37,7 @@ const RULES: Rules<LayerSpec> = {
   item: TEXT,
   src: TEXT,
   label: TEXT,
-  colour: whole(1, 6),
+  colour: whole(1, LOOKS),
   hidden: FLAG,
   as: oneOf(...overMaps),
 };

@@ -1,4 +1,4 @@
-import { type Ink, lineInk } from '../drawing/drawing';
+import type { Ink } from '../drawing/drawing';
 import {
   type AnyPlot,
   type MapOverlay,
@@ -8,7 +8,8 @@ import {
   statNumber,
 } from '../model';
 import { type BelowKind, withBelow } from './below';
-import { type OverMap, overMap } from './over-map';
+import { lineLook } from './lines';
+import { type LayerLook, type OverMap, overMap } from './over-map';
 
 /** How contents are scaled. */
 export const normalisations = ['none', 'area', 'max', 'first'] as const;
@@ -21,6 +22,7 @@ export interface LayerPart {
   label: string;
   /** Default: the next colour of lines. */
   ink?: Ink | undefined;
+  dash?: string | undefined;
   /** How a map lies over another one. Default boxes. */
   as?: OverMap | undefined;
 }
@@ -54,18 +56,19 @@ export function layered(parts: readonly LayerPart[], look: LayersLook): Layered 
     return why === undefined;
   });
   const { model } = first;
-  const ink = first.ink ?? lineInk(0);
-  const inkOf = (part: LayerPart) => part.ink ?? lineInk(parts.indexOf(part));
+  const lookOf = (part: LayerPart): LayerLook =>
+    part.ink === undefined ? lineLook(parts.indexOf(part)) : { ink: part.ink, dash: part.dash };
+  const own = lookOf(first);
   if (drawn.length === 0)
     return {
       model:
-        model.kind === 'bins' ? normalised({ ...model, ink, label: first.label }, look.normalise) : model,
+        model.kind === 'bins' ? normalised({ ...model, ...own, label: first.label }, look.normalise) : model,
       refused,
     };
-  const titles = { ...titlesOf([first, ...drawn]), label: first.label, ink, limits: undefined };
+  const titles = { ...titlesOf([first, ...drawn]), label: first.label, ...own, limits: undefined };
   if (model.kind === 'map') {
     const overlays = drawn.flatMap((part): MapOverlay[] =>
-      part.model.kind === 'map' ? [overMap(part.model, part.as ?? 'boxes', part.label, inkOf(part))] : [],
+      part.model.kind === 'map' ? [overMap(part.model, part.as ?? 'boxes', part.label, lookOf(part))] : [],
     );
     const why = look.below === 'none' ? undefined : 'Maps have no ratio or difference below them.';
     return {
@@ -75,11 +78,7 @@ export function layered(parts: readonly LayerPart[], look: LayersLook): Layered 
     };
   }
   if (model.kind === 'graph') {
-    const overlays = drawn.flatMap(({ model: other, label }, i): Series[] => {
-      if (other.kind !== 'graph') return [];
-      const { x, y, errors, more, joined, dots, stats } = other;
-      return [{ title: label, ink: inkOf(drawn[i] as LayerPart), stats, x, y, errors, more, joined, dots }];
-    });
+    const overlays = drawn.flatMap((part) => seriesOf(part, lookOf(part)));
     const why = look.below === 'none' ? undefined : 'Points have no bins to divide or subtract.';
     return { model: { ...model, ...titles, overlays }, refused, why };
   }
@@ -88,19 +87,34 @@ export function layered(parts: readonly LayerPart[], look: LayersLook): Layered 
     if (other.kind !== 'bins') return [];
     const { values, errors, stats } = other;
     const edges = sameEdges(model.edges, other.edges) ? undefined : other.edges;
-    return [{ title: label, ink: inkOf(part), stats, values, errors, edges }];
+    return [{ title: label, ...lookOf(part), stats, values, errors, edges }];
   });
-  const both = normalised({ ...model, ...titles, overlays }, look.normalise);
+  const points = drawn.flatMap((part) => seriesOf(part, lookOf(part)));
+  const both = normalised({ ...model, ...titles, overlays, points }, look.normalise);
   if (look.below === 'none') return { model: both, refused };
   const why = differingBins(first, drawn);
   return { model: why === undefined ? withBelow(both, look.below) : both, refused, why };
 }
 
+/** The points of a graph, and the lines through them, in the look of one layer; none of another kind of plot. */
+function seriesOf({ model, label }: LayerPart, look: LayerLook): Series[] {
+  if (model.kind !== 'graph') return [];
+  const { x, y, errors, more, joined, dots, stats, curves = [] } = model;
+  return [
+    { title: label, ...look, stats, x, y, errors, more, joined, dots, open: look.dash !== undefined },
+    ...curves.map((curve): Series => ({ title: '', ...look, x: curve.x, y: curve.y, dots: false })),
+  ];
+}
+
 function whyNot({ model, label }: LayerPart, other: LayerPart): string | undefined {
+  const isPoints = other.model.kind === 'graph' && !other.model.right && !other.model.shapes;
+  if (model.kind === 'bins' && isPoints) return undefined;
   const isSame =
     model.kind === 'bins'
       ? other.model.kind === 'bins' && model.mark === other.model.mark
       : model.kind === other.model.kind;
+  if (model.kind === 'graph' && other.model.kind === 'bins')
+    return `${label} is a graph, which has no bins: put ${other.label} first, and the points lie over it.`;
   if (!isSame) return `${label} and ${other.label} are things of different kinds.`;
   if (model.kind === 'bins' && other.model.kind === 'bins' && namesOf(model) !== namesOf(other.model))
     return `The names of the bins differ between ${label} and ${other.label}.`;

@@ -10,26 +10,32 @@ export type OverMap = (typeof overMaps)[number];
 /** The number of lines of equal content. */
 const CONTOURS = 5;
 
+/** Colour and dashes of a line. */
+export interface LayerLook {
+  ink: Ink;
+  dash?: string | undefined;
+}
+
 /** A map as boxes in its bins, whose areas are as its contents, or as lines of equal content. */
-export function overMap(map: MapModel, how: OverMap, title: string, ink: Ink): MapOverlay {
+export function overMap(map: MapModel, how: OverMap, title: string, { ink, dash }: LayerLook): MapOverlay {
   const { stats, xEdges, yEdges, values } = map;
   const most = values.reduce((high, value) => (Math.abs(value) > high ? Math.abs(value) : high), 0);
   return {
-    ...{ title, ink, stats },
+    ...{ title, ink, dash: how === 'contours' ? dash : undefined, stats },
     shapes(frame) {
       if (!(most > 0) || most === Number.POSITIVE_INFINITY) return [];
       const d = how === 'boxes' ? boxes(map, most, frame) : contours(map, most, frame);
-      return haloed(d, ink);
+      return haloed(d, ink, how === 'contours' ? dash : undefined);
     },
     at: (x, y) => values[binAt(yEdges, y) * (xEdges.length - 1) + binAt(xEdges, x)] ?? Number.NaN,
   };
 }
 
 /** A line that is seen on cells of any colour. */
-function haloed(d: string, stroke: Colour): Shape[] {
+function haloed(d: string, stroke: Colour, dash: string | undefined): Shape[] {
   return [
     { kind: 'path', d, stroke: 'paper', width: 3.2, opacity: 0.75 },
-    { kind: 'path', d, stroke, width: 1.6 },
+    { kind: 'path', d, stroke, width: 1.6, ...(dash && { dash }) },
   ];
 }
 

@@ -5,8 +5,10 @@ import type { TreeInfo } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';
 import { formatLayers, isOwn, type LayerSpec } from '../../plot/layers/layer-spec';
 import { type Normalise, normalisations } from '../../plot/layers/layered';
+import { LOOKS, lineLook } from '../../plot/layers/lines';
 import { type OverMap, overMaps } from '../../plot/layers/over-map';
 import type { StatLine } from '../../plot/model';
+import { swatchStyle } from '../plot/plot-legend';
 import { Partial } from '../plot/results';
 import type { PlotLook } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
@@ -154,7 +156,7 @@ function Row({ store, layers, spec, i }: RowProps): JSX.Element {
   const { list, rows, refused, reading, again } = layers;
   const row = rows[i];
   const name = readableLatex(row?.label ?? nameOf(spec));
-  const colour = spec.colour ?? (i % 6) + 1;
+  const colour = spec.colour ?? (i % LOOKS) + 1;
   const wrong = row?.error;
   const why = refused.get(i);
   const put = (next: readonly LayerSpec[]) => {
@@ -164,7 +166,7 @@ function Row({ store, layers, spec, i }: RowProps): JSX.Element {
     put(list.map((one, k) => (k === i ? { ...one, ...part } : one)));
   const move = (by: -1 | 1) => {
     // Colours belong to layers, and not to places.
-    const kept = list.map((one, k) => ({ ...one, colour: one.colour ?? (k % 6) + 1 }));
+    const kept = list.map((one, k) => ({ ...one, colour: one.colour ?? (k % LOOKS) + 1 }));
     const [moved] = kept.splice(i, 1);
     if (moved) kept.splice(i + by, 0, moved);
     put(kept);
@@ -176,12 +178,9 @@ function Row({ store, layers, spec, i }: RowProps): JSX.Element {
         class="colour"
         title="Another colour"
         aria-label={`Another colour for ${name}`}
-        onClick={() => change({ colour: (colour % 6) + 1 })}
+        onClick={() => change({ colour: (colour % LOOKS) + 1 })}
       >
-        <span
-          class="line-swatch"
-          style={{ background: `var(--plot-line${colour === 1 ? '' : `-${colour}`})` }}
-        />
+        <Swatch {...lineLook(colour - 1)} />
       </button>
       <LayerName name={name} onName={(label) => change({ label: label || undefined })} />
       {layers.model.kind === 'map' && i > 0 && (
@@ -301,10 +300,9 @@ export function statsOf({ rows, refused }: ShownLayers): JSX.Element | undefined
         <TableHead
           titles={[
             'Statistics',
-            ...shown.map(({ part: { ink = 'line1' }, label }) => (
+            ...shown.map(({ part: { ink = 'line1', dash }, label }) => (
               <>
-                <span class="line-swatch" style={{ background: `var(--plot-${swatchName(ink)})` }} />{' '}
-                {readableLatex(label)}
+                <Swatch ink={ink} dash={dash} /> {readableLatex(label)}
               </>
             )),
           ]}
@@ -327,9 +325,10 @@ export function statsOf({ rows, refused }: ShownLayers): JSX.Element | undefined
   );
 }
 
-function swatchName(ink: string): string {
+function Swatch({ ink, dash }: { ink: string; dash: string | undefined }): JSX.Element {
   const number = Number(ink.slice(-1));
-  return number === 1 ? 'line' : `line-${number}`;
+  const colour = `var(--plot-line${number === 1 ? '' : `-${number}`})`;
+  return <span class="line-swatch" style={swatchStyle(colour, dash)} />;
 }
 
 /** Says that there are layers where nothing is shown that they could lie over. */

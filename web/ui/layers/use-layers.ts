@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Histogram } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
-import { lineInk } from '../../plot/drawing/drawing';
 import { withNames } from '../../plot/layers/histogram-names';
 import {
   formatLayers,
@@ -13,6 +12,7 @@ import {
   withOwn,
 } from '../../plot/layers/layer-spec';
 import { layered } from '../../plot/layers/layered';
+import { lineLook } from '../../plot/layers/lines';
 import type { AnyPlot } from '../../plot/model';
 import { rebinned } from '../../plot/rebin';
 import type { ViewerStore } from '../state/viewer-state';
@@ -126,9 +126,9 @@ function specsOf(text: string): { specs: LayerSpec[]; mistake?: string } {
 function rowsOf(specs: readonly LayerSpec[], read: readonly ReadLayer[]): (ReadLayer | undefined)[] {
   return specs.map((spec, i) => {
     const row = read.find((one) => idOf(one.spec) === idOf(spec));
-    const ink = lineInk(spec.colour === undefined ? i : spec.colour - 1);
+    const look = lineLook(spec.colour === undefined ? i : spec.colour - 1);
     const label = spec.label || row?.label || '';
-    return row && { ...row, spec, label, part: row.part && { ...row.part, label, ink, as: spec.as } };
+    return row && { ...row, spec, label, part: row.part && { ...row.part, label, ...look, as: spec.as } };
   });
 }
 

@@ -16,7 +16,7 @@ export function Readout({ at: { text, x, y } }: { at: Hovered }): JSX.Element {
 interface LegendProps {
   theme: 'light' | 'dark';
   /** Without a colour where it has those of contents. */
-  layers: readonly { title: string; ink?: Colour | undefined }[];
+  layers: readonly { title: string; ink?: Colour | undefined; dash?: string | undefined }[];
   hidden: ReadonlySet<number>;
   onHide(hidden: ReadonlySet<number>): void;
 }
@@ -25,7 +25,7 @@ interface LegendProps {
 export function Legend({ theme, layers, hidden, onHide }: LegendProps): JSX.Element {
   return (
     <div class="plot-legend">
-      {layers.map(({ title, ink }, i) => (
+      {layers.map(({ title, ink, dash }, i) => (
         <button
           type="button"
           key={`${ink} ${title}`}
@@ -33,12 +33,24 @@ export function Legend({ theme, layers, hidden, onHide }: LegendProps): JSX.Elem
           title={`${readableLatex(title)}: ${hidden.has(i) ? 'show it' : 'hide it'}`}
           onClick={() => onHide(new Set(hidden.has(i) ? [...hidden].filter((k) => k !== i) : [...hidden, i]))}
         >
-          {ink && <span class="line-swatch" style={{ background: swatchOf(ink, theme) }} />}{' '}
+          {ink && <span class="line-swatch" style={swatchStyle(swatchOf(ink, theme), dash)} />}{' '}
           {readableLatex(title)}
         </button>
       ))}
     </div>
   );
+}
+
+/** A piece of a line with its colour and dashes. */
+export function swatchStyle(colour: string, dash: string | undefined): { background: string } {
+  if (dash === undefined) return { background: colour };
+  let at = 0;
+  const stops = dash.split(' ').map((length, i) => {
+    const from = at;
+    at += Number(length);
+    return `${i % 2 === 0 ? colour : 'transparent'} ${from}px ${at}px`;
+  });
+  return { background: `repeating-linear-gradient(90deg, ${stops.join(', ')})` };
 }
 
 /** The colour of a line as the page has it, of others that of the theme. */

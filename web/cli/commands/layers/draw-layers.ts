@@ -1,13 +1,13 @@
 import type { AxisRequest, DrawnTogether, Histogram, PlainObject } from '../../../api/api';
 import { fromRecord, toXylemError, XylemError } from '../../../base/errors';
 import { histogramOfObject } from '../../../export/bins/stored-histogram';
-import { lineInk } from '../../../plot/drawing/drawing';
 import { elementsTitle } from '../../../plot/elements';
 import { modelOfHistogram } from '../../../plot/histogram';
 import { type FilledLayer, fillLayers } from '../../../plot/layers/fill-layers';
 import { layerNames } from '../../../plot/layers/layer-names';
 import { type LayerSpec, parseLayerText } from '../../../plot/layers/layer-spec';
 import type { Normalise } from '../../../plot/layers/layered';
+import { lineLook } from '../../../plot/layers/lines';
 import type { AnyPlot } from '../../../plot/model';
 import { isMapClass } from '../../../plot/stored/classes';
 import { parseDraw, withoutTarget } from '../../../query/compile/draw-spec';
@@ -181,7 +181,7 @@ async function drawAll(
     shown.push({
       part: {
         ...{ model, label: names[i] ?? '', as: source.spec.as },
-        ink: colour === undefined ? undefined : lineInk(colour - 1),
+        ...(colour !== undefined && lineLook(colour - 1)),
       },
       histogram: () => result ?? histogramOfObject(source.object as PlainObject),
     });

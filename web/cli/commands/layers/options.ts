@@ -10,7 +10,7 @@ export const layerOptions = {
     value: "'EXPR; KEY=…'",
     about:
       'draw this, too: an expression or the path of a stored object, then cut=…, file=…, tree=…, label=…, option=prof, ' +
-      'colour=1 to 6, as=boxes or contours (over a map), with ";" between. What is missing is that of EXPR: "cut=n>1" is the same under another cut, ' +
+      'colour=1 to 24, as=boxes or contours (over a map), with ";" between. What is missing is that of EXPR: "cut=n>1" is the same under another cut, ' +
       '"file=other.root" the same in another file; an expression has the cut that it says. May be repeated',
   },
   label: { type: 'string', value: 'TEXT', about: 'the name of EXPR in the legend of layers' },

@@ -57,7 +57,7 @@ async function showPicture(
   const [first = why] = refused.values();
   if (first !== undefined) throw new XylemError({ code: 'UNSUPPORTED', message: first });
   if (wantsPicture(given)) return await writePlot(model, given, context);
-  if (model.kind !== 'bins') {
+  if (model.kind !== 'bins' || model.points?.length) {
     const message = 'A terminal shows layers of bins only.';
     throw new XylemError({ code: 'UNSUPPORTED', message, fix: 'Use --svg OUT.' });
   }
