@@ -1,6 +1,7 @@
 // A TCP proxy over a link of a chosen round trip and bandwidth, for protocols other than HTTP (root://).
 //   node bench/link-proxy.mjs HOST PORT RTT_MS MBIT_PER_S [WINDOW_KIB]   prints its port
 // All connections share the bandwidth. WINDOW_KIB is the most bytes that are on their way in one connection.
+// Each line on stdin is answered by a line of JSON: {"back"}, the bytes that came from the server since the last one.
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -12,6 +13,8 @@ const free = { there: 0, back: 0 };
 /** Bytes of a connection that are on their way, or not yet said to have come, before the sender is held back. */
 const MOST = Number(window) * 1024;
 
+let back = 0;
+
 /**
  * Passes bytes on, each after the time that the link needs.
  * @param {import('node:net').Socket} from @param {import('node:net').Socket} to @param {'there' | 'back'} way
@@ -22,9 +25,11 @@ function pass(from, to, way) {
   let last = Promise.resolve();
   /** @param {() => void} act @param {number} at ms */
   const later = (act, at) => {
-    last = last.then(() => (at > performance.now() ? sleep(at - performance.now()) : undefined)).then(act);
+    // Timers have a resolution of 1 ms: a wait for each of many pieces would make the link slower than it is.
+    last = last.then(() => (at > performance.now() + 1 ? sleep(at - performance.now()) : undefined)).then(act);
   };
   from.on('data', (bytes) => {
+    if (way === 'back') back += bytes.length;
     for (let at = 0; at < bytes.length; at += 16_384) {
       const piece = bytes.subarray(at, at + 16_384);
       free[way] = Math.max(free[way], performance.now()) + piece.length / perMs;
@@ -51,6 +56,12 @@ const server = createServer({ noDelay: true }, (near) => {
     pass(near, far, 'there');
     pass(far, near, 'back');
   }, 2 * half);
+});
+process.stdin.on('data', (text) => {
+  for (let lines = String(text).split('\n').length; lines > 1; lines--) {
+    console.log(JSON.stringify({ back }));
+    back = 0;
+  }
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const here = resolve(import.meta.dirname);
 
 /** Starts a program that prints a line when it is ready. @param {string[]} args */
-async function started(args) {
+export async function started(args) {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const line = await new Promise((done, failed) => {
     child.stdout.once('data', (text) => done(String(text).trim()));
@@ -85,7 +85,7 @@ export async function rootLinks(data, window) {
 }
 
 /** @returns {Promise<number>} */
-function freePort() {
+export function freePort() {
   return new Promise((done) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address();
@@ -95,7 +95,7 @@ function freePort() {
 }
 
 /** @param {number} port */
-async function reachable(port) {
+export async function reachable(port) {
   for (let tried = 0; tried < 200; tried++) {
     const open = await new Promise((done) => {
       const socket = connect({ host: '127.0.0.1', port }, () => done(true));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 import { dropFile, expect, test } from './story';
@@ -147,4 +147,30 @@ test('the server of a file: what it can do', async ({ page }) => {
   await page.locator('.file-row').click();
   await page.getByRole('tab', { name: 'Server' }).click();
   await expect(page.getByRole('row', { name: /^Ranges of bytes Good/ })).toBeVisible();
+});
+
+test('jobs at two sites are simulated from a model that is edited, dropped, and swept', async ({
+  page,
+}, testInfo) => {
+  await page.goto('?url=sample.root&tree=Events&view=fleet');
+  const table = page.getByRole('table').first();
+  await expect(table.getByRole('row', { name: /^Jobs 5,000 5,000/ })).toBeVisible();
+  const model = page.getByLabel('Model', { exact: true });
+  await model.fill((await model.inputValue()).replace('"count": 5000', '"count": 70'));
+  await page.getByRole('button', { name: 'Simulate' }).click();
+  await expect(table.getByRole('row', { name: /^Jobs 70 70/ })).toBeVisible();
+  await page.getByLabel('Change one number').fill('sites[1].link.latencyMs=1,300');
+  await page.getByLabel('Change one number').press('Enter');
+  await expect(table.getByRole('row', { name: /^300 pull/ })).toBeVisible();
+  await page.getByLabel('Change one number').fill('');
+  const text = (await model.inputValue()).replace('"count": 70', '"count": 9');
+  const dropped = testInfo.outputPath('model.json');
+  writeFileSync(dropped, text);
+  await dropFile(page, dropped);
+  await expect(model).toHaveValue(text);
+  await page.getByRole('button', { name: 'Simulate' }).click();
+  await expect(table.getByRole('row', { name: /^Jobs 9 9/ })).toBeVisible();
+  await model.fill('{"sites": 3}');
+  await page.getByRole('button', { name: 'Simulate' }).click();
+  await expect(page.getByText('sites is 3, not a list of 1 to 200 objects.')).toBeVisible();
 });

@@ -57,6 +57,29 @@ test('the uses of a model are read from the metadata of a real file', async () =
   expect((await run('fleet', path, '--json', '--seed', '9')).out).not.toBe(out);
 });
 
+test('programs need as many round trips as real ones', async () => {
+  const link = (latencyMs: number) => ({ latencyMs, mbitPerS: 1e6 });
+  const secondsOf = async (read: string, latencyMs: number): Promise<number> => {
+    const one = {
+      origin: { mbitPerS: 1e6, disk: { mbPerS: 1e6 } },
+      sites: [{ name: 'a', slots: 1, link: link(latencyMs) }],
+      datasets: model.datasets,
+      uses: [{ name: 'u', dataset: 'sample', branches: ['Muon_pt'], read }],
+      jobs: { count: 1 },
+    };
+    writeFileSync(join(folder, 'one.json'), JSON.stringify(one));
+    const { out } = await run('fleet', join(folder, 'one.json'), '--json', '--access', 'pull');
+    return JSON.parse(out)[0].seconds;
+  };
+  // ROOT by root://: open, head, keys, streamer infos, a query of limits, the tree's record; two fills of the cache; close.
+  expect(await secondsOf('cache:30', 1000)).toBeCloseTo(9, 1);
+  // uproot: head, keys, record, and all baskets at once.
+  expect(await secondsOf('uproot', 1000)).toBeCloseTo(4, 1);
+  // xylem far away: head and tail, and all baskets; nearer it asks for the tail after the head.
+  expect(await secondsOf('xylem', 1000)).toBeCloseTo(2, 1);
+  expect(await secondsOf('xylem', 40)).toBeCloseTo(0.12, 2);
+});
+
 test('a number of the model is swept, as a table and as a plot', async () => {
   const svg = join(folder, 'sweep.svg');
   const { out } = await run('fleet', path, '--sweep', 'sites[1].link.latencyMs=1,200', '--svg', svg);

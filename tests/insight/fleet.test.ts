@@ -21,19 +21,14 @@ const small = () => ({
 });
 
 /** Two reads of 5 MB with 100 ms of computing after each. */
-const work = (ahead = 0): UseWork => ({
-  dataset: 0,
-  reads: 0,
-  share: 1,
-  work: {
-    ahead,
-    fileBytes: 20e6,
-    steps: [
-      { trips: 1, bytes: 5e6, pieces: [{ offset: 0, length: 5e6 }], cpuMs: 100 },
-      { trips: 1, bytes: 5e6, pieces: [{ offset: 8e6, length: 5e6 }], cpuMs: 100 },
-    ],
-  },
-});
+const work = (ahead = 0): UseWork => {
+  const steps = [
+    { trips: 1, bytes: 5e6, pieces: [{ offset: 0, length: 5e6 }], cpuMs: 100 },
+    { trips: 1, bytes: 5e6, pieces: [{ offset: 8e6, length: 5e6 }], cpuMs: 100 },
+  ];
+  const whole = { ahead, fileBytes: 20e6, steps };
+  return { dataset: 0, reads: 0, share: 1, work: () => whole };
+};
 
 function simulate(json: object, works: UseWork[], access: 'push' | 'pull'): FleetReport {
   const run = startFleet(parseFleetModel(json), works, access);
@@ -156,6 +151,38 @@ describe('jobs', () => {
     const report = simulate(json, [work()], 'pull');
     expect(report.origin.bytes).toBe(10e6);
     expect(report.sites[0]?.hitRate).toBe(0.75);
+  });
+
+  test('an XCache opens a file at the origin once, and answers a vector read in parts of 2 MiB', () => {
+    const json = small();
+    json.sites = [
+      {
+        name: 'a',
+        slots: 1,
+        link: { latencyMs: 1000, mbitPerS: 1e6 },
+        lan: { latencyMs: 0, mbitPerS: 1e9 },
+        disk: { mbPerS: 1e9 },
+        cache: { kind: 'blocks', bytes: 1e9, blockBytes: 2 ** 17 },
+      },
+    ];
+    json.datasets = [{ name: 'd', file: 'd', files: 1 }];
+    json.jobs = { count: 2 };
+    const steps = [
+      { trips: 1, bytes: 0, pieces: [], cpuMs: 0, opens: true },
+      // 40 pieces in as many blocks: 4 MB, in two parts.
+      {
+        trips: 1,
+        bytes: 4e6,
+        pieces: Array.from({ length: 40 }, (_, i) => ({ offset: i * 2 ** 18, length: 1e5 })),
+        cpuMs: 0,
+      },
+    ];
+    const whole = { ahead: 0, fileBytes: 20e6, steps };
+    const report = simulate(json, [{ dataset: 0, reads: 0, share: 1, work: () => whole }], 'pull');
+    // The first job waits for the opening and two parts; the second one finds all.
+    expect(report.seconds).toBeCloseTo(3, 1);
+    expect(report.origin.bytes).toBe(40 * 2 ** 17);
+    expect(report.sites[0]?.hitRate).toBe(0.5);
   });
 
   test('jobs go to the site that has their file', () => {

@@ -6,6 +6,7 @@ import { estimateLink, type LinkEstimate } from '../io/link';
 import { type DoctorOptions, type ExaminedFile, examine } from './doctor/doctor';
 import type { DoctorReport } from './doctor/doctor-types';
 import { clusterExtents, clustersOf, layoutStats, type TreeStats } from './doctor/layout-stats';
+import type { FleetFinding, FleetRequest } from './fleet/simulate-fleet';
 import { bytesByKind, type KindSum } from './map/map';
 import { type MapResult, readMap } from './map/read-map';
 import { type CostOptions, type QueryCost, queryCost } from './simulate/query-cost';
@@ -46,6 +47,16 @@ export interface InsightApi {
     branches: readonly number[],
     options?: CallOptions & CostOptions,
   ): Promise<QueryCost>;
+  /**
+   * Simulates jobs at several sites. Data sets of a model whose `file` is the name of the open file have its metadata,
+   * and the given tree where they name none; others are read from their addresses.
+   */
+  fleet(
+    file: ExaminedFile & { size: number },
+    tree: string,
+    request: FleetRequest,
+    options?: CallOptions,
+  ): Promise<FleetFinding[]>;
   /** Prepares for a call that is likely to come soon. */
   warm(): void;
 }
@@ -105,6 +116,11 @@ export function createInsight(reader: EngineApi): InsightApi {
       const records = await reader.trace(file);
       const chosen = branches.flatMap((index) => layout.tree.branches[index] ?? []);
       return queryCost(layout, chosen, records, estimateLink(records), { entries, copied, told });
+    },
+    async fleet(file, tree, request, options = {}) {
+      checkOptions('fleet', options, CALL);
+      const { simulateFleet, openFacts } = await import('./fleet/open-fleet');
+      return simulateFleet(request, (dataset) => openFacts(reader, file, tree, dataset), options);
     },
     warm: () => {},
   };

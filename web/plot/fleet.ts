@@ -1,18 +1,12 @@
-import type { FleetReport } from '../insight/fleet/fleet';
+import type { FleetFinding } from '../insight/fleet/simulate-fleet';
 import type { GraphModel, Series } from './model';
 import { panelWithRight } from './right-axis';
-
-export interface FleetPlot {
-  /** The value of the number that was changed; undefined where there is one simulation for each access. */
-  value: number | undefined;
-  report: FleetReport;
-}
 
 /**
  * Simulations of a fleet. With a changed number: the time to the last job and the CPU efficiency against it. Else the
  * jobs that run, and the bytes that have left the origin, against time.
  */
-export function fleetPlot(found: readonly FleetPlot[], swept?: string): GraphModel {
+export function fleetPlot(found: readonly FleetFinding[], swept?: string): GraphModel {
   const [title, xTitle, left, right] =
     swept === undefined
       ? ['Jobs at all sites', 'Time (s)', 'Running jobs', 'Bytes from the origin (TB)']

@@ -100,6 +100,14 @@ export const pageViews: readonly PageView[] = [
     component: lazy(() => import('./diagnose/doctor-view').then(({ DoctorView }) => DoctorView)),
   },
   {
+    id: 'fleet',
+    label: 'Fleet',
+    words: 'grid jobs sites push pull simulate cache XCache',
+    group: 'inspect',
+    on: ['tree'],
+    component: lazy(() => import('./diagnose/fleet-view').then(({ FleetView }) => FleetView)),
+  },
+  {
     id: 'server',
     label: 'Server',
     words: 'probe ranges cors http',

@@ -1,17 +1,18 @@
 import { Clock } from './clock';
-import type { Access, FleetModel, JobsModel } from './model';
+import type { Access, FleetModel, JobsModel, LinkModel } from './model';
 import { type Link, Network } from './network';
 import { randomNumbers, weighted } from './random';
 import { type FileOf, Origin, Site } from './site';
 import type { FileWork, Step } from './steps';
 
-/** A use with the work of its jobs for one file. */
+/** A use with the work of its jobs. */
 export interface UseWork {
   /** Position of its data set in the model. */
   dataset: number;
   /** Uses with the same number read the same ranges. */
   reads: number;
-  work: FileWork;
+  /** The work for one file on a link; the same object for links on which it is the same. */
+  work(link: LinkModel): FileWork;
   share: number;
 }
 
@@ -104,14 +105,14 @@ export function startFleet(model: FleetModel, works: readonly UseWork[], access:
   function place(): void {
     for (; taken < waiting.length; taken++) {
       const job = waiting[taken] as Job;
-      const site = chooseSite(sites, job, model.jobs, fileOf(job, 0));
+      const site = chooseSite(sites, model.jobs, fileNumber(job, 0));
       if (site === undefined) return;
       start(job, site);
     }
   }
 
-  function fileOf({ use, files }: Job, i: number): FileOf {
-    return { index: (bases[use.dataset] ?? 0) + (files[i] as number), work: use.work, use: use.reads };
+  function fileNumber({ use, files }: Job, i: number): number {
+    return (bases[use.dataset] ?? 0) + (files[i] as number);
   }
 
   function start(job: Job, place: number): void {
@@ -131,7 +132,8 @@ export function startFleet(model: FleetModel, works: readonly UseWork[], access:
     running--;
     count.jobs++;
     count.slotMs += clock.now - job.started;
-    for (const { cpuMs } of job.use.work.steps) count.cpuMs += (cpuMs * job.files.length) / site.model.speed;
+    const { steps } = job.use.work(site.jobLink);
+    for (const { cpuMs } of steps) count.cpuMs += (cpuMs * job.files.length) / site.model.speed;
     durations.push(clock.now - job.arrived);
     if (durations.length % every === 0 || durations.length === model.jobs.count) {
       const [seconds, ended] = [clock.now / 1000, durations.length];
@@ -145,7 +147,8 @@ export function startFleet(model: FleetModel, works: readonly UseWork[], access:
       done();
       return;
     }
-    const file = fileOf(job, i);
+    const { use } = job;
+    const file: FileOf = { index: fileNumber(job, i), work: use.work(site.jobLink), use: use.reads };
     site.stage(file, () => runSteps(site, file, () => runFiles(site, job, i + 1, done)));
   }
 
@@ -231,12 +234,7 @@ export function startFleet(model: FleetModel, works: readonly UseWork[], access:
 }
 
 /** The site of the next job: the one with most free slots, or one that has the file; undefined when none is free. */
-function chooseSite(
-  sites: readonly Site[],
-  _job: Job,
-  { placement }: JobsModel,
-  file: FileOf,
-): number | undefined {
+function chooseSite(sites: readonly Site[], { placement }: JobsModel, file: number): number | undefined {
   let best: number | undefined;
   let most = 0;
   sites.forEach((site, i) => {

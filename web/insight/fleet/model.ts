@@ -51,7 +51,7 @@ export interface UseModel {
   branches: string[];
   /** The part of the entries that is read, from 0 to 1. */
   part: number;
-  /** How the program reads: "none", "readahead", "cache:30" (a TTreeCache of 30 MB), "xylem". */
+  /** The program that reads: "cache:30" (ROOT with a TTreeCache of 30 MB), "none", "readahead", "uproot", "xylem". */
   read: string;
   cpu: CpuCost;
   /** How often this use is chosen, compared with the others. */

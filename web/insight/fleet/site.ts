@@ -12,6 +12,10 @@ const COPY_BYTES = 16e6;
 const UNITS_OF_A_FILE = 2 ** 21;
 /** The limit of uses of a model. */
 const MAX_USES = 1024;
+/** The unit that stands for the open file itself. */
+const OPENING = UNITS_OF_A_FILE - 1;
+/** An XRootD server answers a vector read in parts of at most this many bytes (maxReadv_ior). */
+const BATCH_BYTES = 2 ** 21;
 
 /** A file of a data set, as jobs read it: `index` counts over all data sets. */
 export interface FileOf {
@@ -48,7 +52,7 @@ export class Site {
   readonly #keeps: 'none' | 'files' | 'blocks' | 'ranges';
   readonly #blockBytes: number;
   /** The blocks of steps: jobs read the same ones again and again. */
-  readonly #blocks = new Map<Step, Unit[]>();
+  readonly #blocks = new Map<Step, Unit[][]>();
 
   constructor(
     readonly model: SiteModel,
@@ -70,9 +74,14 @@ export class Site {
     this.kept = new Kept(room);
   }
 
+  /** The link on which a job has its server: the site's own, or where nothing is kept that from the origin. */
+  get jobLink(): LinkModel {
+    return this.#keeps === 'none' ? this.model.link : this.model.lan;
+  }
+
   /** Whether the file is here or on its way: a reason to run its jobs here. Only whole files count. */
-  holds(file: FileOf): boolean {
-    return this.#keeps === 'files' && this.kept.has(file.index * UNITS_OF_A_FILE);
+  holds(file: number): boolean {
+    return this.#keeps === 'files' && this.kept.has(file * UNITS_OF_A_FILE);
   }
 
   /** Makes a whole file ready before its job starts; at once where files are read in parts. */
@@ -105,50 +114,74 @@ export class Site {
       this.#local(owner, step.trips, step.bytes, piecesApart(step.pieces), done);
       return;
     }
-    if (this.#keeps === 'ranges') {
-      this.#throughCache(
-        owner,
-        file,
-        step,
-        [{ unit: number * MAX_USES + file.use, bytes: step.bytes }],
-        done,
-      );
-      return;
+    const local = () => this.#local(owner, step.trips, step.bytes, piecesApart(step.pieces), done);
+    if (step.opens) {
+      const opening = { key: file.index * UNITS_OF_A_FILE + OPENING, bytes: 0 };
+      this.#bring(owner, [opening], this.model.link.latencyMs, local);
+    } else if (this.#keeps === 'ranges') {
+      const range = { key: file.index * UNITS_OF_A_FILE + number * MAX_USES + file.use, bytes: step.bytes };
+      this.#bring(owner, [range], step.trips * this.model.link.latencyMs, local);
+    } else {
+      const batches = this.#blocksOf(step, file);
+      const next = (i: number): void => {
+        const batch = batches[i];
+        if (batch === undefined) {
+          local();
+          return;
+        }
+        const units = batch.map(({ unit, bytes }) => ({ key: file.index * UNITS_OF_A_FILE + unit, bytes }));
+        this.#bring(owner, units, this.model.link.latencyMs, () => next(i + 1));
+      };
+      next(0);
     }
-    let blocks = this.#blocks.get(step);
-    if (blocks === undefined) {
-      blocks = blocksOf(step.pieces, this.#blockBytes, file.work.fileBytes);
-      this.#blocks.set(step, blocks);
-    }
-    this.#throughCache(owner, file, step, blocks, done);
   }
 
-  #throughCache(owner: unknown, file: FileOf, step: Step, units: readonly Unit[], done: () => void): void {
-    // The missing units come with one request; the rest is read from the site's disk meanwhile.
+  /** The blocks of a step, in batches that the cache looks for one after another. */
+  #blocksOf(step: Step, { work: { fileBytes } }: FileOf): Unit[][] {
+    let batches = this.#blocks.get(step);
+    if (batches === undefined) {
+      const count = Math.max(step.trips, Math.ceil(step.bytes / BATCH_BYTES));
+      const asked = new Set<number>();
+      batches = cutPieces(step.pieces, step.bytes / count).map((pieces) =>
+        blocksOf(pieces, this.#blockBytes, fileBytes).filter(
+          ({ unit }) => !asked.has(unit) && asked.add(unit),
+        ),
+      );
+      this.#blocks.set(step, batches);
+    }
+    return batches;
+  }
+
+  /** Brings what is missing of these units with one request that waits for `waitMs`; `done` when all are here. */
+  #bring(
+    owner: unknown,
+    units: readonly { key: number; bytes: number }[],
+    waitMs: number,
+    done: () => void,
+  ): void {
     let open = 1;
     const one = () => {
       open--;
-      if (open === 0) this.#local(owner, step.trips, step.bytes, piecesApart(step.pieces), done);
+      if (open === 0) done();
     };
-    const missing: Unit[] = [];
+    const missing: { key: number; bytes: number }[] = [];
     let pieces = 0;
     let before = -2;
-    for (const { unit, bytes } of units) {
-      const key = file.index * UNITS_OF_A_FILE + unit;
+    for (const { key, bytes } of units) {
       open++;
       const state = this.kept.look(key, bytes, one);
       if (state === 'here') open--;
       if (state !== 'missing') continue;
       this.kept.expect(key);
-      missing.push({ unit: key, bytes });
+      missing.push({ key, bytes });
       if (key !== before + 1) pieces++;
       before = key;
     }
     if (missing.length > 0) {
       const bytes = missing.reduce((sum, unit) => sum + unit.bytes, 0);
-      this.#fetch(owner, this.model.link.latencyMs, [{ bytes, pieces }], () => {
-        for (const unit of missing) {
-          this.kept.keep(unit.unit, unit.bytes);
+      this.#fetch(owner, waitMs, [{ bytes, pieces }], () => {
+        for (const { key, bytes } of missing) {
+          this.kept.keep(key, bytes);
           one();
         }
       });
@@ -204,6 +237,25 @@ function cutCopy(bytes: number): Part[] {
   for (let at = 0; at < bytes; at += COPY_BYTES)
     parts.push({ bytes: Math.min(COPY_BYTES, bytes - at), pieces: 1 });
   return parts;
+}
+
+/** Divides pieces, in their order, into groups of about this many bytes. */
+function cutPieces(pieces: readonly Range[], most: number): Range[][] {
+  const groups: Range[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; ) {
+      if (bytes >= most) {
+        groups.push([]);
+        bytes = 0;
+      }
+      const length = Math.min(piece.length - at, Math.max(1, Math.ceil(most - bytes)));
+      groups.at(-1)?.push({ offset: piece.offset + at, length });
+      bytes += length;
+      at += length;
+    }
+  }
+  return groups;
 }
 
 /** The blocks that hold the pieces, ascending. */

@@ -1,3 +1,4 @@
+import type { LinkEstimate } from '../../io/link';
 import { planReads } from '../../io/planner';
 import type { Range } from '../../io/source';
 import { CONCURRENCY, MAX_RANGE_BYTES, type ReadChoice, type Strategy } from '../simulate/simulate';
@@ -14,7 +15,12 @@ export interface Step {
   pieces: Range[];
   /** Time of computing afterwards, in ms, on a core of speed 1. */
   cpuMs: number;
+  /** Whether the server opens the file for it: a cache that lacks the file then opens it at the origin. */
+  opens?: boolean | undefined;
 }
+
+/** A program that reads: its way of reading baskets, or uproot, which asks for all of them at once. */
+export type Program = Strategy | { kind: 'uproot' };
 
 /** The work of a job with one file. */
 export interface FileWork {
@@ -34,50 +40,59 @@ export interface CpuCost {
   msPerMB: number;
 }
 
-/**
- * The reads of a job, from the metadata of a real file. `opening` is what opening the file takes: head, keys, streamer
- * infos and the tree's record.
- */
+/** What a job does before and after it reads baskets, and the link on which it reads. */
+export interface Around {
+  fileBytes: number;
+  opening: readonly Step[];
+  closing: readonly Step[];
+  link: LinkEstimate;
+}
+
+/** The reads of a job, from the metadata of a real file. */
 export function fileWork(
   layout: BasketLayout,
   choice: ReadChoice,
-  strategy: Strategy,
+  program: Program,
   cpu: CpuCost,
-  { fileBytes, opening }: { fileBytes: number; opening: Step },
+  { fileBytes, opening, closing, link }: Around,
 ): FileWork {
   const { from, to, step } = choice.entries;
   const entries = Math.max(0, Math.ceil((to - from) / step));
-  const reads = readsOf(layout, choice, strategy);
+  const reads = readsOf(layout, choice, program, link);
   const cpuOf = (first: number, last: number, bytes: number) =>
     ((last - first) / step) * cpu.msPerEntry + (bytes / 1e6) * cpu.msPerMB;
-  const steps = reads.map(({ entry, blocks }, i): Step => {
+  const steps = reads.map(({ entry, blocks, trips = 1 }, i): Step => {
     const first = i === 0 ? from : entry;
     const wanted = blocks.reduce((sum, block) => sum + block.wanted, 0);
     return {
-      trips: 1,
+      trips,
       bytes: blocks.reduce((sum, { length }) => sum + length, 0),
       pieces: blocks.map(({ offset, length }) => ({ offset, length })),
       cpuMs: cpuOf(first, reads[i + 1]?.entry ?? to, wanted),
     };
   });
   if (steps.length === 0) steps.push({ trips: 0, bytes: 0, pieces: [], cpuMs: entries * cpu.msPerEntry });
-  return { steps: [opening, ...joined(steps)], ahead: strategy.kind === 'xylem' ? 1 : 0, fileBytes };
+  const all = [...opening, ...joined(steps), ...closing];
+  return { steps: all, ahead: program.kind === 'xylem' ? 1 : 0, fileBytes };
 }
 
 interface Read {
   /** The entry that waits for it. */
   entry: number;
   blocks: readonly Block[];
+  /** 0 for what comes behind the bytes of the read before, without another request; default 1. */
+  trips?: number | undefined;
 }
 
-function readsOf(layout: BasketLayout, choice: ReadChoice, strategy: Strategy): Read[] {
+function readsOf(layout: BasketLayout, choice: ReadChoice, program: Program, link: LinkEstimate): Read[] {
   const { branches, entries } = choice;
   const visits = visitBaskets(layout, branches, entries);
   const reads: Read[] = [];
-  if (strategy.kind === 'cache') {
+  if (program.kind === 'cache') {
     new TreeCacheModel(layout, branches, entries, {
-      cacheBytes: strategy.bytes,
-      known: strategy.known,
+      cacheBytes: program.bytes,
+      known: program.known,
+      readAhead: 0,
       onRead: (entry, blocks) => reads.push({ entry, blocks: blocks.slice() }),
     }).run(visits);
     return reads;
@@ -91,8 +106,12 @@ function readsOf(layout: BasketLayout, choice: ReadChoice, strategy: Strategy): 
     all.push({ offset, length, wanted: length });
     firsts.push(visits.entry[i] ?? 0);
   });
-  if (strategy.kind !== 'xylem') {
-    const least = strategy.kind === 'none' ? 0 : strategy.bytes;
+  if (program.kind === 'uproot') {
+    const blocks = mergedAcross(all, UPROOT_GAP_BYTES);
+    return blocks.length === 0 ? [] : [{ entry: entries.from, blocks }];
+  }
+  if (program.kind !== 'xylem') {
+    const least = program.kind === 'none' ? 0 : program.bytes;
     let [start, until] = [0, 0];
     all.forEach((block, i) => {
       if (block.offset >= start && block.offset + block.length <= until) return;
@@ -102,16 +121,49 @@ function readsOf(layout: BasketLayout, choice: ReadChoice, strategy: Strategy): 
     });
     return reads;
   }
-  // Ranges go out six at a time, in the order of the file.
-  const { ranges } = planReads(all, [], { maxRangeBytes: MAX_RANGE_BYTES, concurrency: CONCURRENCY });
+  // Six requests are under way at once, each of several ranges; baskets are decoded while others still come.
+  const options = { link, manyParts: MANY_PARTS, maxRangeBytes: MAX_RANGE_BYTES, concurrency: CONCURRENCY };
+  const { ranges } = planReads(all, [], options);
   const span = entries.to - entries.from;
-  for (let i = 0; i < ranges.length; i += CONCURRENCY) {
-    const blocks = ranges
-      .slice(i, i + CONCURRENCY)
-      .map(({ offset, length }) => ({ offset, length, wanted: length }));
-    reads.push({ entry: entries.from + Math.floor((span * i) / ranges.length), blocks });
-  }
+  let blocks: Block[] = [];
+  /** Bytes of the part, and of the requests that are under way at once. */
+  let [bytes, together] = [0, 0];
+  ranges.forEach(({ offset, length }, i) => {
+    if (blocks.length === 0) {
+      const entry = entries.from + Math.floor((span * i) / ranges.length);
+      reads.push({ entry, blocks, trips: together === 0 ? 1 : 0 });
+    }
+    blocks.push({ offset, length, wanted: length });
+    bytes += length;
+    together += length;
+    if (bytes < PART_BYTES) return;
+    blocks = [];
+    bytes = 0;
+    if (together >= CONCURRENCY * MAX_RANGE_BYTES) together = 0;
+  });
   return reads;
+}
+
+/** Bytes that come before the first of them are decoded. */
+const PART_BYTES = 1e6;
+/** Ranges of one request: nginx and XRootD take at least as many. */
+const MANY_PARTS = 1000;
+/** uproot 5 reads over smaller gaps (CoalesceConfig.max_range_gap). */
+const UPROOT_GAP_BYTES = 32 * 1024;
+
+/** Ranges in the order of the file, joined where the gap between them is smaller than `gap`. */
+function mergedAcross(blocks: readonly Block[], gap: number): Block[] {
+  const merged: Block[] = [];
+  for (const block of [...blocks].sort((a, b) => a.offset - b.offset)) {
+    const last = merged.at(-1);
+    if (last === undefined || block.offset - last.offset - last.length > gap) {
+      merged.push({ ...block });
+      continue;
+    }
+    last.length = Math.max(last.length, block.offset + block.length - last.offset);
+    last.wanted += block.wanted;
+  }
+  return merged;
 }
 
 /** Joins neighbouring steps, so that at most `MAX_STEPS` are left. */

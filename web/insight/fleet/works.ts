@@ -1,25 +1,36 @@
-import type { TreeLayout } from '../../api/api';
+import type { FileId, TreeLayout } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
+import type { Range } from '../../io/source';
 import { chooseBranches } from '../../model/choose';
-import type { Strategy } from '../simulate/simulate';
 import { READ_AHEAD_BYTES } from '../simulate/simulate-blocks';
 import { basketLayout, withNeeded } from '../simulate/simulate-layout';
 import type { UseWork } from './fleet';
-import type { DatasetModel, FleetModel, UseModel } from './model';
-import { fileWork, type Step } from './steps';
+import type { DatasetModel, FleetModel, LinkModel, UseModel } from './model';
+import { type FileWork, fileWork, type Program, type Step } from './steps';
 
 /** The metadata of a real file that stands for all files of a data set. */
 export interface DatasetFacts {
   layout: TreeLayout;
   fileBytes: number;
-  /** Bytes that were read until the tree's metadata was there. */
-  openingBytes: number;
+  /** The list of keys, and the streamer infos. */
+  keys: Range;
+  streamers: Range;
 }
 
-/**
- * Requests that wait for each other while a file is opened: 3 of xylem; 6 of ROOT (head, list of keys, key of the
- * tree, its record, list of streamer infos, its key), as `strace` shows them for a file with one tree.
- */
-const OPENING_TRIPS = { xylem: 3, others: 6 };
+/** Reads the metadata of a tree in an open file. Rejects with XylemError. */
+export async function datasetFacts(
+  api: EngineApi,
+  file: { id: FileId; size: number },
+  tree: string,
+): Promise<DatasetFacts> {
+  const layout = await api.layout(file.id, tree);
+  const { records } = await api.records(file.id);
+  const placeOf = (wanted: string): Range => {
+    const { offset, length } = records.find(({ kind }) => kind === wanted) ?? { offset: 0, length: 0 };
+    return { offset, length };
+  };
+  return { layout, fileBytes: file.size, keys: placeOf('keys'), streamers: placeOf('streamers') };
+}
 
 /** The work of each use of a model. `factsOf` reads the metadata of a data set; it is asked once for each. */
 export async function fleetWorks(
@@ -34,28 +45,76 @@ export async function fleetWorks(
     const key = JSON.stringify([dataset, use.branches, use.part, use.read]);
     const reads = alike.get(key) ?? alike.size;
     alike.set(key, reads);
-    return { dataset, reads, work: workOf(use, facts[dataset] as DatasetFacts), share: use.share };
+    return { dataset, reads, work: worksOf(use, facts[dataset] as DatasetFacts), share: use.share };
   });
 }
 
-function workOf(use: UseModel, { layout, fileBytes, openingBytes }: DatasetFacts) {
+/** The work of a use on a link. Xylem plans its requests by the link; others read alike on all. */
+function worksOf(use: UseModel, facts: DatasetFacts): UseWork['work'] {
+  const { layout, fileBytes } = facts;
   const { tree } = layout;
   const chosen = chooseBranches(tree, use.branches.length > 0 ? use.branches : undefined);
   const branches = withNeeded(tree, chosen).map(({ index }) => index);
   const entries = { from: 0, to: Math.max(1, Math.round(tree.entries * use.part)), step: 1 };
-  const strategy = strategyOf(use.read);
-  const opening: Step = {
-    trips: strategy.kind === 'xylem' ? OPENING_TRIPS.xylem : OPENING_TRIPS.others,
-    bytes: openingBytes,
-    pieces: [{ offset: Math.max(0, fileBytes - openingBytes), length: openingBytes }],
-    cpuMs: 0,
+  const program = programOf(use.read);
+  const baskets = basketLayout(layout);
+  const known = new Map<string, FileWork>();
+  return ({ latencyMs, mbitPerS }: LinkModel) => {
+    const key = program.kind === 'xylem' ? `${latencyMs} ${mbitPerS}` : '';
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const work = fileWork(baskets, { branches, entries }, program, use.cpu, {
+      fileBytes,
+      ...openingOf(program, facts, latencyMs),
+      link: { latencyMs, bytesPerMs: mbitPerS * 125 },
+    });
+    known.set(key, work);
+    return work;
   };
-  return fileWork(basketLayout(layout), { branches, entries }, strategy, use.cpu, { fileBytes, opening });
 }
 
-/** The way of reading that a model names. */
-function strategyOf(read: string): Strategy {
-  if (read === 'none' || read === 'xylem') return { kind: read };
+/** A round trip, in ms, from which on xylem asks for the end of a file together with its head. */
+const FAR_MS = 50;
+/** What xylem and others read of the head of a file, and xylem before the metadata at its end. */
+const XYLEM_HEAD = 65_536;
+const HEAD = 403;
+const BEFORE_TAIL = 256 * 1024;
+
+/** The reads by which a file is opened and closed, as real programs do it: see docs/fleet.md. */
+function openingOf(
+  program: Program,
+  { layout, fileBytes, keys, streamers }: DatasetFacts,
+  latencyMs: number,
+): { opening: Step[]; closing: Step[] } {
+  const { offset, length } = layout.record;
+  const record = { offset, length };
+  const within = ({ offset, length }: Range): Range => ({
+    offset,
+    length: Math.max(0, Math.min(length, fileBytes - offset)),
+  });
+  const step = (...ranges: Range[]): Step => {
+    const pieces = ranges.map(within).filter(({ length }) => length > 0);
+    return { trips: 1, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0), pieces, cpuMs: 0 };
+  };
+  const head = (bytes: number) => step({ offset: 0, length: bytes });
+  if (program.kind === 'uproot') return { opening: [head(HEAD), step(keys), step(record)], closing: [] };
+  if (program.kind === 'xylem') {
+    const places = [keys, streamers].filter((place) => place.length > 0);
+    const first = places.reduce((least, place) => Math.min(least, place.offset), fileBytes);
+    const from = Math.max(0, first - BEFORE_TAIL);
+    const tail = { offset: from, length: fileBytes - from };
+    const both =
+      latencyMs > FAR_MS ? [step({ offset: 0, length: XYLEM_HEAD }, tail)] : [head(XYLEM_HEAD), step(tail)];
+    return { opening: offset >= from ? both : [...both, step(record)], closing: [] };
+  }
+  const opens: Step = { ...step(), opens: true };
+  const opening = [opens, head(HEAD), step(keys), step(streamers), step(), step(record)];
+  return { opening, closing: [step()] };
+}
+
+/** The program that a model names. */
+function programOf(read: string): Program {
+  if (read === 'none' || read === 'xylem' || read === 'uproot') return { kind: read };
   if (read === 'readahead') return { kind: 'readahead', bytes: READ_AHEAD_BYTES };
   return { kind: 'cache', bytes: Number(read.slice('cache:'.length)) * 1e6 };
 }

@@ -22,6 +22,8 @@ export interface CacheOptions {
   cacheBytes: number;
   /** The branches were given with AddBranchToCache: nothing is learnt. */
   known?: boolean | undefined;
+  /** Gaps up to this are read over; 0 over root:// and HTTP, where one request has all ranges. Default: READ_AHEAD_BYTES. */
+  readAhead?: number | undefined;
   /** Called with each read of the file, and the entry at which it happens. */
   onRead(entry: number, blocks: readonly Block[]): void;
 }
@@ -169,10 +171,15 @@ export class TreeCacheModel {
     this.#fills++;
     for (const basket of fill.baskets) this.#filledBy[basket] = this.#fills;
     if (fill.baskets.length > 0) {
-      this.#options.onRead(entry, cacheReads(fill.baskets, this.#layout.offsets, this.#layout.bytes));
+      this.#options.onRead(entry, this.#reads(fill.baskets));
     }
     this.#learning = false;
     return true;
+  }
+
+  #reads(baskets: number[]): Block[] {
+    const { offsets, bytes } = this.#layout;
+    return cacheReads(baskets, offsets, bytes, this.#options.readAhead);
   }
 
   /** One basket of each branch at the entry, then evenly more, then all to the end of the cluster. */

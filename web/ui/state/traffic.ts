@@ -14,6 +14,8 @@ export interface Traffic {
   readonly lastTime: ReadonlySignal<number | null>;
   /** A saved reading, by xylem or by ROOT, shown together with the reads of the open file. */
   readonly savedReading: Signal<Reading | undefined>;
+  /** The text of a model of jobs at several sites, as it was edited or dropped; undefined before. */
+  readonly fleetModel: Signal<string | undefined>;
   readonly cache: CacheControl;
   /** The link to the server of the shown file, the same in all views. */
   readonly link: SessionLink;
@@ -34,6 +36,7 @@ export function createTraffic(
   const trace = signal<TraceSummary | null>(null);
   const lastTime = signal<number | null>(null);
   const savedReading = signal<Reading | undefined>(undefined);
+  const fleetModel = signal<string | undefined>(undefined);
   const cache = createCacheControl(api);
   const link = createSessionLink(file);
 
@@ -46,7 +49,7 @@ export function createTraffic(
   }
 
   return {
-    ...{ trace, lastTime, savedReading, cache, link },
+    ...{ trace, lastTime, savedReading, fleetModel, cache, link },
     async count(since) {
       const took = performance.now() - since;
       lastTime.value = took < MAX_ACTION_MS ? took : null;
@@ -65,6 +68,7 @@ export function createTraffic(
     clear() {
       trace.value = null;
       savedReading.value = undefined;
+      fleetModel.value = undefined;
       lastTime.value = null;
     },
   };

@@ -1,0 +1,307 @@
+// How well `xylem fleet` foretells real jobs: npm run bench:fleet -- --help
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { BLOCK_BYTES, realServers, shapedServers } from './fleet-servers.mjs';
+
+const help = `npm run bench:fleet -- [--data FOLDER] [--only NAME,…] [--runs N] [--json OUT]
+
+Real jobs at two sites read real files of real servers over links that a proxy or the server makes slow; the same is
+simulated. Prints measured and simulated time to the last job and bytes over the links, medians of the runs. The time of
+computing is measured, not simulated: the model gets the mean processor time of the jobs.
+
+  --data FOLDER     h1like.root, scalars-720k.root, made by make_bench_data.py; default build/bench
+  --shared FOLDER   wan_server.mjs; default ../shared/bench. Without it, bench/link-server.mjs
+  --again JSON      simulates again what --json wrote, and measures nothing
+  --sites A;B       for each site slots,latency in ms,Mb/s; default 1,40,200;2,150,60
+ORACLE_PYTHON names a Python with ROOT and uproot; nginx and xrootd (with the plug-ins of xrootd-server) are needed.`;
+
+const root = resolve(import.meta.dirname, '..');
+const { values: given } = parseArgs({
+  options: {
+    data: { type: 'string', default: process.env.XYLEM_BENCH_DATA ?? join(root, 'build/bench') },
+    shared: { type: 'string', default: join(root, '../shared/bench') },
+    only: { type: 'string' },
+    runs: { type: 'string', default: '3' },
+    sites: { type: 'string', default: '1,40,200;2,150,60' },
+    json: { type: 'string' },
+    again: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+const python = process.env.ORACLE_PYTHON;
+const missing = ['h1like', 'scalars-720k'].filter((name) => !existsSync(join(given.data, `${name}.root`)));
+if (given.help || missing.length > 0 || python === undefined) {
+  if (missing.length > 0) console.error(`${given.data} has no ${missing.join(', ')}.`);
+  console.log(help);
+  process.exit(given.help ? 0 : 2);
+}
+
+/** @typedef {import('./fleet-servers.mjs').FleetSite} FleetSite */
+/** @type {FleetSite[]} */
+const sites = given.sites.split(';').map((text, i) => {
+  const [slots = 1, latencyMs = 0, mbitPerS = 0] = text.split(',').map(Number);
+  return { name: i === 0 ? 'near' : `far ${i}`, slots, latencyMs, mbitPerS };
+});
+
+const H1 = {
+  file: 'h1like',
+  tree: 'h42',
+  entries: 283_813,
+  branches: ['md0_d', 'dm_d', 'ptds_d', 'etads_d', 'ptd0_d', 'rpd0_t', 'ik', 'njets'],
+};
+const MINI = { file: 'scalars-720k', tree: 'mini', entries: 720_000, branches: ['*'] };
+
+/**
+ * @typedef {object} Case
+ * @property {string} name
+ * @property {'root' | 'uproot' | 'xylem'} program
+ * @property {string} read as a model names it
+ * @property {typeof H1} use
+ * @property {number} jobs @property {number} files
+ * @property {'nginx' | 'xrootd' | 'shaped'} server
+ * @property {boolean} [cached] @property {boolean} [push]
+ */
+/** @type {Case[]} */
+const cases = [
+  { name: 'ROOT, xrootd', program: 'root', read: 'cache:30', use: H1, jobs: 24, files: 24, server: 'xrootd' },
+  {
+    name: 'ROOT, XCache',
+    program: 'root',
+    read: 'cache:30',
+    use: H1,
+    jobs: 24,
+    files: 3,
+    server: 'xrootd',
+    cached: true,
+  },
+  { name: 'uproot, nginx', program: 'uproot', read: 'uproot', use: H1, jobs: 24, files: 24, server: 'nginx' },
+  {
+    name: 'uproot, shaped server',
+    program: 'uproot',
+    read: 'uproot',
+    use: H1,
+    jobs: 24,
+    files: 24,
+    server: 'shaped',
+  },
+  { name: 'xylem, nginx', program: 'xylem', read: 'xylem', use: H1, jobs: 24, files: 24, server: 'nginx' },
+  {
+    name: 'xylem, shaped server',
+    program: 'xylem',
+    read: 'xylem',
+    use: H1,
+    jobs: 24,
+    files: 24,
+    server: 'shaped',
+  },
+  {
+    name: 'ROOT, whole files copied',
+    program: 'root',
+    read: 'cache:30',
+    use: MINI,
+    jobs: 12,
+    files: 2,
+    server: 'nginx',
+    push: true,
+  },
+];
+
+/** A process that runs one job after another. @param {Case['program']} program */
+async function startWorker(program) {
+  const child =
+    program === 'xylem'
+      ? spawn(process.execPath, [join(root, 'bench/fleet-job.mjs')], { stdio: ['pipe', 'pipe', 'inherit'] })
+      : spawn(python ?? '', ['-W', 'ignore', join(root, 'bench/fleet_job.py'), program], {
+          stdio: ['pipe', 'pipe', 'inherit'],
+        });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const answer = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`a job of ${program} ended`);
+    return value;
+  };
+  await answer();
+  return {
+    /** @param {string} url @param {typeof H1} use @returns {Promise<number>} processor time in s */
+    async run(url, { tree, branches }) {
+      child.stdin.write(`${JSON.stringify({ url, tree, branches })}\n`);
+      return JSON.parse(await answer()).cpu;
+    },
+    stop: () => child.kill(),
+  };
+}
+
+/** @param {Case} one @param {string} folder */
+async function measure(one, folder) {
+  const data = join(folder, 'data');
+  const kept = join(folder, 'copies');
+  // xrootd does not run as the superuser.
+  chmodSync(folder, 0o755);
+  mkdirSync(data);
+  mkdirSync(kept);
+  const names = ['warm', ...Array.from({ length: one.files }, (_, i) => String(i))];
+  for (const name of names)
+    symlinkSync(resolve(given.data, `${one.use.file}.root`), join(data, `${name}.root`));
+  const servers =
+    one.server === 'shaped'
+      ? await shapedServers(given.shared, data, sites)
+      : await realServers(one.server, one.cached ?? false, folder, data, sites);
+  const workers = await Promise.all(
+    sites.map((site) => Promise.all(Array.from({ length: site.slots }, () => startWorker(one.program)))),
+  );
+  /** @type {Map<string, Promise<string>>} */
+  const copies = new Map();
+  /** The address of a file for a job at a site; with push, of a copy there. @param {number} site @param {string} name */
+  const placeOf = (site, name) => {
+    const url = `${servers.urls[site]}${name}.root`;
+    if (!one.push) return url;
+    const path = join(kept, `${site}-${name}.root`);
+    const copy = copies.get(path) ?? fetched(url, path);
+    copies.set(path, copy);
+    return copy;
+  };
+  try {
+    for (const [site, some] of workers.entries())
+      for (const worker of some) await worker.run(await placeOf(site, 'warm'), one.use);
+    await servers.bytes();
+    const free = workers.map((some) => [...some]);
+    let cpu = 0;
+    /** @type {Promise<void>[]} */
+    const running = [];
+    /** @type {() => void} */
+    let wake = () => {};
+    const start = performance.now();
+    for (let job = 0; job < one.jobs; job++) {
+      // As the simulation chooses: the site with most free slots of all.
+      const share = (/** @type {number} */ i) => (free[i]?.length ?? 0) / (sites[i]?.slots ?? 1);
+      let site = 0;
+      for (;;) {
+        site = sites.reduce((best, _, i) => (share(i) > share(best) ? i : best), 0);
+        if (share(site) > 0) break;
+        await new Promise((go) => (wake = () => go(undefined)));
+      }
+      const worker = free[site]?.pop();
+      if (worker === undefined) throw new Error('no slot is free');
+      const run = async () => {
+        const used = await worker.run(await placeOf(site, String(job % one.files)), one.use);
+        cpu += used;
+        free[site]?.push(worker);
+        wake();
+      };
+      running.push(run());
+    }
+    await Promise.all(running);
+    const seconds = (performance.now() - start) / 1000;
+    return { seconds, bytes: await servers.bytes(), cpu: cpu / one.jobs };
+  } finally {
+    for (const worker of workers.flat()) worker.stop();
+    await servers.stop();
+  }
+}
+
+/** @param {string} url @param {string} path */
+async function fetched(url, path) {
+  const { body } = await fetch(url);
+  if (body === null) throw new Error(`${url} is empty`);
+  await pipeline(
+    Readable.fromWeb(/** @type {import('node:stream/web').ReadableStream} */ (body)),
+    createWriteStream(path),
+  );
+  return path;
+}
+
+/** @param {Case} one @param {number} cpu processor time of a job in s @param {string} folder */
+function simulate(one, cpu, folder) {
+  const cache = one.cached ? { kind: 'blocks', bytes: 1e12, blockBytes: BLOCK_BYTES } : { kind: 'none' };
+  const { file, tree, branches, entries } = one.use;
+  const model = {
+    origin: { mbitPerS: 1e6, disk: { mbPerS: 1e5 } },
+    sites: sites.map(({ name, slots, latencyMs, mbitPerS }) => {
+      const lan = { latencyMs: 0.05, mbitPerS: 20_000 };
+      return { name, slots, link: { latencyMs, mbitPerS }, lan, disk: { mbPerS: 5000 }, cache };
+    }),
+    datasets: [{ name: 'd', file: join(resolve(given.data), `${file}.root`), tree, files: one.files }],
+    uses: [
+      {
+        ...{ name: 'u', dataset: 'd', read: one.read, cpuMsPerEntry: (1000 * cpu) / entries },
+        branches: branches.includes('*') ? [] : branches,
+      },
+    ],
+    jobs: { count: one.jobs, zipf: 'each' },
+  };
+  const path = join(folder, 'model.json');
+  writeFileSync(path, JSON.stringify(model));
+  const access = one.push ? 'push' : 'pull';
+  const args = [join(root, 'dist/cli/xylem.js'), 'fleet', path, '--json', '--access', access];
+  const [report] = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  return { seconds: report.seconds, bytes: report.origin.bytes };
+}
+
+/** @param {number[]} list */
+const median = (list) => [...list].sort((a, b) => a - b)[Math.floor((list.length - 1) / 2)] ?? Number.NaN;
+/** @param {number} simulated @param {number} measured */
+const off = (simulated, measured) => {
+  const percent = 100 * (simulated / measured - 1);
+  return `${percent < 0 ? '−' : '+'}${Math.abs(percent).toFixed(1)} %`;
+};
+/** @param {number} bytes */
+const mega = (bytes) => (bytes / 1e6).toFixed(1);
+
+console.log(
+  '| jobs | s measured | s simulated | | MB measured | MB simulated | |\n|---|---|---|---|---|---|---|',
+);
+const only = given.only?.split(',');
+/** @type {{ name: string, measured: { seconds: number, bytes: number, cpu: number } }[]} */
+const before = given.again === undefined ? [] : JSON.parse(readFileSync(given.again, 'utf8'));
+const rows = [];
+for (const one of cases.filter(
+  ({ name }) => only === undefined || only.some((word) => name.includes(word)),
+)) {
+  const earlier = before.find(({ name }) => name === one.name);
+  if (given.again !== undefined && earlier === undefined) continue;
+  const runs = [];
+  for (let i = 0; i < Number(given.runs) && earlier === undefined; i++) {
+    const folder = mkdtempSync(join(tmpdir(), 'xylem-fleet-'));
+    try {
+      runs.push(await measure(one, folder));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  const measured = earlier?.measured ?? {
+    seconds: median(runs.map(({ seconds }) => seconds)),
+    bytes: median(runs.map(({ bytes }) => bytes)),
+    cpu: median(runs.map(({ cpu }) => cpu)),
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'xylem-fleet-'));
+  const simulated = simulate(one, measured.cpu, folder);
+  rmSync(folder, { recursive: true });
+  rows.push({ name: one.name, measured, simulated, runs });
+  if (given.json) writeFileSync(given.json, JSON.stringify(rows, null, 1));
+  const cells = [
+    `${one.jobs} of ${one.name}`,
+    measured.seconds.toFixed(1),
+    simulated.seconds.toFixed(1),
+    off(simulated.seconds, measured.seconds),
+    mega(measured.bytes),
+    mega(simulated.bytes),
+    off(simulated.bytes, measured.bytes),
+  ];
+  console.log(`| ${cells.join(' | ')} |`);
+}

@@ -1,0 +1,190 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
+import { fleetRows, SWEEP_TITLES, sweepRows } from '../../insight/fleet/fleet-text';
+import type { Access } from '../../insight/fleet/model';
+import type { FleetFinding } from '../../insight/fleet/simulate-fleet';
+import { sweepOf } from '../../insight/fleet/sweep';
+import { cyclePath } from '../../model/find-key';
+import { fleetPlot } from '../../plot/fleet';
+import { FreePlot } from '../plot/free-plot';
+import { sampleModel } from '../state/fleet-model';
+import type { ViewProps } from '../view-tabs';
+import { ErrorPane } from '../widgets/error-pane';
+import { FileButton } from '../widgets/file-button';
+import { saveText } from '../widgets/save';
+import { Choice } from '../widgets/segmented-control';
+import { TableHead } from '../widgets/table-parts';
+
+/** What is asked: both ways beside each other, or one. */
+const WAYS: Record<'both' | Access, readonly Access[]> = {
+  both: ['push', 'pull'],
+  push: ['push'],
+  pull: ['pull'],
+};
+
+interface Found {
+  findings: FleetFinding[];
+  swept: string | undefined;
+}
+
+/** Jobs at several sites that read files like this one, simulated from a model that is edited here. */
+export function FleetView({ store, open, tree, theme }: ViewProps): JSX.Element | null {
+  const { fleetModel } = store.traffic;
+  const text = fleetModel.value ?? (tree === undefined ? '' : sampleModel(open.info.name, tree.info));
+  const ways = useSignal<keyof typeof WAYS>('both');
+  const sweep = useSignal('');
+  const found = useSignal<Found | undefined>(undefined);
+  const failed = useSignal<ErrorRecord | undefined>(undefined);
+  const busy = useSignal(false);
+  const { findings, swept } = found.value ?? {};
+  const plot = useMemo(() => findings && fleetPlot(findings, swept), [findings, swept]);
+  const simulate = async (): Promise<void> => {
+    if (tree === undefined || busy.peek()) return;
+    failed.value = undefined;
+    busy.value = true;
+    try {
+      const asked = sweep.peek().trim();
+      const request = {
+        model: parsed(text),
+        access: WAYS[ways.peek()],
+        sweep: asked === '' ? undefined : sweepOf(asked),
+      };
+      const findings = await store.session.call('fleet', 'Simulating jobs', (_api, _file, options) =>
+        store.insight.fleet(open.info, cyclePath(tree.key), request, options),
+      );
+      found.value = { findings, swept: request.sweep?.name };
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (error.code !== 'ABORTED') failed.value = error.toRecord();
+    } finally {
+      busy.value = false;
+    }
+  };
+  // A model is shown with its result, also one that was dropped on the page.
+  useEffect(() => {
+    if (found.peek() === undefined) void simulate();
+  }, []);
+  if (tree === undefined) return null;
+  return (
+    <>
+      <p class="hint">
+        Jobs at several sites read files like this one: as whole copies that are pushed to their site, or in
+        parts that they pull from the origin, perhaps through a cache. The model says which sites, links,
+        caches and jobs there are.
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void simulate();
+        }}
+      >
+        <label class="field model">
+          Model
+          <textarea
+            rows={16}
+            spellcheck={false}
+            value={text}
+            onInput={(event) => {
+              fleetModel.value = event.currentTarget.value;
+            }}
+          />
+        </label>
+        <div class="controls">
+          <Choice
+            label="Files"
+            options={[
+              ['both', 'Pushed and pulled'],
+              ['push', 'Pushed'],
+              ['pull', 'Pulled'],
+            ]}
+            value={ways.value}
+            onChange={(next) => (ways.value = next)}
+          />
+          <label class="field">
+            Change one number
+            <input
+              type="text"
+              size={36}
+              placeholder="sites[1].link.latencyMs=1,10,100"
+              spellcheck={false}
+              autocomplete="off"
+              value={sweep.value}
+              onInput={(event) => (sweep.value = event.currentTarget.value)}
+            />
+          </label>
+          <button type="submit" disabled={busy.value}>
+            {busy.value ? 'Simulating…' : 'Simulate'}
+          </button>
+          <FileButton
+            class="quiet"
+            label="Open a model"
+            onFiles={([file]) => {
+              void file?.text().then((next) => (fleetModel.value = next));
+            }}
+          />
+          <button type="button" class="quiet" onClick={() => saveText('model.json', text)}>
+            Save the model
+          </button>
+          {findings !== undefined && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => saveText('fleet.json', JSON.stringify(findings, null, 1))}
+            >
+              Save the result
+            </button>
+          )}
+        </div>
+      </form>
+      {failed.value !== undefined && <ErrorPane error={failed.value} />}
+      {findings !== undefined && plot !== undefined && (
+        <>
+          <FleetTable findings={findings} swept={swept} />
+          <FreePlot model={plot} theme={theme} />
+        </>
+      )}
+    </>
+  );
+}
+
+function FleetTable({
+  findings,
+  swept,
+}: {
+  findings: FleetFinding[];
+  swept: string | undefined;
+}): JSX.Element {
+  const titles =
+    swept === undefined ? ['', ...findings.map(({ report }) => report.access)] : [swept, ...SWEEP_TITLES];
+  const rows = swept === undefined ? fleetRows(findings) : sweepRows(findings);
+  return (
+    <div class="table-box">
+      <table class="numbers">
+        <TableHead titles={titles} numbers={titles.map((_, i) => i).slice(1)} />
+        <tbody>
+          {rows.map(([name, ...cells], i) => (
+            <tr key={i}>
+              <td>{name}</td>
+              {cells.map((cell, j) => (
+                <td key={j} class="number">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : '';
+    throw new XylemError({ code: 'ARGUMENT', message: `The model is not JSON: ${why}` });
+  }
+}

@@ -1,0 +1,62 @@
+import type { TreeInfo } from '../../api/api';
+import { isTree } from '../../model/key-kind';
+import { FILE_NODE, keyNode } from './contents-model';
+import type { ViewerStore } from './viewer-state';
+
+/** A longer file is no model. */
+const MAX_MODEL = 10_000_000;
+/** Branches that the first use of a sample reads. */
+const FEW = 4;
+
+/** A model of jobs that read files like the open one: two sites, one of them far, with a cache of blocks. */
+export function sampleModel(file: string, { path, branches, entries }: TreeInfo): string {
+  const readable = branches.filter(({ kind, storedBytes }) => kind !== 'group' && storedBytes > 0);
+  const step = Math.max(1, Math.floor(readable.length / FEW));
+  const few = readable.filter((_, i) => i % step === 0).slice(0, FEW);
+  // A job computes for about ten seconds, whatever the file.
+  const cpuMsPerEntry = Number((10_000 / Math.max(1, entries)).toPrecision(2));
+  const model = {
+    seed: 1,
+    origin: { mbitPerS: 10_000, disk: { seekMs: 4, mbPerS: 1000 } },
+    sites: [
+      { name: 'near', slots: 100, link: { latencyMs: 5, mbitPerS: 10_000 } },
+      {
+        name: 'far',
+        slots: 100,
+        link: { latencyMs: 120, mbitPerS: 1000 },
+        cache: { kind: 'blocks', bytes: 1e12, blockBytes: 131_072 },
+      },
+    ],
+    datasets: [{ name: 'files', file, tree: path, files: 1000 }],
+    uses: [
+      { name: 'few branches', dataset: 'files', branches: few.map((branch) => branch.path), cpuMsPerEntry },
+      { name: 'all branches', dataset: 'files', cpuMsPerEntry, share: 0.2 },
+    ],
+    jobs: { count: 5000, zipf: 0.8 },
+  };
+  return JSON.stringify(model, null, 2);
+}
+
+/** Shows a dropped model of jobs and sites; returns whether the file is one. */
+export async function modelShown(store: ViewerStore, file: File): Promise<boolean> {
+  const open = store.session.file.peek();
+  if (open === null || file.size > MAX_MODEL || !/\.json$/i.test(file.name)) return false;
+  const text = await file.text();
+  if (!isModel(text) || store.session.file.peek() !== open) return false;
+  store.traffic.fleetModel.value = text;
+  const tree = open.keyTree.keys.findIndex(isTree);
+  store.selection.select(tree >= 0 ? keyNode(tree) : FILE_NODE);
+  store.selection.setView('fleet', '');
+  return true;
+}
+
+function isModel(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return (
+      typeof value === 'object' && value !== null && 'sites' in value && 'jobs' in value && 'uses' in value
+    );
+  } catch {
+    return false;
+  }
+}
