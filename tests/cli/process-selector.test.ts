@@ -201,6 +201,30 @@ test('the selector merges what begin did not make, in the order of the entries',
   expect(without.err).toMatch(/"largest" of its state was not made by the job.*add merge/);
 });
 
+test('lists and single values, with weights and without, fill the same one by one', async () => {
+  const path = selector(
+    'mixed.mjs',
+    `branches: { pt: 'Muon_pt' }, begin: (job) => ({ lists: job.hist([20, 0, 100]), single: job.hist([20, 0, 100]) }),
+     process({ pt: { values } }, { lists, single }) {
+       if (values.length < 5000) throw new Error('too short for this');
+       const some = values.subarray(0, 100);
+       lists.fill(5); lists.fill(values); lists.fill(7, 2); lists.fill(some); lists.fill(values, values);
+       lists.fill(some, some); lists.fill(9); lists.fill(values, 0.1); lists.fill(Array.from(some));
+       single.fill(5); for (const v of values) single.fill(v);
+       single.fill(7, 2); for (const v of some) single.fill(v);
+       for (const v of values) single.fill(v, v);
+       for (const v of some) single.fill(v, v);
+       single.fill(9); for (const v of values) single.fill(v, 0.1);
+       for (const v of some) single.fill(v);
+     }`,
+  );
+  const { results } = JSON.parse((await xylem('process', path, sample, 'Events', '--json')).out);
+  const { title: _lists, name: _one, ...lists } = results.lists;
+  const { title: _single, name: _other, ...single } = results.single;
+  expect(lists).toEqual(single);
+  expect(lists.fills).toBe(3 * 5012 + 303);
+});
+
 test('a selector has combinations, orders and vectors', async () => {
   const path = selector(
     'helped.mjs',
@@ -293,7 +317,7 @@ describe('mistakes are named', () => {
     [
       'the values of the entry that failed',
       'branches: { met: "MET_pt", n: "nMuon" }, begin: (job) => ({ c: job.counter() }), entry({ n }) { n.none.x(); }',
-      /failed at entry 0 of "Events"[\s\S]*Its values are met \(MET_pt\) = [\d.]+, n \(nMuon\) = \d/,
+      /failed at entry 0 of "Events".*[^]*Its values are met \(MET_pt\) = [\d.]+, n \(nMuon\) = \d/,
     ],
     [
       'a merge that forgets a member',

@@ -32,6 +32,8 @@ const MAX_LABELS = 100_000;
 const MAX_ROWS = 10_000_000;
 /** Number of values that wait to be filled together. */
 const WAITING = 32 * 1024;
+/** Lists of at least this many doubles are filled as they are, without waiting. */
+const DIRECT = 4096;
 
 /** The job of `begin`. Without a core nothing can be filled. */
 export function jobOf(core: Core | undefined, set: Readonly<Record<string, string>>): SelectorJob {
@@ -76,6 +78,10 @@ function shapeOf(given: readonly (SelectorAxis | SelectorTitles)[], profile: boo
     });
   }
   return { axes, dims: axes.length + Number(profile), profile, exact: true };
+}
+
+function isDoubles(value: unknown): value is Float64Array {
+  return value instanceof Float64Array;
 }
 
 /** Values wait here, and are filled together by the core. */
@@ -124,37 +130,60 @@ class Histogram extends Made implements SelectorHistogram {
   #fillOne(given: readonly number[]): void {
     const { dims } = this.shape;
     if (this.#count === WAITING) this.#flush();
-    const at = this.#count++;
+    const at = this.#count;
+    const weight = given[dims];
+    if (weight !== undefined) this.#weigh();
+    if (this.#weighted) (this.#lists[dims] as Float64Array)[at] = weight ?? 1;
     for (let k = 0; k < dims; k++) (this.#lists[k] as Float64Array)[at] = Number(given[k]);
-    (this.#lists[dims] as Float64Array)[at] = given[dims] ?? 1;
-    this.#weighted ||= given[dims] !== undefined;
+    this.#count += 1;
   }
 
   #fillMany(given: readonly (number | ArrayLike<number> | undefined)[], length: number): void {
     const { dims } = this.shape;
+    const weights = given[dims];
+    const coordinates = given.slice(0, dims);
+    if (length >= DIRECT && coordinates.every(isDoubles) && (weights === undefined || isDoubles(weights))) {
+      // What waits is filled first, so that one batch is all weighted or not at all.
+      this.#flush();
+      for (let from = 0; from < length; from += WAITING) {
+        const part = (list: Float64Array) => list.subarray(from, from + WAITING);
+        this.#add(coordinates.map(part), weights && part(weights));
+      }
+      return;
+    }
     for (let from = 0; from < length; ) {
       if (this.#count === WAITING) this.#flush();
       const count = Math.min(length - from, WAITING - this.#count);
-      for (let k = 0; k <= dims; k++) {
+      if (weights !== undefined) this.#weigh();
+      for (let k = 0; k < dims + Number(this.#weighted); k++) {
         const list = this.#lists[k] as Float64Array;
         const values = given[k] ?? 1;
         if (typeof values === 'number') list.fill(values, this.#count, this.#count + count);
         else if (values instanceof Float64Array) list.set(values.subarray(from, from + count), this.#count);
         else for (let i = 0; i < count; i++) list[this.#count + i] = Number(values[from + i]);
       }
-      this.#weighted ||= given[dims] !== undefined;
       this.#count += count;
       from += count;
     }
   }
 
+  /** From now on the values that wait have weights; those before have 1. */
+  #weigh(): void {
+    if (!this.#weighted) this.#lists[this.shape.dims]?.fill(1, 0, this.#count);
+    this.#weighted = true;
+  }
+
   #flush(): void {
-    if (!this.core || this.#count === 0) return;
+    if (this.#count === 0) return;
     const lists = this.#lists.map((list) => list.subarray(0, this.#count));
     const weights = lists.pop();
-    addFill(this.#sum, fillOfValues(this.core, this.shape, lists, this.#weighted ? weights : undefined));
+    this.#add(lists, this.#weighted ? weights : undefined);
     this.#count = 0;
     this.#weighted = false;
+  }
+
+  #add(lists: readonly Float64Array[], weights: Float64Array | undefined): void {
+    if (this.core) addFill(this.#sum, fillOfValues(this.core, this.shape, lists, weights));
   }
 
   gathered(): Gathered {
