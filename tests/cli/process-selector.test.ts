@@ -317,7 +317,7 @@ describe('mistakes are named', () => {
     [
       'the values of the entry that failed',
       'branches: { met: "MET_pt", n: "nMuon" }, begin: (job) => ({ c: job.counter() }), entry({ n }) { n.none.x(); }',
-      /failed at entry 0 of "Events".*[^]*Its values are met \(MET_pt\) = [\d.]+, n \(nMuon\) = \d/,
+      /failed at entry 0 of "Events"[\s\S]*Its values are met \(MET_pt\) = [\d.]+, n \(nMuon\) = \d/,
     ],
     [
       'a merge that forgets a member',
