@@ -14,6 +14,7 @@ import { realServers, startRealServer } from '../servers/real-servers';
 import {
   type Asked,
   CODE,
+  opened,
   READV,
   type ScriptedServer,
   startScripted,
@@ -314,6 +315,20 @@ test('a file that is replaced while a page reads it is noticed', async () => {
   await expect
     .poll(() => read().catch(({ code }) => code), { timeout: 5000, interval: 300 })
     .toBe('FILE_CHANGED');
+});
+
+test('a file from before 1970 is read whole', async () => {
+  const read = await asPage();
+  special = ({ code }) => {
+    if (code === CODE.open) return [0, opened(content.length, -5)];
+    return code === CODE.stat ? [0, Buffer.from(`1 ${content.length} 0 -5\0`)] : 'usual';
+  };
+  for (const range of [undefined, 'bytes=0-9']) {
+    const answer = await read(place(), range === undefined ? {} : { headers: { Range: range } });
+    expect(answer.headers.get('last-modified')).toBe('Wed, 31 Dec 1969 23:59:55 GMT');
+    const wanted = range === undefined ? content : content.subarray(0, 10);
+    expect(Buffer.compare(Buffer.from(await answer.arrayBuffer()), Buffer.from(wanted))).toBe(0);
+  }
 });
 
 test('refusals have a status and the typed error', async () => {

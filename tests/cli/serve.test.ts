@@ -10,6 +10,7 @@ import {
   readlink,
   rm,
   symlink,
+  truncate,
   writeFile,
 } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -238,6 +239,38 @@ test.skipIf(lacks('/proc', existsSync('/proc/self/fd')))(
     await rm(big);
   },
 );
+
+test('an answer breaks off at once when its file becomes shorter', async () => {
+  const path = join(folder, 'shared/shrinks.root');
+  for (const range of ['bytes=5-', 'bytes=0-9,5-']) {
+    await writeFile(path, 'root');
+    await truncate(path, 200e6);
+    const waiting = new AbortController();
+    const asked = { headers: { Range: range }, signal: waiting.signal };
+    const body = (await fetch(`${server.url}files/shrinks.root`, asked)).body?.getReader();
+    await body?.read();
+    await truncate(path, 1000);
+    // Node itself ends connections that nothing comes from, after five seconds.
+    const timer = setTimeout(() => waiting.abort(), 4000);
+    const rest = async () => {
+      while (!(await body?.read())?.done);
+    };
+    await expect(rest()).rejects.toThrow('terminated');
+    clearTimeout(timer);
+  }
+  await rm(path);
+});
+
+test('pages of other origins may not even load the files where none may read them', async () => {
+  const path = join(folder, 'shared');
+  const alone = await startFileServer({ path, port: 0, host: '127.0.0.1', origin: undefined });
+  for (const name of ['files/sample.root', 'a%20b/%C3%BC%231.root']) {
+    const [own, portal] = await Promise.all([alone, server].map(({ url }) => fetch(url + name)));
+    expect(own?.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(portal?.headers.get('cross-origin-resource-policy')).toBeNull();
+  }
+  await alone.close();
+});
 
 test('a changed file is not continued with If-Range', async () => {
   expect(await ask('/files/sample.root', { Range: 'bytes=0-3', 'If-Range': '"other"' })).toBe(200);

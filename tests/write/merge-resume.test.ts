@@ -126,6 +126,44 @@ test('another date and UUID than those of the first run are not taken', async ()
   expect(findings).toEqual([]);
 });
 
+describe('two runs of a merge at the same time', () => {
+  const secrets = join(folder, 'secrets');
+  const open = () => resumableFile(out, { version: '1', checkpointBytes: 1000, replace: true, secrets });
+  const settings = { name: 'out.root', schema: 'strict', reproducible: true, inputs: [] };
+  const fresh = () => ({ date: 1, uuid: new Uint8Array(16) });
+
+  test('both have the file when the first of them ends', async () => {
+    const [one, two] = [open(), open()];
+    for (const file of [one, two]) {
+      await file.journal.begin(settings, fresh());
+      await file.write(0, new Uint8Array(5000).fill(7));
+    }
+    await one.close?.();
+    const { path } = (await two.written?.()) as { path: string };
+    expect(readFileSync(path)).toHaveLength(5000);
+    await two.close?.();
+    expect(readFileSync(out)).toEqual(Buffer.alloc(5000, 7));
+    expect(existsSync(`${out}.partial`)).toBe(false);
+  });
+
+  test('one whose empty file another removed gives no name to the half file of that one', async () => {
+    rmSync(out, { force: true });
+    const [one, two] = [open(), open()];
+    await one.journal.begin(settings, fresh());
+    // As when the second looks before the first has a journal.
+    rmSync(`${out}.partial.journal`);
+    await two.journal.begin(settings, fresh());
+    await one.write(0, new Uint8Array(5000).fill(7));
+    await two.write(0, new Uint8Array(10).fill(7));
+    await expect(one.close?.()).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+    expect(existsSync(out)).toBe(false);
+    await one.abort?.();
+    await two.write(10, new Uint8Array(4990).fill(7));
+    await two.close?.();
+    expect(readFileSync(out)).toEqual(Buffer.alloc(5000, 7));
+  });
+});
+
 describe('a journal', () => {
   const journal = `${out}.partial.journal`;
   test.each([

@@ -96,13 +96,21 @@ describe('a tree that claims entries that its baskets do not have', () => {
       ]);
   });
 
-  test('without branches gets no zeros for those of other files', async () => {
-    const lying = claim('clusters', (tree) => {
-      withoutBranches(tree);
-      tree.fEntries = BigInt(2 ** 40);
-    });
-    expect(await merge([lying, fixtureBytes('clusters')], 'union')).toMatch(/^CORRUPT .*baskets have 0/);
-  });
+  test.each([5, 2 ** 40])(
+    'without branches is refused as what it is, by all commands: %d',
+    async (entries) => {
+      const lying = claim('clusters', (tree) => {
+        withoutBranches(tree);
+        tree.fEntries = BigInt(entries);
+      });
+      for (const [command, done] of Object.entries(await commands(lying)))
+        expect([command, done]).toEqual([command, expect.stringMatching(/^UNSUPPORTED .*has no branches/)]);
+      // It gets no zeros for the branches of other files.
+      expect(await merge([lying, fixtureBytes('clusters')], 'union')).toMatch(
+        /^UNSUPPORTED .*has no branches/,
+      );
+    },
+  );
 
   test('in a branch is not believed either', async () => {
     const bytes = claim('clusters', (tree) => {

@@ -1,4 +1,3 @@
-import { createReadStream, type ReadStream } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
@@ -9,7 +8,7 @@ import { isGatewayPath, KEY_HEADER } from '../../io/xrootd/gateway-path';
 import { listenAt } from '../listen';
 import { siteName } from '../site-name';
 import { createGateway, type Gateway, refuseWith } from './gateway';
-import { PIECE, partsOf, startParts } from './http-parts';
+import { partsOf, startParts } from './http-parts';
 import { rangesOf } from './http-ranges';
 import { isOwnName } from './own-name';
 import { ownPage, pageFolder } from './own-page';
@@ -217,6 +216,8 @@ async function answer(
   // Who knows the folder leaves "files" out of an address.
   const shared = isBelow || (own === undefined && target.endsWith('.root'));
   response.setHeader('X-Content-Type-Options', 'nosniff');
+  // Pages of other origins may not even show them, as pictures or scripts, unless they may read them.
+  if (shared && origin === undefined) response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
   if (shared && origin !== undefined) {
     response.setHeader('Access-Control-Allow-Origin', origin);
     response.setHeader('Access-Control-Expose-Headers', 'Content-Range, Content-Length, ETag, Last-Modified');
@@ -262,23 +263,16 @@ async function answer(
   }
   const [one] = asked ?? [];
   const { offset, length } = one ?? { offset: 0, length: info.size };
-  const last = offset + length - 1;
   response.writeHead(one ? 206 : 200, {
     'Content-Length': length,
-    ...(one && { 'Content-Range': `bytes ${offset}-${last}/${info.size}` }),
+    ...(one && { 'Content-Range': `bytes ${offset}-${offset + length - 1}/${info.size}` }),
   });
   const hasBody = request.method === 'GET' && length > 0;
-  await sendBody(
-    response,
-    hasBody && createReadStream(path, { start: offset, end: last, highWaterMark: PIECE }),
-  );
+  await sendBody(response, hasBody && partsOf(path, [{ offset, length }]));
 }
 
 /** A client that leaves early closes the file, too; the connection ends when the file cannot be read on. */
-async function sendBody(
-  response: ServerResponse,
-  body: AsyncIterable<Buffer> | ReadStream | false,
-): Promise<void> {
+async function sendBody(response: ServerResponse, body: AsyncIterable<Buffer> | false): Promise<void> {
   if (body) await pipeline(body, response).catch(() => {});
   else response.end();
 }

@@ -163,7 +163,7 @@ export function createGateway(hosts: readonly string[]): Gateway {
           });
       } else await file.open(signal);
       const { size = 0, validator = '' } = file.info();
-      const changed = /\d+/.exec(validator)?.[0] ?? '0';
+      const changed = /-?\d+/.exec(validator)?.[0] ?? '0';
       const etag = `"${size.toString(16)}-${Number(changed).toString(16)}"`;
       const condition = request.headers['if-range'];
       const ranges = condition === undefined || condition === etag ? rangesOf(header, size) : undefined;

@@ -5,7 +5,7 @@ import { endOf, totalLength } from '../../io/ranges';
 import type { Range } from '../../io/source';
 
 /** Bytes of an answer that are read from a file before they are sent. */
-export const PIECE = 256 * 1024;
+const PIECE = 256 * 1024;
 
 /** The texts between the ranges of an answer that has several. */
 export interface PartTexts {
@@ -33,13 +33,13 @@ export function startParts(response: ServerResponse, ranges: readonly Range[], s
 }
 
 /**
- * The body of such an answer in pieces, read from a file, which is closed when the last piece was taken or no more is
- * wanted. Throws the errors of reading, and an error when the file became shorter.
+ * The body of an answer of one range, or with texts of several, in pieces that are read from a file, which is closed when
+ * the last piece was taken or no more is wanted. Throws the errors of reading, and an error when the file became shorter.
  */
 export async function* partsOf(
   path: string,
   ranges: readonly Range[],
-  { heads, tail }: PartTexts,
+  { heads, tail }: PartTexts = { heads: [], tail: '' },
 ): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
@@ -62,7 +62,7 @@ export async function* partsOf(
       }
     }
     add(tail);
-    yield await readPiece(file, items, length);
+    if (length > 0) yield await readPiece(file, items, length);
   } finally {
     await file.close();
   }

@@ -70,6 +70,15 @@ export function resumableFile(
     [file, journal] = [undefined, undefined];
   };
 
+  /** Whether a name is that of the file that is written here. */
+  async function isOwn(name: string): Promise<boolean> {
+    const [own, there] = await Promise.all([
+      file?.stat({ bigint: true }),
+      lstat(name, { bigint: true }).catch(unlessMissing),
+    ]);
+    return own !== undefined && own.ino === there?.ino && own.dev === there.dev;
+  }
+
   /** Writes a journal with steps that are known to be on the disk, and opens it for more. */
   async function openJournal(head: JournalHead, steps: readonly JournalStep[], secret: Uint8Array) {
     signer = new JournalSigner(secret);
@@ -102,7 +111,9 @@ export function resumableFile(
         return { date, uuid: Uint8Array.from(Buffer.from(uuid, 'hex')), kept: safe };
       }
     } else await refuseForeign(path, partial);
-    file = await open(partial, NEW, 0o666);
+    file = await open(partial, NEW, 0o666).catch((thrown: unknown) => {
+      throw codeOf(thrown) === 'EEXIST' ? otherMerge(path) : thrown;
+    });
     const { ino } = await file.stat({ bigint: true });
     const uuid = Buffer.from(fresh.uuid).toString('hex');
     await openJournal({ version, ...settings, date: fresh.date, uuid, file: String(ino) }, [], secret);
@@ -127,13 +138,18 @@ export function resumableFile(
         await journal.appendFile(signer.line({ end, sum: await sumOf(file, safe, end) }));
         safe = end;
       }),
-    written: async () => ({ kind: 'path', path: partial }),
+    written: async () => ({ kind: 'path', path: (await isOwn(partial)) ? partial : path }),
     close: () =>
       typed(async () => {
         await file?.truncate(end);
         await file?.sync();
+        // Another run of the same merge writes the same bytes into the same file, and may have given it its name before.
+        if (await isOwn(partial)) {
+          const naming = overwrites ? rename(partial, path) : giveName(partial, path);
+          await naming.catch(unlessMissing);
+        }
+        if (!(await isOwn(path))) throw otherMerge(path);
         await close();
-        await (overwrites ? rename(partial, path) : giveName(partial, path));
         await rm(journalPath, { force: true });
       }),
     abort: () => close().catch(() => {}),
@@ -218,6 +234,15 @@ function foreign(path: string, place: string): XylemError {
     message: `"${place}" is there, and was not written by a merge of yours into this name.`,
     where: { path: place },
     fix: `Remove it if nobody needs it, with "${partialOf(path)}" or "${journalOf(path)}" beside it, or name another file.`,
+  });
+}
+
+function otherMerge(path: string): XylemError {
+  return new XylemError({
+    code: 'FILE_CHANGED',
+    message: `Another merge writes "${path}" at the same time.`,
+    where: { path },
+    fix: 'Wait until it has ended, and merge again if its file is not the one that you want.',
   });
 }
 

@@ -16,7 +16,8 @@ export function endOfBaskets({ firstEntry, entries }: TreeLayout): number {
 }
 
 /**
- * Throws CORRUPT for a tree or a branch that claims more entries than its baskets have, and for a basket that claims more
+ * Throws UNSUPPORTED for a tree that has entries and no branches, as no basket can say how many these are, and
+ * CORRUPT for a tree or a branch that claims more entries than its baskets have, and for a basket that claims more
  * than a basket can have: what is only claimed must not decide how much is written, and how long that takes. `name` is that
  * of the tree in messages.
  */
@@ -28,6 +29,7 @@ export function checkClaims(layout: TreeLayout, name = layout.tree.path): void {
       `${what} claims ${formatCount(claimed)} entries, but its baskets have ${formatCount(end)}.`,
     );
   };
+  if (tree.branches.length === 0 && tree.entries > 0) throw noBranches(tree.path, name, tree.entries);
   let longest = 0;
   for (const [b, branch] of tree.branches.entries()) {
     const [from = 0, to = 0] = [basketStart[b], basketStart[b + 1]];
@@ -70,6 +72,15 @@ export function checkSize(info: FileInfo, bytes: number): void {
     code: 'CORRUPT',
     message: `Records of ${info.name} lie over each other: together they have more than the ${formatBytes(info.size)} of the file.`,
     fix: 'The file may be damaged: see what "xylem check" finds.',
+  });
+}
+
+function noBranches(path: string, name: string, entries: number): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `${name} has no branches: nothing but its record says that it has ${formatCount(entries)} entries.`,
+    where: { path },
+    fix: 'Leave it out: "xylem skim" takes other trees by --tree, of one file or of several.',
   });
 }
 
