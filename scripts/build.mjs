@@ -55,7 +55,20 @@ async function makePage() {
   await makeFrameScript();
   await vite('page');
   await putFrame('dist/page/jsroot');
+  await makePreview();
   await listShell();
+}
+
+/** The same page without anything around the file, for previewers of portals: see docs/embedding.md. */
+async function makePreview() {
+  const page = await readFile(at('dist/page/index.html'), 'utf8');
+  const mark = '<meta name="xylem-embed-origins"';
+  if (!page.includes(mark)) throw new StepError('web/index.html has no list of origins.');
+  // An installed page has no previews.
+  const preview = page
+    .replace(mark, () => `<meta name="xylem-embed" />\n    ${mark}`)
+    .replace(/^.*rel="manifest".*\n/m, '');
+  await writeFile(at('dist/page/preview.html'), preview);
 }
 
 /** Tells the service worker of the page what the page consists of, so that it keeps nothing else. */

@@ -5,6 +5,7 @@ import insightUrl from '../workers/xylem-insight.worker?worker&url';
 import { trustedScriptUrl } from './base/trusted-types';
 import { ADDRESSES } from './core/modules/addresses';
 import { pageCore, pageModules } from './core/modules/page-modules';
+import { sharedQuery } from './ui/launched';
 import { mountApp } from './ui/mount-app';
 
 const element = document.getElementById('app');
@@ -12,6 +13,8 @@ if (element) {
   // The workers start; the page is made in a task of its own, so that neither is a long one.
   const kept = storage();
   const gatewayKey = keyOfGateway(kept);
+  const shared = sharedQuery(location.search);
+  if (shared !== undefined) history.replaceState(history.state, '', shared);
   const host: Host = {
     core: () => pageCore(),
     modules: pageModules(),

@@ -10,6 +10,7 @@ import { specOf } from '../library/sources';
 import * as around from './around';
 import { allowedParent, talkToParent } from './embed/frame-messages';
 import { keptQueries } from './kept-queries';
+import { takeLaunched } from './launched';
 import { knowsGestures } from './plot/gesture-hint';
 import { keepAddress } from './state/address/address-history';
 import { askedState, linkOf } from './state/address/page-url';
@@ -54,7 +55,8 @@ export function mountApp(
 ): ViewerStore {
   wholePage.reload = () => location.reload();
   const query = new URLSearchParams(location.search);
-  const embedded = query.get('embed') === '1';
+  // The page for previewers, preview.html, is always embedded.
+  const embedded = query.get('embed') === '1' || document.querySelector('meta[name="xylem-embed"]') !== null;
   const storage = embedded ? undefined : kept;
   const asked = askedState(location);
   const { blocks, failed } = blocksOf(asked);
@@ -88,6 +90,7 @@ export function mountApp(
       recent={recent}
       addressOf={linkOf}
       around={around}
+      launched={embedded ? undefined : takeLaunched}
     />,
     host,
   );

@@ -44,6 +44,8 @@ export interface ViewerProps {
   sampleState?: PageState | undefined;
   /** The page's address for a state; without it, no link is offered. */
   addressOf?: ((state: PageState) => string) | undefined;
+  /** Calls its argument with files that the system opens the page with. */
+  launched?: ((onFiles: (files: readonly File[]) => void) => void) | undefined;
   around: Around;
 }
 
@@ -144,6 +146,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
     target?.addEventListener('keydown', listen);
     return () => target?.removeEventListener('keydown', listen);
   });
+  useEffect(() => props.launched?.((files) => void openFiles(files)), []);
   const dragging = useFileDrop(root, chrome === 'app', (dropped) => void openFiles(dropped));
 
   const file = store.session.file.value;

@@ -1,0 +1,27 @@
+/** A launch of the installed page by the system. */
+interface Launch {
+  files?: readonly { getFile(): Promise<File> }[];
+}
+
+/** Waits for files with which the system opens the installed page, as by a double click; browsers that install none have no queue. */
+export function takeLaunched(onFiles: (files: readonly File[]) => void): void {
+  const { launchQueue } = globalThis as {
+    launchQueue?: { setConsumer(consumer: (launch: Launch) => void): void };
+  };
+  launchQueue?.setConsumer(async ({ files = [] }) => {
+    const read = await Promise.allSettled(files.map((file) => file.getFile()));
+    const found = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    if (found.length > 0) onFiles(found);
+  });
+}
+
+/**
+ * The query of a page that another program shared an address with: some put the address into the text. Undefined where there
+ * is none.
+ */
+export function sharedQuery(search: string): string | undefined {
+  const query = new URLSearchParams(search);
+  const text = query.get('text')?.trim() ?? '';
+  if (query.get('url') || !/^https?:\/\/\S+$/i.test(text)) return undefined;
+  return `?${new URLSearchParams({ url: text })}`;
+}
