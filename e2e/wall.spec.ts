@@ -87,6 +87,18 @@ test('a reference lies over the plots of a wall; the worst come first, and open 
   const places = page.getByRole('list', { name: 'Plots' }).getByRole('button');
   await expect(places.nth(0)).toContainText('The reference is empty.');
   await expect(places.nth(4)).toContainText('chi2 p 8.642e-31, KS p 2.081e-35');
+  const result = page.getByRole('status', { name: 'Comparison' });
+  await expect(result).toContainText('not comparable');
+  await page.getByLabel('Mark where').fill('chi2<1e-20');
+  await page.getByLabel('Mark where').press('Enter');
+  await expect(result).toContainText(/, [1-9]\d* over a threshold/);
+  await expect(page).toHaveURL(/fail(=|%3D)chi2/);
+  const marked = page.getByRole('button', { name: /^over apart/ });
+  await expect(marked).toHaveAttribute('data-state', 'failed');
+  await expect(marked).toHaveAttribute('title', /^chi2<1e-20: chi2 is 8\.642e-31/);
+  await page.getByLabel('Mark where').fill('chi2<many');
+  await page.getByLabel('Mark where').press('Enter');
+  await expect(page.getByRole('alert')).toContainText('"chi2<many" is not a condition.');
   await places.nth(4).click();
   await expect(page.getByRole('heading', { name: 'apart' })).toBeVisible();
   await expect(page.getByText('Ratio to the first')).toBeAttached();

@@ -96,6 +96,14 @@ test('maps lie over each other with the same bins', async () => {
   expect(new Set(bins.map((one) => JSON.stringify(one))).size).toBe(1);
   const svg = await run(reader, ...args, '--svg', '-');
   for (const text of ['hard', 'plots/muonEtaPhi', '>1,390<']) expect(svg.out).toContain(text);
+  const lines = (await run(reader, ...args)).out.split('\n');
+  const titles = ['Muon_phi:Muon_eta', 'hard', 'plots/muonEtaPhi'].map((name) => lines.indexOf(name));
+  expect(titles[0]).toBe(0);
+  expect(titles).toEqual(titles.toSorted((a, b) => a - b));
+  expect(lines.filter((line) => line.includes('x: '))).toHaveLength(3);
+  const ratio = await run(reader, ...args.slice(0, 6), '--ratio', '--svg', '-');
+  expect(ratio.out).toContain('Ratio of hard to all values');
+  expect((await run(reader, ...args.slice(0, 6), '--ratio')).err).toContain('no ratio of maps');
 });
 
 test('what cannot be drawn is refused with the reason', async () => {

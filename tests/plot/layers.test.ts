@@ -173,6 +173,21 @@ describe('layers', () => {
     for (const name of [...names, '2', 'Points']) expect(svg).toContain(`>${name}<`);
   });
 
+  it('of two maps are divided or subtracted in their place, where their bins are the same', () => {
+    const two = { ...map, values: Float64Array.of(2, 4, 0, 1, 1, 1, 1, 1, 3) };
+    const from = { ...map, values: Float64Array.of(1, 2, 0, 0, 1, 1, 1, 1, 2) };
+    const { model } = both({ below: 'ratio' }, [from, two]);
+    expect(model).toMatchObject({ title: `Ratio of ${names[1]} to ${names[0]}`, zTitle: 'Ratio' });
+    expect([...(model as MapModel).values]).toEqual([2, 2, Number.NaN, Number.NaN, 1, 1, 1, 1, 1.5]);
+    const less = both({ below: 'difference' }, [from, two]).model as MapModel;
+    expect([...less.values]).toEqual([1, 2, 0, 1, 0, 0, 0, 0, 1]);
+    const wider = { ...two, yEdges: uniformEdges(3, 0, 6) };
+    const apart = both({ below: 'ratio' }, [from, wider]);
+    expect(apart.why).toBe('The bins along y differ between new/dqm.root and ref/dqm.root.');
+    expect(apart.model).toMatchObject({ overlays: [{ title: names[1] }] });
+    expect(both({ below: 'ratio' }, [from, two, two]).why).toMatch(/is of two/);
+  });
+
   it('of bins do not lie over points, and it says what to do', () => {
     const { refused } = both({}, [graph, one]);
     expect(refused.get(1)).toBe(

@@ -42,7 +42,7 @@ export async function drawStored(
     return 0;
   }
   const model = await storedModel(open, path, object, given.project ?? given.option);
-  if (model.kind !== 'bins' && !wantsPicture(given)) {
+  if (model.kind === 'graph' && !wantsPicture(given)) {
     throw new XylemError({
       code: 'UNSUPPORTED',
       message: `"${path}" is a ${object._typename}, which a terminal cannot show.`,

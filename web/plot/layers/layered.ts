@@ -8,6 +8,7 @@ import {
   statNumber,
 } from '../model';
 import { type BelowKind, withBelow } from './below';
+import { mapOfBoth, sameEdges } from './below-maps';
 import { lineLook } from './lines';
 import { type LayerLook, type OverMap, overMap } from './over-map';
 
@@ -70,12 +71,16 @@ export function layered(parts: readonly LayerPart[], look: LayersLook): Layered 
     const overlays = drawn.flatMap((part): MapOverlay[] =>
       part.model.kind === 'map' ? [overMap(part.model, part.as ?? 'boxes', part.label, lookOf(part))] : [],
     );
-    const why = look.below === 'none' ? undefined : 'Maps have no ratio or difference below them.';
-    return {
-      model: { ...model, label: first.label, overlays },
-      refused,
-      why,
-    };
+    if (look.below === 'none') return { model: { ...model, label: first.label, overlays }, refused };
+    const both = mapOfBoth(
+      [first, ...drawn].flatMap(({ model: map, label }) =>
+        map.kind === 'map' ? [{ model: map, label }] : [],
+      ),
+      look.below,
+    );
+    return typeof both === 'string'
+      ? { model: { ...model, label: first.label, overlays }, refused, why: both }
+      : { model: both, refused };
   }
   if (model.kind === 'graph') {
     const overlays = drawn.flatMap((part) => seriesOf(part, lookOf(part)));
@@ -133,14 +138,6 @@ function differingBins({ model, label }: LayerPart, others: readonly LayerPart[]
   );
   if (other?.model.kind !== 'bins') return undefined;
   return `The bins differ: ${binsText(model)} in ${label}, ${binsText(other.model)} in ${other.label}.`;
-}
-
-/** The same within what sums of bin widths are rounded by. */
-function sameEdges(one: Float64Array, other: Float64Array): boolean {
-  const width = Math.abs((one.at(-1) ?? 0) - (one[0] ?? 0)) || 1;
-  return (
-    one.length === other.length && one.every((edge, i) => Math.abs(edge - (other[i] ?? 0)) <= 1e-9 * width)
-  );
 }
 
 function binsText({ edges }: PlotModel): string {

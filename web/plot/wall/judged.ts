@@ -143,9 +143,10 @@ function withVerdict(tile: Tile, verdict: Verdict): Judged {
 export function shortVerdict({ state, why, agreement }: Verdict): string {
   if (state === 'same') return 'the same as the reference';
   if (!agreement) return why[0] ?? '';
-  const { chi2, kolmogorov } = agreement;
+  const { chi2, kolmogorov, outside } = agreement;
   const of = (name: string, p: number) => `${name} ${Number.isNaN(p) ? '–' : shortNumber(p)}`;
-  return [of('chi2 p', chi2.p), ...(kolmogorov ? [of('KS p', kolmogorov.p)] : [])].join(', ');
+  const share = `${shortNumber(Math.round(1000 * outside) / 10)} % outside`;
+  return [of('chi2 p', chi2.p), ...(kolmogorov ? [of('KS p', kolmogorov.p)] : []), share].join(', ');
 }
 
 function agreementText({ chi2, kolmogorov, option, outside }: NonNullable<Verdict['agreement']>): string {

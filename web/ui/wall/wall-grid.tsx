@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../../base/format';
 import { printable } from '../../base/printable';
+import type { Condition } from '../../insight/compare/rules';
 import { paintPlot } from '../../plot/chart/page-plot';
 import { runKey } from '../../plot/command';
 import { type Drawing, PALETTE } from '../../plot/drawing/drawing';
@@ -13,6 +14,7 @@ import { shortVerdict } from '../../plot/wall/judged';
 import type { Tile } from '../../plot/wall/tile';
 import { type GridCursor, gridCommands } from '../commands/grid-commands';
 import { dropPaint, paintSoon } from './paint-queue';
+import { verdictBy } from './thresholds';
 import type { WallLoader } from './wall-loader';
 
 /** Size of a place in CSS pixels, with the room after it; the height is that of the style sheet. */
@@ -30,6 +32,8 @@ interface WallGridProps {
   /** All plots have to be read. */
   wantsAll: boolean;
   theme: 'light' | 'dark';
+  /** Those under which a plot is marked. */
+  conditions: readonly Condition[];
   label: string;
   onOpen(index: number): void;
 }
@@ -167,11 +171,13 @@ interface PlaceProps extends WallGridProps {
   onMove(): void;
 }
 
-function Place({ loader, index, isStop, onMove, onOpen, log, axes, theme }: PlaceProps): JSX.Element | null {
+function Place(props: PlaceProps): JSX.Element | null {
+  const { loader, index, isStop, onMove, onOpen, log, axes, theme, conditions } = props;
   const item = loader.source.items[index];
   const tile = loader.tile(index);
   if (item === undefined) return null;
-  const verdict = tile && 'verdict' in tile ? tile.verdict : undefined;
+  const verdict = tile && 'verdict' in tile ? verdictBy(tile.verdict, conditions) : undefined;
+  const isFailed = verdict?.state === 'failed';
   const told = verdict ? shortVerdict(verdict) : tile?.picture && tile.why;
   const title = told ?? readableLatex(tile?.title || item.title);
   const entries = tile === undefined || Number.isNaN(tile.entries) ? '' : formatCount(tile.entries);
@@ -181,7 +187,9 @@ function Place({ loader, index, isStop, onMove, onOpen, log, axes, theme }: Plac
       class="wall-place"
       data-index={index}
       data-state={verdict?.state}
-      title={tile && 'notes' in tile ? tile.notes.join('\n') : undefined}
+      title={
+        tile && 'notes' in tile ? [...(isFailed ? verdict.why : []), ...tile.notes].join('\n') : undefined
+      }
       tabIndex={isStop ? 0 : -1}
       aria-busy={tile === undefined}
       onFocus={onMove}
@@ -189,7 +197,10 @@ function Place({ loader, index, isStop, onMove, onOpen, log, axes, theme }: Plac
       disabled={item.node === undefined && tile?.model === undefined}
     >
       <span class="wall-name" title={printable(item.name)}>
-        {shortName(item.label)}
+        <span>
+          {isFailed && <span class="wall-mark">over</span>}
+          {shortName(item.label)}
+        </span>
         {entries !== '' && <span class="wall-entries">{entries}</span>}
       </span>
       <span class="wall-title">{title === item.name ? '' : title}</span>

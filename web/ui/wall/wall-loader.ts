@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { ByteLru } from '../../base/lru';
+import type { AgreementOptions } from '../../insight/compare/agreement';
 import type { Verdict } from '../../insight/compare/rules';
 import type { AnyPlot } from '../../plot/model';
 import { type OwnAxes, ownAxes } from '../../plot/wall/common-axes';
@@ -43,22 +44,28 @@ export interface WallLoader {
 
 const loaders = new WeakMap<OpenFile, Map<string, WallLoader>>();
 
-/** The loader of a wall, which lives as long as its file is open. */
+/** The loader of a wall, which lives as long as its file is open. `how` says how plots agree with those of the reference. */
 export function loaderOf(
   store: ViewerStore,
   open: OpenFile,
   source: WallSource,
   reference: string | undefined,
+  how: AgreementOptions,
 ): WallLoader {
   const known = loaders.get(open) ?? new Map<string, WallLoader>();
   loaders.set(open, known);
-  const id = `${source.id} ${reference ?? ''}`;
-  const found = known.get(id) ?? createLoader(store, source, reference);
+  const id = `${source.id} ${reference === undefined ? '' : `${reference} ${how.band} ${how.sameArea}`}`;
+  const found = known.get(id) ?? createLoader(store, source, reference, how);
   known.set(id, found);
   return found;
 }
 
-function createLoader(store: ViewerStore, source: WallSource, reference: string | undefined): WallLoader {
+function createLoader(
+  store: ViewerStore,
+  source: WallSource,
+  reference: string | undefined,
+  how: AgreementOptions,
+): WallLoader {
   const tiles = new ByteLru<number, Tile | Judged>(MAX_BYTES);
   const facts = new Map<number, Facts>();
   const version = signal(0);
@@ -91,7 +98,7 @@ function createLoader(store: ViewerStore, source: WallSource, reference: string 
           if (other === undefined) return own.map(({ tile }) => tile);
           const there = await source.readOther(api, other.id, reading, own, options);
           const label = sourceName(store.session.file.peek()?.source ?? { kind: 'url', url: '' });
-          return judgeWall(own, there, { rules: [], band: 0.1, sameArea: false, label });
+          return judgeWall(own, there, { rules: [], ...how, label });
         });
         for (const [i, tile] of read.entries()) keep(reading[i] ?? -1, tile);
         version.value++;

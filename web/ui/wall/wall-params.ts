@@ -10,11 +10,20 @@ export interface WallParams {
   sort: WallOrder;
   log: boolean;
   same: boolean;
+  /** Conditions under which a plot is marked, as `chi2<0.01,ks<0.01`. */
+  fail: string;
+  /** Half-width of the band around the reference, as a part of it. */
+  band: number;
+  /** The reference is scaled to the same sum. */
+  area: boolean;
 }
+
+const BAND = 0.1;
 
 export function parseWallParams(text: string): WallParams {
   const query = new URLSearchParams(text);
   const sort = query.get('sort');
+  const band = Number(query.get('band') || BAND);
   return {
     items: query.get('items') ?? undefined,
     reference: query.get('reference') ?? undefined,
@@ -22,11 +31,15 @@ export function parseWallParams(text: string): WallParams {
     sort: WALL_ORDERS.find((order) => order === sort) ?? 'file',
     log: query.has('log'),
     same: query.has('same'),
+    fail: query.get('fail') ?? '',
+    band: band >= 0 && Number.isFinite(band) ? band : BAND,
+    area: query.has('area'),
   };
 }
 
 /** The text that `parseWallParams` reads; empty for the first choices. */
-export function formatWallParams({ items, reference, filter, sort, log, same }: WallParams): string {
+export function formatWallParams(params: WallParams): string {
+  const { items, reference, filter, sort, log, same, fail, band, area } = params;
   const query = new URLSearchParams();
   if (items !== undefined) query.set('items', items);
   if (reference !== undefined) query.set('reference', reference);
@@ -34,5 +47,8 @@ export function formatWallParams({ items, reference, filter, sort, log, same }: 
   if (sort !== 'file') query.set('sort', sort);
   if (log) query.set('log', '1');
   if (same) query.set('same', '1');
+  if (fail !== '') query.set('fail', fail);
+  if (band !== BAND) query.set('band', String(band));
+  if (area) query.set('area', '1');
   return query.toString();
 }

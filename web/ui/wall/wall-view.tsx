@@ -1,18 +1,17 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { toXylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
+import type { Condition, State } from '../../insight/compare/rules';
 import { formatLayers } from '../../plot/layers/layer-spec';
 import { commonAxes } from '../../plot/wall/common-axes';
 import { compareWorst } from '../../plot/wall/judged';
 import { sortedTiles, tileFilter, type WallOrder } from '../../plot/wall/tile';
-import { layerFiles } from '../layers/layer-files';
-import { typedUrl } from '../state/address/typed-url';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
-import { FileButton } from '../widgets/file-button';
+import { Reference } from './reference';
+import { thresholdsOf, verdictBy } from './thresholds';
 import { WallGrid } from './wall-grid';
 import { loaderOf, type WallLoader } from './wall-loader';
 import { formatWallParams, parseWallParams, type WallParams } from './wall-params';
@@ -81,17 +80,22 @@ function Found({ found, ...props }: FoundProps & { found: FoundSource }): JSX.El
 /** Plots with what filters, sorts and scales them. */
 function Wall({ store, open, theme, deeper, source }: FoundProps & { source: WallSource }): JSX.Element {
   const params = parseWallParams(paramsOf(store));
-  const { filter, sort, log, same, reference } = params;
-  const loader = useMemo(() => loaderOf(store, open, source, reference), [store, open, source.id, reference]);
+  const { filter, sort, log, same, reference, band, area, fail } = params;
+  const loader = useMemo(
+    () => loaderOf(store, open, source, reference, { band, sameArea: area }),
+    [store, open, source.id, reference, band, area],
+  );
+  const thresholds = useMemo(() => thresholdsOf(fail), [fail]);
+  const { conditions } = thresholds;
   const { items } = loader.source;
   const set = (change: Partial<WallParams>) =>
     store.selection.setView('wall', formatWallParams({ ...params, ...change }));
   // Facts that are known of plots that were not in sight yet sorts them, and scales them.
-  const needsAll = same || sort === 'entries' || sort === 'worst';
+  const needsAll = same || sort === 'entries' || reference !== undefined;
   const version = needsAll ? loader.version.value : 0;
   const order = useMemo(
-    () => orderOf(loader, filter, sort),
-    [loader, filter, sort, sort === 'entries' || sort === 'worst' ? version : 0],
+    () => orderOf(loader, filter, sort, conditions),
+    [loader, filter, sort, conditions, sort === 'entries' || sort === 'worst' ? version : 0],
   );
   const axes = useMemo(
     () => (same ? axesOf(loader, order, log) : undefined),
@@ -137,12 +141,14 @@ function Wall({ store, open, theme, deeper, source }: FoundProps & { source: Wal
       </div>
       <Reference
         store={store}
-        reference={reference}
-        onChange={(next) => set({ reference: next, sort: next === undefined ? 'file' : 'worst' })}
+        params={params}
+        mistake={thresholds.mistake}
+        counts={reference === undefined ? NONE : countsOf(loader, conditions)}
+        onChange={set}
       />
       {error && <ErrorPane error={error} onRetry={() => loader.again()} />}
       <WallGrid
-        {...{ loader, order, log, axes, theme }}
+        {...{ loader, order, log, axes, theme, conditions }}
         wantsAll={needsAll}
         label="Plots"
         onOpen={(index) => openItem(store, loader, index, reference)}
@@ -166,7 +172,24 @@ function openItem(
   store.plot.layers.value = formatLayers([{ src: reference, colour: 2 }, { colour: 1 }]);
 }
 
-function orderOf(loader: WallLoader, filter: string, sort: WallOrder): number[] {
+const NONE = { compared: 0, failed: 0, errors: 0 };
+
+/** The results of all plots that were read. */
+function countsOf(loader: WallLoader, conditions: readonly Condition[]): typeof NONE {
+  const states = loader.source.items.flatMap((_, index) => {
+    const verdict = loader.facts(index)?.verdict;
+    return verdict ? [verdictBy(verdict, conditions).state] : [];
+  });
+  const count = (...of: State[]) => states.filter((state) => of.includes(state)).length;
+  return { compared: states.length - count('other'), failed: count('failed'), errors: count('error') };
+}
+
+function orderOf(
+  loader: WallLoader,
+  filter: string,
+  sort: WallOrder,
+  conditions: readonly Condition[],
+): number[] {
   const isWanted = tileFilter(filter);
   const places = loader.source.items.flatMap((item, index) =>
     isWanted(item) ? [{ ...item, index, ...(loader.facts(index) ?? { entries: Number.NaN }) }] : [],
@@ -174,77 +197,16 @@ function orderOf(loader: WallLoader, filter: string, sort: WallOrder): number[] 
   if (sort !== 'worst') return sortedTiles(places, sort).map(({ index }) => index);
   // Those that were not read yet come last.
   const read = places.filter(({ index }) => loader.facts(index)?.verdict);
-  const verdictOf = (index: number) => loader.facts(index)?.verdict ?? { state: 'other', why: [] };
+  const verdicts = new Map(
+    read.map(({ index }) => {
+      const verdict = loader.facts(index)?.verdict ?? { state: 'other', why: [] };
+      return [index, verdictBy(verdict, conditions)];
+    }),
+  );
+  const verdictOf = (index: number) => verdicts.get(index) ?? { state: 'other', why: [] };
   read.sort((a, b) => compareWorst(verdictOf(a.index), verdictOf(b.index)));
   const others = places.filter(({ index }) => !loader.facts(index)?.verdict);
   return [...read, ...others].map(({ index }) => index);
-}
-
-interface ReferenceProps {
-  store: ViewerStore;
-  reference: string | undefined;
-  onChange(reference: string | undefined): void;
-}
-
-/** The file that all plots are compared with: its address, or a file of the user's own. */
-function Reference({ store, reference, onChange }: ReferenceProps): JSX.Element {
-  const address = useSignal('');
-  const wrong = useSignal('');
-  if (reference !== undefined) {
-    return (
-      <p class="hint wall-reference">
-        Compared with <b>{layerFiles(store).titleOf(reference)}</b>: chi2 and Kolmogorov probabilities of
-        ROOT's tests.{' '}
-        <button type="button" class="link" onClick={() => onChange(undefined)}>
-          Remove the reference
-        </button>
-      </p>
-    );
-  }
-  const submit = () => {
-    try {
-      wrong.value = '';
-      onChange(typedUrl(address.value, document.baseURI));
-    } catch (thrown) {
-      wrong.value = toXylemError(thrown).message;
-    }
-  };
-  return (
-    <details class="bins">
-      <summary>Compare with a reference</summary>
-      <form
-        class="controls compare"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <input
-          type="text"
-          inputMode="url"
-          aria-label="Address of the reference"
-          placeholder="https://… of another file"
-          value={address.value}
-          onInput={(event) => {
-            address.value = event.currentTarget.value;
-          }}
-        />
-        <button type="submit">Compare</button>
-        <FileButton
-          class=""
-          label="With a file of yours…"
-          onFiles={([file]) =>
-            file && onChange(layerFiles(store).name({ kind: 'blob', blob: file, name: file.name }))
-          }
-        />
-      </form>
-      {wrong.value !== '' && (
-        <p class="hint bad" role="alert">
-          {wrong.value}
-        </p>
-      )}
-    </details>
-  );
 }
 
 function axesOf(loader: WallLoader, order: readonly number[], log: boolean) {

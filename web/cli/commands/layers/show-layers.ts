@@ -1,6 +1,7 @@
 import type { Histogram } from '../../../api/api';
 import { XylemError } from '../../../base/errors';
 import { binsCsv, csvText } from '../../../export/bins/bins-csv';
+import { readableLatex } from '../../../plot/drawing/latex';
 import { withNames } from '../../../plot/layers/histogram-names';
 import { type LayerPart, type LayersLook, layered } from '../../../plot/layers/layered';
 import { type Context, writeText } from '../../context';
@@ -57,12 +58,22 @@ async function showPicture(
   const [first = why] = refused.values();
   if (first !== undefined) throw new XylemError({ code: 'UNSUPPORTED', message: first });
   if (wantsPicture(given)) return await writePlot(model, given, context);
+  const width = context.out.columns ?? 80;
+  if (model.kind === 'map' && look.below === 'none') {
+    // One below the other: letters cannot lie over each other.
+    const { terminalHeat } = await import('../../terminal/terminal-heat');
+    for (const { part } of layers) {
+      if (part.model.kind !== 'map') continue;
+      const map = { ...part.model, title: readableLatex(part.label) };
+      for (const line of terminalHeat(map, width, given.log === true)) context.out.line(line);
+    }
+    return;
+  }
   if (model.kind !== 'bins' || model.points?.length) {
-    const message = 'A terminal shows layers of bins only.';
+    const message = 'A terminal shows layers of histograms only, and no ratio of maps.';
     throw new XylemError({ code: 'UNSUPPORTED', message, fix: 'Use --svg OUT.' });
   }
   const { terminalLayers } = await import('../../terminal/terminal-layers');
-  const width = context.out.columns ?? 80;
   for (const line of terminalLayers(model, { width, logY: given.log === true })) context.out.line(line);
 }
 

@@ -1,0 +1,42 @@
+import type { MapModel } from '../model';
+import type { BelowKind } from './below';
+
+/** A map with its name among layers. */
+interface NamedMap {
+  model: MapModel;
+  label: string;
+}
+
+/**
+ * The map of the ratio of the second map to the first, or of their difference, in the place of both; or the sentence why
+ * there is none. Where the first is empty, nothing is divided by it.
+ */
+export function mapOfBoth([first, second, third]: readonly NamedMap[], kind: BelowKind): MapModel | string {
+  if (first === undefined || second === undefined) return 'There is no second map.';
+  if (third !== undefined) return 'A ratio or difference of maps is of two: hide the others.';
+  const [one, other] = [first.model, second.model];
+  const sides = ['xEdges', 'yEdges'] as const;
+  const differing = sides.find((side) => !sameEdges(one[side], other[side]));
+  if (differing !== undefined)
+    return `The bins along ${differing[0]} differ between ${first.label} and ${second.label}.`;
+  const isRatio = kind === 'ratio';
+  const values = other.values.map((content, cell) => {
+    const by = one.values[cell] ?? 0;
+    if (!isRatio) return content - by;
+    return by === 0 ? Number.NaN : content / by;
+  });
+  const title = isRatio ? `Ratio of ${second.label} to ${first.label}` : `${second.label} − ${first.label}`;
+  return {
+    ...one,
+    ...{ title, label: title, values, zTitle: isRatio ? 'Ratio' : 'Difference' },
+    ...{ limits: undefined, overlays: undefined, curves: undefined, functions: undefined, stats: [] },
+  };
+}
+
+/** The same within what sums of bin widths are rounded by. */
+export function sameEdges(one: Float64Array, other: Float64Array): boolean {
+  const width = Math.abs((one.at(-1) ?? 0) - (one[0] ?? 0)) || 1;
+  return (
+    one.length === other.length && one.every((edge, i) => Math.abs(edge - (other[i] ?? 0)) <= 1e-9 * width)
+  );
+}

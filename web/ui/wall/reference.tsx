@@ -1,0 +1,145 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { toXylemError } from '../../base/errors';
+import { formatCount } from '../../base/format';
+import { layerFiles } from '../layers/layer-files';
+import { typedUrl } from '../state/address/typed-url';
+import type { ViewerStore } from '../state/viewer-state';
+import { FileButton } from '../widgets/file-button';
+import type { WallParams } from './wall-params';
+
+interface ReferenceProps {
+  store: ViewerStore;
+  params: WallParams;
+  /** What is wrong with the thresholds. */
+  mistake: string | undefined;
+  /** The plots that were compared, and those of them over a threshold or without a comparison. */
+  counts: { compared: number; failed: number; errors: number };
+  onChange(change: Partial<WallParams>): void;
+}
+
+/** The file that all plots are compared with, and the thresholds over which a plot is marked. */
+export function Reference(props: ReferenceProps): JSX.Element {
+  const { reference } = props.params;
+  return reference === undefined ? <Choose {...props} /> : <Compared {...props} reference={reference} />;
+}
+
+function Compared({
+  store,
+  params: { fail, band, area },
+  reference,
+  mistake,
+  counts: { compared, failed, errors },
+  onChange,
+}: ReferenceProps & { reference: string }): JSX.Element {
+  const said = [
+    `${formatCount(compared)} compared`,
+    ...(fail === '' ? [] : [`${formatCount(failed)} over a threshold`]),
+    ...(errors > 0 ? [`${formatCount(errors)} not comparable`] : []),
+  ];
+  return (
+    <>
+      <p class="hint wall-reference">
+        Compared with <b>{layerFiles(store).titleOf(reference)}</b>: probabilities of ROOT's Chi2Test and
+        KolmogorovTest, and the bins outside of a band around the reference.{' '}
+        <button type="button" class="link" onClick={() => onChange({ reference: undefined, sort: 'file' })}>
+          Remove the reference
+        </button>
+      </p>
+      <div class="controls wall-controls">
+        <label class="number-field">
+          <span>Mark where</span>
+          <input
+            type="text"
+            size={24}
+            value={fail}
+            placeholder="chi2<0.01, ks<0.01"
+            title="Conditions with commas between them, as chi2<0.01, ks<0.01, chi2/ndf>3, distance>0.1, ratio>0.2, pull>5, outside>0.05, missing"
+            onChange={(event) => onChange({ fail: event.currentTarget.value.trim() })}
+          />
+        </label>
+        <label class="number-field">
+          <span>Band</span>
+          <input
+            type="number"
+            min={0}
+            step="any"
+            size={5}
+            value={band}
+            title="Half-width of the band around the reference, as a part of it: 0.1 is 10 %"
+            onChange={(event) => {
+              const next = event.currentTarget.valueAsNumber;
+              onChange({ band: next >= 0 ? next : 0.1 });
+            }}
+          />
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={area}
+            onChange={(event) => onChange({ area: event.currentTarget.checked })}
+          />
+          Same area
+        </label>
+        <span class="summary" role="status" aria-label="Comparison">
+          {said.join(', ')}
+        </span>
+      </div>
+      {mistake !== undefined && (
+        <p class="hint bad" role="alert">
+          {mistake}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Choose({ store, onChange }: ReferenceProps): JSX.Element {
+  const address = useSignal('');
+  const wrong = useSignal('');
+  const choose = (reference: string) => onChange({ reference, sort: 'worst' });
+  const submit = () => {
+    try {
+      wrong.value = '';
+      choose(typedUrl(address.value, document.baseURI));
+    } catch (thrown) {
+      wrong.value = toXylemError(thrown).message;
+    }
+  };
+  return (
+    <details class="bins">
+      <summary>Compare with a reference</summary>
+      <form
+        class="controls compare"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <input
+          type="text"
+          inputMode="url"
+          aria-label="Address of the reference"
+          placeholder="https://… of another file"
+          value={address.value}
+          onInput={(event) => {
+            address.value = event.currentTarget.value;
+          }}
+        />
+        <button type="submit">Compare</button>
+        <FileButton
+          class=""
+          label="With a file of yours…"
+          onFiles={([file]) =>
+            file && choose(layerFiles(store).name({ kind: 'blob', blob: file, name: file.name }))
+          }
+        />
+      </form>
+      {wrong.value !== '' && (
+        <p class="hint bad" role="alert">
+          {wrong.value}
+        </p>
+      )}
+    </details>
+  );
+}
