@@ -149,14 +149,34 @@ test('the server of a file: what it can do', async ({ page }) => {
   await expect(page.getByRole('row', { name: /^Ranges of bytes Good/ })).toBeVisible();
 });
 
+test('traces of other programs beside each other: what they used, and how the same would be read', async ({
+  page,
+}) => {
+  const trace = (name: string) => resolve(perfstat, '..', name);
+  await page.goto('?url=sample.root&tree=Events&view=reads');
+  const field = page.getByLabel('Compare with a saved reading, perfstat.root or a trace');
+  await field.setInputFiles(trace('jsroot.har'));
+  await expect(page.getByRole('heading', { name: 'What the reading used' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^Healed, TTreeCache of 30 MB/ })).toBeVisible();
+  await field.setInputFiles([trace('apache.log'), trace('recorder.csv')]);
+  await expect(page.getByRole('heading', { name: 'What 3 readings used' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^Muon_pt 3 of 3/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^ReadCalls \d+ 14 6 6/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /Picture of 3 readings of Events/ })).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save for Perfetto' }).click();
+  const saved = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
+  expect(saved.traceEvents.length).toBeGreaterThan(14);
+});
+
 test('jobs at two sites are simulated from a model that is edited, dropped, and swept', async ({
   page,
 }, testInfo) => {
   await page.goto('?url=sample.root&tree=Events&view=fleet');
   const table = page.getByRole('table').first();
-  await expect(table.getByRole('row', { name: /^Jobs 5,000 5,000/ })).toBeVisible();
+  await expect(table.getByRole('row', { name: /^Jobs 1,000 1,000/ })).toBeVisible();
   const model = page.getByLabel('Model', { exact: true });
-  await model.fill((await model.inputValue()).replace('"count": 5000', '"count": 70'));
+  await model.fill((await model.inputValue()).replace('"count": 1000', '"count": 70'));
   await page.getByRole('button', { name: 'Simulate' }).click();
   await expect(table.getByRole('row', { name: /^Jobs 70 70/ })).toBeVisible();
   await page.getByLabel('Change one number').fill('sites[1].link.latencyMs=1,300');
@@ -170,7 +190,7 @@ test('jobs at two sites are simulated from a model that is edited, dropped, and 
   await expect(model).toHaveValue(text);
   await page.getByRole('button', { name: 'Simulate' }).click();
   await expect(table.getByRole('row', { name: /^Jobs 9 9/ })).toBeVisible();
-  await model.fill('{"sites": 3}');
+  await model.fill('{"origin": {}, "sites": 3}');
   await page.getByRole('button', { name: 'Simulate' }).click();
   await expect(page.getByText('sites is 3, not a list of 1 to 200 objects.')).toBeVisible();
 });

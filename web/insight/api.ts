@@ -9,6 +9,8 @@ import { clusterExtents, clustersOf, layoutStats, type TreeStats } from './docto
 import type { FleetFinding, FleetRequest } from './fleet/simulate-fleet';
 import { bytesByKind, type KindSum } from './map/map';
 import { type MapResult, readMap } from './map/read-map';
+import type { Reading } from './reads/reading';
+import { type UsesReport, usesReport } from './reads/uses';
 import { type CostOptions, type QueryCost, queryCost } from './simulate/query-cost';
 import { type Outcome, type ReadChoice, STRATEGIES, type Strategy, simulator } from './simulate/simulate';
 import { basketLayout } from './simulate/simulate-layout';
@@ -47,6 +49,13 @@ export interface InsightApi {
     branches: readonly number[],
     options?: CallOptions & CostOptions,
   ): Promise<QueryCost>;
+  /** What recorded readings of the file used of a tree; `name` is that of the file, for commands. */
+  uses(
+    file: FileId,
+    tree: string,
+    request: { readings: readonly Reading[]; name: string },
+    options?: CallOptions,
+  ): Promise<UsesReport>;
   /**
    * Simulates jobs at several sites. Data sets of a model whose `file` is the name of the open file have its metadata,
    * and the given tree where they name none; others are read from their addresses.
@@ -116,6 +125,10 @@ export function createInsight(reader: EngineApi): InsightApi {
       const records = await reader.trace(file);
       const chosen = branches.flatMap((index) => layout.tree.branches[index] ?? []);
       return queryCost(layout, chosen, records, estimateLink(records), { entries, copied, told });
+    },
+    async uses(file, tree, { readings, name }, options) {
+      checkOptions('uses', options, CALL);
+      return usesReport(readings, await layoutOf(file, tree), name);
     },
     async fleet(file, tree, request, options = {}) {
       checkOptions('fleet', options, CALL);

@@ -5,8 +5,8 @@ import { diagnoseDataset, type UnreadFile } from '../../insight/doctor/doctor-da
 import { DOCTOR_RULES } from '../../insight/doctor/doctor-rules';
 import type { DoctorFinding, DoctorRemedy, DoctorReport } from '../../insight/doctor/doctor-types';
 import { type DoctorUse, verdictSentence } from '../../insight/doctor/doctor-use';
-import { readingsOf, together } from '../../insight/reads/formats/formats';
-import type { Reading } from '../../insight/reads/reading';
+import { readingsOf } from '../../insight/reads/formats/formats';
+import { type Reading, together } from '../../insight/reads/reading';
 import { nameOfSource } from '../../library/sources';
 import { UsageError } from '../arguments';
 import { command, type Given } from '../command';

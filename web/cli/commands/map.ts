@@ -4,9 +4,10 @@ import { type ClusterExtent, clusterExtents, clustersOf } from '../../insight/do
 import { bytesByKind, type FileMap, kindLabels, segmentKinds, segmentName } from '../../insight/map/map';
 import { type ChosenBranches, chooseOnMap } from '../../insight/map/map-branches';
 import { type MapResult, readMap } from '../../insight/map/read-map';
-import { readingsOf, together } from '../../insight/reads/formats/formats';
+import { readingsOf } from '../../insight/reads/formats/formats';
 import { coverKinds, coverLabels, type ReadCover, readCover } from '../../insight/reads/read-cover';
 import type { Reading } from '../../insight/reads/reading';
+import { together } from '../../insight/reads/reading';
 import { type MapColouring, mapColourings } from '../../plot/file-map/file-map-colours';
 import { UsageError } from '../arguments';
 import { command } from '../command';

@@ -3,9 +3,10 @@ import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import { readingsOf } from '../../insight/reads/formats/formats';
 import { PERF_NUMBERS } from '../../insight/reads/perf-numbers';
 import { storedReading } from '../../insight/reads/perfstats';
-import { perfReport, placed } from '../../insight/reads/place';
+import { perfReport } from '../../insight/reads/place';
 import type { PerfReport, Reading } from '../../insight/reads/reading';
-import { type BetterWay, betterWays, linkOf, type UseReport, useOf } from '../../insight/reads/use';
+import { type BetterWay, betterWays, linkOf, type UseReport } from '../../insight/reads/use';
+import { branchSums, USUAL_LINK, type Used, usedOf } from '../../insight/reads/uses';
 import { chooseBranches } from '../../model/choose';
 import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
 import { beforeEnd, chosenEntries, UsageError } from '../arguments';
@@ -137,13 +138,6 @@ async function measure(
   return { ...head, chosen: branches.map(({ path }) => path), reads };
 }
 
-/** A reading that was put to the branches of a file. */
-interface Used {
-  report: PerfReport;
-  /** Undefined for traces without reads, as the monitoring of a cache. */
-  use: UseReport | undefined;
-}
-
 /** Puts traces to a file, and tells what they used. */
 async function tellUse(
   file: string,
@@ -160,12 +154,7 @@ async function tellUse(
     const { reader, info } = open;
     const layout = await reader.layout(info.id, await treeOf(open, given.tree));
     const of = { name: info.name, size: info.size };
-    const used = readings
-      .flatMap((some) => readingsOf(some, of))
-      .map((reading): Used => {
-        const report = placed(reading, layout);
-        return { report, use: reading.reads.some(isCall) ? useOf(report, layout) : undefined };
-      });
+    const used = readings.flatMap((some) => readingsOf(some, of)).map((reading) => usedOf(reading, layout));
     const [first] = used;
     if (given.json) {
       context.out.line(JSON.stringify(used.map(({ report, use }) => ({ ...report, use }))));
@@ -182,12 +171,9 @@ async function tellUse(
   });
 }
 
-const isCall = ({ origin }: Reading['reads'][number]): boolean => origin === 'network' || origin === 'disk';
 const right = (title: string) => ({ title, align: 'right' }) as const;
 const share = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 
-/** Link of traces that do not show one: of a job in the same country. */
-const USUAL_LINK = { latencyMs: 20, bytesPerMs: 12_500 };
 const MAX_ROWS = 40;
 
 function oneUse({ report, use }: Used, layout: TreeLayout, file: string): string[] {
@@ -231,26 +217,16 @@ function wayLines(ways: readonly BetterWay[]): string[] {
 
 /** Which branches the readings used, those of most readings first. */
 function branchLines(used: readonly Used[], layout: TreeLayout): string[] {
-  const sums = new Map<number, { readings: number; bytes: number; stored: number }>();
-  for (const { use } of used) {
-    for (const { branch, readBytes, storedBytes, wanted } of use?.branches ?? []) {
-      if (!wanted) continue;
-      const sum = sums.get(branch) ?? { readings: 0, bytes: 0, stored: storedBytes };
-      sum.readings++;
-      sum.bytes += readBytes;
-      sums.set(branch, sum);
-    }
-  }
-  const rows = [...sums].sort(([, a], [, b]) => b.readings - a.readings || b.bytes - a.bytes);
+  const rows = branchSums(used);
   const lines = tableLines(
     [{ title: 'Branch' }, right('Readings'), right('Read'), right('Of its bytes')],
     rows
       .slice(0, MAX_ROWS)
-      .map(([branch, { readings, bytes, stored }]) => [
+      .map(({ branch, readings, bytes, storedBytes }) => [
         layout.tree.branches[branch]?.path ?? '',
         formatCount(readings),
         formatBytes(bytes),
-        share(bytes, stored * readings),
+        share(bytes, storedBytes * readings),
       ]),
   );
   if (rows.length > MAX_ROWS) lines.push(`… and ${formatCount(rows.length - MAX_ROWS)} more branches`);

@@ -59,3 +59,15 @@ export interface PerfReport extends Reading {
   tree: string;
   numbers: PerfNumbers;
 }
+
+/** The readings of all clients of a file as one. */
+export function together(readings: readonly Reading[]): Reading {
+  const [first, ...others] = readings;
+  if (first !== undefined && others.length === 0) return first;
+  return {
+    by: `${readings.length} readings`,
+    file: first?.file ?? '',
+    size: first?.size,
+    reads: readings.flatMap(({ reads }) => reads),
+  };
+}

@@ -86,7 +86,7 @@ function Report({
             type="button"
             class="quiet"
             onClick={() => {
-              store.traffic.savedReading.value = undefined;
+              store.traffic.savedReadings.value = [];
             }}
           >
             Judge for usual uses

@@ -157,7 +157,9 @@ function FleetTable({
   swept: string | undefined;
 }): JSX.Element {
   const titles =
-    swept === undefined ? ['', ...findings.map(({ report }) => report.access)] : [swept, ...SWEEP_TITLES];
+    swept === undefined
+      ? ['Figure', ...findings.map(({ report }) => report.access)]
+      : [swept, ...SWEEP_TITLES];
   const rows = swept === undefined ? fleetRows(findings) : sweepRows(findings);
   return (
     <div class="table-box">

@@ -5,6 +5,7 @@ import type { TreeLayout } from '../../api/api';
 import { PERF_NUMBERS } from '../../insight/reads/perf-numbers';
 import { perfReport, placed } from '../../insight/reads/place';
 import type { PerfRead, PerfReport } from '../../insight/reads/reading';
+import { traceEvents } from '../../insight/reads/trace-events';
 import { cyclePath } from '../../model/find-key';
 import { type ReadPlot, readPatternPlot, waterfallPlot } from '../../plot/read-pattern';
 import { SavedReading } from '../panels/saved-reading-field';
@@ -21,10 +22,13 @@ import { useRead } from '../widgets/use-read';
 import { useTrace } from '../widgets/use-trace';
 import { describeRead, ReadsTable } from './reads-table';
 import { WhatIf } from './simulate-view';
+import { UsesSection } from './uses-section';
 
 /** Most reads that the plot of requests in time has, and those that it shows first. */
 const MAX_ROWS = 1000;
 const FIRST_ROWS = 30;
+/** More readings are one column of the numbers. */
+const MAX_BESIDE = 5;
 
 /** The reads of the tree so far, live, and the simulated cost of other ways of reading. */
 export function ReadsView(props: ViewProps): JSX.Element | null {
@@ -47,7 +51,12 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
   const { store, open, tree, theme, layout } = props;
   const records = useTrace(store, open);
   const saved = store.traffic.savedReading.value;
+  const readings = store.traffic.savedReadings.value;
   const compare = useMemo(() => saved && placed(saved, layout), [saved, layout]);
+  const beside = useMemo(() => {
+    if (compare === undefined) return [];
+    return readings.length > MAX_BESIDE ? [compare] : readings.map((one) => placed(one, layout));
+  }, [compare, readings, layout]);
   const against = useSignal<'entry' | 'time'>('entry');
   const report = useMemo(() => perfReport(open.info.name, layout, records), [open, layout, records]);
   const pattern = useMemo(
@@ -88,6 +97,15 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
         >
           Save as JSON
         </button>
+        <button
+          type="button"
+          title="For Perfetto (ui.perfetto.dev) and chrome://tracing"
+          onClick={() =>
+            saveText(`${layout.tree.name}-trace.json`, JSON.stringify(traceEvents(beside[0] ?? report)))
+          }
+        >
+          Save for Perfetto
+        </button>
         <button type="button" onClick={() => store.selection.setView('map', formatMapState({ reads: true }))}>
           Lay over the map
         </button>
@@ -117,7 +135,8 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
           <p class="hint">Point at a read to see what it was for; click to see its place on the map.</p>
         </>
       )}
-      <NumbersTable report={report} compare={compare} />
+      <NumbersTable reports={compare === undefined ? [report] : [report, ...beside]} />
+      {saved !== undefined && tree !== undefined && <UsesSection {...props} tree={tree} layout={layout} />}
       <h3>Requests in time</h3>
       <FreePlot model={waterfall.model} theme={theme} first={first} onChoose={goOf(waterfall)} />
       <ReadsTable report={report} onMap={goToMap} onBranch={goToBranch} />
@@ -126,37 +145,34 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
   );
 }
 
-function NumbersTable({
-  report,
-  compare,
-}: {
-  report: PerfReport;
-  compare: PerfReport | undefined;
-}): JSX.Element {
+/** The numbers of the reads of this page, and of those that lie over them. */
+function NumbersTable({ reports }: { reports: readonly PerfReport[] }): JSX.Element {
+  // Between many columns sentences would be a word wide.
+  const explained = reports.length < 3;
   return (
     <div class="table-box">
       <table class="numbers">
         <thead>
           <tr>
             <th scope="col">As TTreePerfStats calls it</th>
-            <th scope="col" class="number">
-              This
-            </th>
-            {compare && (
-              <th scope="col" class="number">
-                {compare.by}
+            {reports.map(({ by }, i) => (
+              <th scope="col" class="number" key={i}>
+                {i === 0 ? 'This' : by}
               </th>
-            )}
-            <th scope="col">What it is</th>
+            ))}
+            {explained && <th scope="col">What it is</th>}
           </tr>
         </thead>
         <tbody>
           {PERF_NUMBERS.map(({ name, meaning, text }) => (
             <tr key={name}>
-              <td>{name}</td>
-              <td class="number">{text(report.numbers)}</td>
-              {compare && <td class="number">{text(compare.numbers)}</td>}
-              <td class="hint">{meaning}</td>
+              <td title={meaning}>{name}</td>
+              {reports.map(({ numbers }, i) => (
+                <td class="number" key={i}>
+                  {text(numbers)}
+                </td>
+              ))}
+              {explained && <td class="hint">{meaning}</td>}
             </tr>
           ))}
         </tbody>

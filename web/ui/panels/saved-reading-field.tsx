@@ -1,20 +1,23 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
-import { readSavedReading } from '../state/saved-reading';
+import { readSavedReadings } from '../state/saved-reading';
 import type { ViewerStore } from '../state/viewer-state';
 import { ErrorPane } from '../widgets/error-pane';
 
-/** Shows a saved reading together with the reads of this session: chosen here, or dropped on the page. */
+/** Shows saved readings together with the reads of this session: chosen here, or dropped on the page. */
 export function SavedReading({ store }: { store: ViewerStore }): JSX.Element {
+  const { savedReadings } = store.traffic;
   const failed = useSignal<ErrorRecord | undefined>(undefined);
   const load = async (input: HTMLInputElement): Promise<void> => {
-    const [file] = input.files ?? [];
+    const files = [...(input.files ?? [])];
     input.value = '';
-    if (file === undefined) return;
     failed.value = undefined;
     try {
-      store.traffic.savedReading.value = await readSavedReading(store, file);
+      for (const file of files) {
+        const readings = await readSavedReadings(store, file);
+        savedReadings.value = [...savedReadings.peek(), ...readings];
+      }
     } catch (thrown) {
       failed.value = toXylemError(thrown).toRecord();
     }
@@ -27,15 +30,16 @@ export function SavedReading({ store }: { store: ViewerStore }): JSX.Element {
           <input
             class="hidden-input"
             type="file"
+            multiple
             accept=".json,.root,.har,.csv,.log,.txt,.strace,.cinfo"
             onChange={(event) => void load(event.currentTarget)}
           />
         </label>
-        {store.traffic.savedReading.value !== undefined && (
+        {savedReadings.value.length > 0 && (
           <button
             type="button"
             onClick={() => {
-              store.traffic.savedReading.value = undefined;
+              savedReadings.value = [];
             }}
           >
             Show this session alone

@@ -27,15 +27,20 @@ export function sampleModel(file: string, { path, branches, entries }: TreeInfo)
         cache: { kind: 'blocks', bytes: 1e12, blockBytes: 131_072 },
       },
     ],
-    datasets: [{ name: 'files', file, tree: path, files: 1000 }],
+    datasets: [{ name: 'files', file, tree: path, files: 200 }],
     uses: [
       { name: 'few branches', dataset: 'files', branches: few.map((branch) => branch.path), cpuMsPerEntry },
       { name: 'all branches', dataset: 'files', cpuMsPerEntry, share: 0.2 },
     ],
-    jobs: { count: 5000, zipf: 0.8 },
+    jobs: { count: 1000, zipf: 0.8 },
   };
-  return JSON.stringify(model, null, 2);
+  // Small objects stand in one line.
+  return JSON.stringify(model, null, 2)
+    .replace(/\{[^{}]*\}/g, inOneLine)
+    .replace(/\[[^[\]{}]*\]/g, inOneLine);
 }
+
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 /** Shows a dropped model of jobs and sites; returns whether the file is one. */
 export async function modelShown(store: ViewerStore, file: File): Promise<boolean> {

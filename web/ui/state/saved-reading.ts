@@ -1,5 +1,5 @@
 import { XylemError } from '../../base/errors';
-import { readingsOf, readTrace, together } from '../../insight/reads/formats/formats';
+import { readingsOf, readTrace } from '../../insight/reads/formats/formats';
 import { storedReading } from '../../insight/reads/perfstats';
 import type { Reading } from '../../insight/reads/reading';
 import { isTree } from '../../model/key-kind';
@@ -13,12 +13,12 @@ const MAX_TRACE = 256_000_000;
 const MAX_ROOT = 64_000_000;
 
 /**
- * The reading of the open file in a trace of any known form, or the TTreePerfStats in a ROOT file. Throws ARGUMENT when
+ * The readings of the open file in a trace of any known form, or the TTreePerfStats in a ROOT file. Throws ARGUMENT when
  * it has none.
  */
-export async function readSavedReading(store: ViewerStore, file: File): Promise<Reading> {
-  const found = await findReading(store, file);
-  if (found !== undefined) return found;
+export async function readSavedReadings(store: ViewerStore, file: File): Promise<Reading[]> {
+  const found = await findReadings(store, file);
+  if (found.length > 0) return found;
   throw new XylemError({
     code: 'ARGUMENT',
     message: `${file.name} has no TTreePerfStats.`,
@@ -26,32 +26,35 @@ export async function readSavedReading(store: ViewerStore, file: File): Promise<
   });
 }
 
-/** As above; undefined when a ROOT file has no such object. */
-async function findReading(store: ViewerStore, file: File): Promise<Reading | undefined> {
+/** As above; none when a ROOT file has no such object. */
+async function findReadings(store: ViewerStore, file: File): Promise<Reading[]> {
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   if (String.fromCharCode(...start) !== 'root') {
     const bytes = file.size <= MAX_TRACE ? new Uint8Array(await file.arrayBuffer()) : start;
     const readings = readTrace(file.name, bytes);
     const open = store.session.file.peek()?.info;
-    return together(open === undefined ? readings : readingsOf(readings, open));
+    return open === undefined ? readings : readingsOf(readings, open);
   }
   return await store.session.call('reads compare', `Reading ${file.name}`, async (api, _file, options) => {
     const { id } = await api.open({ kind: 'blob', blob: file, name: file.name }, options);
     try {
-      return await storedReading(api, id, options);
+      const stored = await storedReading(api, id, options);
+      return stored === undefined ? [] : [stored];
     } finally {
       await api.close(id);
     }
   });
 }
 
-/** Shows the reading of a dropped or chosen file on the map of the open one; returns whether it had one. */
+/** Shows the readings of a dropped file, beside those before, on the map of the open one; returns whether it had any. */
 export async function laidOver(store: ViewerStore, file: File): Promise<boolean> {
   const open = store.session.file.peek();
   if (open === null || file.size > MAX_ROOT) return false;
-  const reading = await findReading(store, file).catch(() => undefined);
+  const readings = await findReadings(store, file).catch(() => []);
+  const [reading] = readings;
   if (reading === undefined || store.session.file.peek() !== open) return false;
-  store.traffic.savedReading.value = reading;
+  const { savedReadings } = store.traffic;
+  savedReadings.value = [...savedReadings.peek(), ...readings];
   const { keyTree } = open;
   const key = reading.tree === undefined ? undefined : findKeyIndex(keyTree, reading.tree);
   const found = key !== undefined && keyTree.keys[key];

@@ -1,6 +1,6 @@
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { EngineApi } from '../../api/engine-api';
-import type { Reading } from '../../insight/reads/reading';
+import { type Reading, together } from '../../insight/reads/reading';
 import type { TraceSummary } from '../../io/trace';
 import type { Activities } from './activities';
 import { createSessionLink, MIN_REQUESTS, type SessionLink } from './address/session-link';
@@ -12,8 +12,10 @@ export interface Traffic {
   readonly trace: ReadonlySignal<TraceSummary | null>;
   /** Duration of the last finished action in ms. */
   readonly lastTime: ReadonlySignal<number | null>;
-  /** A saved reading, by xylem or by ROOT, shown together with the reads of the open file. */
-  readonly savedReading: Signal<Reading | undefined>;
+  /** Readings of traces that were dropped or chosen, shown together with the reads of the open file. */
+  readonly savedReadings: Signal<readonly Reading[]>;
+  /** All of them as one. */
+  readonly savedReading: ReadonlySignal<Reading | undefined>;
   /** The text of a model of jobs at several sites, as it was edited or dropped; undefined before. */
   readonly fleetModel: Signal<string | undefined>;
   readonly cache: CacheControl;
@@ -35,7 +37,10 @@ export function createTraffic(
   const { file } = context;
   const trace = signal<TraceSummary | null>(null);
   const lastTime = signal<number | null>(null);
-  const savedReading = signal<Reading | undefined>(undefined);
+  const savedReadings = signal<readonly Reading[]>([]);
+  const savedReading = computed(() =>
+    savedReadings.value.length === 0 ? undefined : together(savedReadings.value),
+  );
   const fleetModel = signal<string | undefined>(undefined);
   const cache = createCacheControl(api);
   const link = createSessionLink(file);
@@ -49,7 +54,7 @@ export function createTraffic(
   }
 
   return {
-    ...{ trace, lastTime, savedReading, fleetModel, cache, link },
+    ...{ trace, lastTime, savedReadings, savedReading, fleetModel, cache, link },
     async count(since) {
       const took = performance.now() - since;
       lastTime.value = took < MAX_ACTION_MS ? took : null;
@@ -67,7 +72,7 @@ export function createTraffic(
     },
     clear() {
       trace.value = null;
-      savedReading.value = undefined;
+      savedReadings.value = [];
       fleetModel.value = undefined;
       lastTime.value = null;
     },

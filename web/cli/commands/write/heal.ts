@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { readingsOf, together } from '../../../insight/reads/formats/formats';
+import { readingsOf } from '../../../insight/reads/formats/formats';
+import { together } from '../../../insight/reads/reading';
 import { HEAL_LEVELS, type HealLevel } from '../../../write/verbs/heal';
 import { parseBytes, UsageError } from '../../arguments';
 import { command } from '../../command';

@@ -53,18 +53,6 @@ export function readingsOf(readings: readonly Reading[], file: { name: string; s
   });
 }
 
-/** The readings of all clients of a file as one. */
-export function together(readings: readonly Reading[]): Reading {
-  const [first, ...others] = readings;
-  if (first !== undefined && others.length === 0) return first;
-  return {
-    by: `${readings.length} clients`,
-    file: first?.file ?? '',
-    size: first?.size,
-    reads: readings.flatMap(({ reads }) => reads),
-  };
-}
-
 function baseOf(name: string): string {
   const [path = ''] = name.split(/[?#]/, 1);
   return path.split('/').pop() ?? '';

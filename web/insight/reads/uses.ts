@@ -1,0 +1,84 @@
+import type { TreeLayout } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import type { LinkEstimate } from '../../io/link';
+import { placed } from './place';
+import type { PerfReport, Reading } from './reading';
+import { type BetterWay, betterWays, linkOf, type UseReport, useOf } from './use';
+
+/** A reading that was put to the branches of a tree. */
+export interface Used {
+  report: PerfReport;
+  /** Undefined for traces without reads of the file, as the monitoring of a cache. */
+  use: UseReport | undefined;
+}
+
+/** A branch that readings used. */
+export interface BranchSum {
+  /** Index in the tree. */
+  branch: number;
+  readings: number;
+  /** Bytes that all of them read of it, and those that it has. */
+  bytes: number;
+  storedBytes: number;
+}
+
+/** What readings of one tree used, and how the first of them would cost less. */
+export interface UsesReport {
+  /** For each reading its program, and its use. */
+  uses: { by: string; use: UseReport | undefined; facts: Reading['facts'] }[];
+  /** Those of most readings first. */
+  branches: BranchSum[];
+  /** Of a single reading: other ways to read the same, on its link. */
+  ways: BetterWay[];
+  link: LinkEstimate;
+  /** Whether the link is that of the trace, and not a usual one. */
+  linkKnown: boolean;
+}
+
+/** Link of traces that do not show one: of a job in the same country. */
+export const USUAL_LINK: LinkEstimate = { latencyMs: 20, bytesPerMs: 12_500 };
+
+const isCall = ({ origin }: Reading['reads'][number]): boolean => origin === 'network' || origin === 'disk';
+
+/** Puts a reading to the branches of a tree. Throws ARGUMENT where it read no basket of it. */
+export function usedOf(reading: Reading, layout: TreeLayout): Used {
+  const report = placed(reading, layout);
+  return { report, use: reading.reads.some(isCall) ? useOf(report, layout) : undefined };
+}
+
+/** Which branches the readings used, those of most readings first. */
+export function branchSums(used: readonly Pick<Used, 'use'>[]): BranchSum[] {
+  const sums = new Map<number, BranchSum>();
+  for (const { use } of used) {
+    for (const { branch, readBytes, storedBytes, wanted } of use?.branches ?? []) {
+      if (!wanted) continue;
+      const sum = sums.get(branch) ?? { branch, readings: 0, bytes: 0, storedBytes };
+      sum.readings++;
+      sum.bytes += readBytes;
+      sums.set(branch, sum);
+    }
+  }
+  return [...sums.values()].sort((a, b) => b.readings - a.readings || b.bytes - a.bytes);
+}
+
+/** What readings used of a tree; those that read none of its baskets count with their facts alone. */
+export function usesReport(readings: readonly Reading[], layout: TreeLayout, file: string): UsesReport {
+  const used = readings.map((reading): Used => {
+    try {
+      return usedOf(reading, layout);
+    } catch (thrown) {
+      if (!(thrown instanceof XylemError)) throw thrown;
+      return { report: placed(reading, layout), use: undefined };
+    }
+  });
+  const [first] = used;
+  const shown = first && used.length === 1 ? linkOf(first.report) : undefined;
+  const link = shown ?? USUAL_LINK;
+  return {
+    uses: used.map(({ report: { by, facts }, use }) => ({ by, use, facts })),
+    branches: branchSums(used),
+    ways: used.length === 1 && first?.use ? betterWays(first.use, layout, link, file) : [],
+    link,
+    linkKnown: shown !== undefined,
+  };
+}
