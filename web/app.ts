@@ -5,6 +5,7 @@ import insightUrl from '../workers/xylem-insight.worker?worker&url';
 import { trustedScriptUrl } from './base/trusted-types';
 import { ADDRESSES } from './core/modules/addresses';
 import { pageCore, pageModules } from './core/modules/page-modules';
+import { keyToUse } from './io/xrootd/gateway-key';
 import { sharedQuery } from './ui/launched';
 import { mountApp } from './ui/mount-app';
 
@@ -12,7 +13,7 @@ const element = document.getElementById('app');
 if (element) {
   // The workers start; the page is made in a task of its own, so that neither is a long one.
   const kept = storage();
-  const gatewayKey = keyOfGateway(kept);
+  const gatewayKey = await keyOfGateway(kept);
   const shared = sharedQuery(location.search);
   if (shared !== undefined) history.replaceState(history.state, '', shared);
   const host: Host = {
@@ -57,12 +58,14 @@ if (element) {
  * The key of the gateway that serves this page, which came with its link. It is kept for this origin, and so for this port:
  * servers at other ports never get it.
  */
-function keyOfGateway(kept: Storage | undefined): string | undefined {
+async function keyOfGateway(kept: Storage | undefined): Promise<string | undefined> {
   const name = 'xylem.gateway-key';
-  const [, key] = /^#key=([\w-]+)$/.exec(location.hash) ?? [];
-  if (key === undefined) return kept?.getItem(name) ?? undefined;
+  const before = kept?.getItem(name) ?? undefined;
+  const [, ofLink] = /^#key=([\w-]+)$/.exec(location.hash) ?? [];
+  if (ofLink === undefined) return before;
   history.replaceState(history.state, '', location.pathname + location.search);
-  kept?.setItem(name, key);
+  const key = await keyToUse(ofLink, before, location.origin);
+  if (key !== undefined) kept?.setItem(name, key);
   return key;
 }
 

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { type FileServer, startFileServer } from '../../web/cli/server/file-server';
 import { parseGatewayHosts } from '../../web/cli/server/gateway';
 import { siteName } from '../../web/cli/site-name';
+import { keyToUse } from '../../web/io/xrootd/gateway-key';
 import { KEY_HEADER, parseGatewayPath, pathOnGateway } from '../../web/io/xrootd/gateway-path';
 import { openThroughGateway } from '../../web/io/xrootd/gateway-source';
 import { resolveLocalNames } from '../servers/local-names';
@@ -315,6 +316,16 @@ test('a file that is replaced while a page reads it is noticed', async () => {
   await expect
     .poll(() => read().catch(({ code }) => code), { timeout: 5000, interval: 300 })
     .toBe('FILE_CHANGED');
+});
+
+test('a link with a key that the gateway does not know takes no key from a page', async () => {
+  const key = await keyOf(site.link);
+  const wrong = 'k'.repeat(key.length);
+  expect(await keyToUse(wrong, key, origin())).toBe(key);
+  // The gateway was started anew.
+  expect(await keyToUse(key, wrong, origin())).toBe(key);
+  expect(await keyToUse(key, undefined, origin())).toBe(key);
+  expect(await keyToUse(undefined, key, origin())).toBe(key);
 });
 
 test('a file from before 1970 is read whole', async () => {

@@ -139,7 +139,7 @@ describe('two runs of a merge at the same time', () => {
       await file.write(0, new Uint8Array(5000).fill(7));
     }
     await one.close?.();
-    const { path } = (await two.written?.()) as { path: string };
+    const { path } = Object(await two.written?.()) as { path: string };
     expect(readFileSync(path)).toHaveLength(5000);
     await two.close?.();
     expect(readFileSync(out)).toEqual(Buffer.alloc(5000, 7));
