@@ -201,6 +201,53 @@ const element: UserConfig = {
   },
 };
 
+/** A host gives this module when it is asked for: 240 kB that few users need. */
+function givenWriter(): Plugin {
+  return {
+    name: 'xylem:given-writer',
+    enforce: 'pre',
+    resolveId: (id) =>
+      id.endsWith('/xylem-write.wasm?deflated') ? path('web/element/given-writer.ts') : null,
+  };
+}
+
+/**
+ * The element in one file, for hosts that load a script from a blob. It is not in the npm package: scripts/hosts.mjs
+ * puts it into theirs.
+ */
+const one: UserConfig = {
+  ...element,
+  plugins: [givenWriter(), workerAsText(), deflatedFiles()],
+  build: {
+    ...element.build,
+    outDir: path('build/hosts'),
+    lib: {
+      entry: path('web/element/one-file.ts'),
+      formats: ['es'],
+      fileName: () => 'xylem-viewer.one.js',
+    },
+    rolldownOptions: { output: { minify: true, codeSplitting: false } },
+  },
+};
+
+/** What stands between the element and the channel of a notebook. */
+const jupyter: UserConfig = {
+  ...common,
+  define: { FRAME_SHA256: JSON.stringify(frameScript()?.replace(/^'sha256-|'$/g, '')) ?? 'undefined' },
+  build: {
+    ...common.build,
+    outDir: path('build/hosts'),
+    lib: {
+      entry: {
+        loader: path('hosts/jupyter/frontend/loader.ts'),
+        widget: path('hosts/jupyter/frontend/widget.ts'),
+      },
+      formats: ['es'],
+    },
+    rolldownOptions: { output: { minify: true, entryFileNames: 'jupyter-[name].js' } },
+  },
+};
+
 interface Group {
   name: string;
   test: RegExp;
@@ -338,6 +385,10 @@ export default defineConfig(({ mode }) => {
   switch (mode) {
     case 'element':
       return element;
+    case 'one':
+      return one;
+    case 'jupyter':
+      return jupyter;
     case 'jsroot':
       return jsroot;
     case 'library':

@@ -52,7 +52,7 @@ async function vite(mode) {
 
 async function makePage() {
   // The policy of the page has the checksum of this script.
-  await makeFrameScript();
+  await buildFrame();
   await vite('page');
   await putFrame('dist/page/jsroot');
   await makePreview();
@@ -102,7 +102,7 @@ async function makeElement() {
 }
 
 /** The script of the frame in which JSROOT draws, made again only where it changed. */
-async function makeFrameScript() {
+export async function buildFrame() {
   const changed = await Promise.all(
     ['web/ui/jsroot', 'web/base', 'vite.config.ts', 'package-lock.json'].map((path) => newest(at(path))),
   );
@@ -115,7 +115,7 @@ async function makeFrameScript() {
  * @param {string} folder
  */
 async function putFrame(folder) {
-  await makeFrameScript();
+  await buildFrame();
   await mkdir(at(folder), { recursive: true });
   await copyFile(at('web/ui/jsroot/frame.html'), at(join(folder, 'frame.html')));
   await copyFile(at('build/jsroot/frame.js'), at(join(folder, 'frame.js')));

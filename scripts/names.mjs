@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runMain, StepError } from './run.mjs';
 
-const FOLDERS = ['web', 'workers', 'wasm/src', 'wasm/test', 'scripts', 'bench', 'tests', 'e2e'];
+const FOLDERS = ['hosts', 'web', 'workers', 'wasm/src', 'wasm/test', 'scripts', 'bench', 'tests', 'e2e'];
 
 /** @type {[pattern: RegExp, advice: string, where?: RegExp][]} */
 const RULES = [

@@ -16,6 +16,7 @@ const places = [
   ['wasm/include', /\.h$/],
   ['scripts', /\.mjs$/],
   ['bench', /\.(mjs|md)$/],
+  ['hosts', /(\.(ts|mjs)|README\.md)$/],
   ['tests', /\.(ts|tsx|mjs)$/],
   ['e2e', /\.ts$/],
   ['docs', /\.md$/],

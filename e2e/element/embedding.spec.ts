@@ -3,7 +3,7 @@ import { extname, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
 import type { FileInfo } from '../../web/api/api';
-import type { XylemViewer } from '../../web/element/element-api';
+import type { XylemViewer, XylemViewerEventMap } from '../../web/element/element-api';
 import { expect, samplePath, statistic, test } from '../story';
 import { openPortal, startOrigin, stopPortals } from './portal';
 
@@ -104,7 +104,9 @@ test('entries are written by what lies beside the script, and without it that is
   }
 });
 
-test('files without an address: a buffer, and an own source of bytes', async ({ page }) => {
+test('files without an address, as openRoot takes them: a buffer, own sources of bytes, a list', async ({
+  page,
+}) => {
   await openPortal(page, '<xylem-viewer></xylem-viewer>');
   const viewer = page.locator('xylem-viewer');
   await page.waitForFunction(() => customElements.get('xylem-viewer') !== undefined);
@@ -125,11 +127,52 @@ test('files without an address: a buffer, and an own source of bytes', async ({ 
       },
       { tree: 'Events', draw: 'MET_pt' },
     );
-    return { first, second: second.size, name: second.name, reads: reads.length, size: bytes.length };
+    const slices = {
+      byteLength: bytes.length,
+      slice: (start: number, end: number) => bytes.slice(start, end),
+    };
+    const list = (await element.open([bytes, slices], { tree: 'Events', draw: 'MET_pt' })).size;
+    const wrong = await element.open({} as ArrayBuffer).catch(({ code, message }) => `${code} ${message}`);
+    await element.open(slices, { tree: 'Events', draw: 'MET_pt' });
+    const { name } = second;
+    return {
+      ...{ first, name, wrong, list },
+      ...{ second: second.size, reads: reads.length, size: bytes.length },
+    };
   }, base64);
-  expect(read).toMatchObject({ first: read.size, second: read.size, name: 'mine' });
+  expect(read).toMatchObject({ first: read.size, second: read.size, name: 'mine', list: read.size });
+  expect(read.wrong).toBe('ARGUMENT This is not a source of a ROOT file.');
   expect(read.reads).toBeGreaterThan(0);
   await expect(statistic(viewer, 'Entries')).toHaveText('2,400');
+});
+
+test('a host has its own words, and hears of bins of stored objects and of rows', async ({
+  page,
+  rangeServer,
+}) => {
+  const { url } = await rangeServer('sample.root');
+  await openPortal(page, `<xylem-viewer src="${url}" privacy="The kernel reads the file"></xylem-viewer>`);
+  const viewer = page.locator('xylem-viewer');
+  await expect(viewer.getByText('The kernel reads the file')).toBeVisible();
+  await expect(viewer.getByText('Nothing leaves your machine')).toBeHidden();
+  const heard = await viewer.evaluate(async (element: XylemViewer) => {
+    const next = <K extends 'xylem-plot' | 'xylem-rows'>(type: K) =>
+      new Promise<XylemViewerEventMap[K]['detail']>((settle) =>
+        element.addEventListener(type, ({ detail }) => settle(detail), { once: true }),
+      );
+    const plot = next('xylem-plot');
+    await element.restore({ item: 'plots/dimuonMass' });
+    const { kind, result } = await plot;
+    const rows = next('xylem-rows');
+    await element.restore({ tree: 'Events', view: 'table', show: 'columns=MET_pt,nMuon&at=7' });
+    return { kind, fills: result?.kind === 'histogram' && result.fills, rows: await rows };
+  });
+  expect(heard.kind).toBe('object');
+  expect(heard.fills).toBeGreaterThan(1000);
+  expect(heard.rows).toMatchObject({ path: 'Events', columns: ['MET_pt', 'nMuon'], from: 7, entry: 7 });
+  expect(heard.rows.to).toBeGreaterThan(8);
+  await viewer.evaluate((element) => element.setAttribute('privacy', ''));
+  await expect(viewer.getByText('The kernel reads the file')).toBeHidden();
 });
 
 test('an own fetch and headers are asked for what is read', async ({ page, rangeServer }) => {

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { XylemViewer } from '../../web/element/element-api';
 import { expect, row, test } from '../story';
-import { openPortal, stopPortals } from './portal';
+import { elementScript, openPortal, startOrigin, stopPortals } from './portal';
 
 test.afterAll(stopPortals);
 
@@ -88,6 +91,28 @@ test('in an element from another origin JSROOT draws where its folder lies besid
       }
     });
   await expect.poll(svg).toMatch(/^<svg [\s\S]*A peak/);
+});
+
+test('a host gives the script of JSROOT, by the checksum that alone may run', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('page/drawings.root');
+  const script = readFileSync(resolve(import.meta.dirname, '../../dist/jsroot/frame.js'));
+  const sha256 = createHash('sha256').update(script).digest('base64');
+  const html = `<!doctype html><html lang="en"><title>Host</title><link rel="icon" href="data:,"><main></main><script type="module">
+    import '/xylem-viewer.js';
+    const viewer = document.createElement('xylem-viewer');
+    viewer.jsroot = { script: async () => (await fetch('/given')).text(), sha256: '${sha256}' };
+    Object.assign(viewer, { src: '${server.url}', item: 'canvas', as: 'jsroot' });
+    document.querySelector('main').append(viewer);
+  </script>`;
+  const { url } = await startOrigin((path) => {
+    if (path === '/') return { body: html, headers: { 'Content-Type': 'text/html' } };
+    return path === '/given' ? { body: script, headers: {} } : elementScript(path);
+  });
+  await page.goto(url);
+  await expect(drawn(page).getByText('A peak')).toBeVisible();
 });
 
 test('in an element without that folder it is said, and the members are there', async ({

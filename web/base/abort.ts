@@ -1,9 +1,6 @@
 import { abortError } from './errors';
 
-/** Throws ABORTED when the signal has been aborted. */
-export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw abortError(signal.reason);
-}
+export { throwIfAborted } from './errors';
 
 /**
  * Calls `listener` once on abort (at once when the signal is aborted already). Returns a function that stops

@@ -79,6 +79,11 @@ function asText(cause: unknown): string | undefined {
   return typeof cause === 'string' ? cause : undefined;
 }
 
+/** Throws ABORTED when the signal has been aborted. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw abortError(signal.reason);
+}
+
 /** Makes an error from a record that came from a worker or from JSON. */
 export function fromRecord(record: ErrorRecord): XylemError {
   return new XylemError(record);

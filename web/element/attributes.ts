@@ -2,6 +2,6 @@ import { plotFields } from '../ui/state/plot-state';
 
 export const stateFields = ['tree', 'draw', 'cut', 'opt', 'item', 'show', 'items', ...plotFields] as const;
 /** These are also properties, as text. */
-export const texts = ['src', ...stateFields, 'view', 'label', 'heading', 'align'] as const;
+export const texts = ['src', ...stateFields, 'view', 'label', 'heading', 'privacy', 'align'] as const;
 export const attributes = [...texts, 'theme'] as const;
 export type Attribute = (typeof attributes)[number];

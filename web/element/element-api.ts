@@ -1,13 +1,15 @@
 import type { FileInfo, Progress } from '../api/api';
 import type { ErrorRecord } from '../base/errors';
-import type { ByteSource } from '../io/source';
-import type { PlotDetail, SelectDetail } from '../ui/embed/viewer-event-types';
+import type { RootSource } from '../library/sources';
+import type { PlotDetail, RowsDetail, SelectDetail } from '../ui/embed/viewer-event-types';
+import type { JsrootPlace } from '../ui/jsroot/jsroot-place';
 import type { PlotState } from '../ui/state/plot-state';
 
-export type { PlotDetail, SelectDetail } from '../ui/embed/viewer-event-types';
+export type { PlotDetail, RowsDetail, SelectDetail } from '../ui/embed/viewer-event-types';
+export type { JsrootPlace, JsrootScript } from '../ui/jsroot/jsroot-place';
 
-/** A file without an address: the user's own, bytes in memory, or an object that can read bytes. */
-export type XylemFile = Blob | ArrayBuffer | ByteSource;
+/** All that `openRoot` of the library opens, but for an address alone: bytes, an object that reads bytes, a list of files. */
+export type XylemFile = Exclude<RootSource, string | URL>;
 
 /** The state of the viewer, as plain data: fit for JSON, an address or a database. */
 export interface ViewerState extends PlotState {
@@ -69,6 +71,8 @@ export interface XylemViewerAttributes {
   as?: string | undefined;
   /** Title above a plot that is shown alone (`view="plot"`); empty for none. Default: the stored title, or the expression. */
   heading?: string | undefined;
+  /** Words at the bottom in place of "Nothing leaves your machine", where a host reads for the page; empty for none. */
+  privacy?: string | undefined;
   /** Name for screen readers, for a page with several viewers; default is the name of the file. */
   label?: string | undefined;
   /**
@@ -107,10 +111,13 @@ export interface XylemViewer extends HTMLElement {
   as: string;
   label: string;
   heading: string;
+  privacy: string;
   align: string;
   theme: 'light' | 'dark' | 'system';
   /** Shown instead of `src`; not an attribute. */
   file: XylemFile | null;
+  /** Where JSROOT draws, for hosts in which it does not lie beside this script. Set before the element is seen. */
+  jsroot: JsrootPlace | null;
   /** Sent with each request of the files opened from now on; never stored or shown. */
   headers: Record<string, string> | null;
   /** Used in place of the global fetch, for tokens and signed addresses, from the next file on. */
@@ -142,6 +149,7 @@ export interface XylemViewer extends HTMLElement {
 /** Everything that a framework may set: attributes, and properties that are not attributes. */
 export interface XylemViewerProps extends XylemViewerAttributes {
   file?: XylemViewer['file'] | undefined;
+  jsroot?: XylemViewer['jsroot'] | undefined;
   headers?: XylemViewer['headers'] | undefined;
   fetch?: XylemViewer['fetch'] | undefined;
 }
@@ -154,6 +162,7 @@ export interface XylemViewerEvents {
   'xylem-open': CustomEvent<FileInfo>;
   'xylem-select': CustomEvent<SelectDetail>;
   'xylem-plot': CustomEvent<PlotDetail>;
+  'xylem-rows': CustomEvent<RowsDetail>;
   'xylem-progress': CustomEvent<Progress>;
   'xylem-error': CustomEvent<ErrorRecord>;
   'xylem-state': CustomEvent<ViewerState>;

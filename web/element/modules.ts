@@ -3,8 +3,11 @@ import core from '../../build/xylem.wasm?deflated';
 import { loadOnce, MODULES, type ModuleName } from '../core/modules/registry';
 import { loadPart } from './load-part';
 
-/** A module is a part of the element, deflated within a script, because a page may forbid to fetch another file. */
-const PARTS: Readonly<Record<ModuleName, () => Promise<{ default: string }>>> = {
+/** A module in a script, deflated and as base64, or a function that asks a host for it. */
+type Part = string | (() => Promise<string>);
+
+/** A module is a part of the element, within a script, because a page may forbid to fetch another file. */
+const PARTS: Readonly<Record<ModuleName, () => Promise<{ default: Part }>>> = {
   math: () => import('../../build/xylem-math.wasm?deflated'),
   export: () => import('../../build/xylem-export.wasm?deflated'),
   write: () => import('../../build/xylem-write.wasm?deflated'),
@@ -12,8 +15,8 @@ const PARTS: Readonly<Record<ModuleName, () => Promise<{ default: string }>>> = 
 
 /** The modules of the element. Throws NETWORK when a part cannot be loaded. */
 export const elementModules = loadOnce(async (name) => {
-  const { default: deflated } = await loadPart(MODULES[name].does, PARTS[name]);
-  return compile(deflated);
+  const { default: part } = await loadPart(MODULES[name].does, PARTS[name]);
+  return compile(typeof part === 'string' ? part : await part());
 });
 
 let compiled: Promise<WebAssembly.Module> | undefined;

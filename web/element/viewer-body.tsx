@@ -2,10 +2,8 @@ import { render } from 'preact';
 import type { Host } from '../../workers/host';
 import type { FileInfo, SourceSpec } from '../api/api';
 import { abortError, fromRecord, toXylemError } from '../base/errors';
-import { parseBlockBytes } from '../io/blocks';
 import { watchViewer } from '../ui/embed/viewer-events';
 import { viewerSvg } from '../ui/embed/viewer-svg';
-import type { JsrootFrame } from '../ui/jsroot/jsroot-view';
 import { isPageField, type PageState, readableUrl } from '../ui/state/address/url-state';
 import { plotFields } from '../ui/state/plot-state';
 import { createViewerStore, type ViewerReader } from '../ui/state/store';
@@ -14,7 +12,7 @@ import { type Around, Viewer } from '../ui/viewer';
 import { lazy, loadBesides } from '../ui/widgets/lazy';
 import { type Attribute, stateFields } from './attributes';
 import type { Deferred } from './deferred';
-import type { ViewerState, XylemFile, XylemViewer } from './element-api';
+import type { ViewerState, XylemViewer } from './element-api';
 
 /** An element that was given a file never shows these. */
 const around: Around = {
@@ -22,6 +20,9 @@ const around: Around = {
   FileTabs: lazy(() => import('../ui/around').then(({ FileTabs }) => FileTabs)),
   StartPane: lazy(() => import('../ui/around').then(({ StartPane }) => StartPane)),
 };
+
+/** Attributes that say nothing of what is shown of a file. */
+const besides: readonly string[] = ['theme', 'label', 'heading', 'privacy', 'align'];
 
 /** The viewer of an element, once its code is loaded. */
 export interface ViewerBody {
@@ -40,22 +41,22 @@ export interface ViewerParts {
   lease(): { readonly reader: ViewerReader; giveBack(): void };
   /** Where files are saved. */
   sink: Host['sink'];
-  /** Where JSROOT draws; without it, it is not offered. */
-  jsroot: JsrootFrame | undefined;
+  /** Where JSROOT draws, unless the element says it; without either, it is not offered. */
+  beside: string | undefined;
 }
 
 /** Draws the viewer of an element into its shadow root. */
 export function mountViewer(
   host: XylemViewer,
   root: ShadowRoot,
-  { lease, sink, jsroot }: ViewerParts,
+  { lease, sink, beside }: ViewerParts,
 ): ViewerBody {
   roots.add(root);
   adoptSheets(root);
   const shared = lease();
   const store = createViewerStore(shared.reader, {
     sink,
-    jsroot,
+    jsroot: host.jsroot ?? beside,
     base: document.baseURI,
     keepsPictures: true,
   });
@@ -65,15 +66,19 @@ export function mountViewer(
   });
   const draw = (): void => {
     const chrome = host.view === 'plot' ? 'plot' : 'embedded';
-    const heading = host.getAttribute('heading') ?? undefined;
-    render(<Viewer {...{ store, chrome, heading, around }} label={host.label} />, root);
+    const [heading, privacy] = [host.getAttribute('heading'), host.getAttribute('privacy')];
+    render(<Viewer {...{ store, chrome, heading, privacy, around }} label={host.label} />, root);
   };
   root.replaceChildren();
   draw();
 
+  let asked = 0;
   async function open(state: PageState, ready: Deferred<FileInfo>): Promise<void> {
+    const ask = ++asked;
     try {
-      const source = sourceOf(host);
+      const source = await sourceOf(host);
+      // Another file was asked for while the code for this one was loaded.
+      if (ask !== asked) return;
       if (source === undefined) return store.files.closeShown();
       await store.session.open(source, state);
       const opened = store.session.file.peek();
@@ -92,7 +97,7 @@ export function mountViewer(
     update(changed, restores, ready) {
       const keepPlot = !restores && !plotFields.some((field) => changed.has(field));
       if (changed.has('theme')) store.theme.value = host.theme;
-      if (['view', 'label', 'heading'].some((name) => changed.has(name as Attribute))) draw();
+      draw();
       const state: PageState = {};
       for (const field of stateFields) {
         const value = host[field];
@@ -100,7 +105,7 @@ export function mountViewer(
       }
       if (host.view !== '' && host.view !== 'plot') state.view = host.view;
       if (changed.has('src')) void open(state, ready);
-      else if ([...changed].some((attribute) => !['theme', 'label', 'heading', 'align'].includes(attribute)))
+      else if ([...changed].some((name) => !besides.includes(name)))
         void store.navigation.show(state, keepPlot);
     },
     shown() {
@@ -119,22 +124,14 @@ export function mountViewer(
   };
 }
 
-/** Throws ARGUMENT for addresses that no page can read. */
-function sourceOf(host: XylemViewer): SourceSpec | undefined {
-  const file: XylemFile | null = host.file;
-  if (file instanceof Blob) {
-    return { kind: 'blob', blob: file, name: file instanceof File ? file.name : 'file' };
+/** The source that the element is to show. Throws ARGUMENT for addresses that no page can read, and for other things. */
+async function sourceOf(host: XylemViewer): Promise<SourceSpec | undefined> {
+  if (host.file ?? host.headers ?? (host.fetch || host.align)) {
+    // Few pages have more than an address.
+    const { elementSource } = await import('./element-source');
+    return elementSource(host);
   }
-  if (file instanceof ArrayBuffer) return { kind: 'buffer', buffer: file, name: 'file' };
-  if (file !== null) return { kind: 'source', source: file };
-  if (host.src === '') return undefined;
-  return {
-    kind: 'url',
-    url: readableUrl(host.src, document.baseURI),
-    ...(host.headers && { headers: { ...host.headers } }),
-    ...(host.fetch && { fetch: host.fetch }),
-    ...(host.align !== '' && { align: parseBlockBytes(host.align) }),
-  };
+  return host.src === '' ? undefined : { kind: 'url', url: readableUrl(host.src, document.baseURI) };
 }
 
 /** Style sheets for all elements of the page; no content security policy forbids them. */

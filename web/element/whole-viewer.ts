@@ -41,9 +41,9 @@ const elementHost: Host = {
 };
 
 /** One core, one session and one pool of workers for all elements of a page, and for `openRoot` on it. */
-const lease = createSharedReaders(() => createWorkerReader(elementHost), listOfPage());
+export const lease = createSharedReaders(() => createWorkerReader(elementHost), listOfPage());
 
-/** Draws an element; `jsroot` is the address of the frame in which JSROOT draws. */
-export function mount(host: XylemViewer, root: ShadowRoot, jsroot: string): ViewerBody {
-  return mountViewer(host, root, { lease: () => lease({}), sink: elementHost.sink, jsroot: { url: jsroot } });
+/** Draws an element; `beside` is the address of the frame in which JSROOT draws, where the element has no other. */
+export function mount(host: XylemViewer, root: ShadowRoot, beside: string): ViewerBody {
+  return mountViewer(host, root, { lease: () => lease({}), sink: elementHost.sink, beside });
 }

@@ -1,5 +1,4 @@
-import { throwIfAborted } from '../base/abort';
-import { XylemError } from '../base/errors';
+import { throwIfAborted, XylemError } from '../base/errors';
 import type { Range } from './source';
 
 /** First byte after a range. */

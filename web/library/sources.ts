@@ -1,6 +1,5 @@
 import type { FileSource, SourceSpec, WholeSource } from '../api/api';
-import { throwIfAborted } from '../base/abort';
-import { toXylemError, XylemError } from '../base/errors';
+import { throwIfAborted, toXylemError, XylemError } from '../base/errors';
 import { shown } from '../base/options';
 import { shownUrl } from '../io/http/shown-url';
 import { checkRead, pastTheEnd } from '../io/ranges';

@@ -23,6 +23,7 @@ import { ErrorPane } from './widgets/error-pane';
 import { type FocusTarget, WantedFocus } from './widgets/focus';
 import { lazy } from './widgets/lazy';
 import { ProgressBar, Trouble } from './widgets/progress';
+import type { StatusLineProps } from './widgets/status-line';
 
 export interface ViewerProps {
   store: ViewerStore;
@@ -34,7 +35,9 @@ export interface ViewerProps {
   /** Name of the viewer, for a page with several; default is the name of its file. */
   label?: string | undefined;
   /** Title above a drawing that is shown alone; empty for none. Default: the stored title. */
-  heading?: string | undefined;
+  heading?: string | null | undefined;
+  /** Words at the bottom on where what is read goes; empty for none. Default: that it stays on this machine. */
+  privacy?: string | null | undefined;
   /** Offered on the empty page. */
   sampleUrl?: string | undefined;
   recent?: Recent | undefined;
@@ -58,7 +61,7 @@ export interface Around {
 
 // Loaded while a file is being opened, because the start page does not need them.
 const Contents = lazy<ContentsProps>(() => import('./contents/aside').then((loaded) => loaded.Contents));
-const StatusLine = lazy<{ store: ViewerStore }>(() =>
+const StatusLine = lazy<StatusLineProps>(() =>
   import('./contents/aside').then((loaded) => loaded.StatusLine),
 );
 const Palette = lazy<PaletteProps>(() => import('./dialogs').then((loaded) => loaded.Palette));
@@ -75,7 +78,7 @@ const MAX_TABS = 20;
  * may fill the slots, and style the parts.
  */
 export function Viewer(props: ViewerProps): JSX.Element {
-  const { store, chrome, label, heading, sampleUrl, recent, served, addressOf } = props;
+  const { store, chrome, label, heading, privacy, sampleUrl, recent, served, addressOf } = props;
   const { TopBar, FileTabs, StartPane } = props.around;
   const root = useRef<HTMLDivElement>(null);
   const urlField = useRef<HTMLInputElement>(null);
@@ -261,7 +264,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
             </slot>
           </Main>
         )}
-        {file !== null && chrome !== 'plot' && <StatusLine store={store} />}
+        {file !== null && chrome !== 'plot' && <StatusLine store={store} privacy={privacy} />}
         {dialog.value === 'palette' && <Palette viewer={commanded} onClose={hide} />}
         {dialog.value === 'help' && <Help onClose={hide} />}
         {dragging && (
@@ -280,7 +283,7 @@ function Heading({
   heading,
 }: {
   store: ViewerStore;
-  heading: string | undefined;
+  heading: ViewerProps['heading'];
 }): JSX.Element | null {
   const text = heading ?? storedTitle(store);
   return text === '' ? null : <p class="plot-heading">{text}</p>;

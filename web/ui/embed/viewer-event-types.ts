@@ -25,13 +25,29 @@ export type PlotDetail =
       result: DrawResult;
       layers?: readonly Histogram[];
     }
-  | { kind: 'object'; path: string; className: string };
+  /** `result` is the whole histogram or profile that is stored; missing for objects of other classes. */
+  | { kind: 'object'; path: string; className: string; result?: Histogram };
+
+/** The rows that a table of entries shows. */
+export interface RowsDetail {
+  /** Path of the tree. */
+  path: string;
+  /** Paths of its branches, in the order of the columns. */
+  columns: readonly string[];
+  /** First visible entry. */
+  from: number;
+  /** The entry after the last visible one. */
+  to: number;
+  /** The chosen entry. */
+  entry: number;
+}
 
 /** Events of a viewer, for the page around it. */
 export interface ViewerEvents {
   open: FileInfo;
   select: SelectDetail;
   plot: PlotDetail;
+  rows: RowsDetail;
   progress: Progress;
   error: ErrorRecord;
   /** The state that a link would hold. */

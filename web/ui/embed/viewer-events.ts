@@ -58,7 +58,14 @@ export function watchViewer(
       if (chosen?.kind !== 'key') return;
       told = drawn;
       const { path, className } = chosen.key;
-      emit('plot', { kind: 'object', path, className });
+      const tell = (loaded: Partial<typeof import('./stored-bins')>): void => {
+        if (told === drawn)
+          emit('plot', { kind: 'object', path, className, ...loaded.storedBins?.(shown?.of) });
+      };
+      import('./stored-bins').then(tell, tell);
+    }),
+    effect(() => {
+      if (store.rows.value) emit('rows', store.rows.value);
     }),
     effect(() => {
       for (const { progress } of store.activities.list.value) if (progress) emit('progress', progress);

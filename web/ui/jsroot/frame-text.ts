@@ -1,13 +1,15 @@
 import { trustedHtml } from '../../base/trusted-types';
 import frame from './frame.html?raw';
-import type { JsrootFrame } from './jsroot-view';
+import type { JsrootFrame, JsrootScript } from './jsroot-place';
 
 /**
  * The document of the frame as text, for frames that cannot load it by its address: in WebKit, where a
  * document without an origin has no 'self' that would allow its script, and without a network, because
  * service workers do not answer such frames. Undefined when the script cannot be loaded.
  */
-export async function frameText({ url, scriptSource }: JsrootFrame): Promise<string | undefined> {
+export async function frameText(place: JsrootFrame | JsrootScript): Promise<string | undefined> {
+  if ('script' in place) return givenText(place);
+  const { url, scriptSource } = place;
   const address = new URL('frame.js', url).href;
   if (scriptSource === undefined) {
     // The policy of the page allows scripts from the folder of the viewer.
@@ -18,6 +20,15 @@ export async function frameText({ url, scriptSource }: JsrootFrame): Promise<str
   try {
     const response = await fetch(address);
     return response.ok ? withScript(scriptSource, `<script>${await response.text()}</script>`) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function givenText({ script, sha256 }: JsrootScript): Promise<string | undefined> {
+  try {
+    const text = typeof script === 'string' ? script : await script();
+    return withScript(`'sha256-${sha256.replace(/[^\w+/=-]/g, '')}'`, `<script>${text}</script>`);
   } catch {
     return undefined;
   }

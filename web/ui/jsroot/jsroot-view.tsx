@@ -9,6 +9,7 @@ import { saveDataUrl, savePng, saveText } from '../widgets/save';
 import { SaveButtons } from '../widgets/save-buttons';
 import { type FrameTalk, talkWithFrame } from './frame-talk';
 import { jsrootForm } from './jsroot-form';
+import type { JsrootFrame, JsrootScript } from './jsroot-place';
 import type { FrameMessage } from './messages';
 import { plainFile, plainSvg } from './plain-svg';
 
@@ -17,16 +18,6 @@ const PATIENCE_MS = 3000;
 const FIRST_PATIENCE_MS = 1000;
 /** ms within which a picture has to arrive. */
 const PICTURE_PATIENCE_MS = 20_000;
-
-/** Place of the document in which JSROOT draws. */
-export interface JsrootFrame {
-  url: string;
-  /**
-   * The checksum of that document's script, as the policy of the page names it, which may then be in the
-   * document itself; without it, the script is loaded by its address.
-   */
-  scriptSource?: string | undefined;
-}
 
 /** Frames cannot load it by its address in this browser: see frame-text.ts. */
 let onlyAsText = false;
@@ -37,7 +28,7 @@ interface JsrootViewProps {
   samples: FunctionSamples;
   /** Name of a saved picture. */
   name: string;
-  frame: JsrootFrame;
+  frame: JsrootFrame | JsrootScript;
   /** Gets the picture of each drawing. */
   onPicture?: ((svg: string) => void) | undefined;
 }
@@ -55,6 +46,7 @@ export function JsrootView({ object, samples, name, frame, onPicture }: JsrootVi
   const host = useRef<HTMLIFrameElement>(null);
   const talk = useRef<FrameTalk | undefined>(undefined);
   const state = useSignal<State>({ kind: 'loading' });
+  const address = 'url' in frame ? frame.url : undefined;
   /** The document itself, when a frame cannot load it. */
   const text = useSignal<string | undefined>(undefined);
   const pictures = useRef<((svg: string) => void)[]>([]);
@@ -77,7 +69,7 @@ export function JsrootView({ object, samples, name, frame, onPicture }: JsrootVi
     else text.value = found;
   };
   const missing = (): void => {
-    if (text.peek() === undefined) {
+    if (text.peek() === undefined && address !== undefined) {
       onlyAsText = true;
       void loadText();
     } else {
@@ -114,13 +106,13 @@ export function JsrootView({ object, samples, name, frame, onPicture }: JsrootVi
     }
   };
   useEffect(() => {
-    if (onlyAsText) void loadText();
+    if (onlyAsText || address === undefined) void loadText();
   }, []);
 
   const there =
     state.value.kind !== 'missing' &&
     state.value.kind !== 'left' &&
-    (!onlyAsText || text.value !== undefined);
+    ((!onlyAsText && address !== undefined) || text.value !== undefined);
   useLayoutEffect(() => {
     if (host.current === null) return undefined;
     const own = talkWithFrame(host.current, {
@@ -154,9 +146,15 @@ export function JsrootView({ object, samples, name, frame, onPicture }: JsrootVi
     <div class="jsroot" aria-busy={kind === 'loading' || kind === 'drawing'}>
       {kind === 'missing' && (
         <p class="hint bad" role="alert">
-          JSROOT could not be loaded from <code>{frame.url}</code>. Its folder <code>jsroot</code> has to lie
-          beside the script of this viewer, and the policy of the page has to allow frames from there (
-          <code>frame-src</code>).
+          {address === undefined ? (
+            'JSROOT could not be loaded: the program around this viewer did not give its script.'
+          ) : (
+            <>
+              JSROOT could not be loaded from <code>{address}</code>. Its folder <code>jsroot</code> has to
+              lie beside the script of this viewer, and the policy of the page has to allow frames from there
+              (<code>frame-src</code>).
+            </>
+          )}
         </p>
       )}
       {kind === 'left' && (
@@ -192,7 +190,7 @@ export function JsrootView({ object, samples, name, frame, onPicture }: JsrootVi
           class={kind === 'failed' ? 'hidden' : ''}
           sandbox="allow-scripts"
           referrerpolicy="no-referrer"
-          {...(text.value === undefined ? { src: frame.url } : { srcdoc: text.value })}
+          {...(text.value === undefined ? { src: address } : { srcdoc: text.value })}
           onLoad={() => talk.current?.loaded()}
           title={`${object._typename} drawn by JSROOT`}
         />

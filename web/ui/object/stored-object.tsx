@@ -5,7 +5,8 @@ import { readableLatex } from '../../plot/drawing/latex';
 import { isDrawableClass, isPictureClass } from '../../plot/stored/classes';
 import { isDrawnByJsroot } from '../jsroot/classes';
 import { itemsOf, joined, kindOf, partAt, steps } from '../jsroot/items';
-import { type JsrootFrame, JsrootView } from '../jsroot/jsroot-view';
+import { frameAt, type JsrootFrame, type JsrootScript } from '../jsroot/jsroot-place';
+import { JsrootView } from '../jsroot/jsroot-view';
 import { NoLayers } from '../layers/layers-panel';
 import { Inspector } from '../panels/inspector';
 import type { ObjectWay } from '../state/plot-state';
@@ -120,7 +121,7 @@ interface WaysProps {
 
 /** The ways in which an object can be shown, and the selected one. */
 function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
-  const frame = store.jsroot;
+  const frame = store.jsroot === undefined ? undefined : frameAt(store.jsroot);
   const items = useMemo(() => itemsOf(object), [object]);
   const value = useMemo(() => shownValue(object), [object]);
   const isPicture = isPictureClass(object._typename);
@@ -194,7 +195,7 @@ interface DrawnProps {
   store: ViewerStore;
   object: PlainObject;
   name: string;
-  frame: JsrootFrame;
+  frame: JsrootFrame | JsrootScript;
 }
 
 /** The object is sent to JSROOT when its functions have their values. */

@@ -3,7 +3,7 @@ import type { Host } from '../../../workers/host';
 import { XylemError } from '../../base/errors';
 import type { InsightReader } from '../../insight/api';
 import type { WriteApi } from '../../write/api';
-import type { JsrootFrame } from '../jsroot/jsroot-view';
+import type { JsrootFrame, JsrootPlace } from '../jsroot/jsroot-place';
 import { createActivities } from './activities';
 import { createContentsState } from './contents-state';
 import { createFileSession, createShownFile } from './file-session';
@@ -21,7 +21,7 @@ export interface ViewerOptions {
   /** Where files are saved; without it, none is. */
   sink?: Host['sink'] | undefined;
   /** Where JSROOT draws; without it, it is not offered. */
-  jsroot?: JsrootFrame | undefined;
+  jsroot?: JsrootPlace | JsrootFrame | undefined;
   /** Whether a script may ask for the picture of what is shown. Default: false. */
   keepsPictures?: boolean | undefined;
   /** Address that relative addresses of a link start from: that of the page. Default: that of the open file. */
@@ -61,6 +61,7 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
   return {
     ...{ session, files, contents, selection, plot, navigation, traffic, activities, history },
     theme: signal<Theme>('system'),
+    rows: signal(undefined),
     jsroot: options.jsroot,
     keepsPictures: options.keepsPictures === true,
     insight: api.insight,

@@ -17,7 +17,8 @@ import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import type { WriteApi } from '../../write/api';
 import type { Sink } from '../../write/file/sink';
-import type { JsrootFrame } from '../jsroot/jsroot-view';
+import type { RowsDetail } from '../embed/viewer-event-types';
+import type { JsrootFrame, JsrootPlace } from '../jsroot/jsroot-place';
 import type { Activities } from './activities';
 import type { KeyTree } from './contents-model';
 import type { ContentsState } from './contents-state';
@@ -107,8 +108,10 @@ export interface ViewerStore {
   readonly activities: Activities;
   readonly history: QueryHistory;
   readonly theme: Signal<Theme>;
+  /** The rows of the table of entries that were seen last. */
+  readonly rows: Signal<RowsDetail | undefined>;
   /** Where JSROOT draws. */
-  readonly jsroot: JsrootFrame | undefined;
+  readonly jsroot: JsrootPlace | JsrootFrame | undefined;
   /** Whether a script may ask for the picture of what is shown, also of what JSROOT draws. */
   readonly keepsPictures: boolean;
   /** Long computations on metadata, in a worker when the reader has one for it. */

@@ -25,6 +25,8 @@ interface EntryGridProps {
   version: number;
   /** Called with the visible entries. */
   onSeen(from: number, to: number): void;
+  /** Called with the entry of the active cell. */
+  onChosen(entry: number): void;
   onMoved(entry: number): void;
   fullText(entry: number, column: number): string;
 }
@@ -34,7 +36,7 @@ interface EntryGridProps {
  * whose value is written out below. Only visible rows exist.
  */
 export function EntryGrid(props: EntryGridProps): JSX.Element {
-  const { info, columns, goal, pages, version, onSeen, onMoved } = props;
+  const { info, columns, goal, pages, version, onSeen, onChosen, onMoved } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const view = useSignal({ row: goal.entry, offset: 0, height: 400 });
   const active = useSignal({ entry: goal.entry, column: 0 });
@@ -89,6 +91,8 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
   useEffect(() => {
     if (block === null) onSeen(first, Math.min(info.entries, first + visible));
   }, [first, visible, pages, block === null]);
+
+  useEffect(() => onChosen(active.value.entry), [active.value.entry]);
 
   const settle = useRef(0);
   useEffect(() => () => clearTimeout(settle.current), []);

@@ -74,9 +74,17 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
         },
       );
   };
+  /** For those who listen to the viewer. */
+  const chosen = useRef(goal.peek().entry);
+  const tell = () => {
+    const [from, to] = asked.current;
+    const paths = columns.map((index) => info.branches[index]?.path ?? '');
+    store.rows.value = { path: info.path, columns: paths, from, to, entry: chosen.current };
+  };
   const need = (from: number, to: number) => {
     const moved = from !== asked.current[0];
     asked.current = [from, to];
+    tell();
     // The notice of a cancelled or failed read changes how many rows are visible: no reason to read again.
     if (failure.peek() !== null && !moved) return;
     clearTimeout(timer.current);
@@ -108,6 +116,10 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
         pages={pages}
         version={version.value}
         onSeen={need}
+        onChosen={(entry) => {
+          chosen.current = entry;
+          tell();
+        }}
         onMoved={(entry) => change({ at: entry })}
         fullText={(entry, index) => {
           const page = pages.get(entry);

@@ -4,8 +4,16 @@ import type { ViewerStore } from '../state/viewer-state';
 import { Icon } from './icons';
 import { ProgressBar } from './progress';
 
+export interface StatusLineProps {
+  store: ViewerStore;
+  /** In place of the promise; empty for none. */
+  privacy?: string | null | undefined;
+}
+
+const PROMISE = 'Nothing leaves your machine: this page reads files itself';
+
 /** The line at the bottom: the bytes read so far, and the promise that nothing is sent. */
-export function StatusLine({ store }: { store: ViewerStore }): JSX.Element {
+export function StatusLine({ store, privacy }: StatusLineProps): JSX.Element {
   const trace = store.traffic.trace.value;
   const time = store.traffic.lastTime.value;
   const reading = store.activities.list.value.length > 0;
@@ -24,9 +32,11 @@ export function StatusLine({ store }: { store: ViewerStore }): JSX.Element {
           {time !== null && ` · last action ${formatDuration(time)}`}
         </span>
       )}
-      <span class="private">
-        <Icon name="shield" /> Nothing leaves your machine: this page reads files itself
-      </span>
+      {privacy !== '' && (
+        <span class="private">
+          <Icon name="shield" /> {privacy ?? PROMISE}
+        </span>
+      )}
     </footer>
   );
 }

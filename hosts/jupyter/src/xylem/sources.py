@@ -1,0 +1,183 @@
+"""Where the bytes of a file come from, on the machine of the kernel. All sources may be read by several threads."""
+
+from __future__ import annotations
+
+import os
+import threading
+import urllib.error
+import urllib.request
+import uuid
+from typing import Any, Protocol
+
+
+class Source(Protocol):
+    """Reads ranges of one file."""
+
+    name: str
+    size: int
+    #: Identifies the content: two sources with the same text have the same bytes.
+    validator: str
+    #: Whether a read takes long, so that several should be under way at once.
+    slow: bool
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Returns exactly these bytes, fewer only at the end. Throws OSError."""
+
+
+class FileChanged(OSError):
+    """The file is not the one that was opened."""
+
+
+class PathSource:
+    """A file of the kernel's machine."""
+
+    slow = False
+
+    def __init__(self, path: str | os.PathLike[str]):
+        self.path = os.path.abspath(os.path.expanduser(os.fspath(path)))
+        self.name = os.path.basename(self.path)
+        self._file = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        self._lock = threading.Lock()
+        state = os.fstat(self._file)
+        self.size = state.st_size
+        self.validator = f"{state.st_dev}-{state.st_ino}-{state.st_mtime_ns}-{state.st_size}"
+
+    def read(self, offset: int, length: int) -> bytes:
+        state = os.fstat(self._file)
+        if f"{state.st_dev}-{state.st_ino}-{state.st_mtime_ns}-{state.st_size}" != self.validator:
+            raise FileChanged(f"{self.name} was changed while it was open. Call xylem.view again.")
+        if hasattr(os, "pread"):
+            return os.pread(self._file, length, offset)
+        with self._lock:
+            os.lseek(self._file, offset, os.SEEK_SET)
+            return os.read(self._file, length)
+
+    def __del__(self) -> None:
+        file = getattr(self, "_file", None)
+        if file is not None:
+            os.close(file)
+
+
+class BytesSource:
+    """Bytes in memory."""
+
+    slow = False
+
+    def __init__(self, data: Any, name: str = "bytes"):
+        self._data = memoryview(data).cast("B")
+        self.name = name
+        self.size = len(self._data)
+        self.validator = uuid.uuid4().hex
+
+    def read(self, offset: int, length: int) -> bytes:
+        return bytes(self._data[offset : offset + length])
+
+
+class StreamSource:
+    """An open file with ``read`` and ``seek``, as fsspec gives them. It is read by one thread at a time."""
+
+    slow = True
+
+    def __init__(self, stream: Any):
+        self._stream = stream
+        self._lock = threading.Lock()
+        self.name = os.path.basename(str(getattr(stream, "name", getattr(stream, "path", "file"))))
+        self.size = stream.seek(0, os.SEEK_END)
+        self.validator = uuid.uuid4().hex
+
+    def read(self, offset: int, length: int) -> bytes:
+        with self._lock:
+            self._stream.seek(offset)
+            parts = []
+            while length > 0:
+                part = self._stream.read(length)
+                if not part:
+                    break
+                parts.append(part)
+                length -= len(part)
+        return b"".join(parts)
+
+
+class UprootSource:
+    """What uproot has open: a file, or a directory of one."""
+
+    slow = True
+
+    def __init__(self, opened: Any):
+        file = getattr(opened, "file", opened)
+        self._source = file.source
+        self.name = os.path.basename(str(file.file_path))
+        self.size = int(self._source.num_bytes)
+        self.validator = str(file.uuid)
+
+    def read(self, offset: int, length: int) -> bytes:
+        end = min(offset + length, self.size)
+        chunk = self._source.chunk(offset, end)
+        chunk.wait(end - offset)
+        return bytes(chunk.raw_data)
+
+
+class UrlSource:
+    """An address that the kernel reads, by range requests."""
+
+    slow = True
+
+    def __init__(self, url: str, headers: dict[str, str] | None = None, timeout: float = 60):
+        self.url = url
+        self._headers = dict(headers or {})
+        self._timeout = timeout
+        self.name = os.path.basename(url.split("?")[0].split("#")[0]) or url
+        data, total, self._tag = self._get(0, 1)
+        if not data:
+            raise OSError(f"{url} is empty.")
+        self.size = total
+        self.validator = f"{url} {self._tag} {total}"
+
+    def _get(self, offset: int, length: int) -> tuple[bytes, int, str]:
+        last = offset + length - 1
+        request = urllib.request.Request(self.url, headers={**self._headers, "Range": f"bytes={offset}-{last}"})
+        with urllib.request.urlopen(request, timeout=self._timeout) as answer:
+            total = answer.headers.get("Content-Range", "").rpartition("/")[2]
+            if answer.status != 206 or not total.isdigit():
+                raise OSError(
+                    f"{self.url} does not answer requests for ranges (status {answer.status}), "
+                    "so the whole file would have to be read. Download it, and view the copy."
+                )
+            tag = answer.headers.get("ETag") or answer.headers.get("Last-Modified") or ""
+            return answer.read(), int(total), tag
+
+    def read(self, offset: int, length: int) -> bytes:
+        data, total, tag = self._get(offset, length)
+        if total != self.size or tag != self._tag:
+            raise FileChanged(f"{self.name} was changed on its server while it was open. Call xylem.view again.")
+        return data
+
+
+def source_of(file: Any, headers: dict[str, str] | None = None) -> Source:
+    """
+    The source of a path, an address, bytes, what uproot opened, or an open file. Throws TypeError for anything else,
+    and OSError for what cannot be opened.
+    """
+    if isinstance(file, str) and "://" in file:
+        if file.startswith(("http://", "https://")):
+            return UrlSource(file, headers)
+        return StreamSource(_with_fsspec(file))
+    if isinstance(file, (str, os.PathLike)):
+        return PathSource(file)
+    if isinstance(file, (bytes, bytearray, memoryview)):
+        return BytesSource(file)
+    if hasattr(getattr(getattr(file, "file", file), "source", None), "chunk"):
+        return UprootSource(file)
+    if hasattr(file, "read") and hasattr(file, "seek"):
+        return StreamSource(file)
+    raise TypeError(
+        f"{type(file).__name__} is not a ROOT file. Give a path, an address, bytes, an open file, or what uproot opened."
+    )
+
+
+def _with_fsspec(url: str) -> Any:
+    try:
+        import fsspec
+    except ImportError as missing:
+        raise OSError(f"The kernel reads {url} with fsspec, which is not installed: pip install fsspec.") from missing
+    return fsspec.open(url, "rb").open()

@@ -1,0 +1,254 @@
+"""The widget: the viewer in an output of a notebook, and what it tells the kernel."""
+
+from __future__ import annotations
+
+import base64
+import os
+import pathlib
+import threading
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Iterable, Mapping
+
+import anywidget
+import traitlets
+
+from .histogram import Histogram
+from .sources import FileChanged, Source, source_of
+
+_HERE = pathlib.Path(__file__).parent
+_STATIC = _HERE / "static"
+#: Parts of the viewer that a page asks for, each once.
+_PARTS = ("element.js.gz", "widget.js.gz", "write.wasm.gz", "frame.js.gz")
+#: Reads that are under way at once, where each takes long.
+_READS = 8
+#: A page never asks for more in one message.
+_MAX_READ = 1 << 20
+
+#: What says how a plot is shown; see the table of attributes in docs/embedding.md.
+_STATE = (
+    *("tree", "draw", "cut", "opt", "item", "items", "view", "show", "bins", "range", "log", "errors"),
+    *("layers", "norm", "below", "area", "rebin", "how"),
+)
+
+
+def _built(name: str) -> pathlib.Path:
+    path = _STATIC / name
+    if not path.exists():
+        raise RuntimeError("The parts of the viewer are missing: run npm run build:jupyter in the sources.")
+    return path
+
+
+class View(anywidget.AnyWidget):
+    """
+    A ROOT file in an output. Made by :func:`view`.
+
+    Its traits follow what is done in the page, and can be observed; ``state`` can also be set.
+    """
+
+    _esm = _built("loader.js").read_text(encoding="utf-8")
+
+    #: What is shown, as the attributes of the element: tree, draw, cut, item, range, …
+    state = traitlets.Dict().tag(sync=True)
+    #: What is chosen: path, className, branch; and in a table columns, from, to, entry.
+    selection = traitlets.Dict().tag(sync=True)
+    #: Why nothing is shown: code, message, fix; empty when something is.
+    error = traitlets.Dict().tag(sync=True)
+    height = traitlets.Int(560).tag(sync=True)
+    #: "light", "dark", or "auto": that of the notebook.
+    theme = traitlets.Unicode("auto").tag(sync=True)
+    #: The bins that are shown, as :class:`Histogram`; None when what is shown has none.
+    histogram = traitlets.Any(None, allow_none=True)
+
+    _files = traitlets.List().tag(sync=True)
+    _parts = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, files: list[Source | dict[str, Any]], **options: Any):
+        self._sources = files
+        #: Bytes of files that crossed to the page, and the number of messages.
+        self.sent_bytes = 0
+        self.sent_messages = 0
+        self._sums = threading.Lock()
+        self._pool = ThreadPoolExecutor(_READS, "xylem-read")
+        self._table_bytes: bytes | None = None
+        self._picture: bytes | None = None
+        self._display_ids: list[str] = []
+        super().__init__(
+            _files=[file if isinstance(file, dict) else _described(file) for file in files],
+            _parts=_version_of_parts(),
+            **options,
+        )
+        self.on_msg(self._hear)
+
+    @property
+    def table(self) -> Any:
+        """
+        The rows that the page shows as a table, as a pyarrow.Table; None while it shows none. Needs pyarrow. All rows:
+        ``selection`` has the path of the tree and the columns, for uproot.
+        """
+        if self._table_bytes is None:
+            return None
+        import pyarrow as pa
+
+        return pa.ipc.open_file(self._table_bytes).read_all()
+
+    @property
+    def picture(self) -> bytes | None:
+        """The plot that was shown last, as PNG."""
+        return self._picture
+
+    def _hear(self, _: Any, message: Any, buffers: list[Any]) -> None:
+        """Handles one message of the page. It may run beside a cell, in a thread of its own."""
+        kind = message.get("kind")
+        if kind == "read":
+            self._answer_read(message)
+        elif kind == "part":
+            name = message.get("name")
+            if name in _PARTS:
+                self.send({"id": message["id"]}, [(_STATIC / name).read_bytes()])
+            else:
+                self.send({"id": message["id"], "error": f"There is no part {name!r}."})
+        elif kind == "plot":
+            self._take_plot(message, buffers)
+        elif kind == "table":
+            self._table_bytes = bytes(buffers[0]) if buffers else None
+        elif kind == "picture":
+            self._picture = bytes(buffers[0])
+            self._show_picture()
+
+    def _answer_read(self, message: dict[str, Any]) -> None:
+        source = self._sources[int(message["file"])]
+        if isinstance(source, dict):
+            self.send({"id": message["id"], "error": "The page reads this file itself."})
+        elif source.slow:
+            self._pool.submit(self._read, source, message)
+        else:
+            self._read(source, message)
+
+    def _read(self, source: Source, message: dict[str, Any]) -> None:
+        offset, length = int(message["offset"]), int(message["length"])
+        try:
+            if not (0 <= offset < source.size and 0 < length <= _MAX_READ):
+                raise OSError(f"{length} bytes from {offset} are not within {source.name}.")
+            data = source.read(offset, length)
+        except FileChanged as changed:
+            self.send({"id": message["id"], "error": str(changed), "code": "FILE_CHANGED"})
+        # A server or a library may fail in any way; the page shows the message.
+        except Exception as failed:
+            self.send({"id": message["id"], "error": f"{source.name}: {failed}", "code": "IO"})
+        else:
+            with self._sums:
+                self.sent_bytes += len(data)
+                self.sent_messages += 1
+            self.send({"id": message["id"]}, [data])
+
+    def _take_plot(self, message: dict[str, Any], buffers: list[Any]) -> None:
+        meta = message.get("histogram")
+        if meta is None:
+            self.histogram = None
+            return
+        import numpy as np
+
+        names = message["arrays"]
+        arrays = {name: np.frombuffer(data, dtype="<f8") for name, data in zip(names, buffers)}
+        self.histogram = Histogram(meta, arrays)
+
+    def _ipython_display_(self) -> None:
+        """Shows the widget, and after it the last picture, which a saved notebook shows without a kernel."""
+        from IPython.display import display
+
+        data = self._repr_mimebundle_()
+        bundle, metadata = data if isinstance(data, tuple) else (data, {})
+        display(bundle, metadata=metadata, raw=True)
+        if _hides_pictures():
+            self._display_ids.append(uuid.uuid4().hex)
+            display(self._picture_bundle(), raw=True, display_id=self._display_ids[-1])
+
+    def _picture_bundle(self) -> dict[str, str]:
+        if self._picture is None:
+            return {"text/plain": ""}
+        image = base64.b64encode(self._picture).decode("ascii")
+        return {"image/png": image, "text/plain": f"<picture of {self._name}>"}
+
+    def _show_picture(self) -> None:
+        from IPython.display import update_display
+
+        for display_id in self._display_ids:
+            update_display(self._picture_bundle(), raw=True, display_id=display_id)
+
+    @property
+    def _name(self) -> str:
+        return ", ".join(str(file["name"]) for file in self._files)
+
+    def __repr__(self) -> str:
+        return f"<xylem.View of {self._name}>"
+
+
+def view(
+    file: Any,
+    draw: str | None = None,
+    *,
+    via: str | None = None,
+    headers: Mapping[str, str] | None = None,
+    height: int = 560,
+    theme: str = "auto",
+    **state: Any,
+) -> View:
+    """
+    Shows a ROOT file of any size in a notebook.
+
+    ``file`` is a path on the machine of the kernel, an address, bytes, an open file, what uproot opened, or a list of
+    these, whose trees are read as one. Addresses of http and https are read by the browser; with ``via="kernel"`` the kernel
+    reads them, with ``headers`` when they are given. Only what is looked at crosses to the browser.
+
+    ``draw`` and all else say what is shown first, as the attributes of the element: ``tree``, ``cut``, ``item``, ``view``,
+    ``bins``, ``range``, ``log``, … Throws TypeError for what is not a file or an attribute, ValueError for values, and OSError.
+    """
+    if via not in (None, "kernel", "browser"):
+        raise ValueError(f'via is "kernel" or "browser", and not {via!r}.')
+    unknown = sorted(set(state) - set(_STATE))
+    if unknown:
+        raise TypeError(f"view has no {', '.join(unknown)}; there are {', '.join(_STATE)}.")
+    if draw is not None:
+        state["draw"] = draw
+    files = list(file) if isinstance(file, (list, tuple)) else [file]
+    if not files:
+        raise ValueError("The list of files is empty.")
+    sources = [_placed(one, via, dict(headers or {})) for one in files]
+    shown = {name: _text(value) for name, value in state.items() if value is not None}
+    return View(sources, state=shown, height=height, theme=theme)
+
+
+def _placed(file: Any, via: str | None, headers: dict[str, str]) -> Source | dict[str, Any]:
+    """A source of the kernel, or the address that the browser reads."""
+    is_http = isinstance(file, str) and file.startswith(("http://", "https://"))
+    if is_http and via != "kernel":
+        if headers:
+            raise ValueError('Headers are sent by the kernel alone: give via="kernel".')
+        return {"url": file, "name": os.path.basename(file.split("?")[0])}
+    if via == "browser":
+        raise ValueError("The browser reads addresses of http and https alone.")
+    return source_of(file, headers)
+
+
+def _text(value: Any) -> str:
+    """A value of an attribute: numbers of a range with commas between them."""
+    if isinstance(value, (str, int, float)):
+        return str(value)
+    if isinstance(value, Iterable):
+        return ",".join(_text(one) for one in value)
+    raise TypeError(f"{value!r} is not the value of an attribute.")
+
+
+def _described(source: Source) -> dict[str, Any]:
+    return {"name": source.name, "size": source.size, "validator": source.validator}
+
+
+def _version_of_parts() -> str:
+    """Names the build, so that a page does not mix parts of two."""
+    return _built("version.txt").read_text(encoding="ascii").strip()
+
+
+def _hides_pictures() -> bool:
+    """Whether the notebook is one in which the page hides the picture while the widget is there."""
+    return "VSCODE_PID" not in os.environ and "COLAB_RELEASE_TAG" not in os.environ

@@ -1,0 +1,127 @@
+import { resolve } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { cell, type Lab, openNotebook, printed, run, startLab } from './lab';
+
+const SAMPLE = resolve(import.meta.dirname, '../../../public/sample.root');
+const FILE = process.env.HOST_FILE ?? SAMPLE;
+const PYTHON = process.env.JUPYTER_PYTHON ?? 'python3';
+
+let lab: Lab;
+test.beforeAll(async () => {
+  lab = await startLab(PYTHON);
+});
+test.afterAll(() => lab.end());
+
+const plotOf = (page: Page, index: number, name: RegExp) =>
+  cell(page, index).locator('xylem-viewer').getByRole('img', { name });
+
+test('a file beside the kernel: few bytes, bins in hist, a busy kernel, another cell', async ({ page }) => {
+  await lab.write('a.ipynb', [
+    `import json, xylem\nw = xylem.view(${JSON.stringify(FILE)}, "nMuon", tree="Events")\nw`,
+    'import time\ntime.sleep(20)',
+    'print(json.dumps([w.sent_bytes, w.sent_messages]))',
+    [
+      'import hist, numpy as np, uproot',
+      `tree = uproot.open(${JSON.stringify(FILE)})["Events"]`,
+      'h = hist.Hist(w.histogram)',
+      'counts, _ = np.histogram(tree["nMuon"].array(library="np"), h.axes[0].edges)',
+      'print(json.dumps([h.values().tolist() == counts.tolist(), int(counts.sum()), w.state["draw"], w.error]))',
+    ].join('\n'),
+    `v = xylem.view(${JSON.stringify(FILE)}, "nMuon", tree="Events")\nv`,
+    'print(json.dumps([v.sent_bytes, v.sent_messages]))',
+    'w.state = {"tree": "Events", "draw": "nMuon", "cut": "nMuon>1", "bins": "4", "range": "0,8"}\nprint(1)',
+    'print(json.dumps([w.state.get("cut"), w.histogram.values().tolist(), int((tree["nMuon"].array(library="np") > 1).sum())]))',
+    'w.state = {"tree": "Events", "view": "table", "show": "columns=nMuon&at=3"}\nprint(1)',
+    [
+      'first = w.selection["from"]',
+      'rows = w.table.column("nMuon").to_pylist()',
+      'print(json.dumps([rows[:5] == tree["nMuon"].array(library="np")[first:first + 5].tolist(), len(rows), w.selection["columns"]]))',
+    ].join('\n'),
+  ]);
+  await openNotebook(page, lab, 'a.ipynb');
+  await expect(page.getByText(/Python 3.*\| Idle/)).toBeVisible();
+  const began = await run(page, 0);
+  await expect(plotOf(page, 0, /Plot of nMuon/)).toBeVisible();
+  const first = Date.now() - began;
+  const [bytes, messages] = await printed<[number, number]>(page, 2);
+  test
+    .info()
+    .annotations.push({ type: 'figures', description: `${first} ms, ${bytes} bytes, ${messages} reads` });
+  process.stdout.write(
+    `first histogram: ${first} ms after Shift+Enter, ${bytes} bytes in ${messages} messages\n`,
+  );
+  expect(bytes).toBeLessThan(500_000);
+
+  const [equal, sum, draw, error] = await printed<[boolean, number, string, object]>(page, 3);
+  expect([equal, draw, error]).toEqual([true, 'nMuon', {}]);
+  expect(sum).toBeGreaterThan(0);
+
+  // The kernel is busy: reads are answered beside the cell.
+  await run(page, 1);
+  await expect(cell(page, 1).locator('.jp-InputPrompt')).toHaveText('[*]:');
+  await cell(page, 0)
+    .locator('xylem-viewer')
+    .evaluate((viewer) => viewer.setAttribute('draw', 'Muon_pt'));
+  await expect(plotOf(page, 0, /Plot of Muon_pt/)).toBeVisible();
+  expect(await cell(page, 1).locator('.jp-InputPrompt').innerText()).toBe('[*]:');
+  await expect(cell(page, 1).locator('.jp-InputPrompt')).not.toHaveText('[*]:');
+
+  // The viewer is there already, and the bytes of the file, too.
+  await run(page, 4);
+  await expect(plotOf(page, 4, /Plot of nMuon/)).toBeVisible();
+  expect(await printed(page, 5)).toEqual([0, 0]);
+  expect(await page.evaluate(() => Reflect.get(globalThis, Symbol.for('xylem widget')).size)).toBe(1);
+
+  await run(page, 6);
+  await expect(plotOf(page, 0, /Plot of nMuon/)).toBeVisible();
+  await expect
+    .poll(async () => {
+      const [cut, values, wanted] = await printed<[string, number[], number]>(page, 7);
+      return [cut, values.length, values.reduce((all, one) => all + one, 0) === wanted];
+    })
+    .toEqual(['nMuon>1', 4, true]);
+
+  await run(page, 8);
+  await expect(cell(page, 0).locator('xylem-viewer').getByRole('grid')).toBeVisible();
+  await page.waitForTimeout(1500);
+  const [same, count, columns] = await printed<[boolean, number, string[]]>(page, 9);
+  expect([same, columns]).toEqual([true, ['nMuon']]);
+  expect(count).toBeGreaterThan(4);
+});
+
+test('a stored histogram has the bins of the file; a saved notebook has the picture alone', async ({
+  page,
+}) => {
+  await lab.write('b.ipynb', [
+    `import json, xylem\nw = xylem.view(${JSON.stringify(SAMPLE)}, item="plots/dimuonMass")\nw`,
+    [
+      'import hist, uproot, numpy as np',
+      `stored = uproot.open(${JSON.stringify(SAMPLE)})["plots/dimuonMass"]`,
+      'h = hist.Hist(w.histogram)',
+      'r = stored.to_hist()',
+      'print(json.dumps([np.array_equal(h.values(flow=True), r.values(flow=True)), np.array_equal(w.histogram.variances(), stored.variances()), w.histogram.title]))',
+    ].join('\n'),
+  ]);
+  await openNotebook(page, lab, 'b.ipynb');
+  await expect(page.getByText(/Python 3.*\| Idle/)).toBeVisible();
+  await run(page, 0);
+  await expect(plotOf(page, 0, /Plot of/)).toBeVisible();
+  await expect.poll(() => cell(page, 0).locator('img').count()).toBeGreaterThan(0);
+  // While the viewer is there, its picture is not shown a second time.
+  await expect(cell(page, 0).locator('.jp-OutputArea-child img')).toBeHidden();
+  expect((await printed<unknown[]>(page, 1)).slice(0, 2)).toEqual([true, true]);
+  await page.keyboard.press('Control+S');
+  await expect.poll(async () => JSON.stringify((await lab.read('b.ipynb')).notebook)).toContain('image/png');
+  const { notebook, bytes } = await lab.read('b.ipynb');
+  expect(bytes).toBeLessThan(400_000);
+  expect(JSON.stringify(notebook.metadata)).not.toContain('xylem-viewer');
+
+  await page.evaluate(async () => {
+    const kernels = await (await fetch('/api/sessions')).json();
+    const token = document.cookie.match(/_xsrf=([^;]+)/)?.[1] ?? '';
+    for (const { id } of kernels)
+      await fetch(`/api/sessions/${id}`, { method: 'DELETE', headers: { 'X-XSRFToken': token } });
+  });
+  await openNotebook(page, lab, 'b.ipynb');
+  await expect(cell(page, 0).locator('.jp-OutputArea-child img')).toBeVisible();
+});

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+
+interface Output {
+  data?: Record<string, string | string[]>;
+  text?: string[];
+}
+export interface Notebook {
+  cells: { cell_type: string; outputs: Output[] }[];
+  metadata: Record<string, unknown>;
+}
+
+/** JupyterLab on a folder of its own. */
+export interface Lab {
+  address: string;
+  /** Writes a notebook of code cells. */
+  write(name: string, cells: string[]): Promise<void>;
+  read(name: string): Promise<{ notebook: Notebook; bytes: number }>;
+  end(): Promise<void>;
+}
+
+const TOKEN = 'xylem';
+
+export async function startLab(python: string): Promise<Lab> {
+  const folder = await mkdtemp(join(tmpdir(), 'xylem-lab-'));
+  const port = await freePort();
+  const lab = spawn(
+    python,
+    [
+      ...['-m', 'jupyterlab', '--no-browser', '--allow-root', '--ip=127.0.0.1', `--port=${port}`],
+      ...[`--IdentityProvider.token=${TOKEN}`, `--ServerApp.root_dir=${folder}`],
+    ],
+    {
+      cwd: folder,
+      env: { ...process.env, HOME: folder, JUPYTER_CONFIG_DIR: join(folder, '.config') },
+      stdio: 'pipe',
+    },
+  );
+  await ready(lab, port);
+  return {
+    address: `http://127.0.0.1:${port}`,
+    async write(name, cells) {
+      const notebook = {
+        cells: cells.map((source, i) => ({
+          ...{ cell_type: 'code', id: `c${i}`, execution_count: null, metadata: {}, outputs: [], source },
+        })),
+        metadata: { kernelspec: { name: 'python3', display_name: 'Python 3', language: 'python' } },
+        ...{ nbformat: 4, nbformat_minor: 5 },
+      };
+      await writeFile(join(folder, name), JSON.stringify(notebook));
+    },
+    async read(name) {
+      const text = await readFile(join(folder, name), 'utf8');
+      return { notebook: JSON.parse(text) as Notebook, bytes: text.length };
+    },
+    async end() {
+      const ended = new Promise((settle) => lab.once('exit', settle));
+      lab.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Opens a notebook in JupyterLab. */
+export async function openNotebook(page: Page, lab: Lab, name: string): Promise<void> {
+  await page.goto(`${lab.address}/lab/tree/${name}?token=${TOKEN}&reset`);
+  await page.locator('.jp-Notebook .jp-Cell').first().waitFor();
+}
+
+export const cell = (page: Page, index: number) => page.locator('.jp-Notebook .jp-CodeCell').nth(index);
+
+/** Runs a cell, and returns when it was started. */
+export async function run(page: Page, index: number): Promise<number> {
+  await cell(page, index).locator('.cm-content').first().click();
+  const began = Date.now();
+  await page.keyboard.press('Shift+Enter');
+  return began;
+}
+
+/** Runs a cell that prints JSON, and returns what it printed. */
+export async function printed<T>(page: Page, index: number): Promise<T> {
+  await run(page, index);
+  const output = cell(page, index).locator('.jp-OutputArea-output pre').last();
+  await output.waitFor();
+  return JSON.parse((await output.innerText()).trim()) as T;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  const address = server.address();
+  await new Promise((settle) => server.close(settle));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function ready(lab: ChildProcess, port: number): Promise<void> {
+  let log = '';
+  lab.stdout?.on('data', (text) => {
+    log += text;
+  });
+  lab.stderr?.on('data', (text) => {
+    log += text;
+  });
+  for (let tries = 0; tries < 600; tries++) {
+    if (lab.exitCode !== null) throw new Error(`JupyterLab ended:\n${log}`);
+    const answer = await fetch(`http://127.0.0.1:${port}/api`).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((settle) => setTimeout(settle, 100));
+  }
+  throw new Error(`JupyterLab does not answer:\n${log}`);
+}
