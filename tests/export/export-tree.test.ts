@@ -201,3 +201,24 @@ test('each array of an NPZ has a file of its own, and none lies in another folde
   expect([...new Float64Array(read('x_offsets_2'))]).toEqual([41, 42]);
   expect([...new Float64Array(read('a.b_2'))]).toEqual([3, 4]);
 });
+
+test('lists of lists are refused by NPZ as such, and not sent to NPZ', async () => {
+  const flat: Column = { kind: 'primitive', dtype: 'i32', length: 1, data: Int32Array.of(1) };
+  const inner: Column = { kind: 'list', length: 1, offsets: Int32Array.of(0, 1), child: flat };
+  const column: Column = { kind: 'list', length: 1, offsets: Int32Array.of(0, 1), child: inner };
+  const table: Table = {
+    names: ['vv'],
+    rows: 1,
+    async *parts() {
+      yield { rows: 1, columns: [column] };
+    },
+  };
+  const write = async () => {
+    for await (const _ of npz(table));
+  };
+  await expect(write()).rejects.toMatchObject({
+    code: 'UNSUPPORTED',
+    message: 'NPZ has no form for vv: it holds lists of lists of varying length.',
+    fix: 'Write Arrow, Parquet or JSON Lines, or leave it out.',
+  });
+});

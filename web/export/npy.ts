@@ -118,23 +118,24 @@ async function* offsetsArray(table: Table, index: number): AsyncGenerator<Uint8A
 async function* contentArray(table: Table, index: number, total: number): AsyncGenerator<Uint8Array> {
   let begun = false;
   for await (const { child } of lists(table, index)) {
-    const { dtype, shape } = flatOf(child, table.names[index] ?? '');
+    const { dtype, shape } = flatOf(child, table.names[index] ?? '', 'NPZ');
     if (!begun) yield npyHeader(quote(NUMPY_DTYPES[dtype]), [total, ...shape]);
     begun = true;
     yield bytesOf(numbersOf(child));
   }
 }
 
-function flatOf(column: Column, name: string): Flat {
+/** What a column is in an array; in NPZ only what its lists hold is asked. */
+function flatOf(column: Column, name: string, format: 'NPY' | 'NPZ' = 'NPY'): Flat {
   const shape: number[] = [];
   let inner = column;
   for (; inner.kind === 'fixed'; inner = inner.child) shape.push(inner.size);
   if (inner.kind === 'primitive') return { dtype: inner.dtype, shape };
   throw notForFormat(
-    'NPY',
+    format,
     name,
-    describeColumn(inner),
-    inner.kind === 'list' && inner.child.kind === 'primitive' && shape.length === 0
+    format === 'NPZ' ? `lists of ${describeColumn(inner)}` : describeColumn(inner),
+    format === 'NPY' && inner.kind === 'list' && inner.child.kind === 'primitive' && shape.length === 0
       ? 'Write NPZ, which has offsets and content of lists, or Arrow or Parquet.'
       : 'Write Arrow, Parquet or JSON Lines, or leave it out.',
   );
