@@ -127,6 +127,7 @@ test('the doctor: a link opens the report, a file that is unwell is graded', asy
   await page.goto('?url=sample.root&view=doctor&tree=Events');
   await expect(page.getByText('Laid out well for reading')).toBeVisible();
   await page.locator('input[type=file]').first().setInputFiles(unwell);
+  await expect(page.locator('.file-row')).toContainText('unwell.root');
   await page.locator('.file-row').click();
   await page.getByRole('tab', { name: 'Doctor' }).click();
   await expect(page.getByText('Laid out badly for reading')).toBeVisible();
@@ -140,6 +141,25 @@ test('the doctor: a link opens the report, a file that is unwell is graded', asy
   const finding = page.locator('section.finding').filter({ hasText: 'of the file are free' });
   await finding.getByRole('button', { name: 'Show on the map' }).click();
   await expect(page.getByText(/^Outlined: /)).toBeVisible();
+});
+
+test('the doctor judges for branches and for a drawing, which a link keeps', async ({ page }) => {
+  await page.goto('?url=sample.root&tree=Events&view=doctor');
+  await page.getByLabel('Branches that are read').fill('Muon_*');
+  await page.getByRole('button', { name: 'Judge', exact: true }).click();
+  await expect(page.getByText(/^Judged for Muon_\*\./)).toBeVisible();
+  await expect(page.getByText(/^Good for reading Muon_\*\./)).toBeVisible();
+  expect(shown(page).get('branches')).toBe('Muon_*');
+  await page.getByRole('button', { name: 'A drawing' }).click();
+  await page.getByLabel('Draw', { exact: true }).fill('MET_pt');
+  await page.getByLabel('Where').fill('nMuon == 2');
+  await page.getByRole('button', { name: 'Judge', exact: true }).click();
+  await expect(page.getByText(/^Judged for MET_pt\./)).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(/^Judged for MET_pt\./)).toBeVisible();
+  await expect(page.getByLabel('Where')).toHaveValue('nMuon == 2');
+  await page.getByRole('button', { name: 'Judge for usual uses' }).click();
+  await expect(page.getByText(/single events/)).toBeVisible();
 });
 
 test('the server of a file: what it can do', async ({ page }) => {

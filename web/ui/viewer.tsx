@@ -115,8 +115,10 @@ export function Viewer(props: ViewerProps): JSX.Element {
       if (store.session.file.peek() !== null) {
         const { laidOver } = await import('./state/saved-reading');
         if (await laidOver(store, file)) continue;
-        const { modelShown } = await import('./state/fleet-model');
-        if (await modelShown(store, file)) continue;
+        if (/\.json$/i.test(file.name)) {
+          const { modelShown } = await import('./state/fleet-model');
+          if (await modelShown(store, file)) continue;
+        }
       }
       const source: SourceSpec = { kind: 'blob', blob: file, name: file.name };
       if (!shown) open(source);

@@ -22,6 +22,7 @@ import { Placeholder } from '../widgets/progress';
 import { saveText } from '../widgets/save';
 import { useRead } from '../widgets/use-read';
 import { CostTable } from './cost-table';
+import { askedUse, UseForm } from './doctor-use-form';
 import { type CodecName, type HealChoice, HealSection } from './heal-section';
 
 /** Maximum number of branches that are coloured on the map. */
@@ -37,18 +38,31 @@ const VERDICTS = {
 /** Report on the layout of the file, or of one of its trees; from metadata alone. */
 export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element {
   const reading = store.traffic.savedReading.value;
-  const use = reading && { name: `the reading of ${reading.by}`, reading };
+  const asked = store.selection.viewParams.value;
+  const use = reading
+    ? { name: `the reading of ${reading.by}`, reading }
+    : tree === undefined
+      ? undefined
+      : askedUse(asked);
   const [read, again] = useRead(
     store,
     open,
-    `doctor ${tree?.keyIndex ?? ''} ${reading?.by ?? ''}`,
+    `doctor ${tree?.keyIndex ?? ''} ${reading?.by ?? asked}`,
     'Looking at how everything lies',
     (_api, _file, options) => store.insight.doctor(open.info, { ...options, tree: tree?.key.path, use }),
   );
-  if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;
-  if (read.state === 'cancelled') return <Cancelled onAgain={again} />;
-  if (read.state === 'reading') return <Placeholder store={store} />;
-  return <Report {...{ store, open, tree, theme, use }} report={read.value} />;
+  const form = tree !== undefined && reading === undefined && (
+    <UseForm asked={asked} onAsk={(next) => store.selection.setView('doctor', next)} />
+  );
+  return (
+    <>
+      {form}
+      {read.state === 'failed' && <ErrorPane error={read.error} onRetry={again} />}
+      {read.state === 'cancelled' && <Cancelled onAgain={again} />}
+      {read.state === 'reading' && <Placeholder store={store} />}
+      {read.state === 'ready' && <Report {...{ store, open, tree, theme, use }} report={read.value} />}
+    </>
+  );
 }
 
 function Report({
@@ -81,12 +95,14 @@ function Report({
       ))}
       {use !== undefined && (
         <p class="hint">
-          Judged for {use.name} of {use.reading?.file}.{' '}
+          Judged for {use.name}
+          {use.reading !== undefined && ` of ${use.reading.file}`}.{' '}
           <button
             type="button"
             class="quiet"
             onClick={() => {
               store.traffic.savedReadings.value = [];
+              store.selection.setView('doctor');
             }}
           >
             Judge for usual uses

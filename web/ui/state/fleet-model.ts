@@ -45,7 +45,7 @@ const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 /** Shows a dropped model of jobs and sites; returns whether the file is one. */
 export async function modelShown(store: ViewerStore, file: File): Promise<boolean> {
   const open = store.session.file.peek();
-  if (open === null || file.size > MAX_MODEL || !/\.json$/i.test(file.name)) return false;
+  if (open === null || file.size > MAX_MODEL) return false;
   const text = await file.text();
   if (!isModel(text) || store.session.file.peek() !== open) return false;
   store.traffic.fleetModel.value = text;
