@@ -19,7 +19,7 @@ import { compileCore, noCore } from './core/load';
 import { ADDRESSES } from './core/modules/addresses';
 import { nodeModules } from './core/modules/node-modules';
 import { createEngine, type LocalReader } from './engine/engine';
-import type { InsightApi } from './insight/api';
+import type { PageInsight } from './insight/api';
 import { deferredInsight } from './insight/deferred';
 import type { Send } from './io/http/http-client';
 import { openNodeFile } from './io/node-file-source';
@@ -117,8 +117,8 @@ async function start(options: NodeReaderOptions): Promise<Started> {
 
 function readerOf(started: Promise<Started>): XylemReader {
   const engine = async (): Promise<LocalReader> => (await started).engine;
-  let insight: Promise<InsightApi> | undefined;
-  const load = (): Promise<InsightApi> => {
+  let insight: Promise<PageInsight> | undefined;
+  const load = (): Promise<PageInsight> => {
     insight ??= Promise.all([import('./insight/api'), engine()]).then(([{ createInsight }, reader]) =>
       createInsight(reader),
     );

@@ -2,7 +2,7 @@ import type { SourceSpec } from '../web/api/api';
 import { abortError, type XylemError } from '../web/base/errors';
 import { checkWebAssembly } from '../web/core/load';
 import type { LoadModule } from '../web/core/modules/registry';
-import type { InsightApi } from '../web/insight/api';
+import type { PageInsight } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
 import { moduleOf } from '../web/pass/module-of';
 import type { EngineReader } from '../web/write/api';
@@ -80,7 +80,7 @@ function lendModules(lender: ModuleLender): MessagePort {
 
 /** The worker of insight and writer, and the end of it. */
 interface Second {
-  api: Remote<InsightApi & LentWork>;
+  api: Remote<PageInsight & LentWork>;
   /** Calls when the worker is lost. */
   onLoss(listener: () => void): void;
   end(error: XylemError): void;
@@ -102,7 +102,7 @@ function createSecond(load: () => Promise<() => Worker>, connect: () => Promise<
     const [spawn, session] = await Promise.all([load(), connect()]);
     const endpoint = startWorker(spawn);
     endpoint.post({ xylemRole: 'insight', session } satisfies Role, [session]);
-    const { api, close } = wrap<InsightApi & LentWork>(endpoint);
+    const { api, close } = wrap<PageInsight & LentWork>(endpoint);
     return {
       api,
       onLoss: (listener) => void endpoint.onFailure(listener),

@@ -1,5 +1,5 @@
 import type { EngineApi } from '../web/api/engine-api';
-import { createInsight, type InsightApi } from '../web/insight/api';
+import { createInsight, type PageInsight } from '../web/insight/api';
 import { scopeEndpoint, webEndpoint } from './endpoint';
 import { lentWork } from './lent-host';
 import { transferable } from './protocol';
@@ -15,7 +15,7 @@ export function startInsight(session: MessagePort): void {
 }
 
 /** Results as large as a file's metadata are moved. */
-function movedInsight(reader: EngineApi): InsightApi {
+function movedInsight(reader: EngineApi): PageInsight {
   const insight = createInsight(reader);
   return { ...insight, map: async (...args) => transferable(await insight.map(...args)) };
 }

@@ -49,6 +49,12 @@ export interface InsightApi {
     branches: readonly number[],
     options?: CallOptions & CostOptions,
   ): Promise<QueryCost>;
+  /** Prepares for a call that is likely to come soon. */
+  warm(): void;
+}
+
+/** Also the calls that only the page makes. */
+export interface PageInsight extends InsightApi {
   /** What recorded readings of the file used of a tree; `name` is that of the file, for commands. */
   uses(
     file: FileId,
@@ -66,8 +72,6 @@ export interface InsightApi {
     request: FleetRequest,
     options?: CallOptions,
   ): Promise<FleetFinding[]>;
-  /** Prepares for a call that is likely to come soon. */
-  warm(): void;
 }
 
 /** A reader with the computations on a file's metadata. */
@@ -77,7 +81,7 @@ const DOCTOR: Rules<DoctorOptions> = { ...CALL, tree: TEXT, deep: FLAG, use: ANY
 const COST: Rules<CallOptions & CostOptions> = { ...CALL, entries: ANY, copied: FLAG, told: ANY };
 
 /** The insight of a reader in the same thread. */
-export function createInsight(reader: EngineApi): InsightApi {
+export function createInsight(reader: EngineApi): PageInsight {
   /** The layout of the last tree, because it takes long to read and is used repeatedly. */
   let last: { key: string; layout: Promise<TreeLayout> } | undefined;
   const layoutOf = (file: FileId, tree: string): Promise<TreeLayout> => {

@@ -1,8 +1,11 @@
 import { forward } from '../base/forward';
-import type { InsightApi } from './api';
+import type { PageInsight } from './api';
 
 /** Returns an insight whose calls wait for the real one, which is made or loaded for the first of them. */
-export function deferredInsight(get: () => Promise<InsightApi> | InsightApi, warm: () => void): InsightApi {
+export function deferredInsight(
+  get: () => Promise<PageInsight> | PageInsight,
+  warm: () => void,
+): PageInsight {
   const methods = {
     map: true,
     stats: true,
@@ -12,5 +15,5 @@ export function deferredInsight(get: () => Promise<InsightApi> | InsightApi, war
     uses: true,
     fleet: true,
   } as const;
-  return { ...forward<Omit<InsightApi, 'warm'>>(methods, get), warm };
+  return { ...forward<Omit<PageInsight, 'warm'>>(methods, get), warm };
 }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Host } from '../../../workers/host';
 import { XylemError } from '../../base/errors';
-import type { InsightReader } from '../../insight/api';
+import type { InsightReader, PageInsight } from '../../insight/api';
 import type { WriteApi } from '../../write/api';
 import type { JsrootFrame, JsrootPlace } from '../jsroot/jsroot-place';
 import { createActivities } from './activities';
@@ -64,7 +64,8 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
     rows: signal(undefined),
     jsroot: options.jsroot,
     keepsPictures: options.keepsPictures === true,
-    insight: api.insight,
+    // Every insight has them; the library's own type leaves out those that only the page calls.
+    insight: api.insight as PageInsight,
     writer: api.writer,
     sink: options.sink ?? savesNothing,
     onDispose: (action) => disposals.push(action),

@@ -12,7 +12,7 @@ import type {
   TreeInfo,
 } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
-import type { InsightApi } from '../../insight/api';
+import type { PageInsight } from '../../insight/api';
 import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import type { WriteApi } from '../../write/api';
@@ -115,7 +115,7 @@ export interface ViewerStore {
   /** Whether a script may ask for the picture of what is shown, also of what JSROOT draws. */
   readonly keepsPictures: boolean;
   /** Long computations on metadata, in a worker when the reader has one for it. */
-  readonly insight: InsightApi;
+  readonly insight: PageInsight;
   /** Writes ROOT files; undefined when the reader cannot. */
   readonly writer: WriteApi | undefined;
   /** Where a new file is saved. Rejects with AbortError when none is chosen, and with IO. */
