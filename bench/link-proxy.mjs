@@ -26,7 +26,9 @@ function pass(from, to, way) {
   /** @param {() => void} act @param {number} at ms */
   const later = (act, at) => {
     // Timers have a resolution of 1 ms: a wait for each of many pieces would make the link slower than it is.
-    last = last.then(() => (at > performance.now() + 1 ? sleep(at - performance.now()) : undefined)).then(act);
+    last = last
+      .then(() => (at > performance.now() + 1 ? sleep(at - performance.now()) : undefined))
+      .then(act);
   };
   from.on('data', (bytes) => {
     if (way === 'back') back += bytes.length;

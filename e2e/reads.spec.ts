@@ -184,7 +184,7 @@ test('traces of other programs beside each other: what they used, and how the sa
   await expect(page.getByRole('row', { name: /^ReadCalls \d+ 14 6 6/ })).toBeVisible();
   await expect(page.getByRole('img', { name: /Picture of 3 readings of Events/ })).toBeVisible();
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save for Perfetto' }).click();
+  await page.getByRole('button', { name: 'Save a Perfetto trace' }).click();
   const saved = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
   expect(saved.traceEvents.length).toBeGreaterThan(14);
 });

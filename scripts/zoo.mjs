@@ -85,7 +85,10 @@ async function jsroot(names) {
   const executablePath = findChromium();
   const browser = await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }) });
   try {
-    await shrink(browser, (await readdir(join(folder, 'root'))).map((name) => name.replace(/\.png$/, '')));
+    await shrink(
+      browser,
+      (await readdir(join(folder, 'root'))).map((name) => name.replace(/\.png$/, '')),
+    );
     const page = await browser.newPage({ viewport: { width: 500, height: 620 }, deviceScaleFactor: 0.8 });
     for (const name of names) {
       await page.goto(`${url}?${new URLSearchParams({ url: 'files/zoo.root', item: name, as: 'jsroot' })}`);

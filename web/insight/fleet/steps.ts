@@ -40,7 +40,7 @@ export interface CpuCost {
   msPerMB: number;
 }
 
-/** What a job does before and after it reads baskets, and the link on which it reads. */
+/** Steps of a job before and after it reads baskets, and the link on which it reads. */
 export interface Around {
   fileBytes: number;
   opening: readonly Step[];
@@ -80,7 +80,7 @@ interface Read {
   /** The entry that waits for it. */
   entry: number;
   blocks: readonly Block[];
-  /** 0 for what comes behind the bytes of the read before, without another request; default 1. */
+  /** 0 for bytes that follow those of the read before, without another request; default 1. */
   trips?: number | undefined;
 }
 

@@ -75,7 +75,7 @@ function worksOf(use: UseModel, facts: DatasetFacts): UseWork['work'] {
 
 /** A round trip, in ms, from which on xylem asks for the end of a file together with its head. */
 const FAR_MS = 50;
-/** What xylem and others read of the head of a file, and xylem before the metadata at its end. */
+/** Bytes that xylem and others read of the head of a file, and xylem before the metadata at its end. */
 const XYLEM_HEAD = 65_536;
 const HEAD = 403;
 const BEFORE_TAIL = 256 * 1024;

@@ -22,13 +22,13 @@ export interface BranchSum {
   storedBytes: number;
 }
 
-/** What readings of one tree used, and how the first of them would cost less. */
+/** The parts of one tree that readings used, and how the first of them would cost less. */
 export interface UsesReport {
   /** For each reading its program, and its use. */
   uses: { by: string; use: UseReport | undefined; facts: Reading['facts'] }[];
   /** Those of most readings first. */
   branches: BranchSum[];
-  /** Of a single reading: other ways to read the same, on its link. */
+  /** Other ways to read the same on its link, for a single reading. */
   ways: BetterWay[];
   link: LinkEstimate;
   /** Whether the link is that of the trace, and not a usual one. */
@@ -61,7 +61,7 @@ export function branchSums(used: readonly Pick<Used, 'use'>[]): BranchSum[] {
   return [...sums.values()].sort((a, b) => b.readings - a.readings || b.bytes - a.bytes);
 }
 
-/** What readings used of a tree; those that read none of its baskets count with their facts alone. */
+/** The parts of a tree that readings used; those that read none of its baskets count with their facts alone. */
 export function usesReport(readings: readonly Reading[], layout: TreeLayout, file: string): UsesReport {
   const used = readings.map((reading): Used => {
     try {

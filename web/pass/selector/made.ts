@@ -143,7 +143,7 @@ class Histogram extends Made implements SelectorHistogram {
     const weights = given[dims];
     const coordinates = given.slice(0, dims);
     if (length >= DIRECT && coordinates.every(isDoubles) && (weights === undefined || isDoubles(weights))) {
-      // What waits is filled first, so that one batch is all weighted or not at all.
+      // Waiting values are filled first, so that one batch is all weighted or not at all.
       this.#flush();
       for (let from = 0; from < length; from += WAITING) {
         const part = (list: Float64Array) => list.subarray(from, from + WAITING);

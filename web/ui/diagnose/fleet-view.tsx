@@ -17,7 +17,7 @@ import { saveText } from '../widgets/save';
 import { Choice } from '../widgets/segmented-control';
 import { TableHead } from '../widgets/table-parts';
 
-/** What is asked: both ways beside each other, or one. */
+/** Ways to get data that are simulated: both beside each other, or one. */
 const WAYS: Record<'both' | Access, readonly Access[]> = {
   both: ['push', 'pull'],
   push: ['push'],

@@ -104,7 +104,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
             saveText(`${layout.tree.name}-trace.json`, JSON.stringify(traceEvents(beside[0] ?? report)))
           }
         >
-          Save for Perfetto
+          Save a Perfetto trace
         </button>
         <button type="button" onClick={() => store.selection.setView('map', formatMapState({ reads: true }))}>
           Lay over the map

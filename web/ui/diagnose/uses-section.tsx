@@ -23,7 +23,7 @@ interface UsesProps extends ViewProps {
   layout: TreeLayout;
 }
 
-/** What the saved readings used of the tree, and how the same would cost less. */
+/** The parts of the tree that the saved readings used, and how the same would cost less. */
 export function UsesSection({ store, open, tree, layout, theme }: UsesProps): JSX.Element {
   const readings = store.traffic.savedReadings.value;
   const key = useMemo(() => `uses ${tree.keyIndex} ${++keys}`, [readings, tree.keyIndex]);

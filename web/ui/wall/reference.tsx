@@ -11,7 +11,7 @@ import type { WallParams } from './wall-params';
 interface ReferenceProps {
   store: ViewerStore;
   params: WallParams;
-  /** What is wrong with the thresholds. */
+  /** The fault of the thresholds. */
   mistake: string | undefined;
   /** The plots that were compared, and those of them over a threshold or without a comparison. */
   counts: { compared: number; failed: number; errors: number };
