@@ -55,7 +55,7 @@ export interface InsightApi {
 
 /** Also the calls that only the page makes. */
 export interface PageInsight extends InsightApi {
-  /** What recorded readings of the file used of a tree; `name` is that of the file, for commands. */
+  /** Parts of a tree that recorded readings of the file used; `name` is that of the file, for commands. */
   uses(
     file: FileId,
     tree: string,
