@@ -93,7 +93,7 @@ test('a reference lies over the plots of a wall; the worst come first, and open 
   await page.getByLabel('Mark where').press('Enter');
   await expect(result).toContainText(/, [1-9]\d* over a threshold/);
   await expect(page).toHaveURL(/fail(=|%3D)chi2/);
-  const marked = page.getByRole('button', { name: /^over apart/ });
+  const marked = page.getByRole('button', { name: /^over dqm\/deep\/apart/ });
   await expect(marked).toHaveAttribute('data-state', 'failed');
   await expect(marked).toHaveAttribute('title', /^chi2<1e-20: chi2 is 8\.642e-31/);
   await page.getByLabel('Mark where').fill('chi2<many');

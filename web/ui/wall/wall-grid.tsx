@@ -199,6 +199,7 @@ function Place(props: PlaceProps): JSX.Element | null {
       <span class="wall-name" title={printable(item.name)}>
         <span>
           {isFailed && <span class="wall-mark">over</span>}
+          {isFailed && ' '}
           {shortName(item.label)}
         </span>
         {entries !== '' && <span class="wall-entries">{entries}</span>}
