@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { dirname, resolve } from 'node:path';
@@ -10,6 +10,8 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 //   page     dist/page/              the app: index.html, workers and wasm as files
 //   element  dist/xylem-viewer.js    the element's loader; dist/xylem-viewer/ the rest: workers and wasm inside
 //   jsroot   dist/page/jsroot/, dist/jsroot/   the frame in which JSROOT draws
+//   selector dist/page/selector/, dist/selector/   the editor of selectors, and the frame in which they run
+//   shared   dist/page/assets/, dist/xylem-viewer/   libraries for formats, which all parts of the package have in common
 //   library  dist/index.js           for browsers; *.worker.js and the modules of the core beside it
 //   node     dist/node.js, cli/xylem.js   for Node; the same wasm beside it
 const root = import.meta.dirname;
@@ -95,6 +97,33 @@ function drawingOfJsroot(): Plugin {
   };
 }
 
+/** Libraries for formats that few ask for, by the files of the build that have what is used of them. */
+const SHARED: Readonly<Record<string, string>> = {
+  'apache-arrow': 'shared-arrow',
+  'hyparquet-writer': 'shared-parquet',
+};
+
+/**
+ * Takes these libraries from files of their own, which the package has once for page, element, library and Node.
+ * scripts/build.mjs makes them before, and puts them where `folder` leads to from the script that needs them.
+ */
+function sharedFormats(folder: string): Plugin {
+  const built = path('build/shared');
+  const files = existsSync(built) ? readdirSync(built) : [];
+  return {
+    name: 'xylem:shared-formats',
+    enforce: 'pre',
+    resolveId: (id) => (Object.hasOwn(SHARED, id) ? { id, external: true } : null),
+    renderChunk(code) {
+      return code.replace(/(["'`])(apache-arrow|hyparquet-writer)\1/g, (_, _quote, name: string) => {
+        const file = files.find((one) => one.startsWith(`${SHARED[name]}-`));
+        if (file === undefined) return this.error(`${name} is not built: see sharedFormats.`);
+        return JSON.stringify(folder + file);
+      });
+    },
+  };
+}
+
 /** A file deflated within a script: 'file?deflated'. A script that is compressed once more grows little by it. */
 function deflatedFiles(): Plugin {
   const mark = '?deflated';
@@ -165,7 +194,7 @@ const common: UserConfig = {
 const page: UserConfig = {
   ...common,
   define: { 'import.meta.env.VITE_FRAME_SCRIPT': JSON.stringify(frameScript()) ?? 'undefined' },
-  plugins: [pagePolicy()],
+  plugins: [pagePolicy(), sharedFormats('./')],
   base: './',
   publicDir: path('public'),
   worker: { format: 'es' },
@@ -174,7 +203,7 @@ const page: UserConfig = {
 
 const element: UserConfig = {
   ...common,
-  plugins: [workerAsText(), deflatedFiles()],
+  plugins: [workerAsText(), deflatedFiles(), sharedFormats('./')],
   worker: { format: 'iife' },
   build: {
     ...common.build,
@@ -245,6 +274,37 @@ const jupyter: UserConfig = {
       formats: ['es'],
     },
     rolldownOptions: { output: { minify: true, entryFileNames: 'jupyter-[name].js' } },
+  },
+};
+
+const shared: UserConfig = {
+  ...common,
+  build: {
+    ...common.build,
+    outDir: path('build/shared'),
+    emptyOutDir: true,
+    lib: {
+      entry: {
+        'shared-arrow': path('web/export/shared/arrow.ts'),
+        'shared-parquet': path('web/export/shared/parquet.ts'),
+      },
+      formats: ['es'],
+    },
+    rolldownOptions: { output: { minify: true, entryFileNames: '[name]-[hash].js' } },
+  },
+};
+
+/** One module for page and element, loaded by its address. */
+const selector: UserConfig = {
+  ...common,
+  plugins: [workerAsText()],
+  worker: { format: 'iife' },
+  build: {
+    ...common.build,
+    outDir: path('build/selector'),
+    emptyOutDir: true,
+    lib: { entry: path('web/ui/selector/box/parts.ts'), formats: ['es'], fileName: () => 'parts.js' },
+    rolldownOptions: { output: { codeSplitting: false, minify: true } },
   },
 };
 
@@ -326,7 +386,7 @@ function modules(
 ): UserConfig {
   return {
     ...common,
-    plugins: [siblingUrls()],
+    plugins: [siblingUrls(), sharedFormats('./xylem-viewer/')],
     // A test that starts the command line hands its own environment down to it.
     define: { 'process.env.VITEST': 'undefined' },
     ssr: {
@@ -391,6 +451,10 @@ export default defineConfig(({ mode }) => {
       return jupyter;
     case 'jsroot':
       return jsroot;
+    case 'shared':
+      return shared;
+    case 'selector':
+      return selector;
     case 'library':
       return modules(present(browserEntries), 'webworker');
     case 'node':

@@ -1,4 +1,4 @@
-// Keeps the page itself (its document, scripts, styles and core, and JSROOT) so that it starts without a network after
+// Keeps the page itself (its document, scripts, styles and core, JSROOT, and the editor of selectors) so that it starts without a network after
 // one visit. ROOT files are none of its business: they go to the network, and their cache is the reader's own.
 
 const store = 'xylem-shell';
@@ -17,7 +17,7 @@ function partOfShell(url) {
   if (url.origin !== scope.origin || !url.pathname.startsWith(scope.pathname)) return undefined;
   const name = url.pathname.slice(scope.pathname.length);
   if (name === '' || name === 'index.html') return 'document';
-  if (name.startsWith('jsroot/')) return 'jsroot';
+  if (/^(jsroot|selector)\//.test(name)) return 'beside';
   return name === 'icon.svg' || /^assets\/[^/]+\.(js|css|wasm|svg)$/.test(name) ? 'asset' : undefined;
 }
 
@@ -30,13 +30,14 @@ self.addEventListener('install', (event) => {
           { urlPattern: new URLPattern({ pathname: `${scope.pathname}assets/*`, baseURL: scope.href }) },
           { urlPattern: new URLPattern({ pathname: `${scope.pathname}icon.svg`, baseURL: scope.href }) },
           { urlPattern: new URLPattern({ pathname: `${scope.pathname}jsroot/*`, baseURL: scope.href }) },
+          { urlPattern: new URLPattern({ pathname: `${scope.pathname}selector/*`, baseURL: scope.href }) },
           { requestMode: 'navigate' },
         ],
       },
     },
     source: 'network',
   });
-  const parts = files.filter((name) => partOfShell(new URL(name, scope)) !== 'jsroot');
+  const parts = files.filter((name) => partOfShell(new URL(name, scope)) !== 'beside');
   event.waitUntil(keepAll(['', ...parts]).then(() => self.skipWaiting()));
 });
 
@@ -52,7 +53,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || request.headers.has('range')) return;
   const part = partOfShell(new URL(request.url));
   if (part === 'document') event.respondWith(newestOf(event, scope.href));
-  else if (part === 'jsroot') event.respondWith(newestOf(event, request.url));
+  else if (part === 'beside') event.respondWith(newestOf(event, request.url));
   else if (part === 'asset') event.respondWith(assetOf(event));
 });
 

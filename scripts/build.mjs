@@ -35,10 +35,10 @@ const typeEntries = [
 
 /** @type {Record<string, { needs: string, make: () => Promise<void>, gives: string }>} */
 const parts = {
-  page: { needs: 'web/index.html', gives: 'dist/page/jsroot/frame.js', make: makePage },
+  page: { needs: 'web/index.html', gives: 'dist/page/selector/frame.html', make: makePage },
   element: {
     needs: 'web/element/xylem-viewer.ts',
-    gives: 'dist/jsroot/frame.js',
+    gives: 'dist/selector/frame.html',
     make: makeElement,
   },
   modules: { needs: 'web/node.ts', gives: 'dist/cli/xylem.js', make: makeModules },
@@ -53,9 +53,12 @@ async function vite(mode) {
 async function makePage() {
   // The policy of the page has the checksum of this script.
   await buildFrame();
+  await makeShared();
   await vite('page');
+  await putShared('dist/page/assets');
   await putFrame('dist/page/jsroot');
   await makePreview();
+  await putSelector('dist/page/selector');
   await listShell();
 }
 
@@ -77,7 +80,7 @@ async function listShell() {
   const files = (await readdir(page, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => relative(page, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .filter((name) => /^(assets|jsroot)\/|^icon\.svg$/.test(name))
+    .filter((name) => /^(assets|jsroot|selector)\/|^icon\.svg$/.test(name))
     .sort();
   const worker = join(page, 'shell-worker.js');
   const text = await readFile(worker, 'utf8');
@@ -97,8 +100,28 @@ async function listShell() {
 
 async function makeElement() {
   await rm(at('dist/xylem-viewer'), { recursive: true, force: true });
+  await makeShared();
   await vite('element');
+  await putShared('dist/xylem-viewer');
   await putFrame('dist/jsroot');
+  await putSelector('dist/selector');
+}
+
+/** The libraries that all parts have in common, made again only where they changed. */
+async function makeShared() {
+  const changed = await Promise.all(
+    ['web/export/shared', 'vite.config.ts', 'package-lock.json'].map((path) => newest(at(path))),
+  );
+  if ((await newest(at('build/shared'))) < Math.max(...changed)) await vite('shared');
+}
+
+/** @param {string} folder Gets these libraries, and loses those of an earlier build. */
+async function putShared(folder) {
+  await mkdir(at(folder), { recursive: true });
+  for (const name of await readdir(at(folder)))
+    if (name.startsWith('shared-')) await rm(at(join(folder, name)));
+  for (const name of await readdir(at('build/shared')))
+    await copyFile(at(join('build/shared', name)), at(join(folder, name)));
 }
 
 /** The script of the frame in which JSROOT draws, made again only where it changed. */
@@ -121,12 +144,35 @@ async function putFrame(folder) {
   await copyFile(at('build/jsroot/frame.js'), at(join(folder, 'frame.js')));
 }
 
+/**
+ * What selectors need in a page: the editor with the script of their workers, and the frame that starts these. The policy
+ * of the frame names its own script by a checksum.
+ * @param {string} folder
+ */
+async function putSelector(folder) {
+  const [changed, made] = await Promise.all([
+    newest(at('web')),
+    stat(at('build/selector/parts.js')).catch(() => undefined),
+  ]);
+  if (made === undefined || made.mtimeMs < changed) await vite('selector');
+  const frame = await readFile(at('web/ui/selector/box/frame.html'), 'utf8');
+  const [, script] = /<script>([\s\S]*?)<\/script>/.exec(frame) ?? [];
+  if (script === undefined || !frame.includes("'sha256-'"))
+    throw new StepError('web/ui/selector/box/frame.html has no script, or no place for its checksum.');
+  const sum = createHash('sha256').update(script).digest('base64');
+  await mkdir(at(folder), { recursive: true });
+  await writeFile(at(join(folder, 'frame.html')), frame.replace("'sha256-'", `'sha256-${sum}'`));
+  await copyFile(at('build/selector/parts.js'), at(join(folder, 'parts.js')));
+}
+
 /** The library for browsers and for Node, and the command line: modules side by side, one wasm. */
 async function makeModules() {
   await mkdir(at('dist'), { recursive: true });
   for (const name of await readdir(at('dist'))) {
     if (name.endsWith('.js') && name !== 'xylem-viewer.js') await rm(at(join('dist', name)));
   }
+  await makeShared();
+  await putShared('dist/xylem-viewer');
   await vite('library');
   await vite('library-worker');
   await vite('library-insight');
@@ -153,6 +199,31 @@ async function makeTypes() {
     );
   }
   await keepReachable();
+  await dropInnerComments();
+}
+
+/** Comments stay where the package's names are declared; those of the program's own types are for its sources. */
+async function dropInnerComments() {
+  const folder = at('dist/types');
+  /** @type {Set<string>} */
+  const named = new Set();
+  /** @param {string} path A file whose names are those of the package, as are those that it exports from others. */
+  const name = async (path) => {
+    if (named.has(path)) return;
+    named.add(path);
+    const text = await readFile(path, 'utf8');
+    for (const [, other = ''] of text.matchAll(/export [^;]*? from ['"](\.{1,2}\/[^'"]+)\.js['"]/g))
+      await name(join(path, '..', `${other}.d.ts`));
+  };
+  for (const entry of typeEntries) await name(join(folder, entry));
+  for (const entry of await readdir(folder, { recursive: true })) {
+    const path = join(folder, entry);
+    const isPublic =
+      named.has(path) || /^web[\\/](api|library|element|core[\\/](columns|dtypes))\b/.test(entry);
+    if (!entry.endsWith('.d.ts') || isPublic) continue;
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, ''));
+  }
 }
 
 /** Removes the declarations that no entry of the package leads to: those of the program itself. */

@@ -43,6 +43,7 @@ const ROOMS: Record<string, readonly string[]> = {
       'table',
       'query',
       'chain',
+      'selector',
       'wall',
       'panels',
     ],

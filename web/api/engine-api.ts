@@ -3,9 +3,19 @@ import type { BasketResult, BasketTask } from '../core/basket-packer';
 import type { Column } from '../core/columns';
 import type { EncodeResult, EncodeTask } from '../core/encoder';
 import type { Range } from '../io/source';
-import type { BranchInfo, CallOptions, EntrySelection, FileId, FileInfo, ReaderApi } from './api';
+import type {
+  BranchInfo,
+  CallOptions,
+  EntrySelection,
+  FileId,
+  FileInfo,
+  ReaderApi,
+  ScanRequest,
+  Table,
+} from './api';
 import type { FunctionRequest, FunctionValues } from './objects';
 import type { FileRecords, WalkedRecords } from './records';
+import type { Rows } from './rows';
 
 export type { BasketForm, BasketPart, BasketRecipe, BasketResult, BasketTask } from '../core/basket-packer';
 export type { EncodedChunk, EncodeResult, EncodeTask } from '../core/encoder';
@@ -30,6 +40,19 @@ export interface BlockResult {
   columns: Column[];
   /** The entry after the last one read: where the last basket or page ends. */
   end: number;
+}
+
+/** A scan that may ask for values as the core makes them, of one tree. */
+export interface RowsRequest extends ScanRequest {
+  /** Expressions, in place of `columns`: the answer has `packed` rows of them. Needs `maxBytes`. */
+  packed?: readonly string[] | undefined;
+}
+
+export interface PackedTable extends Table {
+  /** If requested: rows of one task after another. */
+  packed?: Rows[] | undefined;
+  /** If requested: whether each expression has lists. */
+  lists?: boolean[] | undefined;
 }
 
 export interface RecoverOptions extends CallOptions {
@@ -64,6 +87,7 @@ export interface EngineApi extends ReaderApi {
   readAhead(file: FileId, ranges: Range[], options?: CallOptions): Promise<void>;
   /** Values of stored functions over their ranges, one result for each request. */
   functionValues(requests: FunctionRequest[], options?: CallOptions): Promise<FunctionValues[]>;
+  scan(file: FileId, request: RowsRequest, options?: CallOptions): Promise<PackedTable>;
   /** Reads whole baskets and pages; throws the errors of reading any of the branches. */
   readBlock(file: FileId, request: BlockRequest, options?: CallOptions): Promise<BlockResult[]>;
   /**

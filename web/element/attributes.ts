@@ -2,6 +2,15 @@ import { plotFields } from '../ui/state/plot-state';
 
 export const stateFields = ['tree', 'draw', 'cut', 'opt', 'item', 'show', 'items', ...plotFields] as const;
 /** These are also properties, as text. */
-export const texts = ['src', ...stateFields, 'view', 'label', 'heading', 'privacy', 'align'] as const;
+export const texts = [
+  'src',
+  ...stateFields,
+  'view',
+  'label',
+  'heading',
+  'privacy',
+  'align',
+  'selectors',
+] as const;
 export const attributes = [...texts, 'theme'] as const;
 export type Attribute = (typeof attributes)[number];

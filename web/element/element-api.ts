@@ -80,6 +80,8 @@ export interface XylemViewerAttributes {
    * readers. From the next file on.
    */
   align?: string | undefined;
+  /** `1`: offers a tab in which selectors are written and run, when the element is first shown with it. */
+  selectors?: string | undefined;
   /** `light`, `dark`, or `system`. */
   theme?: string | undefined;
 }
@@ -113,6 +115,7 @@ export interface XylemViewer extends HTMLElement {
   heading: string;
   privacy: string;
   align: string;
+  selectors: string;
   theme: 'light' | 'dark' | 'system';
   /** Shown instead of `src`; not an attribute. */
   file: XylemFile | null;

@@ -27,9 +27,16 @@ export function elementCore(): Promise<WebAssembly.Module> {
   return compiled;
 }
 
+/** The bytes of the core, for those who compile it where they run. */
+export const coreBytes = (): Promise<ArrayBuffer> => inflated(core);
+
 /** Compiles a module that a script holds deflated, as base64. */
 async function compile(base64: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await inflated(base64));
+}
+
+async function inflated(base64: string): Promise<ArrayBuffer> {
   const deflated = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  return WebAssembly.compile(await new Response(stream).arrayBuffer());
+  return new Response(stream).arrayBuffer();
 }

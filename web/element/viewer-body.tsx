@@ -4,6 +4,7 @@ import type { FileInfo, SourceSpec } from '../api/api';
 import { abortError, fromRecord, toXylemError } from '../base/errors';
 import { watchViewer } from '../ui/embed/viewer-events';
 import { viewerSvg } from '../ui/embed/viewer-svg';
+import type { SelectorPlace } from '../ui/selector/place';
 import { isPageField, type PageState, readableUrl } from '../ui/state/address/url-state';
 import { plotFields } from '../ui/state/plot-state';
 import { createViewerStore, type ViewerReader } from '../ui/state/store';
@@ -22,7 +23,7 @@ const around: Around = {
 };
 
 /** Attributes that say nothing of what is shown of a file. */
-const besides: readonly string[] = ['theme', 'label', 'heading', 'privacy', 'align'];
+const besides: readonly string[] = ['theme', 'label', 'heading', 'privacy', 'align', 'selectors'];
 
 /** The viewer of an element, once its code is loaded. */
 export interface ViewerBody {
@@ -43,13 +44,15 @@ export interface ViewerParts {
   sink: Host['sink'];
   /** Where JSROOT draws, unless the element says it; without either, it is not offered. */
   beside: string | undefined;
+  /** Where selectors are written and run; without it, they are not offered. */
+  selectors: SelectorPlace | undefined;
 }
 
 /** Draws the viewer of an element into its shadow root. */
 export function mountViewer(
   host: XylemViewer,
   root: ShadowRoot,
-  { lease, sink, beside }: ViewerParts,
+  { lease, sink, beside, selectors }: ViewerParts,
 ): ViewerBody {
   roots.add(root);
   adoptSheets(root);
@@ -57,6 +60,7 @@ export function mountViewer(
   const store = createViewerStore(shared.reader, {
     sink,
     jsroot: host.jsroot ?? beside,
+    selectors,
     base: document.baseURI,
     keepsPictures: true,
   });

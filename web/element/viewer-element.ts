@@ -43,6 +43,7 @@ class ViewerElement extends ElementBase implements XylemViewer {
   declare heading: string;
   declare privacy: string;
   declare align: string;
+  declare selectors: string;
 
   jsroot: JsrootPlace | null = null;
   headers: Record<string, string> | null = null;

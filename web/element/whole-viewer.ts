@@ -7,7 +7,7 @@ import { listOfPage } from '../library/page-readers';
 import { createSharedReaders } from '../library/shared-readers';
 import type { XylemViewer } from './element-api';
 import { loadPart } from './load-part';
-import { elementCore, elementModules } from './modules';
+import { coreBytes, elementCore, elementModules } from './modules';
 import { mountViewer, type ViewerBody } from './viewer-body';
 
 /** The worker's script is within this one. Workers start others from its address, which is therefore kept. */
@@ -43,7 +43,12 @@ const elementHost: Host = {
 /** One core, one session and one pool of workers for all elements of a page, and for `openRoot` on it. */
 export const lease = createSharedReaders(() => createWorkerReader(elementHost), listOfPage());
 
-/** Draws an element; `beside` is the address of the frame in which JSROOT draws, where the element has no other. */
-export function mount(host: XylemViewer, root: ShadowRoot, beside: string): ViewerBody {
-  return mountViewer(host, root, { lease: () => lease({}), sink: elementHost.sink, beside });
+/** Draws an element; `folder` is the address of what lies beside its script, with a slash at its end. */
+export function mount(host: XylemViewer, root: ShadowRoot, folder: string): ViewerBody {
+  return mountViewer(host, root, {
+    lease: () => lease({}),
+    sink: elementHost.sink,
+    beside: `${folder}jsroot/frame.html`,
+    selectors: host.hasAttribute('selectors') ? { folder: `${folder}selector/`, core: coreBytes } : undefined,
+  });
 }

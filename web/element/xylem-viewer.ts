@@ -22,7 +22,7 @@ const folder = import.meta.url.slice(0, import.meta.url.lastIndexOf('/') + 1);
 defineXylemViewer(async () => {
   try {
     const { mount } = await import('./whole-viewer');
-    return (host, root) => mount(host, root, `${folder}jsroot/frame.html`);
+    return (host, root) => mount(host, root, folder);
   } catch (cause) {
     throw new XylemError({
       code: 'NETWORK',

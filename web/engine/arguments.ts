@@ -1,12 +1,5 @@
-import type {
-  ArraysRequest,
-  DrawAllRequest,
-  DrawnTogether,
-  DrawRequest,
-  ScanRequest,
-  SummaryRequest,
-} from '../api/api';
-import type { BlockRequest } from '../api/engine-api';
+import type { ArraysRequest, DrawAllRequest, DrawnTogether, DrawRequest, SummaryRequest } from '../api/api';
+import type { BlockRequest, RowsRequest } from '../api/engine-api';
 import type { ProcessRequest } from '../api/selector';
 import { XylemError } from '../base/errors';
 import {
@@ -61,7 +54,7 @@ const REQUESTS: {
   draw: Rules<DrawRequest>;
   drawAll: Rules<DrawAllRequest>;
   'each drawing': Rules<DrawnTogether>;
-  scan: Rules<ScanRequest>;
+  scan: Rules<RowsRequest>;
   process: Rules<ProcessRequest>;
 } = {
   arrays: { tree: TEXT, branches: PLACES, entries: ANY, raw: FLAG },
@@ -78,6 +71,7 @@ const REQUESTS: {
     maxBytes: NUMBER,
     by: oneOf('entry', 'instance'),
     count: FLAG,
+    packed: ANY,
   },
   process: {
     ...{

@@ -16,10 +16,8 @@ import type {
   KeyInfo,
   OpenCallOptions,
   PlainObject,
-  ScanRequest,
   SourceSpec,
   SummaryRequest,
-  Table,
   TreeInfo,
   TreeLayout,
   WholeSource,
@@ -34,7 +32,9 @@ import type {
   FileRecords,
   FunctionRequest,
   FunctionValues,
+  PackedTable,
   RecoverOptions,
+  RowsRequest,
   WalkedRecords,
 } from '../api/engine-api';
 import type { ProcessRequest, ProcessResult } from '../api/selector';
@@ -367,7 +367,7 @@ class Engine implements LocalReader {
     });
   }
 
-  scan(id: FileId, request: ScanRequest, options: CallOptions = {}): Promise<Table> {
+  scan(id: FileId, request: RowsRequest, options: CallOptions = {}): Promise<PackedTable> {
     return this.#call(id, options, async () => {
       checkRequest('scan', request);
       const [tree, { readTable }] = await Promise.all([

@@ -1,8 +1,10 @@
-import type { CallOptions, ScanRequest, Table } from '../api/api';
+import type { CallOptions, Table } from '../api/api';
+import type { PackedTable, RowsRequest } from '../api/engine-api';
+import type { OutputValues, Rows } from '../api/rows';
 import { type ErrorRecord, XylemError } from '../base/errors';
 import type { EntryTree } from '../model/chain';
 import { chooseEntries, type EntryChoice, sliceSelection } from '../model/entry-choice';
-import { type OutputValues, type Rows, rowsGoal } from '../pass/goals/rows';
+import { rowsGoal } from '../pass/goals/rows';
 import type { TaskRunner } from '../pass/types';
 import type { Compiled } from '../query/compile/compile';
 import { parseColumns } from '../query/compile/draw-spec';
@@ -37,11 +39,12 @@ const PLANNED_BYTES = 2 * 1024 * 1024;
 export async function readTable(
   tree: EntryTree,
   runner: TaskRunner,
-  request: ScanRequest,
+  request: RowsRequest,
   friends: FriendHost,
   options: CallOptions,
-): Promise<Table> {
-  const sources = parseColumns(request.columns);
+): Promise<PackedTable> {
+  const { packed } = request;
+  const sources = packed?.map((text) => ({ text })) ?? parseColumns(request.columns);
   const counts = request.count === true;
   const all = Number.POSITIVE_INFINITY;
   const maxBytes = counts ? all : (request.maxBytes ?? all);
@@ -105,7 +108,7 @@ export async function readTable(
       );
       for (let task = done; task < done + only.length; task++) {
         const found = results[task];
-        if (found) table.add(found, first);
+        if (found) table.add(found, first, packed);
         delete results[task];
       }
       done += only.length;
@@ -119,7 +122,7 @@ export async function readTable(
     return !divided;
   });
   note.throwIfAll();
-  return table.table(choice, end, note.toNote());
+  return table.table(choice, end, note.toNote(), packed !== undefined);
 }
 
 /** Returns the entry after the first `count` chosen entries. */
@@ -147,6 +150,7 @@ class TableRows {
   /** The first entry that was not read or is left out. */
   next: number | undefined;
   readonly #counted = { rows: 0, entries: 0 };
+  readonly #packed: Rows[] = [];
 
   constructor(
     readonly titles: string[],
@@ -158,7 +162,7 @@ class TableRows {
   }
 
   get some(): boolean {
-    return this.#entries.length > 0;
+    return this.#entries.length + this.#packed.length > 0;
   }
 
   get full(): boolean {
@@ -197,8 +201,15 @@ class TableRows {
     });
   }
 
-  /** Adds rows. Their entries are counted from `first`. */
-  add({ entries, outputs }: Rows, first: number): void {
+  /** Adds rows. Their entries are counted from `first`; `packed` ones stay as they are, counted from their own tree. */
+  add(rows: Rows, first: number, packed: unknown): void {
+    const { entries, outputs } = rows;
+    if (packed) {
+      this.#packed.push(rows);
+      for (const { counts, strings, values } of outputs)
+        this.bytes += counts.byteLength + (strings ?? values).byteLength;
+      return;
+    }
     if (!this.counts && !this.byInstance) {
       this.#addEntries(first, entries, outputs);
       return;
@@ -271,7 +282,7 @@ class TableRows {
     }
   }
 
-  table(choice: EntryChoice, end: number, partial: Table['partial']): Table {
+  table(choice: EntryChoice, end: number, partial: Table['partial'], packed: boolean): PackedTable {
     const next = choice.next(this.next ?? end);
     return {
       columns: this.#columns ?? [],
@@ -280,6 +291,10 @@ class TableRows {
       values: this.#values,
       next: next < choice.to ? next : undefined,
       ...(this.counts && { counted: this.#counted }),
+      ...(packed && {
+        packed: this.#packed,
+        lists: this.#compiled.outputs.map(({ dims, kind, text }) => (kind === 'string' ? !text : dims > 0)),
+      }),
       partial,
     };
   }

@@ -1,6 +1,6 @@
 import type { TableValue } from '../api/api';
+import type { OutputValues } from '../api/rows';
 import { decodeText } from '../core/tape';
-import type { OutputValues } from '../pass/goals/rows';
 
 /** The values of an expression in one entry; undefined for an instance without a value. */
 export type EntryValues = (TableValue | undefined)[];

@@ -60,10 +60,7 @@ const viewCommands: readonly Action[] = [
       when: (viewer) => {
         const chosen = viewed(viewer);
         if (chosen === null) return false;
-        return (
-          viewsAt([view], chosen.kind === 'file' ? 'file' : 'tree', viewer.store.session.file.value).length >
-          0
-        );
+        return viewsAt([view], chosen.kind === 'file' ? 'file' : 'tree', viewer.store).length > 0;
       },
       run: ({ store }) => {
         const chosen = store.selection.chosen.value;

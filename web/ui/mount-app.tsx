@@ -5,6 +5,7 @@ import { render } from 'preact';
 import type { Host } from '../../workers/host';
 import type { WholeSource } from '../api/api';
 import { toXylemError, type XylemError } from '../base/errors';
+import { ADDRESSES } from '../core/modules/addresses';
 import { formatBlockBytes, parseBlockBytes } from '../io/blocks';
 import { specOf } from '../library/sources';
 import * as around from './around';
@@ -67,6 +68,13 @@ export function mountApp(
       url: new URL('jsroot/frame.html', base).href,
       scriptSource: import.meta.env.VITE_FRAME_SCRIPT,
     },
+    // A page that stands in another one is not for writing code.
+    selectors: embedded
+      ? undefined
+      : {
+          folder: new URL('selector/', base).href,
+          core: async () => (await fetch(ADDRESSES.core())).arrayBuffer(),
+        },
     base,
     keepsPictures: embedded,
     align: blocks === undefined ? undefined : formatBlockBytes(blocks),

@@ -18,7 +18,7 @@ interface FilePanelProps {
 /** The file itself, in the selected view. */
 export function FilePanel({ store, open, theme }: FilePanelProps): JSX.Element {
   const content = store.selection.content.value;
-  const view = chosenView(pageViews, 'file', store.selection.view.value, open);
+  const view = chosenView(pageViews, 'file', store.selection.view.value, store);
   return (
     <div class="panel">
       <Head
@@ -49,7 +49,7 @@ export function TreePanel({ store, open, keyIndex, theme }: TreePanelProps): JSX
   if (key === undefined || !isTree(key)) return null;
   const content = store.selection.content.value;
   const state = store.contents.trees.value.get(keyIndex);
-  const view = chosenView(pageViews, 'tree', store.selection.view.value, open);
+  const view = chosenView(pageViews, 'tree', store.selection.view.value, store);
   // A link to a part of the tree goes on from here: the tree itself would be visible for a moment only.
   const passing = store.session.arriving.value && store.navigation.shownState.value.draw !== undefined;
   return (

@@ -61,6 +61,14 @@ export const pageViews: readonly PageView[] = [
     component: lazy(() => import('./chain/chain').then(({ DatasetView }) => DatasetView)),
   },
   {
+    id: 'selector',
+    label: 'Selector',
+    words: 'code process loop TSelector analysis javascript',
+    on: ['tree'],
+    when: (_open, _place, store) => store.selectors !== undefined,
+    component: lazy(() => import('./selector/selector-view').then(({ SelectorView }) => SelectorView)),
+  },
+  {
     id: 'save',
     label: 'Save',
     words: 'merge hadd salvage write',

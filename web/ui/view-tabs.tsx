@@ -25,21 +25,18 @@ export interface PageView {
   /** Only where a list of files is open. */
   chain?: boolean | undefined;
   /** Only where there is something to show. */
-  when?: ((open: OpenFile, place: 'file' | 'tree') => boolean) | undefined;
+  when?: ((open: OpenFile, place: 'file' | 'tree', store: ViewerStore) => boolean) | undefined;
   component: (props: ViewProps) => JSX.Element | null;
 }
 
 /** The views of a place. */
-export function viewsAt(
-  views: readonly PageView[],
-  place: 'file' | 'tree',
-  open: OpenFile | null,
-): PageView[] {
+export function viewsAt(views: readonly PageView[], place: 'file' | 'tree', store: ViewerStore): PageView[] {
+  const open = store.session.file.value;
   return views.filter(
     ({ on, chain, when }) =>
       on.includes(place) &&
       (!chain || open?.chain !== undefined) &&
-      (!when || (open !== null && when(open, place))),
+      (!when || (open !== null && when(open, place, store))),
   );
 }
 
@@ -48,9 +45,9 @@ export function chosenView(
   views: readonly PageView[],
   place: 'file' | 'tree',
   id: string,
-  open: OpenFile | null,
+  store: ViewerStore,
 ): PageView | undefined {
-  const here = viewsAt(views, place, open);
+  const here = viewsAt(views, place, store);
   return here.find((view) => view.id === id) ?? here[0];
 }
 
@@ -67,13 +64,12 @@ interface TabsProps {
 
 /** The tabs that choose among the views of a place. */
 export function ViewTabs({ store, views, place }: TabsProps): JSX.Element {
-  const open = store.session.file.value;
-  const chosen = chosenView(views, place, store.selection.view.value, open);
+  const chosen = chosenView(views, place, store.selection.view.value, store);
   useEffect(() => {
     const timer = setTimeout(() => store.insight.warm(), WARM_AFTER);
     return () => clearTimeout(timer);
   }, [store]);
-  const here = viewsAt(views, place, open);
+  const here = viewsAt(views, place, store);
   // Where there is little room, the tabs are one line that scrolls.
   const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -238,7 +238,7 @@ async function answer(
   response.setHeader('ETag', etag);
   response.setHeader('Last-Modified', info.mtime.toUTCString());
   if (!shared) {
-    const ofFrame = target.startsWith('/jsroot/');
+    const ofFrame = /^\/(jsroot|selector)\//.test(target);
     response.setHeader('Content-Security-Policy', ofFrame ? policies.frame : policies.page);
     response.setHeader('Referrer-Policy', 'no-referrer');
   }

@@ -23,7 +23,7 @@ export async function pageFolder(): Promise<string> {
 }
 
 /**
- * The files of the page. The package has JSROOT's frame and the modules of the core once, beside the page, for the
+ * The files of the page. The package has JSROOT's frame, what selectors need, libraries, and the modules of the core once, beside the page, for the
  * element and the library, too; the page knows the modules by names with a checksum.
  */
 export function ownPage(folder: string): ServedFolder {
@@ -32,7 +32,9 @@ export function ownPage(folder: string): ServedFolder {
   return {
     find: async (path) => {
       const file = await own.find(path);
-      if (file || path.startsWith('jsroot/')) return file ?? beside.find(path);
+      if (file || /^(jsroot|selector)\//.test(path)) return file ?? beside.find(path);
+      if (/^assets\/shared-[\w-]+\.js$/.test(path))
+        return beside.find(path.replace('assets', 'xylem-viewer'));
       const module = /^assets\/(xylem(?:-[a-z]+)?)-[\w-]{8}\.wasm$/.exec(path)?.[1];
       return module === undefined ? undefined : beside.find(`${module}.wasm`);
     },

@@ -1,22 +1,8 @@
+import type { OutputValues, Rows } from '../../api/rows';
 import type { Part, ProgramUse } from '../types';
 import type { Goal, GoalData, GoalWork } from './goal';
 
 export type OutputKind = 'number' | 'int64' | 'uint64' | 'string';
-
-/** Values of one output: the number of values of each entry, and the values. */
-export interface OutputValues {
-  counts: Int32Array;
-  values: Float64Array | BigInt64Array | BigUint64Array;
-  /** Strings, in place of values: a length (int32) before the bytes of each. */
-  strings?: Uint8Array;
-}
-
-/** Entries that pass. */
-export interface Rows {
-  /** Their numbers in the tree. */
-  entries: Float64Array;
-  outputs: OutputValues[];
-}
 
 export type RowsData = GoalData & { kind: 'rows'; outputs: readonly OutputKind[] };
 

@@ -1,6 +1,6 @@
+import type { OutputValues, Rows } from '../../api/rows';
 import type { GatheredState, SelectorColumn, SelectorTask } from '../../api/selector';
 import type { Core } from '../../core/core';
-import type { OutputValues, Rows } from '../goals/rows';
 import { columnOf } from './columns';
 import { beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
 import { TOOLS } from './tools';

@@ -1,8 +1,9 @@
 import type { CallOptions, EntrySelection } from '../../api/api';
+import type { OutputValues, Rows } from '../../api/rows';
 import { toXylemError, XylemError } from '../../base/errors';
 import type { TapeValue } from '../../core/tape';
 import type { DataModel } from '../../model/data-model';
-import { type OutputValues, type Rows, rowsGoal } from '../../pass/goals/rows';
+import { rowsGoal } from '../../pass/goals/rows';
 import { Programs } from '../../pass/program-pass';
 import type { TaskRunner } from '../../pass/types';
 import { compile } from '../compile/compile';

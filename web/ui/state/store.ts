@@ -4,6 +4,7 @@ import { XylemError } from '../../base/errors';
 import type { InsightReader, PageInsight } from '../../insight/api';
 import type { WriteApi } from '../../write/api';
 import type { JsrootFrame, JsrootPlace } from '../jsroot/jsroot-place';
+import type { SelectorPlace } from '../selector/place';
 import { createActivities } from './activities';
 import { createContentsState } from './contents-state';
 import { createFileSession, createShownFile } from './file-session';
@@ -22,6 +23,8 @@ export interface ViewerOptions {
   sink?: Host['sink'] | undefined;
   /** Where JSROOT draws; without it, it is not offered. */
   jsroot?: JsrootPlace | JsrootFrame | undefined;
+  /** Where selectors are written and run; without it, they are not offered. */
+  selectors?: SelectorPlace | undefined;
   /** Whether a script may ask for the picture of what is shown. Default: false. */
   keepsPictures?: boolean | undefined;
   /** Address that relative addresses of a link start from: that of the page. Default: that of the open file. */
@@ -63,6 +66,7 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
     theme: signal<Theme>('system'),
     rows: signal(undefined),
     jsroot: options.jsroot,
+    selectors: options.selectors,
     keepsPictures: options.keepsPictures === true,
     // Every insight has them; the library's own type leaves out those that only the page calls.
     insight: api.insight as PageInsight,

@@ -19,6 +19,7 @@ import type { WriteApi } from '../../write/api';
 import type { Sink } from '../../write/file/sink';
 import type { RowsDetail } from '../embed/viewer-event-types';
 import type { JsrootFrame, JsrootPlace } from '../jsroot/jsroot-place';
+import type { SelectorPlace } from '../selector/place';
 import type { Activities } from './activities';
 import type { KeyTree } from './contents-model';
 import type { ContentsState } from './contents-state';
@@ -112,6 +113,8 @@ export interface ViewerStore {
   readonly rows: Signal<RowsDetail | undefined>;
   /** Where JSROOT draws. */
   readonly jsroot: JsrootPlace | JsrootFrame | undefined;
+  /** Where selectors are written and run. */
+  readonly selectors: SelectorPlace | undefined;
   /** Whether a script may ask for the picture of what is shown, also of what JSROOT draws. */
   readonly keepsPictures: boolean;
   /** Long computations on metadata, in a worker when the reader has one for it. */

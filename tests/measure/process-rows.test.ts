@@ -1,0 +1,176 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { engineOf } from '../../web/api/engine-api';
+import type { ProcessResult } from '../../web/api/selector';
+import { Core } from '../../web/core/core';
+import { processRows, type SelectorBox } from '../../web/measure/partial/process-rows';
+import { fileSink, openReader, writeRoot } from '../../web/node';
+import { runSelector } from '../../web/pass/selector/run';
+import { beginOf, gatheredOf, loadSelector } from '../../web/pass/selector/selector';
+import { checkedSelected } from '../../web/ui/selector/checked';
+
+const folder = mkdtempSync(join(tmpdir(), 'xylem-rows-'));
+const compiled = WebAssembly.compile(readFileSync(resolve(import.meta.dirname, '../../build/xylem.wasm')));
+const sample = resolve(import.meta.dirname, '../../public/sample.root');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let count = 0;
+
+/** A selector that this thread runs, with answers as a page takes them. */
+async function boxOf(text: string): Promise<{ box: SelectorBox; module: string }> {
+  const path = join(folder, `${count++}.mjs`);
+  writeFileSync(path, text);
+  const module = pathToFileURL(path).href;
+  const selector = await loadSelector(module, {});
+  const core = await Core.create(await compiled);
+  const { branches, where, merge } = selector.own;
+  return {
+    module,
+    box: {
+      ...{ branches, where, concurrency: 2 },
+      empty: gatheredOf(beginOf(selector, undefined), { file: '', tree: '', from: 0 }),
+      run: async (task, rows) => {
+        const whole = { ...task, module, set: {}, sample: '', weighted: false, limitMs: 0 };
+        // Parts end in another order than that in which they began.
+        if ((rows.entries[0] ?? 0) % 2 === 0) await new Promise((done) => setTimeout(done, 5));
+        return checkedSelected(structuredClone(runSelector(core, selector, whole, rows)), task);
+      },
+      merge: merge && (async (one, other) => merge(one, other)),
+    },
+  };
+}
+
+const ALL = `export default {
+  branches: { pt: 'Muon_pt', n: 'nMuon', sum: 'Sum$(Muon_pt)' },
+  where: 'nMuon >= 2',
+  begin: (job) => ({ pt: job.hist([20, 0, 100]), mean: job.profile([5, 0, 5]), events: job.counter(), by: job.labels(), rows: job.table({ n: 'whole', sum: 'number', text: 'text' }), list: [] }),
+  process({ pt, n, sum }, out, task) {
+    out.pt.fill(pt.values);
+    out.mean.fill(n, sum);
+    out.events.add(task.count);
+    for (let i = 0; i < task.count; i++) {
+      out.by.add('n' + n[i]);
+      out.rows.row({ n: n[i], sum: sum[i], text: 'x' + n[i] });
+      out.list.push(task.entries[i]);
+    }
+  },
+  merge: (one, other) => ({ list: [...one.list, ...other.list] }),
+};`;
+
+test('rows that a reader gives make what process makes', async () => {
+  const { box, module } = await boxOf(ALL);
+  const reader = engineOf(await openReader({ workers: 0 }));
+  try {
+    const { id, name } = await reader.open({ kind: 'path', path: sample });
+    let seen: (() => ProcessResult) | undefined;
+    const entries: number[] = [];
+    const made = await processRows(reader, { file: id, name, tree: 'Events' }, box, {
+      onSum: (sum) => {
+        seen = sum;
+      },
+      onProgress: ({ entriesDone }) => entries.push(entriesDone),
+    });
+    const expected = await reader.process(id, { tree: 'Events', module });
+    const plain = (result: ProcessResult | undefined) => {
+      const { rows, ...rest } = result?.state ?? {};
+      if (rows?.kind !== 'table') throw new Error('no table');
+      const values = rows.parts.sort((a, b) => a.from - b.from).map((part) => part.values);
+      return [
+        rest,
+        values.map((lists) => lists.map((list) => [...list].map(String))).flat(0),
+        result?.passed,
+      ];
+    };
+    const joined = (result: ProcessResult | undefined) => {
+      const [rest, values, passed] = plain(result) as [unknown, string[][][], number];
+      const columns = [0, 1, 2].map((i) => values.flatMap((lists) => lists[i] ?? []));
+      return [rest, columns, passed];
+    };
+    expect(joined(made)).toEqual(joined(expected));
+    expect(joined(seen?.())).toEqual(joined(expected));
+    expect(made.entries).toBe(2400);
+    expect(entries.at(-1)).toBe(2400);
+  } finally {
+    reader.terminate();
+  }
+});
+
+test('what was made before an error is kept', async () => {
+  const path = join(folder, `long${count}.root`);
+  await writeRoot(fileSink(path), async (file) => {
+    const tree = await file.tree('t', { clusterBytes: 400_000 });
+    for (let part = 0; part < 8; part++)
+      await tree.append({ n: Float64Array.from({ length: 60_000 }, (_, i) => Math.sin(i * (part + 1))) });
+  });
+  const { box } = await boxOf(`export default {
+    branches: { n: 'n' },
+    begin: (job) => ({ n: job.hist([9, -1, 1]) }),
+    process({ n }, out, task) {
+      out.n.fill(n);
+      if (task.entries[0] >= 360000) throw new Error('no more');
+    },
+  };`);
+  const reader = engineOf(await openReader({ workers: 0 }));
+  try {
+    const { id, name } = await reader.open({ kind: 'path', path });
+    let seen: (() => ProcessResult) | undefined;
+    const run = processRows(reader, { file: id, name, tree: 't' }, box, {
+      onSum: (sum) => {
+        seen = sum;
+      },
+    });
+    await expect(run).rejects.toThrow(/ failed at entries \d+ to \d+ of "t" in .*: Error: no more/);
+    const kept = seen?.().state.n;
+    const fills = kept?.kind === 'histogram' ? kept.fills : 0;
+    expect(fills).toBeGreaterThanOrEqual(200_000);
+    expect(fills).toBeLessThan(480_000);
+  } finally {
+    reader.terminate();
+  }
+});
+
+test('an answer that is none of a selector is refused', () => {
+  const sums = { high: new Float64Array(1), low: new Float64Array(1), rest: new Map() };
+  const good = { passed: 1, state: { n: { kind: 'counter', sum: sums } } };
+  const place = { file: 'a.root', tree: 't' };
+  expect(checkedSelected(good, place)).toEqual(good);
+  const element = { constructor: undefined, type: 'script', props: {} };
+  const bad: unknown[] = [
+    undefined,
+    'text',
+    { ...good, passed: element },
+    { ...good, state: { n: element } },
+    { ...good, state: { n: { kind: 'counter', sum: { ...sums, high: [1] } } } },
+    { ...good, state: { n: { kind: 'labels', sums: new Map([[element, sums]]) } } },
+    { ...good, state: { n: { kind: 'table', columns: [{ name: element, type: 'text' }], parts: [] } } },
+    {
+      ...good,
+      state: {
+        n: {
+          kind: 'table',
+          columns: [{ name: 'a', type: 'text' }],
+          parts: [{ from: 0, values: [[element]] }],
+        },
+      },
+    },
+    {
+      ...good,
+      state: {
+        n: {
+          kind: 'histogram',
+          title: element,
+          axes: [],
+          profile: false,
+          fills: 0,
+          nan: 0,
+          min: [],
+          max: [],
+        },
+      },
+    },
+  ];
+  for (const one of bad) expect(() => checkedSelected(one, place)).toThrow('none of its results');
+});

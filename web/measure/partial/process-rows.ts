@@ -1,0 +1,161 @@
+import type { CallOptions, FileId, PartialNote } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
+import type { Rows } from '../../api/rows';
+import type { GatheredState, ProcessResult } from '../../api/selector';
+import { throwIfAborted } from '../../base/abort';
+import type { Selected, SelectTask } from '../../pass/selector/run';
+import { addState } from '../gathered';
+
+/** Rows are asked for in blocks of about this many bytes of memory. */
+const BLOCK_BYTES = 8 * 1024 * 1024;
+
+/** A selector that runs apart from the reader: in a page, in a place that can reach nothing. */
+export interface SelectorBox {
+  branches: Readonly<Record<string, string>>;
+  where: string | undefined;
+  /** What nothing was filled into. */
+  empty: GatheredState;
+  /** Number of parts that may usefully be under way at once. */
+  concurrency: number;
+  /** Runs it on rows, which it takes over. Throws what its code throws, and TIMEOUT. */
+  run(task: Pick<SelectTask, 'names' | 'lists' | 'file' | 'tree'>, rows: Rows): Promise<Selected>;
+  /** The selector's own merge; undefined where it has none. */
+  merge: ((one: object, other: object) => Promise<object>) | undefined;
+}
+
+export interface ProcessRowsOptions extends CallOptions {
+  /** Gets a function that returns what was made until now, each time that there is more. */
+  onSum?: ((sum: () => ProcessResult) => void) | undefined;
+}
+
+/**
+ * Runs a selector that is elsewhere on a tree of a file: the reader gives rows of its expressions, block by block. Throws
+ * the errors of reading and of the selector, and ABORTED.
+ */
+export async function processRows(
+  reader: Pick<EngineApi, 'scan' | 'tree'>,
+  { file, name, tree }: { file: FileId; name: string; tree: string },
+  box: SelectorBox,
+  { signal, onProgress, onSum }: ProcessRowsOptions = {},
+): Promise<ProcessResult> {
+  const names = Object.keys(box.branches);
+  const exprs = Object.values(box.branches);
+  const { entries: total } = await reader.tree(file, tree, { signal });
+  const sum = new RowsSum(box);
+  const running = new Set<Promise<void>>();
+  let failure: { thrown: unknown } | undefined;
+  let partial: PartialNote | undefined;
+  let number = 0;
+  let from: number | undefined = 0;
+  while (from !== undefined && from < total) {
+    const request = { tree, columns: '', packed: exprs, cut: box.where, maxBytes: BLOCK_BYTES };
+    const table = await reader.scan(file, { ...request, entries: [from, total] }, { signal });
+    const { packed = [], lists = [], next } = table;
+    partial = addNote(partial, table.partial);
+    for (const rows of packed) {
+      while (running.size >= box.concurrency && !failure) await Promise.race(running);
+      const part = number++;
+      const work = (async () => {
+        try {
+          await sum.add(await box.run({ names, lists, file: name, tree }, rows), part);
+          onSum?.(() => sum.result());
+        } catch (thrown) {
+          failure ??= { thrown };
+        }
+      })();
+      const kept = work.finally(() => running.delete(kept));
+      running.add(kept);
+      if (failure) break;
+    }
+    if (failure) break;
+    sum.entries += (next ?? total) - from;
+    from = next;
+    onProgress?.({
+      label: `Processing ${tree}`,
+      ...{ bytesDone: 0, bytesTotal: 0, entriesDone: sum.entries, entriesTotal: total },
+    });
+  }
+  await Promise.all(running);
+  throwIfAborted(signal);
+  if (failure) throw failure.thrown;
+  return { ...sum.result(), partial };
+}
+
+/** A reader whose `process` runs such a selector on the file of this name, for what adds results of files. */
+export function processingReader(
+  reader: EngineApi,
+  name: string,
+  box: SelectorBox,
+  watch: Pick<ProcessRowsOptions, 'onProgress' | 'onSum'> = {},
+): EngineApi {
+  return {
+    ...reader,
+    process: (file, { tree }, options) =>
+      processRows(reader, { file, name, tree }, box, { ...options, ...watch }),
+  };
+}
+
+/** The sum of parts that come in any order; what the selector merges itself is merged in the order of the entries. */
+class RowsSum {
+  entries = 0;
+  #passed = 0;
+  #state: GatheredState | undefined;
+  /** Parts that wait for earlier ones. */
+  readonly #waiting = new Map<number, Selected>();
+  #next = 0;
+  #merging: Promise<void> = Promise.resolve();
+
+  constructor(readonly box: SelectorBox) {}
+
+  add(selected: Selected, part: number): Promise<void> {
+    if (!this.box.merge) {
+      this.#take(selected);
+      return Promise.resolve();
+    }
+    this.#waiting.set(part, selected);
+    this.#merging = this.#merging.then(() => this.#mergeNext());
+    return this.#merging;
+  }
+
+  #take({ state, passed }: Selected): void {
+    this.#passed += passed;
+    this.#state = addState(this.#state, state, undefined);
+  }
+
+  async #mergeNext(): Promise<void> {
+    for (;;) {
+      const one = this.#waiting.get(this.#next);
+      if (!one) return;
+      this.#waiting.delete(this.#next++);
+      const before = this.#state && ownOf(this.#state);
+      const merged = before && (await this.box.merge?.(before, ownOf(one.state)));
+      this.#take(one);
+      for (const [member, value] of Object.entries(merged ?? {}))
+        if (this.#state?.[member]?.kind === 'own') this.#state[member] = { kind: 'own', value };
+    }
+  }
+
+  /** A copy: the sum goes on. */
+  result(): ProcessResult {
+    const state = structuredClone(this.#state ?? this.box.empty);
+    return { state, entries: this.entries, passed: this.#passed };
+  }
+}
+
+/** The members that the selector merges itself. */
+function ownOf(state: GatheredState): object {
+  return Object.fromEntries(
+    Object.entries(state).flatMap(([name, one]) => (one.kind === 'own' ? [[name, one.value]] : [])),
+  );
+}
+
+function addNote(sum: PartialNote | undefined, more: PartialNote | undefined): PartialNote | undefined {
+  if (!sum || !more) return more ?? sum;
+  const { failed, total, errors } = more;
+  return {
+    ...sum,
+    failed: sum.failed + failed,
+    total: sum.total + total,
+    errors: [...sum.errors, ...errors],
+  };
+}

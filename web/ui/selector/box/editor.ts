@@ -1,0 +1,171 @@
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { javascriptLanguage } from '@codemirror/lang-javascript';
+import { bracketMatching, indentOnInput, syntaxHighlighting, syntaxTree } from '@codemirror/language';
+import { type Diagnostic, forceLinting, linter, lintGutter, lintKeymap } from '@codemirror/lint';
+import { EditorState, StateEffect } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { classHighlighter } from '@lezer/highlight';
+
+/** A name that is offered, and what is said of it. */
+export interface Offered {
+  label: string;
+  detail: string;
+}
+
+export interface EditorOptions {
+  text: string;
+  /** The names of branches, which are offered within texts. */
+  branches: readonly Offered[];
+  onChange(text: string): void;
+  onRun(): void;
+}
+
+/** An error that running the text gave; lines and columns count from 1. */
+export interface EditorFault {
+  line: number;
+  column: number;
+  message: string;
+}
+
+export interface Editor {
+  setText(text: string): void;
+  setFault(fault: EditorFault | undefined): void;
+  close(): void;
+}
+
+/** Members of the objects that a selector gets, by the usual names of these. */
+const MEMBERS: Readonly<Record<string, readonly Offered[]>> = {
+  job: [
+    { label: 'hist', detail: '([bins, low, high], …, { title, axes })' },
+    { label: 'profile', detail: '([bins, low, high])' },
+    { label: 'counter', detail: '()' },
+    { label: 'labels', detail: '()' },
+    { label: 'table', detail: "({ mass: 'number' })" },
+  ],
+  task: [
+    { label: 'p4', detail: '(pt, eta, phi, mass)' },
+    { label: 'pairs', detail: '(count)' },
+    { label: 'triples', detail: '(count)' },
+    { label: 'combinations', detail: '(count, size)' },
+    { label: 'cross', detail: '(count, others)' },
+    { label: 'order', detail: '(values)' },
+    { label: 'deltaPhi', detail: '(a, b)' },
+    { label: 'deltaR', detail: '(eta1, phi1, eta2, phi2)' },
+    { label: 'entries', detail: 'numbers of the entries' },
+    { label: 'count', detail: 'number of entries' },
+    { label: 'file', detail: 'name of the file' },
+    { label: 'tree', detail: 'name of the tree' },
+  ],
+};
+
+/** Running the text gave an error, or none any more. */
+const newFault = StateEffect.define<null>();
+
+/** Syntax errors that are shown at once. */
+const MAX_FAULTS = 20;
+
+/** An editor for the text of a selector. */
+export function createEditor(parent: HTMLElement, options: EditorOptions): Editor {
+  let fault: EditorFault | undefined;
+  const complete = (context: CompletionContext): CompletionResult | null => {
+    const member = context.matchBefore(/\b(job|task)\.\w*/);
+    if (member) {
+      const [owner = '', name = ''] = member.text.split('.');
+      return { from: member.to - name.length, options: [...(MEMBERS[owner] ?? [])], validFor: /^\w*$/ };
+    }
+    const node = syntaxTree(context.state).resolveInner(context.pos, -1);
+    if (node.name !== 'String' && node.name !== 'TemplateString') return null;
+    const word = context.matchBefore(/[\w.]*/);
+    if (!word || (word.from === word.to && !context.explicit)) return null;
+    return { from: word.from, options: [...options.branches], validFor: /^[\w.]*$/ };
+  };
+  const faultsOf = ({ state }: EditorView): Diagnostic[] => {
+    const found: Diagnostic[] = [];
+    if (fault !== undefined && fault.line <= state.doc.lines) {
+      const line = state.doc.line(Math.max(1, fault.line));
+      const from = Math.min(line.to, line.from + Math.max(0, fault.column - 1));
+      found.push({ from, to: line.to, severity: 'error', message: fault.message });
+    }
+    syntaxTree(state).iterate({
+      enter: ({ type, from, to }) => {
+        if (!type.isError || found.length >= MAX_FAULTS) return;
+        found.push({ from, to: Math.max(to, from), severity: 'error', message: 'This is no JavaScript.' });
+      },
+    });
+    return found;
+  };
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: options.text,
+      extensions: [
+        ...[lineNumbers(), lintGutter(), history(), drawSelection(), highlightSpecialChars()],
+        ...[indentOnInput(), bracketMatching(), closeBrackets(), highlightActiveLine()],
+        ...[javascriptLanguage, syntaxHighlighting(classHighlighter)],
+        autocompletion({ override: [complete], icons: false }),
+        linter(faultsOf, {
+          delay: 300,
+          needsRefresh: ({ transactions }) =>
+            transactions.some(({ effects }) => effects.some((one) => one.is(newFault))),
+        }),
+        keymap.of([
+          {
+            key: 'Mod-Enter',
+            run: () => {
+              options.onRun();
+              return true;
+            },
+          },
+          ...[...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap],
+        ]),
+        EditorView.domEventHandlers({
+          // Keys of the viewer are letters here.
+          keydown: (event) => {
+            if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
+            return false;
+          },
+        }),
+        EditorView.contentAttributes.of({
+          'aria-label': 'Code of the selector',
+          spellcheck: 'false',
+          tabindex: '0',
+        }),
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          if (!docChanged) return;
+          // It belongs to the text that was run.
+          fault = undefined;
+          options.onChange(state.doc.toString());
+        }),
+      ],
+    }),
+  });
+  return {
+    setText(text) {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+    },
+    setFault(next) {
+      fault = next;
+      view.dispatch({ effects: newFault.of(null) });
+      forceLinting(view);
+      if (next === undefined || next.line > view.state.doc.lines) return;
+      const { from } = view.state.doc.line(Math.max(1, next.line));
+      view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+    },
+    close: () => view.destroy(),
+  };
+}

@@ -1,0 +1,207 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { TreeInfo } from '../../api/api';
+import { toXylemError, XylemError } from '../../base/errors';
+import { formatCount } from '../../base/format';
+import { keyPath, type ViewerStore } from '../state/viewer-state';
+import type { ViewProps } from '../view-tabs';
+import { FileButton } from '../widgets/file-button';
+import { Icon } from '../widgets/icons';
+import { saveText } from '../widgets/save';
+import { SELECTOR_NAME } from './box/box-api';
+import type { Editor } from './box/editor';
+import type { SelectorPlace } from './place';
+import { Results } from './results';
+import { LIMIT_S, type SelectorRun, selectorRun } from './selector-run';
+
+type Parts = typeof import('./box/parts');
+
+const loaded = new Map<string, Promise<Parts>>();
+
+/** The editor, and the script of the workers. Throws NETWORK. */
+function loadParts({ folder }: SelectorPlace): Promise<Parts> {
+  const url = `${folder}parts.js`;
+  let parts = loaded.get(url);
+  if (!parts) {
+    parts = (import(/* @vite-ignore */ url) as Promise<Parts>).catch((cause: unknown) => {
+      loaded.delete(url);
+      throw new XylemError({
+        code: 'NETWORK',
+        message: `The editor could not be loaded from ${url}.`,
+        fix: 'The folder "selector" of the package has to lie there, and a content security policy has to allow it in script-src and frame-src.',
+        cause,
+      });
+    });
+    loaded.set(url, parts);
+  }
+  return parts;
+}
+
+/** A selector for a tree: its text, and what it makes. */
+export function SelectorView({ store, open, tree, theme }: ViewProps): JSX.Element | null {
+  const place = store.selectors;
+  if (tree === undefined || place === undefined) return null;
+  const run = selectorRun(store, open, keyPath(tree.key, open.keyTree, tree.keyIndex));
+  return <Written key={tree.keyIndex} store={store} place={place} run={run} tree={tree.info} theme={theme} />;
+}
+
+interface WrittenProps {
+  store: ViewerStore;
+  place: SelectorPlace;
+  run: SelectorRun;
+  tree: TreeInfo;
+  theme: 'light' | 'dark';
+}
+
+function Written({ store, place, run, tree, theme }: WrittenProps): JSX.Element {
+  const problem = useSignal<string | undefined>(undefined);
+  const limit = useSignal(String(LIMIT_S));
+  const editor = useRef<Editor | undefined>(undefined);
+  const state = run.state.value;
+  const { running, result, error, files } = state;
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    problem.value = undefined;
+    try {
+      await work();
+    } catch (thrown) {
+      problem.value = toXylemError(thrown).message;
+    }
+  };
+  const start = (): void =>
+    void attempt(async () => {
+      const seconds = Number(limit.peek());
+      const { boxScript } = await loadParts(place);
+      await run.start(place, boxScript, seconds > 0 && seconds <= 3600 ? seconds : LIMIT_S);
+    });
+  const save = async (): Promise<void> => saveText('partial.json', await run.saved());
+  return (
+    <div class="selector">
+      <section class="selector-bar" aria-label="Selector">
+        {running ? (
+          <button type="button" onClick={() => run.stop()}>
+            Stop
+          </button>
+        ) : (
+          <button type="button" class="primary" onClick={start}>
+            Run
+          </button>
+        )}
+        <FileButton
+          class=""
+          label="Open a selector"
+          onFiles={([file]) =>
+            void attempt(async () => {
+              if (file) editor.current?.setText(await file.text());
+            })
+          }
+        />
+        <button
+          type="button"
+          onClick={() => saveText(SELECTOR_NAME, run.text.peek() ?? '', 'text/javascript')}
+        >
+          <Icon name="download" /> Save the selector
+        </button>
+        <button type="button" disabled={running || result === undefined} onClick={() => void attempt(save)}>
+          <Icon name="download" /> Save the result
+        </button>
+        <label class="field">
+          <span>A part may take, s</span>
+          <input
+            type="text"
+            inputMode="decimal"
+            size={4}
+            value={limit.value}
+            onInput={(event) => {
+              limit.value = event.currentTarget.value;
+            }}
+          />
+        </label>
+      </section>
+      <CodeField run={run} place={place} tree={tree} editor={editor} onRun={start} />
+      {(problem.value ?? error) !== undefined && (
+        <p class="hint bad" role="alert">
+          {problem.value ?? `${error?.message} ${error?.fix ?? ''}`}
+        </p>
+      )}
+      <p class="selector-count" role="status">
+        {statusOf(running, files, result)}
+      </p>
+      {result && <Results store={store} result={result} running={running} theme={theme} />}
+      <p class="hint">
+        The code runs in a frame that has neither the network, storage nor this page. A link never brings
+        code.
+      </p>
+    </div>
+  );
+}
+
+function statusOf(
+  running: boolean,
+  { done, failed, total }: ReturnType<SelectorRun['state']['peek']>['files'],
+  result: { entries: number; passed: number } | undefined,
+): string {
+  const files =
+    total > 1
+      ? `${formatCount(done)} of ${formatCount(total)} files${failed > 0 ? `, ${formatCount(failed)} failed` : ''}. `
+      : '';
+  if (!result) return running ? `${files}Starting…` : '';
+  return `${files}${formatCount(result.entries)} entries, ${formatCount(result.passed)} passed${running ? '…' : '.'}`;
+}
+
+interface CodeFieldProps {
+  run: SelectorRun;
+  place: SelectorPlace;
+  tree: TreeInfo;
+  editor: { current: Editor | undefined };
+  onRun(): void;
+}
+
+/** The editor, once it is loaded and there is a text. */
+function CodeField({ run, place, tree, editor, onRun }: CodeFieldProps): JSX.Element {
+  const host = useRef<HTMLDivElement>(null);
+  const problem = useSignal<string | undefined>(undefined);
+  const ready = useSignal(false);
+  const runNow = useRef(onRun);
+  runNow.current = onRun;
+  useEffect(() => {
+    let closed = false;
+    const begin = async (): Promise<void> => {
+      const [{ createEditor }] = await Promise.all([loadParts(place), run.begin(tree)]);
+      if (closed || host.current === null) return;
+      editor.current = createEditor(host.current, {
+        text: run.text.peek() ?? '',
+        branches: tree.branches.map(({ path, typeName }) => ({
+          label: path.replaceAll('/', '.'),
+          detail: typeName,
+        })),
+        onChange: run.setText,
+        onRun: () => runNow.current(),
+      });
+      ready.value = true;
+    };
+    begin().catch((thrown: unknown) => {
+      problem.value = toXylemError(thrown).message;
+    });
+    return () => {
+      closed = true;
+      editor.current?.close();
+      editor.current = undefined;
+    };
+  }, [run]);
+  const { fault } = run.state.value;
+  useEffect(() => editor.current?.setFault(fault), [fault, ready.value]);
+  return (
+    <>
+      {problem.value !== undefined && (
+        <p class="hint bad" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {!ready.value && problem.value === undefined && (
+        <div class="placeholder">Writing a first selector…</div>
+      )}
+      <div class="code-field" ref={host} />
+    </>
+  );
+}
