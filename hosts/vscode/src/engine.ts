@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as vscode from 'vscode';
+import type { EngineApi } from '../../../web/api/engine-api';
+import { type Bytes, wholeFile } from './editor';
+
+/** Documents of addresses: xylem-address:/file.root?ADDRESS. */
+export const ADDRESS_SCHEME = 'xylem-address';
+
+type Library = typeof import('../../../web/node');
+type Reader = Awaited<ReturnType<Library['openReader']>> & Pick<EngineApi, 'bytes'>;
+
+/** The library and the command line beside the extension, which run where the files are. */
+export class Engine {
+  readonly #folder: string;
+  #library: Promise<Library> | undefined;
+  #reader: Promise<Reader> | undefined;
+
+  constructor(extension: vscode.Uri) {
+    this.#folder = join(extension.fsPath, 'out/engine');
+  }
+
+  /** The bytes of a document. Throws the errors of opening. */
+  async open(uri: vscode.Uri): Promise<Bytes> {
+    if (uri.scheme === ADDRESS_SCHEME) return await this.#openAddress(uri.query);
+    if (uri.scheme !== 'file') return await wholeFile(uri);
+    const { openNodeFile } = await this.#load();
+    const source = await openNodeFile(uri.fsPath);
+    const { size, validator = '' } = await source.info();
+    return {
+      size: size ?? 0,
+      validator,
+      read: (offset, length) => source.read(offset, length),
+      close: () => void source.close?.(),
+    };
+  }
+
+  async #openAddress(url: string): Promise<Bytes> {
+    const { openReader } = await this.#load();
+    this.#reader ??= openReader({ workers: 0, cache: true }) as Promise<Reader>;
+    const reader = await this.#reader;
+    const { id, size, validator = '' } = await reader.open({ kind: 'url', url });
+    return {
+      size,
+      validator,
+      read: (offset, length) => reader.bytes(id, [{ offset, length: Math.min(length, size - offset) }]),
+      close: () => void reader.close(id),
+    };
+  }
+
+  /**
+   * Runs a command of xylem in a process of its own, and returns its exit status and output. Cancelling ends it; what it
+   * was writing is removed.
+   */
+  async command(
+    args: readonly string[],
+    cancelled?: vscode.CancellationToken,
+  ): Promise<{ status: number | null; out: string; err: string }> {
+    const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+    const child = spawn(process.execPath, [join(this.#folder, 'cli/xylem.js'), ...args], { env });
+    const stop = cancelled?.onCancellationRequested(() => child.kill('SIGTERM'));
+    const [out, err]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on('data', (piece: Buffer) => out.push(piece));
+    child.stderr.on('data', (piece: Buffer) => err.push(piece));
+    return await new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (status) => {
+        stop?.dispose();
+        resolve({ status, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() });
+      });
+    });
+  }
+
+  /** The JSON of a command. Throws its message where it failed without any. */
+  async json<T>(args: readonly string[]): Promise<T> {
+    const [name = '', ...rest] = args;
+    const { out, err } = await this.command([name, '--json', ...rest]);
+    if (out.trim() === '') throw new Error(err.trim());
+    const found = JSON.parse(out) as T & { error?: string };
+    if (found.error !== undefined) throw new Error(found.error);
+    return found;
+  }
+
+  end(): void {
+    void this.#reader?.then((reader) => reader.terminate());
+  }
+
+  #load(): Promise<Library> {
+    this.#library ??= import(/* @vite-ignore */ pathToFileURL(join(this.#folder, 'node.js')).href);
+    return this.#library;
+  }
+}
+
+/** The document as the commands take it: a path, or an address. */
+export function targetOf(uri: vscode.Uri): string {
+  return uri.scheme === ADDRESS_SCHEME ? uri.query : uri.fsPath;
+}
+
+export function addressUri(url: string): vscode.Uri {
+  const name = url.split(/[?#]/)[0]?.split('/').pop() || 'file';
+  return vscode.Uri.from({
+    scheme: ADDRESS_SCHEME,
+    path: `/${name.endsWith('.root') ? name : `${name}.root`}`,
+    query: url,
+  });
+}

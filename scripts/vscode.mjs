@@ -1,0 +1,94 @@
+// Builds build/hosts/xylem-VERSION.vsix, the extension of VS Code: node scripts/vscode.mjs
+
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { build as vite } from 'vite';
+import { build } from './build.mjs';
+import { must, root, runMain, StepError } from './run.mjs';
+
+const folder = join(root, 'hosts/vscode');
+const out = join(folder, 'out');
+const dist = join(root, 'dist');
+const MAX_BYTES = 2_500_000;
+
+/**
+ * The extension for Node, that for a web page, and the view.
+ * @param {string} entry
+ * @param {string} name
+ * @param {'cjs' | 'es'} format
+ */
+async function bundle(entry, name, format) {
+  await vite({
+    configFile: false,
+    logLevel: 'warn',
+    root: folder,
+    publicDir: false,
+    // Of the library the types alone are used.
+    ssr: { noExternal: true, target: name === 'extension.cjs' ? 'node' : 'webworker' },
+    build: {
+      ssr: format === 'cjs',
+      outDir: out,
+      emptyOutDir: false,
+      minify: true,
+      target: 'es2022',
+      ...(format === 'es' && { lib: { entry: join(folder, entry), formats: ['es'], fileName: () => name } }),
+      rolldownOptions: {
+        input: join(folder, entry),
+        external: ['vscode', /^node:/],
+        output: { format, entryFileNames: name, codeSplitting: false },
+      },
+    },
+  });
+}
+
+/** Copies the command line and the library with all that they import, and the modules of the core. */
+async function copyEngine() {
+  /** @type {Set<string>} */
+  const seen = new Set();
+  /** @param {string} path */
+  const follow = async (path) => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const text = await readFile(path, 'utf8');
+    for (const [, name = ''] of text.matchAll(/(?:from|import)\s*\(?\s*["'`](\.{1,2}\/[^"'`]+\.js)["'`]/g))
+      await follow(resolve(dirname(path), name));
+  };
+  for (const name of ['node.js', 'cli/xylem.js', 'node-decode.worker.js']) await follow(join(dist, name));
+  for (const name of await readdir(dist)) if (name.endsWith('.wasm')) seen.add(join(dist, name));
+  for (const path of seen) await cp(path, join(out, 'engine', relative(dist, path)));
+  await writeFile(join(out, 'engine/package.json'), '{ "type": "module" }\n');
+}
+
+await runMain(async () => {
+  await build(['element', 'modules']);
+  await must('Installing what makes the extension', 'npm', [
+    'ci',
+    '--prefix',
+    folder,
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]);
+  await must('Checking the types of the extension', 'tsc', ['--noEmit', '-p', folder]);
+  await rm(out, { recursive: true, force: true });
+  await mkdir(join(out, 'media'), { recursive: true });
+  await bundle('src/extension.ts', 'extension.cjs', 'cjs');
+  await bundle('src/browser.ts', 'browser.cjs', 'cjs');
+  await bundle('src/view.ts', 'media/view.js', 'es');
+  // The element registers itself before the view asks for it.
+  const view = join(out, 'media/view.js');
+  await writeFile(view, `import './xylem-viewer.js';\n${await readFile(view, 'utf8')}`);
+  for (const name of ['xylem-viewer.js', 'xylem-viewer'])
+    await cp(join(dist, name), join(out, 'media', name), { recursive: true });
+  await copyEngine();
+  for (const name of ['LICENSE', 'THIRD_PARTY.md']) await cp(join(root, name), join(folder, name));
+  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const target = join(root, 'build/hosts', `xylem-${version}.vsix`);
+  await mkdir(dirname(target), { recursive: true });
+  // npm runs it in the folder of the extension.
+  await must('Packing the extension', 'npm', ['run', 'pack', '--prefix', folder, '--', '--out', target]);
+  const { size } = await stat(target);
+  if (size > MAX_BYTES) throw new StepError(`The extension has ${size} bytes; ${MAX_BYTES} are allowed.`);
+  process.stdout.write(`${relative(root, target)}: ${size} bytes\n`);
+});
