@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { defineConfig, type Plugin, parseAst, type UserConfig } from 'vite';
 
 // One part of dist/ for each mode; scripts/build.mjs runs them all.
 //   page     dist/page/              the app: index.html, workers and wasm as files
@@ -378,6 +378,35 @@ const OPTIONAL_PACKAGES = [
   '@modelcontextprotocol/server/stdio',
 ];
 
+/** Adds the places where statements and members of classes below a node of a syntax tree start. */
+function addStarts(node: unknown, starts: Set<number>): void {
+  if (typeof node !== 'object' || node === null) return;
+  const { type, body, consequent } = node as { type?: string; body?: unknown; consequent?: unknown };
+  const list = type === 'SwitchCase' ? consequent : body;
+  if (type !== undefined && Array.isArray(list))
+    for (const { start } of list as { start: number }[]) starts.add(start);
+  for (const child of Object.values(node)) addStarts(child, starts);
+}
+
+/**
+ * A line for each statement. Node shows the line that threw what nobody caught, and a module without lines would be
+ * shown whole; a line for each expression and its indentation would be 70 kB more of the package.
+ */
+function lineForEachStatement(): Plugin {
+  return {
+    name: 'xylem:line-for-each-statement',
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        const starts = new Set<number>();
+        addStarts(parseAst(chunk.code), starts);
+        const places = [0, ...[...starts].filter((start) => start > 0).sort((a, b) => a - b)];
+        chunk.code = places.map((place, i) => chunk.code.slice(place, places[i + 1])).join('\n');
+      }
+    },
+  };
+}
+
 /** A build that leaves `new URL(…, import.meta.url)` alone and bundles every package. */
 function modules(
   input: Record<string, string>,
@@ -386,7 +415,11 @@ function modules(
 ): UserConfig {
   return {
     ...common,
-    plugins: [siblingUrls(), sharedFormats('./xylem-viewer/')],
+    plugins: [
+      siblingUrls(),
+      sharedFormats('./xylem-viewer/'),
+      ...(target === 'node' ? [lineForEachStatement()] : []),
+    ],
     // A test that starts the command line hands its own environment down to it.
     define: { 'process.env.VITEST': 'undefined' },
     ssr: {
@@ -407,12 +440,8 @@ function modules(
           entryFileNames: '[name].js',
           chunkFileNames: '[name]-[hash].js',
           format: 'es',
-          // In Node lines stay: it shows the line that threw what nobody caught. Local names are short: 150 kB of the package.
-          minify: {
-            mangle: { toplevel: false },
-            compress: true,
-            codegen: { removeWhitespace: target !== 'node' },
-          },
+          // Local names are short: 150 kB of the package.
+          minify: { mangle: { toplevel: false }, compress: true, codegen: { removeWhitespace: true } },
           ...(target === 'node' && { comments: { legal: true, annotation: false, jsdoc: false } }),
           // Vite joins everything for a web worker otherwise.
           codeSplitting: groups.length > 0 ? { groups } : true,
