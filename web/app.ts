@@ -5,7 +5,6 @@ import insightUrl from '../workers/xylem-insight.worker?worker&url';
 import { trustedScriptUrl } from './base/trusted-types';
 import { ADDRESSES } from './core/modules/addresses';
 import { pageCore, pageModules } from './core/modules/page-modules';
-import { keyToUse } from './io/xrootd/gateway-key';
 import { sharedQuery } from './ui/launched';
 import { mountApp } from './ui/mount-app';
 
@@ -64,6 +63,7 @@ async function keyOfGateway(kept: Storage | undefined): Promise<string | undefin
   const [, ofLink] = /^#key=([\w-]+)$/.exec(location.hash) ?? [];
   if (ofLink === undefined) return before;
   history.replaceState(history.state, '', location.pathname + location.search);
+  const { keyToUse } = await import('./io/xrootd/gateway-key');
   const key = await keyToUse(ofLink, before, location.origin);
   if (key !== undefined) kept?.setItem(name, key);
   return key;

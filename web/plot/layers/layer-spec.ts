@@ -1,7 +1,6 @@
 import { XylemError } from '../../base/errors';
 import { checkOptions, FLAG, listOf, OBJECT, oneOf, type Rules, TEXT, whole } from '../../base/options';
-import { LOOKS } from './lines';
-import { type OverMap, overMaps } from './over-map';
+import { LOOKS, type OverMap, overMaps } from './choices';
 
 /**
  * A layer of a plot, as links, the element and programs name it. What is missing is that of the plot: a layer that says

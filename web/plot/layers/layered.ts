@@ -9,8 +9,9 @@ import {
 } from '../model';
 import { type BelowKind, withBelow } from './below';
 import { mapOfBoth, sameEdges } from './below-maps';
+import type { OverMap } from './choices';
 import { lineLook } from './lines';
-import { type LayerLook, type OverMap, overMap } from './over-map';
+import { type LayerLook, overMap } from './over-map';
 
 /** How contents are scaled. */
 export const normalisations = ['none', 'area', 'max', 'first'] as const;

@@ -1,10 +1,5 @@
 import { type LineInk, lineInk } from '../drawing/drawing';
-
-/** The dashes of lines beyond the six colours, which people with any colour vision can tell apart: six more for each. */
-const DASHES = [undefined, '7 3', '2 2', '9 3 2 3'];
-
-/** Looks of lines that differ from each other in colour or dashes; the first is 1. */
-export const LOOKS = 6 * DASHES.length;
+import { DASHES } from './choices';
 
 export interface LineLook {
   ink: LineInk;

@@ -2,10 +2,7 @@ import { type Colour, type Ink, type Shape, short } from '../drawing/drawing';
 import type { PlotFrame } from '../drawing/frame';
 import { binAt, type MapModel, type MapOverlay } from '../model';
 import { contourLine } from '../stored/kinds/contours';
-
-/** How a map lies over another one. */
-export const overMaps = ['boxes', 'contours'] as const;
-export type OverMap = (typeof overMaps)[number];
+import type { OverMap } from './choices';
 
 /** The number of lines of equal content. */
 const CONTOURS = 5;
