@@ -57,7 +57,7 @@ test('a first selector runs; an error stands at its line; a loop is stopped; the
   // The line has a mark.
   await expect(page.locator('.cm-lint-marker-error')).toHaveCount(1);
 
-  // What is no JavaScript is marked before it runs.
+  // A text that is no JavaScript is marked before it runs.
   await write(page, 'export default {\n  branches: {,\n};\n');
   await expect(page.locator('.cm-lint-marker-error').first()).toBeVisible();
 

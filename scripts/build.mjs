@@ -145,7 +145,7 @@ async function putFrame(folder) {
 }
 
 /**
- * What selectors need in a page: the editor with the script of their workers, and the frame that starts these. The policy
+ * The parts that selectors need in a page: the editor with the script of their workers, and the frame that starts these. The policy
  * of the frame names its own script by a checksum.
  * @param {string} folder
  */

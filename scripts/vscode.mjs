@@ -23,7 +23,7 @@ async function bundle(entry, name, format) {
     logLevel: 'warn',
     root: folder,
     publicDir: false,
-    // Of the library the types alone are used.
+    // The types alone are used of the library.
     ssr: { noExternal: true, target: name === 'extension.cjs' ? 'node' : 'webworker' },
     build: {
       ssr: format === 'cjs',

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { drawingSvg } from '../../web/plot/drawing/drawing';
+import { LOOKS } from '../../web/plot/layers/choices';
 import { layerNames } from '../../web/plot/layers/layer-names';
 import { formatLayers, parseLayers, parseLayerText, stayingLayers } from '../../web/plot/layers/layer-spec';
 import { type LayersLook, layered } from '../../web/plot/layers/layered';
-import { LOOKS, lineLook } from '../../web/plot/layers/lines';
+import { lineLook } from '../../web/plot/layers/lines';
 import {
   type AnyPlot,
   type GraphModel,

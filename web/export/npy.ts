@@ -125,7 +125,7 @@ async function* contentArray(table: Table, index: number, total: number): AsyncG
   }
 }
 
-/** What a column is in an array; in NPZ only what its lists hold is asked. */
+/** A column as it is in an array; in NPZ only the kind of what its lists hold is asked. */
 function flatOf(column: Column, name: string, format: 'NPY' | 'NPZ' = 'NPY'): Flat {
   const shape: number[] = [];
   let inner = column;

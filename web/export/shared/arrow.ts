@@ -1,4 +1,4 @@
-// What is used of this library. It is one file of the package, for all of its parts: see `sharedFormats` in vite.config.ts.
+// The used parts of this library. They are one file of the package, for all of its parts: see `sharedFormats` in vite.config.ts.
 export {
   AsyncByteQueue,
   Bool,

@@ -13,7 +13,7 @@ const BLOCK_BYTES = 8 * 1024 * 1024;
 export interface SelectorBox {
   branches: Readonly<Record<string, string>>;
   where: string | undefined;
-  /** What nothing was filled into. */
+  /** Objects before anything was filled into them. */
   empty: GatheredState;
   /** Number of parts that may usefully be under way at once. */
   concurrency: number;

@@ -6,7 +6,7 @@ import { cellsOf } from '../../measure/histogram-numbers';
 import type { Selected } from '../../pass/selector/run';
 import type { BoxFacts } from './box/box-api';
 
-// What the worker of a selector answers was made beside the code of a user, and may be anything. It is copied member by
+// Answers of the worker of a selector were made beside the code of a user, and may be anything. They are copied member by
 // member: texts are texts, numbers are numbers, and nothing else reaches the page.
 
 type Given = Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : wrong();
 }
 
-/** What a selector says of itself. Throws ARGUMENT. */
+/** Facts that a selector states of itself. Throws ARGUMENT. */
 export function checkedFacts(value: unknown): BoxFacts {
   const { branches, where, merges, empty } = recordOf(value);
   return {

@@ -1,4 +1,4 @@
-/** What a page or an element has for selectors; without it they are not offered. */
+/** Means of a page or an element for selectors; without it they are not offered. */
 export interface SelectorPlace {
   /** Address of the folder "selector" of the package, with a slash at its end. */
   folder: string;

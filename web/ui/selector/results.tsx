@@ -24,7 +24,7 @@ interface ResultsProps {
   theme: 'light' | 'dark';
 }
 
-/** What a selector made, one member at a time. */
+/** The results of a selector, one member at a time. */
 export function Results({ store, result, running, theme }: ResultsProps): JSX.Element {
   const chosen = useSignal('');
   const made = useMemo(() => processedOf(result), [result]);

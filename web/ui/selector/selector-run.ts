@@ -25,7 +25,7 @@ export const LIMIT_S = 10;
 
 export interface SelectorState {
   running: boolean;
-  /** What was made until now. */
+  /** Results until now. */
   result: ProcessResult | undefined;
   error: ErrorRecord | undefined;
   /** The place of the error in the text, where it is known. */

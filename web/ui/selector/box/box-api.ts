@@ -9,16 +9,16 @@ export interface BoxLoad {
   set: Readonly<Record<string, string>>;
 }
 
-/** What a selector says of itself. */
+/** Facts that a selector states of itself. */
 export interface BoxFacts {
   branches: Record<string, string>;
   where: string | undefined;
   merges: boolean;
-  /** What nothing was filled into. */
+  /** Objects before anything was filled into them. */
   empty: GatheredState;
 }
 
-/** What the worker that runs the code of a user answers to; it may answer anything. */
+/** Calls of the worker that runs the code of a user; it may answer anything. */
 export interface BoxApi {
   load(given: BoxLoad): Promise<BoxFacts>;
   run(task: Pick<SelectTask, 'names' | 'lists' | 'file' | 'tree'>, rows: Rows): Promise<Selected>;
