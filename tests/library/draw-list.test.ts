@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -134,6 +134,29 @@ describe('a list of drawings', () => {
       expect(together[i], `${expr} ${JSON.stringify(options)}`).toEqual(await events.draw(expr, options));
   });
 
+  test('with the same cut or the same values: these are made once, and the histograms are those of single ones', async () => {
+    const cuts = [
+      'nMuon == 2',
+      'MET_pt*(nMuon > 1)',
+      'Muon_pt > 5',
+      'Muon_pt[0] > 5',
+      '2',
+      'rndm > 0.5',
+      '0',
+    ];
+    const exprs = ['MET_pt', 'Muon_pt', 'Muon_pt:MET_pt', 'Sum$(Muon_pt) + Entry$', 'rndm'];
+    const draws = cuts.flatMap((cut) =>
+      exprs.flatMap((expr): DrawChoice[] => [
+        { expr, cut },
+        { expr, cut, option: expr.includes(':') ? 'prof' : '', bins: 9, range: [0, 60] },
+        { expr, cut, bins: [4, 3].slice(expr.includes(':') ? 0 : 1) },
+      ]),
+    );
+    const together = await events.draw(draws);
+    for (const [i, { expr, ...options }] of draws.entries())
+      expect(together[i], `${expr} ${JSON.stringify(options)}`).toEqual(await events.draw(expr, options));
+  });
+
   test('takes entries, rules and seeds for all, and may be empty', async () => {
     const options = { entries: [100, 400] as [number, number], seed: 7 };
     const [a, b] = await events.draw([{ expr: 'rndm' }, { expr: 'MET_pt', cut: 'rndm > 0.5' }], options);
@@ -233,6 +256,28 @@ describe('each basket is read once, however many histograms it fills', () => {
     const found = await costOf((reader, id) => reader.drawAll(id, { tree, draws }));
     expect(found).toMatchObject({ requests: single.requests, bytes: single.bytes });
     expect(found.decoded).toBeLessThanOrEqual(2 * single.decoded);
+  });
+
+  test('a damaged basket of a cut costs those their entries that have the cut', async () => {
+    const bytes = readFileSync(wide);
+    const key = Buffer.from('\x07TBasket\x01n\x01t');
+    const basket = bytes.indexOf(key, bytes.indexOf(key) + 1);
+    expect(basket).toBeGreaterThan(0);
+    bytes.fill(0xa5, basket + key.length + 60, basket + key.length + 90);
+    await using damaged = await openRoot(new Uint8Array(bytes), { workers: 0 });
+    const t = await damaged.tree(tree);
+    const list = ['a', 'b', 'a*2'].flatMap((expr): DrawChoice[] => [
+      { expr, cut: 'n > 1', bins: 9, range: [-1, 1] },
+      { expr, bins: 9, range: [-1, 1] },
+    ]);
+    const together = await t.draw(list);
+    for (const [i, { expr, ...options }] of list.entries()) {
+      sameBins(together[i], await t.draw(expr, options));
+      const { partial, fills } = together[i] as Histogram;
+      expect(partial?.failed, `${expr} ${options.cut}`).toBe(options.cut ? 1 : undefined);
+      if (options.cut) expect(fills).toBeLessThan(24_000);
+      else expect(fills).toBe(40_000);
+    }
   });
 
   test('a chain opens each of its files once, also where ranges have to be found', async () => {

@@ -306,6 +306,8 @@ XY_EXPORT(xy_sketch_destroy) void xy_sketch_destroy(xy_sketch *sketch);
 typedef struct xy_range xy_range;
 XY_EXPORT(xy_range_create) xy_range *xy_range_create(int32_t dims, double first, double keep);
 XY_EXPORT(xy_range_destroy) void xy_range_destroy(xy_range *range);
+/* Makes floats of a buffer, where all of its doubles are floats; returns whether it did. */
+XY_EXPORT(xy_range_floats) int32_t xy_range_floats(xy_range *range, int32_t index);
 XY_EXPORT(xy_range_buffer) const uint8_t *xy_range_buffer(const xy_range *range, int32_t index);
 XY_EXPORT(xy_range_buffer_size) size_t xy_range_buffer_size(const xy_range *range, int32_t index);
 
@@ -318,11 +320,10 @@ enum {
     XY_GOAL_SUMMARY = 0,
     /* Two for each unit: its entries, and the byte at which its own key says that it lies. */
     XY_GOAL_VERIFY = 1,
-    /* For a column: a summary of all values, one of those in range, and bins + 3 counts: underflow,
-     * the bins, overflow, NaN. For a program, or given values: statistics, sums and squares of
-     * all cells; with `exact` statistics, the high parts of all sums, then the low parts, and the
-     * call has a result: pairs of doubles, the index of a sum and a term of it. See
-     * src/compute/histogram.h. */
+    /* Statistics, sums and squares of all cells; with `exact`, which is for a program or given
+     * values, statistics, the high parts of all sums, then the low parts, and the call has a
+     * result: pairs of doubles, the index of a sum and a term of it. See src/compute/histogram.h.
+     */
     XY_GOAL_FILL = 2,
     /* Entries of the tree of which values pass (0 for a column), then of each coordinate
      * XY_RANGE_DOUBLES. */
@@ -341,7 +342,7 @@ typedef struct {
     int32_t column;   /* of a task: the only column whose values it takes; -1 for all */
     uint32_t doubles; /* of a task: numbers of a result, and further ones for each unit */
     uint32_t unit_doubles;
-    int32_t dims;       /* coordinates of a FILL of a program or of values */
+    int32_t dims;       /* coordinates of a FILL */
     int32_t profile;    /* the last of them is averaged and has no axis */
     int32_t exact;      /* sums that do not depend on the order */
     int32_t lists;      /* SKETCH: lists within lists that a row is */
@@ -356,9 +357,11 @@ typedef struct {
     const double *values; /* given: one coordinate after another, then the weights */
 } xy_goal;
 
-/* Takes the values of a decoder's rows, or without one those of the goal's program or values. */
+/* Takes the values of a decoder's rows, or without one those of the goal's program or values. The
+ * values of one program may be taken to several goals, which are FILL without exact sums, and
+ * RANGE. */
 XY_EXPORT(xy_goal_take)
-int32_t xy_goal_take(xy_ctx *ctx, const xy_goal *goal, const xy_decoder *decoder);
+int32_t xy_goal_take(xy_ctx *ctx, const xy_goal *goals, uint32_t count, const xy_decoder *decoder);
 
 /* Units (baskets, or parts of clusters) of columns, and goals for their values.
  *
@@ -426,6 +429,10 @@ int32_t xy_query_bind_rows(xy_ctx *ctx, xy_query *q, int32_t column, const xy_de
  * rows. */
 XY_EXPORT(xy_query_start)
 int32_t xy_query_start(xy_ctx *ctx, xy_query *q, const double *spans, size_t count);
+
+/* Gives a query the weights of another one, which makes one for each entry and has no outputs: the
+ * same rows, both started. The other one must live until the query is done with. */
+XY_EXPORT(xy_query_give) int32_t xy_query_give(xy_ctx *ctx, xy_query *q, xy_query *weights);
 
 /* After ROWS, entries of which at least one value passes: buffer 0 has their numbers (doubles),
  * then there are two buffers for each output: how many values an entry has (int32), and the

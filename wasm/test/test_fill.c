@@ -2,7 +2,7 @@
  * (TAxis::FindFixBin). test_summary_reference.c compares many random values. */
 #include "support/check.h"
 
-#include "../src/compute/fill.h"
+#include "../src/compute/histogram.h"
 #include "../src/streamer/tape.h"
 
 #include <math.h>
@@ -107,6 +107,20 @@ static void carry_of_sums(void) {
     CHECK(isinf(s.sum) && s.carry == 0, "a sum beyond the range of a double leaves no carry");
 }
 
+static xy_fill_stats fill_column(double *counts, int32_t bins, double low, double high, int dtype,
+                                 const void *data, size_t bytes) {
+    xy_axis axis = {bins, low, high};
+    xy_error err = {0};
+    xy_grid grid;
+    xy_fill_stats stats = {0};
+    double *squares = calloc((size_t)bins + 2, 8);
+    CHECK(squares && !xy_grid_make(&err, 1, false, &axis, &grid));
+    xy_histogram_of_column(&grid, dtype, data, bytes, counts, squares, &stats);
+    CHECK(memcmp(counts, squares, ((size_t)bins + 2) * 8) == 0);
+    free(squares);
+    return stats;
+}
+
 /* More values than one block has, so that the second begins where the first ends. */
 static void several_blocks(void) {
     enum { N = 2500 };
@@ -118,13 +132,90 @@ static void several_blocks(void) {
     /* The sum of the squares around the mean of n consecutive numbers is n (n^2 - 1) / 12. */
     CHECK(s.values == N && s.min == -1000 && s.max == 1499 && s.sum == 623750 && s.integers == 1);
     CHECK(is_near(s.deviation, N * ((double)N * N - 1) / 12), "%.17g", s.deviation);
-    double counts[28] = {0};
-    xy_summary inside = {0}, all = {0};
-    xy_fill_add(counts, &inside, &all, 25, -1000, 1500, XY_I16, (const uint8_t *)x, sizeof x);
-    CHECK(counts[0] == 0 && counts[26] == 0 && counts[27] == 0);
+    double counts[27] = {0};
+    xy_fill_stats stats = fill_column(counts, 25, -1000, 1500, XY_I16, x, sizeof x);
+    CHECK(counts[0] == 0 && counts[26] == 0);
     for (int i = 1; i <= 25; i++)
         CHECK(counts[i] == 100, "bin %d: %g", i, counts[i]);
-    CHECK(inside.values == N && all.values == N && all.sum == 623750 && inside.sum == 623750);
+    CHECK(stats.weight == N && stats.fills == N && is_near(stats.axis[0].mean * N, 623750));
+}
+
+/* Equal points, with weights of 1 and others. */
+static void points_are(int32_t bins, double low, double high, double *x, size_t n, int32_t want) {
+    xy_axis axis = {bins, low, high};
+    xy_error err = {0};
+    xy_grid grid;
+    double given[24], in = want >= 1 && want <= bins ? (double)n : 0;
+    double *sums = calloc((size_t)bins + 2, 8), *squares = calloc((size_t)bins + 2, 8);
+    CHECK(sums && squares && !xy_grid_make(&err, 1, false, &axis, &grid));
+    xy_fill_stats stats = {0};
+    xy_histogram_of_values(&grid, x, n, false, sums, squares, NULL, &stats);
+    CHECK(sums[want] == (double)n && squares[want] == (double)n, "%.17g in %d of [%g, %g)", x[0],
+          (int)bins, low, high);
+    CHECK(stats.fills == (double)n && stats.weight == in && stats.weight2 == in);
+    bool finite = isfinite(x[0]);
+    CHECK(!finite || (stats.axis[0].min == x[0] && stats.axis[0].max == x[0]));
+    CHECK(stats.axis[0].finite == (finite ? (double)n : 0), "%g", x[0]);
+    for (size_t i = 0; i < n; i++) {
+        given[i] = x[i];
+        given[n + i] = 3;
+    }
+    xy_histogram_of_values(&grid, given, n, true, sums, squares, NULL, &stats);
+    CHECK(sums[want] == 4 * (double)n && squares[want] == 10 * (double)n);
+    CHECK(stats.fills == 2 * (double)n && stats.weight == 4 * in && stats.weight2 == 10 * in);
+    /* Sums of larger values are beyond the range of a double. */
+    bool small = fabs(x[0]) < 1e300;
+    CHECK(in == 0 || !small || is_near(stats.axis[0].mean, x[0]), "%.17g", stats.axis[0].mean);
+    free(sums);
+    free(squares);
+}
+
+/* Values in range, outside of it and none at all, with their moments against plain sums. */
+static void moments_of_points(void) {
+    enum { N = 3000 };
+    static double x[3 * N];
+    long double sum[3] = {0}, square[3] = {0}, product = 0, inside = 0;
+    for (size_t i = 0; i < N; i++) {
+        x[i] = i % 7 == 0 ? NAN : i % 11 == 0 ? -INFINITY : sin((double)i) * 5;
+        x[N + i] = cos((double)i * 3) * 4;
+        x[2 * N + i] = 1;
+    }
+    for (int weighted = 0; weighted < 2; weighted++) {
+        xy_axis axes[2] = {{10, -4, 4.5}, {6, -3, 5}};
+        xy_error err = {0};
+        xy_grid grid;
+        double sums[12 * 8] = {0}, squares[12 * 8] = {0}, want[12 * 8] = {0}, filled = 0;
+        CHECK(!xy_grid_make(&err, 2, false, axes, &grid));
+        xy_fill_stats s = {0};
+        xy_histogram_of_values(&grid, x, N, weighted, sums, squares, NULL, &s);
+        memset(sum, 0, sizeof sum);
+        memset(square, 0, sizeof square);
+        product = inside = 0;
+        for (size_t i = 0; i < N; i++) {
+            double bx = xy_find_bin(10, -4, 4.5, grid.width[0], x[i]);
+            double by = xy_find_bin(6, -3, 5, grid.width[1], x[N + i]);
+            want[(size_t)bx + 12 * (size_t)by] += x[2 * N + i];
+            if (bx < 1 || bx > 10 || by < 1 || by > 6) continue;
+            inside += 1;
+            for (int k = 0; k < 2; k++) {
+                sum[k] += x[(size_t)k * N + i];
+                square[k] += (long double)x[(size_t)k * N + i] * x[(size_t)k * N + i];
+            }
+            product += (long double)x[i] * x[N + i];
+        }
+        for (size_t i = 0; i < 12 * 8; i++) {
+            CHECK(sums[i] == want[i] && squares[i] == want[i], "cell %zu", i);
+            filled += sums[i];
+        }
+        CHECK(filled == N && s.fills == N && s.weight == (double)inside && inside > 1000);
+        CHECK(s.nans == (N + 6) / 7 && s.axis[1].finite == N);
+        for (int k = 0; k < 2; k++) {
+            CHECK(fabsl(s.axis[k].mean - sum[k] / inside) < 1e-14L, "mean %d", k);
+            long double deviation = square[k] - sum[k] * sum[k] / inside;
+            CHECK(fabsl(s.axis[k].deviation - deviation) < 1e-11L * deviation, "deviation %d", k);
+        }
+        CHECK(fabsl(s.codeviation - (product - sum[0] * sum[1] / inside)) < 1e-9L);
+    }
 }
 
 /* The bin of a value, from which filling with enough of its equals must not differ. */
@@ -138,12 +229,12 @@ static void bin_is(int32_t bins, double low, double high, double v, int32_t want
         CHECK(counts);
         for (size_t i = 0; i < n; i++)
             x[i] = v;
-        xy_summary inside = {0}, all = {0};
-        xy_fill_add(counts, &inside, &all, bins, low, high, XY_F64, (const uint8_t *)x, 8 * n);
+        xy_fill_stats stats = fill_column(counts, bins, low, high, XY_F64, x, 8 * n);
         CHECK(counts[want] == (double)n, "%.17g in %d of [%g, %g): filled elsewhere", v, (int)bins,
               low, high);
         bool in = want >= 1 && want <= bins;
-        CHECK(inside.values == (in ? (double)n : 0) && all.values == (double)n);
+        CHECK(stats.weight == (in ? (double)n : 0) && stats.fills == (double)n);
+        points_are(bins, low, high, x, n, want);
         free(counts);
     }
 }
@@ -189,8 +280,7 @@ static void fill_agrees(int32_t bins, double low, double high) {
         x[n++] = v;
     for (size_t i = 0; i < n; i++)
         want[(size_t)xy_find_bin(bins, low, high, width, x[i])]++;
-    xy_summary inside = {0}, all = {0};
-    xy_fill_add(counts, &inside, &all, bins, low, high, XY_F64, (const uint8_t *)x, 8 * n);
+    fill_column(counts, bins, low, high, XY_F64, x, 8 * n);
     CHECK(memcmp(counts, want, sizeof want) == 0, "%d in [%.17g, %.17g)", (int)bins, low, high);
 }
 
@@ -209,21 +299,21 @@ static void mixed_blocks(void) {
     static const struct {
         double odd;
         int cell;
-    } cases[] = {{-0.5, 0}, {4, 5}, {1e308, 5}, {INFINITY, 5}, {-INFINITY, 0}, {NAN, 6}};
+    } cases[] = {{-0.5, 0}, {4, 5}, {1e308, 5}, {INFINITY, 5}, {-INFINITY, 0}, {NAN, 5}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        double x[20], counts[7] = {0};
+        double x[20], counts[6] = {0}, odd = cases[c].odd;
         for (int i = 0; i < 20; i++)
             x[i] = i % 4 + 0.25;
-        x[7] = cases[c].odd; /* in place of 3.25 */
-        xy_summary inside = {0}, all = {0};
-        xy_fill_add(counts, &inside, &all, 4, 0, 4, XY_F64, (const uint8_t *)x, sizeof x);
-        double want[7] = {0, 5, 5, 5, 4};
+        x[7] = odd; /* in place of 3.25 */
+        xy_fill_stats s = fill_column(counts, 4, 0, 4, XY_F64, x, sizeof x);
+        double want[6] = {0, 5, 5, 5, 4};
         want[cases[c].cell]++;
-        CHECK(memcmp(counts, want, sizeof want) == 0, "with %g", cases[c].odd);
-        CHECK(inside.values == 19 && inside.min == 0.25 && inside.max == 3.25);
-        CHECK(inside.sum == 31.75 && inside.nans == 0 && inside.infinities == 0);
-        CHECK(all.values == (isfinite(cases[c].odd) ? 20 : 19));
-        CHECK(all.nans == isnan(cases[c].odd) && all.infinities == !!isinf(cases[c].odd));
+        CHECK(memcmp(counts, want, sizeof want) == 0, "with %g", odd);
+        CHECK(s.weight == 19 && s.weight2 == 19 && s.axis[0].mean == 31.75 / 19);
+        CHECK(s.fills == 20 && s.nans == isnan(odd) &&
+              s.axis[0].finite == (isfinite(odd) ? 20 : 19));
+        CHECK(s.axis[0].min == (isfinite(odd) && odd < 0 ? odd : 0.25));
+        CHECK(s.axis[0].max == (isfinite(odd) && odd > 0 ? odd : 3.25));
     }
 }
 
@@ -234,6 +324,7 @@ int main(void) {
     carry_of_sums();
     several_blocks();
     bins();
+    moments_of_points();
     narrow_bins();
     mixed_blocks();
     return 0;

@@ -43,13 +43,13 @@ static void clusters(const char *fixture, const char *tree, int entries) {
     }
     double summary[XY_SUMMARY_DOUBLES] = {0};
     xy_goal sum = {.kind = XY_GOAL_SUMMARY, .numbers = summary};
-    CHECK(!xy_goal_take(t.ctx, &sum, x));
+    CHECK(!xy_goal_take(t.ctx, &sum, 1, x));
     CHECK(summary[0] == entries && summary[3] == (entries - 1) / 2.0);
     const double axes[][XY_AXIS_DOUBLES] = {{0, 0, 1}, {10, 1, 1}, {10, -INFINITY, 1}};
     for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
-        double numbers[2 * XY_SUMMARY_DOUBLES + 10 + 3] = {0};
-        xy_goal fill = {.kind = XY_GOAL_FILL, .axes = axes[i], .numbers = numbers};
-        CHECK(xy_goal_take(t.ctx, &fill, x) == XY_E_ARGUMENT, "axis %zu", i);
+        double numbers[XY_STATS_DOUBLES + 2 * 12] = {0};
+        xy_goal fill = {.kind = XY_GOAL_FILL, .dims = 1, .axes = axes[i], .numbers = numbers};
+        CHECK(xy_goal_take(t.ctx, &fill, 1, x) == XY_E_ARGUMENT, "axis %zu", i);
     }
     xy_decoder_destroy(x);
     xy_decoder_destroy(n);

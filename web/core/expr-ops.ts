@@ -23,6 +23,7 @@ export const OP = {
   stringFind: 20,
   stringLength: 21,
   stringCode: 22,
+  given: 23,
 } as const;
 
 const BINARY = [

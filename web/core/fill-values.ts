@@ -1,6 +1,7 @@
 import type { Core } from './core';
 import { type Axis, type Fill, MOMENTS, STATS_DOUBLES, toStats } from './fill';
 import { GOAL_BYTES, GOAL_KIND, putGoal } from './goals';
+import type { ValueRange } from './range';
 import { emptySums, sumsOfCore } from './sums/exact-sums';
 
 export interface FillShape {
@@ -35,35 +36,50 @@ export function fillOfNumbers(shape: FillShape, numbers: Float64Array, rest?: un
   return { stats, sums: none, squares: none, exact: sumsOfCore(high, low, rest as Float64Array) };
 }
 
-/** Fills values that are in memory: those of each coordinate, and their weights if they do not all count 1. */
+/** Fills values that are in memory, part by part: those of each coordinate, and their weights if they do not all count 1. */
 export function fillOfValues(
   core: Core,
   shape: FillShape,
-  values: readonly Float64Array[],
-  weights: Float64Array | undefined,
+  parts: readonly Pick<ValueRange, 'values' | 'weights'>[],
 ): Fill {
-  const [first] = values;
-  const count = first?.length ?? 0;
-  const lists = weights ? [...values, weights] : values;
+  const count = parts.reduce((sum, { values }) => sum + (values?.[0]?.length ?? 0), 0);
+  const weighted = parts.some(({ weights }) => weights !== undefined);
+  const lists = shape.dims + Number(weighted);
+  const values = core.alloc(8 * lists * count);
+  const memory = new Float64Array(core.exports.memory.buffer, values, lists * count);
+  let at = 0;
+  for (const part of parts) {
+    const length = part.values?.[0]?.length ?? 0;
+    for (let k = 0; k < lists; k++) {
+      const list = k < shape.dims ? part.values?.[k] : part.weights;
+      if (list) memory.set(list, k * count + at);
+      else memory.fill(1, k * count + at, k * count + at + length);
+    }
+    at += length;
+  }
   const axes = shape.axes.flatMap(({ bins, low, high }) => [bins, low, high]);
   const { cells, squares } = cellsOf(shape);
   const exact = shape.exact === true;
   const size = STATS_DOUBLES + (exact ? 2 * (cells + squares + MOMENTS) : cells + squares);
-  const doubles = size + axes.length + lists.length * count + GOAL_BYTES / 4;
-  return core.withZeroes(doubles, (at) => {
-    const memory = new Float64Array(core.exports.memory.buffer, at, doubles);
-    memory.set(axes, size);
-    for (const [k, list] of lists.entries()) memory.set(list, size + axes.length + k * count);
-    const goal = at + 8 * (size + axes.length + lists.length * count);
-    putGoal(core, goal, {
-      ...{ kind: GOAL_KIND.fill, axes: at + 8 * size, numbers: at, dims: shape.dims },
-      ...{ profile: Number(shape.profile), exact: Number(exact) },
-      ...{ count, weighted: Number(weights !== undefined) },
-      values: at + 8 * (size + axes.length),
+  try {
+    return core.withZeroes(size + axes.length + GOAL_BYTES / 4, (place) => {
+      new Float64Array(core.exports.memory.buffer, place + 8 * size, axes.length).set(axes);
+      const goal = place + 8 * (size + axes.length);
+      putGoal(core, goal, {
+        ...{ kind: GOAL_KIND.fill, axes: place + 8 * size, numbers: place, dims: shape.dims },
+        ...{ profile: Number(shape.profile), exact: Number(exact) },
+        ...{ count, weighted: Number(weighted), values },
+      });
+      const rest = core.call((x, ctx) => x.xy_goal_take(ctx, goal, 1, 0));
+      return fillOfNumbers(
+        shape,
+        core.doubles(place, size),
+        exact ? new Float64Array(rest.buffer) : undefined,
+      );
     });
-    const rest = core.call((x, ctx) => x.xy_goal_take(ctx, goal, 0));
-    return fillOfNumbers(shape, core.doubles(at, size), exact ? new Float64Array(rest.buffer) : undefined);
-  });
+  } finally {
+    core.free((x) => x.xy_free(values));
+  }
 }
 
 /** Returns a fill without values. */

@@ -239,9 +239,10 @@ export interface CoreExports extends NtupleExports {
   xy_sketch_destroy(sketch: number): void;
   xy_range_create(dims: number, first: number, keep: number): number;
   xy_range_destroy(range: number): void;
+  xy_range_floats(range: number, index: number): number;
   xy_range_buffer(range: number, index: number): number;
   xy_range_buffer_size(range: number, index: number): number;
-  xy_goal_take(ctx: number, goal: number, decoder: number): number;
+  xy_goal_take(ctx: number, goals: number, count: number, decoder: number): number;
   xy_task_run(ctx: number, task: number): number;
   xy_ctx_link(ctx: number, math: number): void;
   xy_query_create(ctx: number, program: number, len: number): number;
@@ -256,6 +257,7 @@ export interface CoreExports extends NtupleExports {
     count: number,
   ): number;
   xy_query_start(ctx: number, query: number, spans: number, count: number): number;
+  xy_query_give(ctx: number, query: number, weights: number): number;
   xy_query_buffer(query: number, index: number): number;
   xy_query_buffer_size(query: number, index: number): number;
 }

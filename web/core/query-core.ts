@@ -34,6 +34,11 @@ export class CoreQuery {
     );
   }
 
+  /** Takes the weights of another program, which was started with the same entries. */
+  give(weights: CoreQuery): void {
+    this.core.call((x, ctx) => x.xy_query_give(ctx, this.pointer, weights.pointer));
+  }
+
   /** A copy of a buffer. */
   buffer(index: number): ArrayBuffer {
     const pointer = this.core.exports.xy_query_buffer(this.pointer, index);

@@ -20,10 +20,13 @@ export interface ValueRange {
   /** Entries of the tree that they come from; 0 where all values of a column are meant. */
   entries: number;
   /** The values of each coordinate; undefined when there were too many to be kept. */
-  values?: Float64Array[] | undefined;
+  values?: Doubles[] | undefined;
   /** The weights of these values; undefined when each counts 1. */
-  weights?: Float64Array | undefined;
+  weights?: Doubles | undefined;
 }
+
+/** Doubles, in half the memory where each of them is also a float. */
+export type Doubles = Float64Array | Float32Array;
 
 /** Number of doubles of an xy_coordinate. */
 export const RANGE_DOUBLES = SUMMARY_DOUBLES + 3;
@@ -42,12 +45,16 @@ export class CoreRange {
     this.pointer = core.make((x) => x.xy_range_create(dims, first, keep));
   }
 
-  /** Copies of its buffers: steps and values of each coordinate, and the weights. */
-  take(): Float64Array[] {
+  /** Copies of its buffers: steps and values of each coordinate, and the weights. Those without anything to tell are missing. */
+  take(): (Doubles | undefined)[] {
     const { exports } = this.core;
     return Array.from({ length: 2 * this.dims + 1 }, (_, i) => {
+      const Form = i >= this.dims && exports.xy_range_floats(this.pointer, i) ? Float32Array : Float64Array;
       const size = exports.xy_range_buffer_size(this.pointer, i);
-      return this.core.doubles(exports.xy_range_buffer(this.pointer, i), size / 8);
+      if (size === 0) return undefined;
+      const at = exports.xy_range_buffer(this.pointer, i);
+      const values = new Form(exports.memory.buffer, at, size / Form.BYTES_PER_ELEMENT);
+      return i === 2 * this.dims && values.every(isOne) ? undefined : values.slice();
     });
   }
 
@@ -60,4 +67,8 @@ export class CoreRange {
 export function toCoordinate(d: Float64Array, steps: Float64Array): CoordinateRange {
   const [values = 0, min = 0, max = 0] = d.subarray(SUMMARY_DOUBLES);
   return { all: toSummary(d), first: { values, min, max }, steps };
+}
+
+function isOne(weight: number): boolean {
+  return weight === 1;
 }

@@ -26,8 +26,8 @@ import { cutSource, type Query, rulesOf, seedOf } from './members';
 import type { KeptBytes } from './ranges';
 import { SharedAxes } from './shared-axes';
 
-/** Memory for values that wait for the axes of their histograms, in bytes. */
-const KEPT_BYTES = 64 * 1024 * 1024;
+/** Memory for values that wait for the axes of their histograms, in bytes. A histogram that finds no room is read again. */
+const KEPT_BYTES = 256 * 1024 * 1024;
 
 /** Implements EngineApi.draw. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED and ABORTED. */
 export async function draw(

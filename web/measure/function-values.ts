@@ -105,7 +105,7 @@ async function evaluate(
     { program: { bytes: program, columns: [], math }, dims: 1 },
     () => ({ first: 0, keep: count }),
     (range) => {
-      values = range.values?.[0];
+      values = range.values?.[0] && new Float64Array(range.values[0]);
     },
   );
   let values: Float64Array | undefined;

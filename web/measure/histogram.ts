@@ -4,7 +4,7 @@ import { type Axis, addFill, doubleAxis, type Fill } from '../core/fill';
 import { emptyFill, type FillShape, fillOfValues } from '../core/fill-values';
 import type { ValueRange } from '../core/range';
 import type { Failures } from '../pass/failures';
-import { columnFillGoal, programFillGoal } from '../pass/goals/fill';
+import { fillGoal } from '../pass/goals/fill';
 import type { Goal } from '../pass/goals/goal';
 import { rangeGoal } from '../pass/goals/range';
 import type { ProgramUse } from '../pass/types';
@@ -17,7 +17,7 @@ import { type HistogramShape, histogramOf, needsAxes, shapeOf } from './histogra
 import type { Measure } from './measure';
 import type { Ask, MemberPass } from './member-pass';
 import { placeError } from './members';
-import { bytesOf, type KeptBytes, Ranges, TreeRanges } from './ranges';
+import { bytesOf, countOf, ESTIMATE, type KeptBytes, Ranges, TreeRanges } from './ranges';
 import type { SharedAxes } from './shared-axes';
 
 /** A histogram that is to be drawn. */
@@ -129,7 +129,7 @@ export class HistogramMeasure implements Measure {
     this.#tree = {
       of: isPlain ? { column: pass.column(plain) } : { program: pass.program(compiled), dims },
       select: cut && { text: cut.text, program: pass.program(pass.compile([], cut, 'table')) },
-      ranges: new TreeRanges(this.#ranges, dims, this.kept, !this.#axes),
+      ranges: new TreeRanges(this.#ranges, this.kept, !this.#axes),
       core: pass.member.model.core,
     };
     return this.#final ? this.#fill(this.#tree) : this.#find(this.#tree);
@@ -146,10 +146,7 @@ export class HistogramMeasure implements Measure {
   #fill(tree: TreeValues, only?: readonly number[]): Ask {
     const axes = this.#axes as Axis[];
     const take = (fill: Fill): void => addFill(this.#sum as Fill, fill);
-    const goal =
-      'column' in tree.of
-        ? columnFillGoal(tree.of.column, axes[0] as Axis, take)
-        : programFillGoal(tree.of.program, this.#form(axes), take);
+    const goal = fillGoal(tree.of, this.#form(axes), take);
     return this.#ask(goal, tree, only);
   }
 
@@ -223,8 +220,17 @@ export class HistogramMeasure implements Measure {
 
   #add(core: Core, sum: Fill, axes: readonly Axis[], ranges: readonly ValueRange[]): void {
     const form = this.#form(axes);
-    for (const { values = [], weights } of ranges)
-      if (values[0]?.length) addFill(sum, fillOfValues(core, form, values, weights));
+    let parts: ValueRange[] = [];
+    let count = 0;
+    for (const [i, range] of ranges.entries()) {
+      parts.push(range);
+      count += countOf(range);
+      // Together they cost less than part by part.
+      if (count < ESTIMATE && i + 1 < ranges.length) continue;
+      if (count > 0) addFill(sum, fillOfValues(core, form, parts));
+      parts = [];
+      count = 0;
+    }
   }
 
   again(): boolean {

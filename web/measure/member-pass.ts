@@ -34,6 +34,7 @@ interface AskedGoal {
 export class MemberPass {
   readonly #shared = new SharedColumns();
   readonly #programs = new Programs();
+  readonly #compiled = new Map<string, Compiled>();
   readonly #branches: BranchInfo[] = [];
   #plans: BranchPlan[] = [];
   #pass: ProgramPass | undefined;
@@ -45,10 +46,20 @@ export class MemberPass {
     readonly member: QueryMember,
   ) {}
 
-  /** Throws ARGUMENT, NOT_FOUND, UNSUPPORTED, and UnknownObjects. */
+  /**
+   * Compiles the same things once, also a cut that others have. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED, and
+   * UnknownObjects.
+   */
   compile(sources: Source[], cut: Source | undefined, mode: CompileMode): Compiled {
+    const key = JSON.stringify([sources, cut, mode]);
+    const found = this.#compiled.get(key);
+    if (found) return found;
     const { scopes, place } = this.member;
-    return compile(scopes, this.own(sources), cut, mode, place, this.#shared);
+    const weights = cut && mode === 'fill' && sources.length > 0 ? this.compile([], cut, mode) : undefined;
+    const given = weights?.perEntry ? weights : undefined;
+    const compiled = compile(scopes, this.own(sources), cut, mode, place, this.#shared, given);
+    this.#compiled.set(key, compiled);
+    return compiled;
   }
 
   /** The expressions, with the branches of this tree where they name one of the query's tree. */

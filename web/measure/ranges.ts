@@ -3,7 +3,7 @@ import { addSummary, type Summary } from '../core/sums/summary';
 import type { RangeWish } from '../pass/goals/range';
 
 /** Number of values from which TTree::Draw finds the range before it fills (TTree::GetEstimate). */
-const ESTIMATE = 1_000_000;
+export const ESTIMATE = 1_000_000;
 
 /** Ends of the finite values of a coordinate, and their number. */
 type Ends = Pick<Summary, 'values' | 'min' | 'max'>;
@@ -72,10 +72,11 @@ export class TreeRanges {
   /** Parts below this number were added to the ranges. */
   #added = 0;
   #border: { number: number; first: number } | undefined;
+  /** Whether there was room for its values. Where there is none for some, all are read again, and leave theirs to others. */
+  #keeps = true;
 
   constructor(
     readonly ranges: Ranges,
-    readonly dims: number,
     readonly kept: KeptBytes,
     /** Whether its values may be kept only as far as they are among the first of all. */
     readonly onlyFirst: boolean,
@@ -84,9 +85,8 @@ export class TreeRanges {
   /** Returns the wish for a part. */
   wish(number: number): RangeWish {
     if (this.#border) return { first: this.#border.first, keep: 0 };
-    const keep = Math.min(ESTIMATE, Math.floor(this.kept.left / 8 / (this.dims + 1)));
     // Which values are the first of all is known in advance only where nothing lies before them.
-    return { first: number === 0 ? this.ranges.left : 0, keep };
+    return { first: number === 0 ? this.ranges.left : 0, keep: this.#keeps ? ESTIMATE : 0 };
   }
 
   take(number: number, range: ValueRange): void {
@@ -100,6 +100,9 @@ export class TreeRanges {
       if (before > ESTIMATE) this.#forget(part.range);
       before += countOf(part.range);
     }
+    if (this.#keeps && this.kept.left >= 0) return;
+    this.#keeps = false;
+    this.forget();
   }
 
   /**

@@ -141,6 +141,8 @@ export interface Program {
   columns: ProgramColumn[];
   /** Whether the program calls functions of xylem-math.wasm. */
   math: boolean;
+  /** The program that makes its weights, if it does not do so itself. */
+  given?: Program | undefined;
 }
 
 /** A branch that a program reads. */
@@ -156,10 +158,17 @@ export interface ProgramColumn {
 /** The programs of a tree and its friends, whose columns are read together. */
 export class Programs {
   readonly #columns: ProgramColumn[] = [];
+  readonly #uses = new Map<Program, ProgramUse>();
 
-  /** Adds a program; returns how goals use it. */
-  use({ program, columns, math }: Program): ProgramUse {
-    return { bytes: program, math, columns: columns.map((column) => this.#indexOf(column)) };
+  /** Adds a program, unless it was added before; returns how goals use it. */
+  use(program: Program): ProgramUse {
+    const found = this.#uses.get(program);
+    if (found) return found;
+    const { program: bytes, columns, math } = program;
+    const given = program.given && this.use(program.given);
+    const use = { bytes, math, columns: columns.map((column) => this.#indexOf(column)), given };
+    this.#uses.set(program, use);
+    return use;
   }
 
   #indexOf(column: ProgramColumn): number {

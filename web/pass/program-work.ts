@@ -3,13 +3,13 @@ import { countOf } from '../model/entry-choice';
 import type { ColumnUnits, EntryTask, EntryTasks } from './entry-tasks';
 import { placed } from './failures';
 import { entriesWithRows, lookUp, rowsOfEntries } from './friend-column';
-import type { Goal, GoalData } from './goals/goal';
+import type { Goal, GoalData, ProgramData } from './goals/goal';
 import { makeTaskLists, TaskPlan } from './plan';
 import type { TaskWork } from './read-tasks';
 import { clipSpans, withoutRanges } from './spans';
 import { doublesOf, orderOf, type Task, type TaskResult, type TogetherData } from './task';
 import { concat, unitsOfTask } from './task-units';
-import type { Part } from './types';
+import type { Part, ProgramUse } from './types';
 
 /** Some goals of a task; units that failed are left out, with their entries. */
 export interface Run {
@@ -102,22 +102,29 @@ export class ProgramWork implements TaskWork {
       tapes: columns.map((column) => all[column]?.tapes),
       math: this.tasks.math,
     };
+    const programs = new Map<ProgramUse, ProgramData>();
+    const dataOf = (use: ProgramUse): ProgramData => {
+      const { bytes, columns: own, given } = use;
+      const data = programs.get(use) ?? {
+        ...{ bytes, columns: own.map((one) => columns.indexOf(one)) },
+        given: given && dataOf(given),
+      };
+      programs.set(use, data);
+      return data;
+    };
     const total = plans.reduce((sum, { length }) => sum + length, 0);
     return {
-      goals: run.goals.map((goal) => this.#dataOf(this.tasks.goals[goal] as Goal, run)),
+      goals: run.goals.map((number) => {
+        const goal = this.tasks.goals[number] as Goal;
+        const { program, column } = goal;
+        return {
+          ...goal.data(run.task),
+          ...(column !== undefined && { column: columns.indexOf(column) }),
+          ...(program && { program: dataOf(program) }),
+        };
+      }),
       ...{ input, plans: concat(plans, new Uint8Array(total)), parts: Int32Array.from(parts), together },
       ...work,
-    };
-  }
-
-  #dataOf(goal: Goal, { columns, task }: OpenRun): Task['goals'][number] {
-    const { program, column } = goal;
-    return {
-      ...goal.data(task),
-      ...(column !== undefined && { column: columns.indexOf(column) }),
-      ...(program && {
-        program: { bytes: program.bytes, columns: program.columns.map((one) => columns.indexOf(one)) },
-      }),
     };
   }
 

@@ -17,7 +17,7 @@ import { CoreQuery } from '../core/query-core';
 import { padded } from '../core/task-input';
 import { addTapeColumns, type TapeColumns } from './columns/tape-columns';
 import { clock, type DirectFiles, type DirectInput, inputSize, takeInput } from './direct-input';
-import type { GoalData, OpenGoal } from './goals/goal';
+import type { GoalData, OpenGoal, ProgramData } from './goals/goal';
 import { workOf } from './goals/kinds';
 
 /**
@@ -241,38 +241,73 @@ class TaskRun {
   }
 
   #runPrograms(numbers: number): void {
-    const { core, task, at } = this;
+    const { core, task } = this;
     const { entries = NO_SPANS, rows = [], tapes = [] } = task.together ?? {};
     for (const [column, decoder] of this.#decoders.entries()) {
       const own = tapes[column];
       if (own) addTapeColumns(decoder, own);
     }
+    const places: number[] = [];
     let next = numbers;
     for (const i of this.#order.programs) {
-      const goal = task.goals[i] as GoalData;
-      const { bytes, columns } = goal.program ?? { bytes: NOTHING, columns: [] };
+      places[i] = next;
+      next += 8 * doublesOf(task.goals[i] as GoalData, 0);
+    }
+    const queries = new Map<ProgramData, CoreQuery>();
+    const start = (program: ProgramData): CoreQuery => {
+      const found = queries.get(program);
+      if (found) return found;
+      const { bytes, columns, given } = program;
       const query = new CoreQuery(core, bytes);
-      let open: OpenGoal | undefined;
-      try {
-        query.start(
-          columns.map((column) => this.#decoders[column] as Decoder),
-          entries,
-          columns.map((column) => rows[column]),
-        );
-        open = this.#open(i);
-        const place = at + TASK_BYTES;
-        putGoal(core, place, { ...this.#wordsOf(i), numbers: next, query: query.pointer, ...open?.words });
-        this.#keep(
-          i,
-          open,
-          core.call((x, ctx) => x.xy_goal_take(ctx, place, 0)),
-          query,
-        );
-        next += 8 * doublesOf(goal, 0);
-      } finally {
-        open?.close?.();
-        query.close();
+      queries.set(program, query);
+      query.start(
+        columns.map((column) => this.#decoders[column] as Decoder),
+        entries,
+        columns.map((column) => rows[column]),
+      );
+      if (given) query.give(start(given));
+      return query;
+    };
+    try {
+      for (const [program, goals] of this.#goalsByProgram()) {
+        this.#runProgram(start(program), goals, places);
+        // Its memory is of use to the next one.
+        queries.get(program)?.close();
+        queries.delete(program);
       }
+    } finally {
+      for (const query of queries.values()) query.close();
+    }
+  }
+
+  /** The goals of each program in lists that are taken together. */
+  *#goalsByProgram(): Generator<[ProgramData, number[]]> {
+    const together = new Map<ProgramData, number[]>();
+    for (const i of this.#order.programs) {
+      const goal = this.task.goals[i] as GoalData;
+      const program = goal.program as ProgramData;
+      const found = workOf(goal).together?.(goal) ? together.get(program) : undefined;
+      if (found) found.push(i);
+      else if (workOf(goal).together?.(goal)) together.set(program, [i]);
+      else yield [program, [i]];
+    }
+    yield* together;
+  }
+
+  #runProgram(query: CoreQuery, goals: readonly number[], places: readonly number[]): void {
+    const { core } = this;
+    const first = this.at + TASK_BYTES;
+    const open: (OpenGoal | undefined)[] = [];
+    try {
+      for (const [k, i] of goals.entries()) {
+        open[k] = this.#open(i);
+        const words = { numbers: places[i], query: query.pointer, ...open[k]?.words };
+        putGoal(core, first + k * GOAL_BYTES, { ...this.#wordsOf(i), ...words });
+      }
+      const rest = core.call((x, ctx) => x.xy_goal_take(ctx, first, goals.length, 0));
+      for (const [k, i] of goals.entries()) this.#keep(i, open[k], rest, query);
+    } finally {
+      for (const one of open) one?.close?.();
     }
   }
 

@@ -67,6 +67,8 @@ export interface ProgramUse {
   columns: number[];
   /** Whether it calls functions of xylem-math.wasm. */
   math: boolean;
+  /** The program that makes its weights, if it does not do so itself. It reads some of the same columns. */
+  given?: ProgramUse | undefined;
 }
 
 export interface PassProgress {

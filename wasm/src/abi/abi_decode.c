@@ -114,6 +114,11 @@ static const xy_buffer *range_buffer(const xy_range *r, int32_t index) {
     return index == 2 * r->dims ? &r->weights : NULL;
 }
 
+int32_t xy_range_floats(xy_range *r, int32_t index) {
+    xy_buffer *b = (xy_buffer *)range_buffer(r, index);
+    return b && xy_make_floats(b);
+}
+
 const uint8_t *xy_range_buffer(const xy_range *r, int32_t index) {
     const xy_buffer *b = range_buffer(r, index);
     return b ? b->data : NULL;
@@ -160,15 +165,23 @@ static void take_sketch(xy_ctx *ctx, const xy_goal *g, const xy_decoder *d) {
         xy_sketch_add_numbers(g->sketch, g->dtype, values->data, values->len);
 }
 
-/* Fills the numbers of a column as they are stored, which takes half the time of points. */
-static void take_column_fill(xy_ctx *ctx, const xy_goal *g, int dtype, const xy_buffer *b) {
-    double bins = g->axes[0], low = g->axes[1], high = g->axes[2];
-    xy_summary *all = (xy_summary *)(void *)g->numbers, *inside = all + 1;
-    if (!(bins >= 1 && bins < INT32_MAX) || !(low < high) || !isfinite(low) || !isfinite(high))
-        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "%g bins from %g to %g", bins, low, high);
-    else
-        xy_fill_add((double *)(inside + 1), inside, all, (int32_t)bins, low, high, dtype, b->data,
-                    b->len);
+/* Where the values of a goal go: those of a FILL, or of the RANGE of a program. */
+static bool open_sink(xy_ctx *ctx, const xy_goal *g, xy_exact *exact, xy_sink *sink) {
+    if (g->kind == XY_GOAL_RANGE) {
+        *sink = (xy_sink){.range = g->range,
+                          .entries = g->numbers,
+                          .coordinates = (xy_coordinate *)(void *)(g->numbers + 1)};
+        return true;
+    }
+    double *sums = g->numbers + XY_STATS_DOUBLES;
+    *sink = (xy_sink){.sums = sums, .stats = (xy_fill_stats *)(void *)g->numbers};
+    const xy_axis *axes = (const xy_axis *)(const void *)g->axes;
+    if (xy_grid_make(&ctx->err, g->dims, g->profile, axes, &sink->grid)) return false;
+    size_t cells = sink->grid.cells, count = (g->profile ? 4 : 2) * cells + XY_H_MOMENTS;
+    sink->squares = sums + cells;
+    *exact = (xy_exact){sums, sums + count, &ctx->out};
+    if (g->exact) sink->exact = exact;
+    return true;
 }
 
 static void take_column(xy_ctx *ctx, const xy_goal *g, const xy_decoder *d) {
@@ -177,6 +190,8 @@ static void take_column(xy_ctx *ctx, const xy_goal *g, const xy_decoder *d) {
         return;
     }
     int dtype = 0;
+    xy_exact exact;
+    xy_sink s;
     const xy_buffer *b = number_column(ctx, d, &dtype);
     if (!b) return;
     if (g->kind == XY_GOAL_SUMMARY)
@@ -184,42 +199,45 @@ static void take_column(xy_ctx *ctx, const xy_goal *g, const xy_decoder *d) {
     else if (g->kind == XY_GOAL_RANGE)
         xy_range_add_column(g->range, (xy_coordinate *)(void *)(g->numbers + 1), dtype, b->data,
                             b->len);
-    else
-        take_column_fill(ctx, g, dtype, b);
+    else if (open_sink(ctx, g, &exact, &s))
+        xy_histogram_of_column(&s.grid, dtype, b->data, b->len, s.sums, s.squares, s.stats);
 }
 
-static void take_points(xy_ctx *ctx, const xy_goal *g) {
-    xy_grid grid;
-    xy_fill_stats *stats = (xy_fill_stats *)(void *)g->numbers;
-    double *sums = g->numbers + XY_STATS_DOUBLES;
-    const xy_axis *axes = (const xy_axis *)(const void *)g->axes;
-    if (xy_grid_make(&ctx->err, g->dims, g->profile, axes, &grid)) return;
-    size_t count = (grid.profile ? 4 : 2) * grid.cells + XY_H_MOMENTS;
-    xy_exact exact = {sums, sums + count, &ctx->out};
-    if (!g->query)
-        xy_histogram_of_values(&grid, g->values, g->count, g->weighted, sums, sums + grid.cells,
-                               g->exact ? &exact : NULL, stats);
-    else if (g->exact)
-        xy_query_exact(g->query, &ctx->err, &grid, &exact, stats);
-    else
-        xy_query_histogram(g->query, &ctx->err, &grid, sums, sums + grid.cells, stats);
+static void take_program(xy_ctx *ctx, const xy_goal *goals, size_t count) {
+    xy_exact exact;
+    xy_sink *sinks = xy_new(count, sizeof *sinks);
+    if (!sinks) xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for %zu goals", count);
+    int dims = goals->kind == XY_GOAL_RANGE ? goals->range->dims : goals->dims;
+    for (size_t i = 0; i < count && !ctx->err.status; i++) {
+        const xy_goal *g = &goals[i];
+        if (!open_sink(ctx, g, &exact, &sinks[i])) break;
+        /* Exact sums have one result. */
+        if ((g->kind == XY_GOAL_RANGE ? g->range->dims : g->dims) != dims ||
+            (g->exact && count > 1))
+            xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "these goals cannot be taken together");
+    }
+    if (!ctx->err.status) xy_query_take(goals->query, &ctx->err, sinks, count, dims);
+    free(sinks);
 }
 
-static void take(xy_ctx *ctx, const xy_goal *g, const xy_decoder *d) {
-    if (d)
-        take_column(ctx, g, d);
-    else if (g->kind == XY_GOAL_FILL)
-        take_points(ctx, g);
-    else if (g->kind == XY_GOAL_RANGE)
-        xy_query_range(g->query, &ctx->err, g->range, g->numbers,
-                       (xy_coordinate *)(void *)(g->numbers + 1));
-    else
-        xy_query_table(g->query, &ctx->err);
+static void take_values(xy_ctx *ctx, const xy_goal *g) {
+    xy_exact exact;
+    xy_sink s;
+    if (open_sink(ctx, g, &exact, &s))
+        xy_histogram_of_values(&s.grid, g->values, g->count, g->weighted, s.sums, s.squares,
+                               s.exact, s.stats);
 }
 
-int32_t xy_goal_take(xy_ctx *ctx, const xy_goal *goal, const xy_decoder *decoder) {
+int32_t xy_goal_take(xy_ctx *ctx, const xy_goal *goals, uint32_t count, const xy_decoder *decoder) {
     xy_ctx_begin(ctx);
-    take(ctx, goal, decoder);
+    if (decoder)
+        take_column(ctx, goals, decoder);
+    else if (goals->kind == XY_GOAL_ROWS)
+        xy_query_table(goals->query, &ctx->err);
+    else if (goals->query)
+        take_program(ctx, goals, count);
+    else
+        take_values(ctx, goals);
     return xy_ctx_end(ctx);
 }
 
@@ -284,7 +302,7 @@ static void take_goals(xy_ctx *ctx, const xy_task *t, const task_column *c, int3
             g.numbers[2 * (size_t)unit] = (double)d->rows;
             g.numbers[2 * (size_t)unit + 1] = (double)d->seek;
         } else if (g.kind != XY_GOAL_COLUMNS) {
-            take(ctx, &g, d);
+            take_column(ctx, &g, d);
         }
     }
 }

@@ -1,7 +1,7 @@
 /* The exported functions for expressions. */
 #include "ctx.h"
 
-#include "../compute/expr.h"
+#include "../compute/expr_sink.h"
 
 #include <math.h>
 
@@ -80,6 +80,17 @@ int32_t xy_query_bind_rows(xy_ctx *ctx, xy_query *q, int32_t column, const xy_de
         out[i] = there ? (int32_t)rows[i] : -1;
     }
     q->column[column] = decoder;
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_query_give(xy_ctx *ctx, xy_query *q, xy_query *weights) {
+    xy_ctx_begin(ctx);
+    const xy_buffer *all = &weights->out[0];
+    if (weights->end != q->end || weights->n_output)
+        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "weights of %zu entries for %zu", weights->end,
+                q->end);
+    else if (all->len / sizeof(double) == q->end || !xy_query_every_weight(weights, &ctx->err))
+        q->given = (const double *)(const void *)all->data;
     return xy_ctx_end(ctx);
 }
 

@@ -80,6 +80,7 @@ typedef enum {
     XY_X_STRING_FIND = 20,   /* where text imm2 begins in access imm, the last if c; -1 nowhere */
     XY_X_STRING_LENGTH = 21, /* bytes of access imm */
     XY_X_STRING_CODE = 22,   /* code of the first byte of access imm, 0 where it is empty */
+    XY_X_GIVEN = 23,         /* in space 0: the weight that another program made of the entry */
     XY_X_BINARY = 32,
     XY_X_ADD = 32,
     XY_X_SUB,
@@ -233,10 +234,11 @@ struct xy_query {
     xy_buffer block;                     /* doubles */
     xy_buffer *out;                      /* results: see xy_query_values and xy_query_columns */
     int32_t n_out;
-    double first;      /* entry of the first row */
-    xy_buffer numbers; /* doubles: entries of the rows, where they are not one run from `first` */
-    size_t row, rows;  /* the block: rows row .. row + rows of the columns */
-    size_t end;        /* rows of the columns */
+    const double *given; /* by row: weights that another query made */
+    double first;        /* entry of the first row */
+    xy_buffer numbers;   /* doubles: entries of the rows, where they are not one run from `first` */
+    size_t row, rows;    /* the block: rows row .. row + rows of the columns */
+    size_t end;          /* rows of the columns */
 };
 
 xy_query *xy_query_new(xy_error *err, const uint8_t *program, size_t len);

@@ -96,6 +96,7 @@ static bool good_instruction(const xy_query *q, const xy_instruction *i) {
     case XY_X_EXPAND: return good_slot(q, i->a) && i->a != i->dst;
     case XY_X_ENTRY:
     case XY_X_ITERATION: return true;
+    case XY_X_GIVEN: return i->space == 0;
     case XY_X_LENGTH: return i->space == 0 && within(i->imm, q->n_space);
     case XY_X_SUM:
     case XY_X_MIN:

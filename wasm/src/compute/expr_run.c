@@ -345,6 +345,10 @@ static xy_status run_one(xy_query *q, xy_error *err, const xy_instruction *c) {
         return XY_OK;
     case XY_X_ITERATION: iterations(set, out, n); return XY_OK;
     case XY_X_LENGTH: lengths(&q->set[c->imm], out, n); return XY_OK;
+    case XY_X_GIVEN:
+        if (!q->given) return xy_fail(err, XY_E_ARGUMENT, 0, "the weights are not given");
+        memcpy(out, q->given + q->row, n * sizeof *out);
+        return XY_OK;
     case XY_X_SELECT: {
         const double *no = q->slot[c->c].values;
         for (size_t i = 0; i < n; i++)

@@ -17,25 +17,26 @@ static bool any(const double *w, size_t n) {
 }
 
 /* Number of entries of a block in which at least one value passed. */
-static double entries_of(const xy_space *set, const double *w, size_t rows, size_t n) {
-    double passed = 0;
-    if (set->same) {
-        for (size_t i = 0; i < n; i++)
-            passed += !w || w[i] != 0;
-        return passed;
-    }
+static double entries_of(const xy_space *set, const double *w, size_t rows) {
+    double some = 0;
     const int32_t *start = int32s(&set->start);
     for (size_t e = 0; e < rows; e++) {
         size_t from = (size_t)start[e], to = (size_t)start[e + 1];
-        passed += w ? any(w + from, to - from) : to > from;
+        some += w ? any(w + from, to - from) : to > from;
     }
-    return passed;
+    return some;
 }
 
+/* The values of a block that pass, of any number. */
+typedef struct {
+    double *x[XY_H_DIMS + 1];
+    size_t count;
+    double entries;
+} block_values;
+
 /* Evaluates the block. All outputs are numbers in the space of the weight. */
-static xy_status evaluate(xy_query *q, xy_error *err, xy_points *p) {
-    p->count = 0;
-    p->entries = 0;
+static xy_status evaluate(xy_query *q, xy_error *err, block_values *p) {
+    *p = (block_values){.count = 0};
     xy_status s = xy_query_cut(q, err);
     if (s) return s;
     int32_t space = q->n_output > 0 ? q->output[0].space : q->weight < 0 ? 0 : q->weight_space;
@@ -46,7 +47,6 @@ static xy_status evaluate(xy_query *q, xy_error *err, xy_points *p) {
     if (n == 0 || (w && !any(w, n))) return XY_OK;
     s = xy_query_rest(q, err);
     if (s) return s;
-    p->entries = entries_of(&q->set[space], w, q->rows, n);
     size_t columns = (size_t)q->n_output + 1;
     q->block.len = 0;
     if (!xy_extend_items(&q->block, n, xy_bytes_of(columns, 8))) return no_memory(err);
@@ -71,6 +71,8 @@ static xy_status evaluate(xy_query *q, xy_error *err, xy_points *p) {
         }
         p->count = m;
     }
+    const xy_space *set = &q->set[space];
+    p->entries = set->same ? (double)p->count : entries_of(set, w, q->rows);
     return XY_OK;
 }
 
@@ -85,46 +87,53 @@ static xy_status check_outputs(const xy_query *q, xy_error *err, int dims) {
                    "the outputs of an expression program do not fit its use");
 }
 
-xy_status xy_query_range(xy_query *q, xy_error *err, xy_range *r, double *entries,
-                         xy_coordinate *c) {
-    xy_status s = check_outputs(q, err, r->dims);
-    xy_points p;
+static void add_range(const xy_sink *sink, const xy_points *p, bool weighted) {
+    xy_range *r = sink->range;
+    *sink->entries += p->entries;
+    for (int k = 0; k < r->dims; k++) {
+        xy_coordinate *c = &sink->coordinates[k];
+        xy_summary_merge(&c->all, &p->all[k]);
+        xy_range_add(r, k, c, &p->all[k], p->x[k], p->count);
+    }
+    xy_range_count(r, weighted ? p->x[r->dims] : NULL, p->count);
+}
+
+xy_status xy_query_take(xy_query *q, xy_error *err, const xy_sink *sinks, size_t count, int dims) {
+    xy_status s = check_outputs(q, err, dims);
+    block_values all;
     while (!s && xy_query_next(q)) {
-        s = evaluate(q, err, &p);
-        if (s) break;
-        *entries += p.entries;
-        for (int k = 0; k < r->dims; k++) {
-            xy_summary before = {0};
-            xy_summary_add(&before, XY_F64, (const uint8_t *)p.x[k], p.count * 8);
-            xy_summary_merge(&c[k].all, &before);
-            xy_range_add(r, k, &c[k], &before, p.x[k], p.count);
+        s = evaluate(q, err, &all);
+        for (size_t from = 0; from < all.count && !s; from += XY_H_POINTS) {
+            size_t left = all.count - from;
+            xy_points p = {.count = left < XY_H_POINTS ? left : XY_H_POINTS,
+                           .entries = from ? 0 : all.entries};
+            for (int k = 0; k <= dims; k++)
+                p.x[k] = all.x[k] + from;
+            xy_points_count(&p, dims);
+            for (size_t i = 0; i < count; i++) {
+                const xy_sink *sink = &sinks[i];
+                if (sink->range)
+                    add_range(sink, &p, q->weight >= 0);
+                else if (!sink->exact)
+                    xy_histogram_add(&sink->grid, &p, sink->sums, sink->squares, sink->stats);
+                else
+                    xy_histogram_add_exactly(&sink->grid, &p, sink->exact, sink->stats);
+                if (sink->exact && sink->exact->rest->failed) s = no_memory(err);
+            }
         }
-        xy_range_count(r, q->weight < 0 ? NULL : p.x[r->dims], p.count);
     }
     return s;
 }
 
-xy_status xy_query_histogram(xy_query *q, xy_error *err, const xy_grid *g, double *sums,
-                             double *squares, xy_fill_stats *stats) {
-    xy_status s = check_outputs(q, err, g->dims);
-    xy_points p;
+xy_status xy_query_every_weight(xy_query *q, xy_error *err) {
+    xy_buffer *all = &q->out[0];
+    xy_status s = XY_OK;
+    if (q->weight < 0 || q->space[q->weight_space].drivers)
+        s = xy_fail(err, XY_E_ARGUMENT, 0, "these weights are not one for each entry");
     while (!s && xy_query_next(q)) {
-        s = evaluate(q, err, &p);
-        int32_t *inside = s ? NULL : xy_positions(q, err, &q->positions, p.count);
-        if (inside) xy_histogram_add(g, &p, inside, sums, squares, stats);
-        s = (xy_status)err->status;
-    }
-    return s;
-}
-
-xy_status xy_query_exact(xy_query *q, xy_error *err, const xy_grid *g, xy_exact *sums,
-                         xy_fill_stats *stats) {
-    xy_status s = check_outputs(q, err, g->dims);
-    xy_points p;
-    while (!s && xy_query_next(q)) {
-        s = evaluate(q, err, &p);
-        if (!s) xy_histogram_add_exactly(g, &p, sums, stats);
-        if (sums->rest->failed) s = no_memory(err);
+        s = xy_query_cut(q, err);
+        if (!s && !xy_append(all, xy_query_weights(q), q->rows * sizeof(double)))
+            s = no_memory(err);
     }
     return s;
 }

@@ -6,15 +6,23 @@
 #include "histogram.h"
 #include "range.h"
 
-/* Adds the values that pass to a range, which has a coordinate for each output; `entries` counts
- * those with some. */
-xy_status xy_query_range(xy_query *q, xy_error *err, xy_range *r, double *entries,
-                         xy_coordinate *c);
-/* Fills all rows into a histogram, or into one with exact sums. */
-xy_status xy_query_histogram(xy_query *q, xy_error *err, const xy_grid *g, double *sums,
-                             double *squares, xy_fill_stats *stats);
-xy_status xy_query_exact(xy_query *q, xy_error *err, const xy_grid *g, xy_exact *sums,
-                         xy_fill_stats *stats);
+/* Where the values that pass go: to a histogram, to one with exact sums, or to a range, which has a
+ * coordinate for each output. */
+typedef struct {
+    xy_grid grid;
+    double *sums, *squares;
+    xy_fill_stats *stats;
+    xy_exact *exact; /* NULL where the sums are not exact */
+    xy_range *range; /* NULL for a histogram */
+    double *entries; /* of a range: those of which values pass */
+    xy_coordinate *coordinates;
+} xy_sink;
+
+/* Gives the values of all rows to any number of sinks, all with `dims` coordinates. */
+xy_status xy_query_take(xy_query *q, xy_error *err, const xy_sink *sinks, size_t count, int dims);
+/* The weights of all rows, for xy_query.given of others: one for each, as the program has no lists.
+ */
+xy_status xy_query_every_weight(xy_query *q, xy_error *err);
 /* Appends entry by entry, for entries with any weight that is not 0: buffer 0 has their numbers,
  * then two buffers an output, counts (int32) and values: doubles, 64-bit integers, or for strings
  * runs of a length (int32; -1 where an instance has none) and bytes. */

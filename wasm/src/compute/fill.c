@@ -201,53 +201,7 @@ double xy_find_bin(double bins, double low, double high, double width, double v)
     return v >= low + (bin + 1) * width ? bin + 2 : bin + 1;
 }
 
-/* A block whose values all lie in the range, below the upper edge of the last bin. Moving to the
- * right side of an edge also makes up for what multiplying by a reciprocal rounds. */
-static void fill_inside(double *counts, int32_t bins, double low, double high, double *x,
-                        size_t n) {
-    double width = (high - low) / bins, scale = bins / (high - low);
-    for (size_t k = 0; k < n; k++) {
-        double bin = trunc((x[k] - low) * scale), edge = low + bin * width;
-        double next = low + (bin + 1) * width;
-        x[k] = bin - (x[k] < edge ? 1.0 : 0.0) + (x[k] >= next ? 1.0 : 0.0);
-    }
-    for (size_t k = 0; k < n; k++)
-        counts[1 + (int32_t)x[k]]++;
-}
-
-/* Any block; the values in bins are moved to its front, and their number is returned. */
-static size_t fill_mixed(double *counts, int32_t bins, double low, double high, double *x,
-                         size_t n) {
-    size_t kept = 0;
-    double width = (high - low) / bins;
-    for (size_t k = 0; k < n; k++) {
-        double v = x[k];
-        int32_t bin = v == v ? (int32_t)xy_find_bin(bins, low, high, width, v) : bins + 2;
-        if (bin >= 1 && bin <= bins) x[kept++] = v;
-        counts[bin]++;
-    }
-    return kept;
-}
-
-void xy_fill_add(double *counts, xy_summary *inside, xy_summary *all, int32_t bins, double low,
-                 double high, int dtype, const uint8_t *data, size_t bytes) {
-    double x[BLOCK];
+bool xy_is_ordinary(double bins, double low, double high) {
     double most = fabs(low) > fabs(high) ? fabs(low) : fabs(high), width = (high - low) / bins;
-    /* No difference exceeds the range of a double, and bins are far wider than its last digit. */
-    bool ordinary = isfinite(bins * (high - low)) && width > most * 0x1p-40 && width > 0x1p-900;
-    /* By rounding, the upper edge of the last bin may lie below the end of the axis. */
-    double last = low + bins * width, end = last < high ? last : high;
-    size_t size = xy_dtype_size(dtype), n = bytes / size;
-    for (size_t i = 0; i < n; i += BLOCK) {
-        size_t m = n - i < BLOCK ? n - i : BLOCK;
-        xy_summary b = xy_summary_take(all, x, dtype, data + i * size, m);
-        if (ordinary && b.values == (double)m && b.min >= low && b.max < end) {
-            xy_summary_merge(inside, &b);
-            fill_inside(counts, bins, low, high, x, m);
-        } else {
-            size_t kept = fill_mixed(counts, bins, low, high, x, m);
-            b = summarize_block(x, kept, NOT_ALL_WHOLE);
-            xy_summary_merge(inside, &b);
-        }
-    }
+    return isfinite(bins * (high - low)) && width > most * 0x1p-40 && width > 0x1p-900;
 }

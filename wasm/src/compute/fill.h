@@ -2,6 +2,7 @@
 #ifndef XY_FILL_H
 #define XY_FILL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,16 +29,15 @@ void xy_summary_add(xy_summary *s, int dtype, const uint8_t *data, size_t bytes)
  * summary of the block. */
 xy_summary xy_summary_take(xy_summary *all, double *x, int dtype, const uint8_t *data, size_t n);
 
+/* Whether bins of an axis are far wider than the last digit of a value, and no difference exceeds
+ * the range of a double: then multiplying by a reciprocal gives the bin, or one beside it. */
+bool xy_is_ordinary(double bins, double low, double high);
+
 /* The bin of a value as TAxis::FindFixBin has it since ROOT 6.38: 1 + floor(bins * (v - low) /
  * (high
  * - low)), moved to the bin below or above where rounding has put it on the wrong side of an edge
  * low + k * width, where width is (high - low) / bins. 0 is underflow, bins + 1 overflow and NaN.
  */
 double xy_find_bin(double bins, double low, double high, double width, double v);
-
-/* counts: underflow, `bins` bins over [low, high), overflow, NaN. `inside` summarises the values
- * in the bins, `all` every value. */
-void xy_fill_add(double *counts, xy_summary *inside, xy_summary *all, int32_t bins, double low,
-                 double high, int dtype, const uint8_t *data, size_t bytes);
 
 #endif

@@ -1,6 +1,7 @@
 #include "histogram.h"
 
-#include "fill.h"
+#include "../streamer/tape.h"
+#include "numbers.h"
 
 #include <math.h>
 
@@ -30,24 +31,10 @@ static void merge_stats(xy_fill_stats *s, const xy_fill_stats *b, int dims) {
     }
 }
 
-/* Counts the finite values of a coordinate and finds their ends. */
-static void add_ends(xy_fill_stats *b, int k, const double *x, size_t n) {
-    double finite = 0, min = INFINITY, max = -INFINITY;
-    for (size_t i = 0; i < n; i++) {
-        bool is = isfinite(x[i]);
-        finite += is;
-        min = is && x[i] < min ? x[i] : min;
-        max = is && x[i] > max ? x[i] : max;
-    }
-    b->axis[k].finite = finite;
-    b->axis[k].min = finite > 0 ? min : 0;
-    b->axis[k].max = finite > 0 ? max : 0;
-}
-
-/* Adds the moments of the `n` points whose index is listed to those of a block without any. */
-static void add_moments(xy_fill_stats *b, const xy_points *p, const int32_t *list, size_t n,
-                        int dims) {
+static void add_weighted_moments(xy_fill_stats *b, const xy_points *p, const int32_t *list,
+                                 size_t n, int dims) {
     const double *w = p->x[dims];
+    b->weight = b->weight2 = 0;
     for (size_t i = 0; i < n; i++) {
         b->weight += w[list[i]];
         b->weight2 += w[list[i]] * w[list[i]];
@@ -64,22 +51,68 @@ static void add_moments(xy_fill_stats *b, const xy_points *p, const int32_t *lis
         b->axis[k].mean = mean;
         b->axis[k].deviation = deviation;
     }
+}
+
+/* The same where all weights are 1: the summaries of the coordinates have the moments. False where
+ * a value is not finite. */
+static bool add_plain_moments(xy_fill_stats *b, const xy_points *p, const int32_t *list, size_t n,
+                              int dims) {
+    b->weight = b->weight2 = (double)n;
+    for (int k = 0; k < dims && n > 0; k++) {
+        xy_summary s = p->all[k];
+        if (n < p->count) {
+            double x[XY_H_POINTS];
+            for (size_t i = 0; i < n; i++)
+                x[i] = p->x[k][list[i]];
+            s = (xy_summary){0};
+            xy_summary_add(&s, XY_F64, (const uint8_t *)x, n * sizeof *x);
+        }
+        if (s.values != (double)n) return false;
+        b->axis[k].mean = s.sum / (double)n;
+        b->axis[k].deviation = s.deviation;
+    }
+    return true;
+}
+
+/* Adds the moments of the `n` points whose index is listed to those of a block without any. */
+static void add_moments(xy_fill_stats *b, const xy_points *p, const int32_t *list, size_t n,
+                        int dims) {
+    if (!p->plain || !add_plain_moments(b, p, list, n, dims))
+        add_weighted_moments(b, p, list, n, dims);
     for (size_t i = 0; i < n && dims > 1; i++)
-        b->codeviation += w[list[i]] * (p->x[0][list[i]] - b->axis[0].mean) *
+        b->codeviation += p->x[dims][list[i]] * (p->x[0][list[i]] - b->axis[0].mean) *
                           (p->x[1][list[i]] - b->axis[1].mean);
 }
 
-/* Counts the points of a block: all that its statistics have beside moments. */
-static xy_fill_stats count_block(const xy_points *p, int dims) {
-    xy_fill_stats b = {.fills = (double)p->count, .entries = p->entries};
-    for (size_t i = 0; i < p->count; i++) {
+static bool all_one(const double *w, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (w[i] != 1) return false;
+    return true;
+}
+
+void xy_points_count(xy_points *p, int dims) {
+    for (int k = 0; k < dims; k++) {
+        p->all[k] = (xy_summary){0};
+        xy_summary_add(&p->all[k], XY_F64, (const uint8_t *)p->x[k], p->count * sizeof(double));
+    }
+    p->nans = dims == 1 ? p->all[0].nans : 0;
+    for (size_t i = 0; i < p->count && dims > 1; i++) {
         bool nan = false;
         for (int k = 0; k < dims; k++)
             nan |= isnan(p->x[k][i]);
-        b.nans += nan;
+        p->nans += nan;
     }
-    for (int k = 0; k < dims; k++)
-        add_ends(&b, k, p->x[k], p->count);
+    p->plain = all_one(p->x[dims], p->count);
+}
+
+/* All that the statistics of points have beside moments. */
+static xy_fill_stats count_block(const xy_points *p, int dims) {
+    xy_fill_stats b = {.fills = (double)p->count, .entries = p->entries, .nans = p->nans};
+    for (int k = 0; k < dims; k++) {
+        b.axis[k].finite = p->all[k].values;
+        b.axis[k].min = p->all[k].min;
+        b.axis[k].max = p->all[k].max;
+    }
     return b;
 }
 
@@ -94,117 +127,150 @@ xy_status xy_grid_make(xy_error *err, int dims, bool profile, const xy_axis *axe
                    .cells = 1};
     for (int k = 0; k < g->binned; k++) {
         if (!(axes[k].bins >= 1 && axes[k].bins <= 1e8 && axes[k].low < axes[k].high) ||
-            !isfinite(axes[k].high - axes[k].low))
+            !isfinite(axes[k].low) || !isfinite(axes[k].high))
             return xy_fail(err, XY_E_ARGUMENT, 0, "%g bins from %g to %g", axes[k].bins,
                            axes[k].low, axes[k].high);
         g->stride[k] = g->cells;
         g->width[k] = (axes[k].high - axes[k].low) / axes[k].bins;
+        g->ordinary[k] = xy_is_ordinary(axes[k].bins, axes[k].low, axes[k].high);
         g->cells = xy_bytes_of(g->cells, (size_t)axes[k].bins + 2);
         if (g->cells > MAX_CELLS) return xy_fail(err, XY_E_BUDGET, 0, "too many bins");
     }
     return XY_OK;
 }
 
-/* The cell of a value, and whether it lies in the range of all axes. */
-static size_t cell_of(const xy_grid *g, const xy_points *p, size_t i, bool *in) {
-    size_t cell = 0;
-    *in = true;
-    for (int k = 0; k < g->binned; k++) {
-        const xy_axis *a = &g->axes[k];
-        size_t bin = (size_t)xy_find_bin(a->bins, a->low, a->high, g->width[k], p->x[k][i]);
-        cell += g->stride[k] * bin;
-        *in &= bin != 0 && bin != (size_t)a->bins + 1;
+/* xy_find_bin for many values; moving to the right side of an edge makes up for what multiplying by
+ * a reciprocal rounds. */
+static void find_bins(const xy_grid *g, int k, const double *x, double *out, size_t n) {
+    double bins = g->axes[k].bins, low = g->axes[k].low, high = g->axes[k].high;
+    double width = g->width[k], scale = bins / (high - low);
+    for (size_t i = 0; i < n && !g->ordinary[k]; i++)
+        out[i] = xy_find_bin(bins, low, high, width, x[i]);
+    for (size_t i = 0; i < n && g->ordinary[k]; i++) {
+        double v = x[i], bin = trunc((v - low) * scale);
+        double below = v < low + bin * width ? 1.0 : 0.0;
+        double above = v >= low + (bin + 1) * width ? 1.0 : 0.0;
+        double found = v < low ? 0.0 : bin + 1 - below + above;
+        out[i] = v < high ? found : bins + 1;
     }
-    return cell;
 }
 
-void xy_histogram_add(const xy_grid *g, const xy_points *p, int32_t *inside, double *sums,
-                      double *squares, xy_fill_stats *stats) {
-    const double *w = p->x[g->dims], *y = g->profile ? p->x[g->dims - 1] : NULL;
-    size_t kept = 0, cells = g->cells;
+/* The cells of points, and the indices of those that lie in the range of all axes; returns how many
+ * do. */
+static size_t find_cells(const xy_grid *g, const xy_points *p, int32_t *cell, int32_t *inside) {
+    double bin[XY_H_POINTS];
+    bool out[XY_H_POINTS] = {false};
+    for (int k = 0; k < g->binned; k++) {
+        double end = g->axes[k].bins + 1;
+        find_bins(g, k, p->x[k], bin, p->count);
+        for (size_t i = 0; i < p->count; i++) {
+            cell[i] = (k ? cell[i] : 0) + (int32_t)g->stride[k] * (int32_t)bin[i];
+            out[i] |= bin[i] == 0 || bin[i] == end;
+        }
+    }
+    size_t kept = 0;
     for (size_t i = 0; i < p->count; i++) {
-        bool in;
-        size_t cell = cell_of(g, p, i, &in);
+        inside[kept] = (int32_t)i;
+        kept += !out[i];
+    }
+    return kept;
+}
+
+void xy_histogram_add(const xy_grid *g, const xy_points *p, double *sums, double *squares,
+                      xy_fill_stats *stats) {
+    const double *w = p->x[g->dims], *y = g->profile ? p->x[g->dims - 1] : NULL;
+    int32_t cells[XY_H_POINTS], inside[XY_H_POINTS];
+    size_t kept = find_cells(g, p, cells, inside), run = g->cells;
+    for (size_t i = 0; i < p->count; i++) {
+        size_t cell = (size_t)cells[i];
         if (y) {
             sums[cell] += w[i] * y[i];
             squares[cell] += w[i] * y[i] * y[i];
-            squares[cells + cell] += w[i];
-            squares[2 * cells + cell] += w[i] * w[i];
+            squares[run + cell] += w[i];
+            squares[2 * run + cell] += w[i] * w[i];
         } else {
             sums[cell] += w[i];
             squares[cell] += w[i] * w[i];
         }
-        inside[kept] = (int32_t)i;
-        kept += in;
     }
     xy_fill_stats b = count_block(p, g->dims);
     add_moments(&b, p, inside, kept, g->dims);
     merge_stats(stats, &b, g->dims);
 }
 
-static bool all_one(const double *w, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (w[i] != 1) return false;
-    return true;
-}
-
 void xy_histogram_add_exactly(const xy_grid *g, const xy_points *p, xy_exact *sums,
                               xy_fill_stats *stats) {
-    size_t cells = g->cells, moments = (g->profile ? 4 : 2) * cells;
+    size_t run = g->cells, moments = (g->profile ? 4 : 2) * run;
     double centre[XY_H_DIMS] = {0};
     for (int k = 0; k < g->binned; k++)
         centre[k] = g->axes[k].low / 2 + g->axes[k].high / 2;
     const double *w = p->x[g->dims], *y = g->profile ? p->x[g->dims - 1] : NULL;
-    bool plain = all_one(w, p->count);
-    double inside = 0;
+    int32_t cells[XY_H_POINTS], inside[XY_H_POINTS];
+    size_t kept = find_cells(g, p, cells, inside);
     for (size_t i = 0; i < p->count; i++) {
-        bool in;
-        size_t cell = cell_of(g, p, i, &in);
+        size_t cell = (size_t)cells[i];
         if (y) {
             xy_exact_add(sums, cell, w[i] * y[i]);
-            xy_exact_add(sums, cells + cell, w[i] * y[i] * y[i]);
-            cell += 2 * cells;
+            xy_exact_add(sums, run + cell, w[i] * y[i] * y[i]);
+            cell += 2 * run;
         }
         xy_exact_add(sums, cell, w[i]);
-        xy_exact_add(sums, cells + cell, w[i] * w[i]);
-        if (!in) continue;
+        xy_exact_add(sums, run + cell, w[i] * w[i]);
+    }
+    for (size_t k = 0; k < kept; k++) {
+        size_t i = (size_t)inside[k];
         double d[XY_H_DIMS] = {0};
-        inside += 1;
-        if (!plain) {
+        if (!p->plain) {
             xy_exact_add(sums, moments, w[i]);
             xy_exact_add(sums, moments + 1, w[i] * w[i]);
         }
-        for (int k = 0; k < g->dims; k++) {
-            d[k] = p->x[k][i] - centre[k];
-            xy_exact_add(sums, moments + 2 + 2 * (size_t)k, w[i] * d[k]);
-            xy_exact_add(sums, moments + 3 + 2 * (size_t)k, w[i] * d[k] * d[k]);
+        for (int c = 0; c < g->dims; c++) {
+            d[c] = p->x[c][i] - centre[c];
+            xy_exact_add(sums, moments + 2 + 2 * (size_t)c, w[i] * d[c]);
+            xy_exact_add(sums, moments + 3 + 2 * (size_t)c, w[i] * d[c] * d[c]);
         }
         if (g->dims > 1) xy_exact_add(sums, moments + 8, w[i] * d[0] * d[1]);
     }
-    if (plain) {
-        xy_exact_add(sums, moments, inside);
-        xy_exact_add(sums, moments + 1, inside);
+    if (p->plain) {
+        xy_exact_add(sums, moments, (double)kept);
+        xy_exact_add(sums, moments + 1, (double)kept);
     }
     xy_fill_stats b = count_block(p, g->dims);
     merge_stats(stats, &b, g->dims);
 }
 
+static void fill_ones(double *ones) {
+    for (size_t i = 0; i < XY_H_POINTS; i++)
+        ones[i] = 1;
+}
+
 void xy_histogram_of_values(const xy_grid *g, const double *values, size_t count, bool weighted,
                             double *sums, double *squares, xy_exact *exact, xy_fill_stats *stats) {
-    enum { BLOCK = 1024 };
-    double block[XY_H_DIMS + 1][BLOCK];
-    int32_t inside[BLOCK];
-    xy_points p = {.x = {block[0], block[1], block[2], block[3]}};
-    p.x[g->dims] = block[g->dims];
-    for (size_t i = 0; i < BLOCK; i++)
-        p.x[g->dims][i] = 1;
+    double ones[XY_H_POINTS];
+    fill_ones(ones);
+    xy_points p = {0};
     for (size_t from = 0; from < count; from += p.count) {
-        p.count = count - from < BLOCK ? count - from : BLOCK;
-        for (int k = 0; k < g->dims + weighted; k++)
-            memcpy(p.x[k], values + (size_t)k * count + from, p.count * sizeof(double));
+        p.count = count - from < XY_H_POINTS ? count - from : XY_H_POINTS;
+        for (int k = 0; k <= g->dims; k++)
+            p.x[k] = k < g->dims || weighted ? values + (size_t)k * count + from : ones;
+        xy_points_count(&p, g->dims);
         if (exact)
             xy_histogram_add_exactly(g, &p, exact, stats);
         else
-            xy_histogram_add(g, &p, inside, sums, squares, stats);
+            xy_histogram_add(g, &p, sums, squares, stats);
+    }
+}
+
+void xy_histogram_of_column(const xy_grid *g, int dtype, const uint8_t *data, size_t bytes,
+                            double *sums, double *squares, xy_fill_stats *stats) {
+    double x[XY_H_POINTS], ones[XY_H_POINTS];
+    fill_ones(ones);
+    xy_points p = {.x = {x, ones}};
+    size_t size = xy_dtype_size(dtype), count = bytes / size;
+    for (size_t from = 0; from < count; from += p.count) {
+        p.count = count - from < XY_H_POINTS ? count - from : XY_H_POINTS;
+        xy_widen(x, dtype, data + from * size, p.count);
+        xy_points_count(&p, 1);
+        xy_histogram_add(g, &p, sums, squares, stats);
     }
 }

@@ -3,6 +3,7 @@
 #define XY_HISTOGRAM_H
 
 #include "exact.h"
+#include "fill.h"
 
 #include "../buffer.h"
 #include "../status.h"
@@ -31,12 +32,20 @@ typedef struct {
     double entries;     /* entries of the tree of which at least one value passed */
 } xy_fill_stats;
 
-/* Points: the coordinates, then the weights. */
+/* Points, at most XY_H_POINTS: the coordinates, then the weights. */
+enum { XY_H_POINTS = 1024 };
 typedef struct {
-    double *x[XY_H_DIMS + 1];
+    const double *x[XY_H_DIMS + 1];
     size_t count;
     double entries; /* entries of the tree that they come from */
+    /* See xy_points_count. */
+    xy_summary all[XY_H_DIMS]; /* of each coordinate */
+    double nans;               /* points with a NaN coordinate */
+    bool plain;                /* all weights are 1 */
 } xy_points;
+
+/* Counts points, for any number of histograms that are filled with them. */
+void xy_points_count(xy_points *p, int dims);
 
 /* The cells of a histogram. */
 typedef struct {
@@ -45,17 +54,18 @@ typedef struct {
     bool profile;
     size_t stride[XY_H_DIMS], cells;
     double width[XY_H_DIMS];
+    bool ordinary[XY_H_DIMS]; /* see xy_is_ordinary */
 } xy_grid;
 
 /* In a profile the last coordinate is the averaged one, and has no axis. */
 xy_status xy_grid_make(xy_error *err, int dims, bool profile, const xy_axis *axes, xy_grid *g);
 
-/* Fills points. `sums` and `squares` (of weights) have (bins + 2) cells for each axis, the first
- * axis running fastest. In a profile `sums` are sums of weight times value and `squares` of weight
- * times value squared, and `squares` goes on with two more runs of cells: sums of weights and of
- * their squares. `inside` has room for an index of each point. */
-void xy_histogram_add(const xy_grid *g, const xy_points *p, int32_t *inside, double *sums,
-                      double *squares, xy_fill_stats *stats);
+/* Fills points that were counted. `sums` and `squares` (of weights) have (bins + 2) cells for each
+ * axis, the first axis running fastest. In a profile `sums` are sums of weight times value and
+ * `squares` of weight times value squared, and `squares` goes on with two more runs of cells: sums
+ * of weights and of their squares. */
+void xy_histogram_add(const xy_grid *g, const xy_points *p, double *sums, double *squares,
+                      xy_fill_stats *stats);
 
 /* As xy_histogram_add, with sums that do not depend on the order of the points: the sums of a cell
  * as above, one run of cells after the other, then XY_H_MOMENTS sums over the points in range: of
@@ -72,5 +82,9 @@ void xy_histogram_add_exactly(const xy_grid *g, const xy_points *p, xy_exact *su
  * `sums` and `squares` are not used. */
 void xy_histogram_of_values(const xy_grid *g, const double *values, size_t count, bool weighted,
                             double *sums, double *squares, xy_exact *exact, xy_fill_stats *stats);
+
+/* Fills numbers of `dtype` (streamer/tape.h), unaligned, `bytes` long; each counts 1. */
+void xy_histogram_of_column(const xy_grid *g, int dtype, const uint8_t *data, size_t bytes,
+                            double *sums, double *squares, xy_fill_stats *stats);
 
 #endif

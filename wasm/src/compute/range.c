@@ -67,3 +67,20 @@ void xy_range_add_column(xy_range *r, xy_coordinate *c, int dtype, const uint8_t
         xy_range_count(r, NULL, m);
     }
 }
+
+bool xy_make_floats(xy_buffer *doubles) {
+    size_t n = doubles->len / sizeof(double);
+    const double *x = (const double *)(const void *)doubles->data;
+    for (size_t from = 0; from < n; from += BLOCK) {
+        bool other = false;
+        for (size_t i = from; i < n && i < from + BLOCK; i++)
+            other |= x[i] == x[i] && (double)(float)x[i] != x[i];
+        if (other) return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        float f = (float)x[i];
+        memcpy(doubles->data + i * sizeof f, &f, sizeof f);
+    }
+    doubles->len = n * sizeof(float);
+    return true;
+}

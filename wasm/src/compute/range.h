@@ -42,4 +42,8 @@ void xy_range_count(xy_range *r, const double *weights, size_t n);
 void xy_range_add_column(xy_range *r, xy_coordinate *c, int dtype, const uint8_t *data,
                          size_t bytes);
 
+/* Makes floats of doubles, all of which are floats; false where they are not, and then nothing is
+ * changed. */
+bool xy_make_floats(xy_buffer *doubles);
+
 #endif

@@ -9,7 +9,14 @@ export interface GoalData {
   /** The only column of the task whose values it takes; each column has a result of its own if it is left out. */
   column?: number | undefined;
   /** The program of which it takes the values, and the columns of the task that it reads. */
-  program?: { bytes: Uint8Array; columns: number[] } | undefined;
+  program?: ProgramData | undefined;
+}
+
+/** A program, and the columns of the task that it reads; `given` is the one that makes its weights. Goals may share one. */
+export interface ProgramData {
+  bytes: Uint8Array;
+  columns: number[];
+  given?: ProgramData | undefined;
 }
 
 /** The result of a worker for a goal and a column, or for a goal with a program. */
@@ -44,6 +51,8 @@ export interface GoalWork<Data> {
   /** Number of further doubles for each unit of its column; 0 when it is missing. */
   unitDoubles?: number;
   axes?(data: Data): readonly Axis[];
+  /** Whether it may take the values of a program together with other goals. */
+  together?(data: Data): boolean;
   /** Loads what a result needs, before the task begins. */
   prepare?(data: Data): Promise<unknown>;
   /** Opens what a result needs besides its numbers; for goals that have one column or a program. */

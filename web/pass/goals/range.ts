@@ -1,4 +1,4 @@
-import { CoreRange, RANGE_DOUBLES, toCoordinate, type ValueRange } from '../../core/range';
+import { CoreRange, type Doubles, RANGE_DOUBLES, toCoordinate, type ValueRange } from '../../core/range';
 import type { Part, ProgramUse } from '../types';
 import { type Goal, type GoalData, type GoalWork, numbersOf } from './goal';
 
@@ -14,6 +14,7 @@ export type RangeData = GoalData & {
 
 export const rangeWork: GoalWork<RangeData> = {
   doubles: ({ dims }) => 1 + dims * RANGE_DOUBLES,
+  together: () => true,
   open(core, { dims, first, keep }) {
     const range = new CoreRange(core, dims, first, keep);
     return { words: { range: range.pointer }, take: () => range.take(), close: () => range.close() };
@@ -33,24 +34,19 @@ export function rangeGoal(
     column: 'column' in of ? of.column : undefined,
     program: 'program' in of ? of.program : undefined,
     data: (number) => ({ kind: 'range', dims, ...wish(number) }) as RangeData,
-    take: (result, part) => take(rangeOf(numbersOf(result), result.extra as Float64Array[], dims), part),
+    take: (result, part) =>
+      take(rangeOf(numbersOf(result), result.extra as (Doubles | undefined)[], dims), part),
   };
 }
 
-function rangeOf(numbers: Float64Array, buffers: readonly Float64Array[], dims: number): ValueRange {
+function rangeOf(numbers: Float64Array, buffers: readonly (Doubles | undefined)[], dims: number): ValueRange {
   const [entries = 0] = numbers;
   const none = new Float64Array(0);
   const coordinates = Array.from({ length: dims }, (_, k) =>
-    toCoordinate(numbers.subarray(1 + k * RANGE_DOUBLES), buffers[k] ?? none),
+    toCoordinate(numbers.subarray(1 + k * RANGE_DOUBLES), (buffers[k] ?? none) as Float64Array),
   );
   const { values = 0, nans = 0, infinities = 0 } = coordinates[0]?.all ?? {};
-  const kept = buffers.slice(dims, 2 * dims);
-  const weights = buffers[2 * dims] ?? none;
+  const kept = Array.from({ length: dims }, (_, k) => buffers[dims + k] ?? none);
   const all = kept.every(({ length }) => length === values + nans + infinities);
-  return {
-    coordinates,
-    entries,
-    ...(all && { values: kept }),
-    ...(all && weights.length > 0 && { weights }),
-  };
+  return { coordinates, entries, ...(all && { values: kept, weights: buffers[2 * dims] }) };
 }

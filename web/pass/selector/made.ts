@@ -182,8 +182,8 @@ class Histogram extends Made implements SelectorHistogram {
     this.#weighted = false;
   }
 
-  #add(lists: readonly Float64Array[], weights: Float64Array | undefined): void {
-    if (this.core) addFill(this.#sum, fillOfValues(this.core, this.shape, lists, weights));
+  #add(values: Float64Array[], weights: Float64Array | undefined): void {
+    if (this.core) addFill(this.#sum, fillOfValues(this.core, this.shape, [{ values, weights }]));
   }
 
   gathered(): Gathered {

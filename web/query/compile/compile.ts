@@ -27,6 +27,8 @@ export interface Compiled extends Program {
   outputs: CompiledOutput[];
   /** Whether, in a scan, the cut loops and is the last output. */
   together: boolean;
+  /** Whether the weight is one number of each entry, whatever is drawn: then it can be given to other programs. */
+  perEntry: boolean;
   /** Whether the values depend on the seed, because the program has random numbers. */
   random: boolean;
   /** Whether the values depend on where in a chain the tree stands: see ProgramBuilder. */
@@ -58,8 +60,9 @@ export interface CompiledOutput {
 }
 
 /**
- * Compiles expressions and a cut over a tree. Programs with `shared` columns can run over the same decoded values. Throws ARGUMENT, NOT_FOUND and UNSUPPORTED with the place in
- * the text.
+ * Compiles expressions and a cut over a tree. Programs with `shared` columns can run over the same decoded values.
+ * `given` is the program of the cut alone, if it makes the weights. Throws ARGUMENT, NOT_FOUND and UNSUPPORTED with the
+ * place in the text.
  */
 export function compile(
   scopes: Scopes,
@@ -68,13 +71,16 @@ export function compile(
   mode: CompileMode,
   place: EntryPlace = { first: 0, entries: scopes.main.model.info.entries },
   shared?: SharedColumns,
+  given?: Compiled,
 ): Compiled {
   const builder = new ProgramBuilder(shared);
   const main = builder.space();
   let cutSlot: number | undefined;
+  let perEntry = false;
   if (cut) {
     const compiler = new Compiler(scopes, builder, cut, main, place);
-    const value = compiler.number(parse(cut, scopes), main);
+    const value = given ? compiler.emit.given(given) : compiler.number(parse(cut, scopes), main);
+    perEntry = !compiler.counts && builder.randoms === 0 && builder.spaces[main]?.drivers.length === 0;
     if (mode === 'fill') {
       builder.weight = compiler.emit.inSpace(value, main);
       builder.weightSpace = main;
@@ -137,7 +143,8 @@ export function compile(
   const program = builder.write();
   const { columns, math, randoms, placed } = builder;
   const plain = plainBranch(builder);
-  return { program, columns, outputs, together, math, random: randoms > 0, placed, plain };
+  const more = { given, perEntry, random: randoms > 0, plain };
+  return { program, columns, outputs, together, math, placed, ...more };
 }
 
 /** Returns the value of `Compiled.plain`. */

@@ -87,6 +87,16 @@ export class Emitter {
     return slot;
   }
 
+  /** The weight that another program makes of each entry; this one needs its columns, too. */
+  given({ columns, placed, math }: Pick<ProgramBuilder, 'columns' | 'placed' | 'math'>): NumberValue {
+    this.builder.columns.push(...columns);
+    this.builder.placed ||= placed;
+    this.builder.math ||= math;
+    const slot = this.take(wholePlace(this.source));
+    this.builder.emit(OP.given, 0, slot);
+    return { kind: 'slot', slot, space: 0 };
+  }
+
   unary(op: number, operand: NumberValue, place: Place): NumberValue {
     const space = operand.kind === 'slot' ? operand.space : 0;
     const a = this.inSpace(operand, space);
