@@ -104,7 +104,7 @@ test('each drawing of JSROOT can be saved, with its fits, and compiles no formul
 
 test('a picture of JSROOT has no links when it is saved', async ({ page, rangeServer }) => {
   const server = await rangeServer('hostile/links.root');
-  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'g' })}`);
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'g', as: 'jsroot' })}`);
   await expect(drawn(page).getByText('click me')).toBeVisible();
   const { bytes } = await saved(page, 'SVG');
   const svg = bytes.toString();

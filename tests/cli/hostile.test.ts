@@ -69,6 +69,7 @@ const LINES: Record<string, string[][]> = {
     ['C', 'F', '--parts', 'schema,layout'],
   ],
   serve: [['--host', TITLE], [TITLE]],
+  mcp: [[TITLE], ['--allow-write', TITLE]],
   hist: [
     ['F', 'h'],
     ['F', 't', BRANCH],

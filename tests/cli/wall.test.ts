@@ -64,9 +64,9 @@ test('a folder, a pattern, one object, the top level, and everything', async () 
   expect(namesOf(await plots(made, '/'))).toContain('hostile<b>');
   const all = await plots(made);
   expect(all).toHaveLength(34);
-  // A TNamed is not a plot; points in space are one that is not drawn, and says so.
+  // A TNamed is not a plot; a graph in polar coordinates is one that is not drawn, and says so.
   expect(namesOf(all)).not.toContain('note');
-  expect(all.find(({ name }) => name === 'space')?.error).toMatch(/TGraph2D/);
+  expect(all.find(({ name }) => name === 'polar')?.error).toMatch(/TGraphPolar/);
   const { status, err } = await run(reader, 'wall', made, 'nothing');
   expect({ status, err }).toEqual({
     status: 1,
@@ -126,7 +126,7 @@ test('the picture has all plots, each name once in its document, and no text of 
   const ids = [...svg.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(svg).not.toContain('<script');
-  expect(svg).toContain('It is a TGraph2D');
+  expect(svg).toContain('It is a TGraphPolar');
 });
 
 test('the page is one file that asks for nothing, and runs nothing of a title', async () => {

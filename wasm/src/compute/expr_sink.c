@@ -132,7 +132,7 @@ xy_status xy_query_every_weight(xy_query *q, xy_error *err) {
         s = xy_fail(err, XY_E_ARGUMENT, 0, "these weights are not one for each entry");
     while (!s && xy_query_next(q)) {
         s = xy_query_cut(q, err);
-        if (!s && !xy_append(all, xy_query_weights(q), q->rows * sizeof(double)))
+        if (!s && !xy_append(all, xy_query_weights(q), xy_bytes_of(q->rows, sizeof(double))))
             s = no_memory(err);
     }
     return s;

@@ -24,7 +24,9 @@ function loadParts({ folder }: SelectorPlace): Promise<Parts> {
   const url = `${folder}parts.js`;
   let parts = loaded.get(url);
   if (!parts) {
-    parts = (import(/* @vite-ignore */ url) as Promise<Parts>).catch((cause: unknown) => {
+    // Bundlers of the published script leave it alone, too.
+    const script = import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ url);
+    parts = (script as Promise<Parts>).catch((cause: unknown) => {
       loaded.delete(url);
       throw new XylemError({
         code: 'NETWORK',
