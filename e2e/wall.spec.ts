@@ -52,7 +52,9 @@ test('a folder shows its plots; where one cannot be drawn, its place says why', 
   await row(page, 'walls').or(page.locator('.file-row')).first().click();
   await page.getByRole('tab', { name: 'Wall' }).click();
   await page.getByRole('searchbox', { name: 'Filter the wall' }).fill('polar');
-  await expect(page.getByRole('button', { name: /polar.*TGraphPolar, which is not drawn here/ })).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: /polar.*TGraphPolar, which is not drawn here/ }),
+  ).toBeVisible();
   await page.getByRole('searchbox', { name: 'Filter the wall' }).fill('hostile');
   await expect(page.getByRole('button', { name: /hostile<b>/ })).toContainText('</svg><script>alert(1)');
 });
