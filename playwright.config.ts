@@ -1,13 +1,17 @@
 import { defineConfig } from '@playwright/test';
-import { findChromium } from './scripts/browsers.mjs';
+import { findChromium, findChromiumShell } from './scripts/browsers.mjs';
 
-const executablePath = findChromium();
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+const launchBy = (executablePath: string | undefined) => ({
+  launchOptions: { args, ...(executablePath === undefined ? {} : { executablePath }) },
+});
+
+// Stories of what the browser without windows has not, and of JSROOT's frame, of which it complains.
+const WITH_WINDOWS = /(installed|jsroot|hostile|plots)\.spec\.ts/;
 
 // Each worker serves the built page for its stories itself (e2e/story.ts), on a port that is free.
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '*.spec.ts',
   outputDir: 'test-results',
   fullyParallel: true,
   // Stories wait for the page at times: three keep two cores busy.
@@ -23,6 +27,14 @@ export default defineConfig({
     serviceWorkers: 'block',
     // A trace of each story would take a third of the time.
     trace: 'on-first-retry',
-    launchOptions: { args, ...(executablePath === undefined ? {} : { executablePath }) },
   },
+  projects: [
+    { name: 'Chromium', testMatch: WITH_WINDOWS, use: launchBy(findChromium()) },
+    {
+      name: 'Chromium without windows',
+      testMatch: '*.spec.ts',
+      testIgnore: WITH_WINDOWS,
+      use: launchBy(findChromiumShell() ?? findChromium()),
+    },
+  ],
 });

@@ -21,6 +21,15 @@ export function findChromium() {
 }
 
 /**
+ * Chromium without its windows, which needs a third less of the processors' time: the one that the variable
+ * CHROMIUM_SHELL names, else the system's.
+ * @returns {string | undefined} its path, undefined when there is none
+ */
+export function findChromiumShell() {
+  return find(process.env.CHROMIUM_SHELL, ['chromium-headless-shell']);
+}
+
+/**
  * Firefox, of which the extended support release is preferred: the one that the variable FIREFOX names, else the system's.
  * @returns {string | undefined} its path, undefined when there is none
  */

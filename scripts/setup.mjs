@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChromium, findFirefox, findWebKit } from './browsers.mjs';
+import { findChromium, findChromiumShell, findFirefox, findWebKit } from './browsers.mjs';
 import { capture, findProgram, must, root, runMain, StepError, succeeds } from './run.mjs';
 
 /**
@@ -82,6 +82,14 @@ const testTools = [
     debian: ['chromium', 'fonts-dejavu-core'],
     fedora: ['chromium'],
     brew: ['--cask chromium'],
+  },
+  {
+    name: 'chromium-headless-shell',
+    isThere: () => findChromiumShell() !== undefined,
+    debian: ['chromium-headless-shell'],
+    fedora: [],
+    brew: [],
+    optional: true,
   },
   {
     name: 'firefox',

@@ -31,4 +31,13 @@ async function jupyter() {
   tell('Jupyter: the tests in JupyterLab passed.');
 }
 
-await runMain(jupyter);
+async function bundlers() {
+  const story = ['test', 'e2e/element/package.spec.ts'];
+  await must('The builds of bundlers', 'playwright', story, { XYLEM_BUNDLERS: '1' });
+  tell('Bundlers: webpack, esbuild, React, Vue and Next.js build the element and the library.');
+}
+
+await runMain(async () => {
+  await bundlers();
+  await jupyter();
+});

@@ -5,6 +5,8 @@ import { perfReads, type TracedRead, type TraceFormat, unreadable } from './form
 const CALL = /^(?:\[pid +(\d+)\] |(\d+) +)?(?:(\d[\d:.]*) )?(\w+)\((.*)$/;
 /** The end of a call that another one interrupted: process, time, name, rest. */
 const RESUMED = /^(?:\[pid +(\d+)\] |(\d+) +)?(?:(\d[\d:.]*) )?<\.\.\. (\w+) resumed>(.*)$/;
+/** Calls of which one at least stands in the head of a trace. */
+const NAMES = /^(?:openat|open|read|pread64|preadv2?|lseek|close|execve|mmap|brk)$/;
 const UNFINISHED = ' <unfinished ...>';
 const FILE = /^(\d+)(?:<([^>]*)>)?[,)]/;
 /** A file of ROOT begins with "root" and a zero byte. */
@@ -24,10 +26,7 @@ interface Stream {
  */
 export const straceFormat: TraceFormat = {
   name: 'the output of strace',
-  sniff: ({ head }) =>
-    /^(?:\[pid +\d+\] |\d+ +)?(?:\d[\d:.]* )?(?:openat|open|read|pread64|preadv2?|lseek|close|execve|mmap|brk)\(/m.test(
-      head,
-    ),
+  sniff: ({ head }) => head.split('\n').some((line) => NAMES.test(CALL.exec(line)?.[4] ?? '')),
   read(trace) {
     const files: Stream[] = [];
     const open = new Map<string, Stream>();
