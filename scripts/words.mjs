@@ -169,7 +169,7 @@ export function lintWords() {
   const names = [...singleFiles];
   for (const [folder, wanted] of places)
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }))
-      if (wanted.test(name)) names.push(join(folder, name));
+      if (wanted.test(name) && !/(^|\/)(node_modules|out)\//.test(name)) names.push(join(folder, name));
   const found = names
     .filter((name) => name !== examples)
     .flatMap((name) => check(name, readFileSync(join(root, name), 'utf8')));

@@ -26,11 +26,16 @@ interface Answer {
 /** An answer of the kernel that is a failure. */
 export class KernelError extends Error {
   readonly code: 'IO' | 'FILE_CHANGED';
-  constructor(message: string, code: 'IO' | 'FILE_CHANGED' = 'IO') {
+  readonly fix: string | undefined;
+  constructor(message: string, code: 'IO' | 'FILE_CHANGED' = 'IO', fix?: string) {
     super(message);
     this.code = code;
+    this.fix = fix;
   }
 }
+
+/** ms between looks whether the kernel that does not answer is there. */
+const LOOK_MS = 3000;
 
 /** Asks the kernel over the channel of a widget, and waits for the answer with the same id. */
 export class Channel {
@@ -39,10 +44,33 @@ export class Channel {
     string,
     { resolve(bytes: Uint8Array<ArrayBuffer>): void; reject(error: Error): void }
   >();
+  #looks: ReturnType<typeof setInterval> | undefined;
 
   constructor(model: WidgetModel) {
     this.#model = model;
     model.on('msg:custom', (message: Answer, buffers: Buffer[]) => this.#hear(message, buffers));
+  }
+
+  /** Sends what needs no answer; nothing happens where the kernel has ended. */
+  tell(message: Record<string, unknown>, buffers?: ArrayBuffer[]): void {
+    try {
+      this.#model.send(message, undefined, buffers);
+    } catch {
+      // Nothing but sending tells that the channel is closed, so its kernel is gone with all that was asked.
+      const ended = new KernelError('The kernel has ended.', 'IO', 'Run the cell again.');
+      for (const { reject } of this.#waiting.values()) reject(ended);
+      this.#waiting.clear();
+    }
+  }
+
+  /** Looks for the kernel as long as it has something to answer. */
+  #look(): void {
+    this.#looks ??= setInterval(() => {
+      if (this.#waiting.size > 0) this.tell({ kind: 'look' });
+      if (this.#waiting.size > 0) return;
+      clearInterval(this.#looks);
+      this.#looks = undefined;
+    }, LOOK_MS);
   }
 
   #hear({ id, error, code }: Answer, [buffer]: Buffer[]): void {
@@ -71,7 +99,8 @@ export class Channel {
           settle(value);
         };
       this.#waiting.set(id, { resolve: settled(resolve), reject: settled(reject) });
-      this.#model.send({ ...message, id });
+      this.#look();
+      this.tell({ ...message, id });
     });
   }
 }

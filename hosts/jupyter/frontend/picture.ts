@@ -1,5 +1,5 @@
 import type { XylemViewer } from '../../../web/element/one-file';
-import type { WidgetModel } from './channel';
+import type { Channel } from './channel';
 
 /** ms without another plot before its picture is sent. */
 const REST_MS = 700;
@@ -13,7 +13,7 @@ const SCALE = 2;
 export function createPicture(
   viewer: XylemViewer,
   el: HTMLElement,
-  model: WidgetModel,
+  channel: Channel,
 ): { renew(): void; end(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hidden: HTMLElement | undefined;
@@ -26,7 +26,7 @@ export function createPicture(
   const send = async () => {
     const png = await pngOf(viewer.toSVG());
     hide();
-    model.send({ kind: 'picture' }, undefined, [png]);
+    channel.tell({ kind: 'picture' }, [png]);
   };
   // The output is there a moment after the widget, and the picture in it is replaced.
   const watch = new MutationObserver(hide);

@@ -1,14 +1,14 @@
 import type { Histogram, PlotDetail } from '../../../web/element/one-file';
-import type { WidgetModel } from './channel';
+import type { Channel } from './channel';
 
 /** Arrays of cells that are sent; a profile has all of them. */
 const CELLS = ['sums', 'squares', 'weights', 'weights2', 'means', 'errors'] as const;
 
 /** Sends the bins that are shown; a result without bins takes those before away. */
-export function sendHistogram(model: WidgetModel, detail: PlotDetail): void {
+export function sendHistogram(channel: Channel, detail: PlotDetail): void {
   const { result } = detail;
   if (result?.kind !== 'histogram') {
-    model.send({ kind: 'plot' });
+    channel.tell({ kind: 'plot' });
     return;
   }
   const arrays: Record<string, Float64Array> = {};
@@ -21,9 +21,8 @@ export function sendHistogram(model: WidgetModel, detail: PlotDetail): void {
   });
   const message = { kind: 'plot', histogram: metaOf(result), arrays: Object.keys(arrays) };
   // A view of a larger array would be sent whole.
-  model.send(
+  channel.tell(
     message,
-    undefined,
     Object.values(arrays).map((cells) => cells.slice().buffer as ArrayBuffer),
   );
 }

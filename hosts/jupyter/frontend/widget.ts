@@ -57,12 +57,12 @@ export function render(
   viewer.addEventListener('xylem-select', ({ detail }) => told('selection', detail));
   viewer.addEventListener('xylem-error', ({ detail }) => told('error', plain(detail)));
   viewer.addEventListener('xylem-open', () => told('error', {}));
-  const picture = createPicture(viewer, el, model);
+  const picture = createPicture(viewer, el, channel);
   viewer.addEventListener('xylem-plot', ({ detail }) => {
-    sendHistogram(model, detail);
+    sendHistogram(channel, detail);
     picture.renew();
   });
-  const rows = rested(REST_MS, (detail: Element.RowsDetail) => sendRows(model, element, files, detail));
+  const rows = rested(REST_MS, (detail: Element.RowsDetail) => sendRows(channel, element, files, detail));
   viewer.addEventListener('xylem-rows', ({ detail }) => {
     told('selection', { ...detail });
     rows(detail);
@@ -87,7 +87,10 @@ function sharedOf(model: WidgetModel, element: typeof Element): Shared {
   const [first] = given;
   const fail = (error: unknown, offset: number, length: number): Error =>
     error instanceof KernelError
-      ? new element.XylemError({ code: error.code, message: error.message, where: { offset, length } })
+      ? new element.XylemError({
+          ...{ code: error.code, message: error.message, where: { offset, length } },
+          ...(error.fix !== undefined && { fix: error.fix }),
+        })
       : (error as Error);
   const files =
     given.length === 1 && first !== undefined && 'url' in first
@@ -120,7 +123,7 @@ function show(viewer: Viewer, state: Record<string, string>): void {
 
 /** The rows of the table, as an Arrow file. */
 async function sendRows(
-  model: WidgetModel,
+  channel: Channel,
   element: typeof Element,
   files: Shared['files'],
   { path, columns, from, to }: Element.RowsDetail,
@@ -134,7 +137,7 @@ async function sendRows(
     const parts: BlobPart[] = [];
     for await (const part of tree.export({ format: 'arrow', branches: [...columns], entries: [from, to] }))
       parts.push(part as Uint8Array<ArrayBuffer>);
-    model.send({ kind: 'table' }, undefined, [await new Blob(parts).arrayBuffer()]);
+    channel.tell({ kind: 'table' }, [await new Blob(parts).arrayBuffer()]);
   } finally {
     await file.close();
   }

@@ -38,6 +38,8 @@ export async function startLab(python: string): Promise<Lab> {
       cwd: folder,
       env: { ...process.env, HOME: folder, JUPYTER_CONFIG_DIR: join(folder, '.config') },
       stdio: 'pipe',
+      // With its kernels it is a group of processes, which ends as a whole.
+      detached: true,
     },
   );
   await ready(lab, port);
@@ -60,7 +62,10 @@ export async function startLab(python: string): Promise<Lab> {
     async end() {
       const ended = new Promise((settle) => lab.once('exit', settle));
       lab.kill('SIGTERM');
+      // Its kernels are often gone by then, for which it waits without an end.
+      const patience = setTimeout(() => process.kill(-(lab.pid ?? 0), 'SIGKILL'), 5000);
       await ended;
+      clearTimeout(patience);
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -177,6 +177,8 @@ class Answers(unittest.TestCase):
         _, (element,) = sent.ask(kind="part", name="element.js.gz")
         self.assertEqual(element[:2], b"\x1f\x8b")
         self.assertLess(len(element), 900_000)
+        for name in ("widget.js.gz", "write.txt.gz", "frame.js.gz"):
+            self.assertEqual(sent.ask(kind="part", name=name)[1][0][:2], b"\x1f\x8b")
         for name in ("../widget.py", "loader.js"):
             self.assertIn("no part", sent.ask(kind="part", name=name)[0]["error"])
 

@@ -19,7 +19,7 @@ from .sources import FileChanged, Source, source_of
 _HERE = pathlib.Path(__file__).parent
 _STATIC = _HERE / "static"
 #: Parts of the viewer that a page asks for, each once.
-_PARTS = ("element.js.gz", "widget.js.gz", "write.wasm.gz", "frame.js.gz")
+_PARTS = ("element.js.gz", "widget.js.gz", "write.txt.gz", "frame.js.gz")
 #: Reads that are under way at once, where each takes long.
 _READS = 8
 #: A page never asks for more in one message.
@@ -108,6 +108,7 @@ class View(anywidget.AnyWidget):
                 self.send({"id": message["id"]}, [(_STATIC / name).read_bytes()])
             else:
                 self.send({"id": message["id"], "error": f"There is no part {name!r}."})
+        # "look" is sent to see whether it can be sent.
         elif kind == "plot":
             self._take_plot(message, buffers)
         elif kind == "table":
