@@ -100,7 +100,8 @@ function watch(context: BrowserContext): string[] {
   context.on('weberror', (error) => complaints.push(`exception: ${error.error()}`));
   context.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url());
-    const local = /^(.*\.)?localhost$|^127\.0\.0\.1$/.test(hostname) || ['data:', 'blob:'].includes(protocol);
+    const local =
+      /^(.*\.)?localhost$|^127\.0\.0\.1$/.test(hostname) || ['data:', 'blob:', 'file:'].includes(protocol);
     if (!local) complaints.push(`request: ${request.url()}`);
   });
   // A page's console has refusals of its policy; a worker's has not.

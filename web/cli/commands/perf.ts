@@ -1,4 +1,4 @@
-import type { TreeLayout } from '../../api/api';
+import type { FileId, TreeLayout } from '../../api/api';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import { readingsOf } from '../../insight/reads/formats/formats';
 import { PERF_NUMBERS } from '../../insight/reads/perf-numbers';
@@ -37,6 +37,11 @@ const options = {
     value: 'OUT',
     about: 'write the reads along the axis of time as JSON that Perfetto and chrome://tracing open',
   },
+  html: {
+    type: 'string',
+    value: 'OUT',
+    about: 'write the reads as a page that plays them: on the map of the file, against entries, in time',
+  },
   ...commonOptions,
 } as const satisfies Options;
 
@@ -55,7 +60,14 @@ ${CHAIN_TEXT}`,
   async run(given, words, context) {
     if (given.file !== undefined) return await tellUse(given.file, words, given, context);
     const [file = '', path] = words;
-    const outs = [given.json && '-', given.save, given.svg, given.waterfall, given['trace-events']];
+    const outs = [
+      given.json && '-',
+      given.save,
+      given.svg,
+      given.waterfall,
+      given['trace-events'],
+      given.html,
+    ];
     if (outs.filter((out) => out === '-').length > 1) {
       throw new UsageError('Only one thing can be written to stdout.');
     }
@@ -95,7 +107,10 @@ function withoutOldJson(args: readonly string[]): string[] {
 
 /** A saved reading; else the file's only tree is read. */
 async function savedOrMeasured(file: string, given: PerfGiven, context: Context): Promise<PerfReport> {
-  if ((await traceBytes(file, context)) !== undefined) return await savedReport(file, given, context);
+  if ((await traceBytes(file, context)) !== undefined) {
+    if (given.html !== undefined) throw new UsageError('--html needs the file that was read: --file FILE.');
+    return await savedReport(file, given, context);
+  }
   return await withFile(file, given, context, async (open) => {
     const stored = open.ownTree === undefined ? await storedReading(open.reader, open.info.id) : undefined;
     return stored ?? (await measure(open, await onlyTree(open), given, context));
@@ -134,6 +149,7 @@ async function measure(
   await progress.wipe();
   // From the opening on, because the head of a file may hold baskets.
   const report = perfReport(info.name, layout, await reader.trace(info.id), (user + system) / 1000);
+  await writeFilm(report, reader, info.id, given, context);
   const { reads, ...head } = report;
   return { ...head, chosen: branches.map(({ path }) => path), reads };
 }
@@ -160,10 +176,13 @@ async function tellUse(
       context.out.line(JSON.stringify(used.map(({ report, use }) => ({ ...report, use }))));
       return 0;
     }
-    if (first !== undefined) await writeEvents(first.report, given, context);
+    if (first !== undefined) {
+      await writeEvents(first.report, given, context);
+      await writeFilm(first.report, reader, info.id, given, context);
+    }
     if (given.svg !== undefined || given.waterfall !== undefined)
       await writeDrawings(used, layout, given, context);
-    if ([given.svg, given.waterfall, given['trace-events']].includes('-')) return 0;
+    if ([given.svg, given.waterfall, given['trace-events'], given.html].includes('-')) return 0;
     const lines =
       first !== undefined && used.length === 1 ? oneUse(first, layout, file) : manyUses(used, layout);
     for (const line of lines) context.out.line(line);
@@ -255,6 +274,24 @@ async function writeEvents(report: PerfReport, given: PerfGiven, context: Contex
   await writeText(out, JSON.stringify(traceEvents(report)), context, 'json');
 }
 
+/** The reads as a page that plays them. The map is read after them, so that they are as they were. */
+async function writeFilm(
+  report: PerfReport,
+  reader: OpenFile['reader'],
+  file: FileId,
+  given: PerfGiven,
+  context: Context,
+): Promise<void> {
+  if (given.html === undefined) return;
+  const [{ readsFilm }, { filmHtml }, { readMap }] = await Promise.all([
+    import('../../plot/film/film'),
+    import('../../plot/film/film-html'),
+    import('../../insight/map/read-map'),
+  ]);
+  const { map } = await readMap(reader, file);
+  await writeText(given.html, filmHtml(readsFilm(report, map)), context);
+}
+
 async function writeDrawings(
   used: readonly Used[],
   layout: TreeLayout,
@@ -294,7 +331,8 @@ async function write(
   }
   if (given.json) out.line(json());
   await writeEvents(report, given, context);
-  if (given.json || [given.save, given.svg, given.waterfall, given['trace-events']].includes('-')) return;
+  if (given.json || [given.save, given.svg, given.waterfall, given['trace-events'], given.html].includes('-'))
+    return;
   const columns = [{ title: '' }, { title: report.by, align: 'right' as const }];
   if (compare) columns.push({ title: compare.by, align: 'right' as const });
   const rows = PERF_NUMBERS.map(({ name, text }) => [

@@ -1,39 +1,11 @@
 import type { JSX } from 'preact';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import { originNames } from '../../insight/reads/describe-read';
 import type { PerfRead, PerfReport } from '../../insight/reads/reading';
-import type { ReadOrigin } from '../../io/trace';
 import { TableHead } from '../widgets/table-parts';
 
 /** More rows than this are not listed. */
 const MAX_ROWS = 200;
-const MAX_NAMES = 4;
-
-const originNames: Record<ReadOrigin, string> = {
-  network: 'network',
-  disk: 'disk',
-  memory: 'memory',
-  store: 'cache on this machine',
-  decode: 'decoding',
-};
-
-/** One line on a read: place, size, purpose, origin, time. */
-export function describeRead(read: PerfRead): string {
-  const { offset, length, origin, entry, branches, purpose, queued, done } = read;
-  const took = `${formatDuration((done - queued) * 1000)} from ${formatDuration(queued * 1000)} on`;
-  const names = branches.slice(0, MAX_NAMES).join(', ');
-  const more = branches.length > MAX_NAMES ? ` and ${branches.length - MAX_NAMES} more` : '';
-  if (origin === 'decode') return `decoding ${names} · ${took}`;
-  return [
-    `${formatBytes(length)} at byte ${formatCount(offset)}`,
-    names === '' ? purpose : names + more,
-    entry >= 0 ? `from entry ${formatCount(entry)} on` : '',
-    `from ${originNames[origin]}`,
-    took,
-  ]
-    .filter((part) => part !== '')
-    .join(' · ');
-}
-
 interface ReadsTableProps {
   report: PerfReport;
   onMap(read: PerfRead): void;

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { TreeLayout } from '../../api/api';
+import { describeRead } from '../../insight/reads/describe-read';
 import { PERF_NUMBERS } from '../../insight/reads/perf-numbers';
 import { perfReport, placed } from '../../insight/reads/place';
 import type { PerfRead, PerfReport } from '../../insight/reads/reading';
@@ -15,12 +16,14 @@ import { formatMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';
+import { lazy } from '../widgets/lazy';
 import { Placeholder } from '../widgets/progress';
 import { saveText } from '../widgets/save';
 import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
 import { useTrace } from '../widgets/use-trace';
-import { describeRead, ReadsTable } from './reads-table';
+import type { PlayerProps } from './reads-player';
+import { ReadsTable } from './reads-table';
 import { WhatIf } from './simulate-view';
 import { UsesSection } from './uses-section';
 
@@ -29,6 +32,8 @@ const MAX_ROWS = 1000;
 const FIRST_ROWS = 30;
 /** More readings are one column of the numbers. */
 const MAX_BESIDE = 5;
+
+const Played = lazy<PlayerProps>(() => import('./reads-player').then(({ ReadsPlayer }) => ReadsPlayer));
 
 /** The reads of the tree so far, live, and the simulated cost of other ways of reading. */
 export function ReadsView(props: ViewProps): JSX.Element | null {
@@ -58,6 +63,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
     return readings.length > MAX_BESIDE ? [compare] : readings.map((one) => placed(one, layout));
   }, [compare, readings, layout]);
   const against = useSignal<'entry' | 'time'>('entry');
+  const isPlayed = useSignal(false);
   const report = useMemo(() => perfReport(open.info.name, layout, records), [open, layout, records]);
   const pattern = useMemo(
     () => readPatternPlot(report, { compare, against: against.value, note: describeRead }),
@@ -109,6 +115,14 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
         <button type="button" onClick={() => store.selection.setView('map', formatMapState({ reads: true }))}>
           Lay over the map
         </button>
+        <button
+          type="button"
+          aria-pressed={isPlayed.value}
+          title="Map, offsets and requests moving together"
+          onClick={() => (isPlayed.value = !isPlayed.value)}
+        >
+          Play in time
+        </button>
         <SavedReading store={store} />
       </div>
       {!decoded && compare === undefined && (
@@ -116,6 +130,15 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
           No basket of this tree has been read yet. Draw a branch, or open the table, and come back: each read
           shows here where it went. What reading would cost is told below.
         </p>
+      )}
+      {isPlayed.value && (
+        <section aria-label="The reads, played">
+          <h3>The reads, played</h3>
+          <Played
+            {...{ store, open, theme }}
+            reports={compare === undefined ? [report] : [report, ...beside]}
+          />
+        </section>
       )}
       {(decoded || compare !== undefined) && (
         <>
