@@ -44,4 +44,44 @@ static inline void xy_exact_add(xy_exact *e, size_t i, double v) {
         e->low[i] = 0;
 }
 
+/* Adds 1. Nearly all sums count fills: they are whole numbers, to which 1 is added without loss. */
+static inline void xy_exact_add_one(xy_exact *e, size_t i) {
+    double sum = e->high[i] + 1;
+    if (sum >= 1 && sum <= 0x1p53 && sum - 1 == e->high[i])
+        e->high[i] = sum;
+    else
+        xy_exact_add(e, i, 1);
+}
+
+/* Adds n terms to sum i. Four sums grow side by side, since each step of one waits for the step
+ * before it. */
+static inline void xy_exact_add_all(xy_exact *e, size_t i, const double *v, size_t n) {
+    enum { LANES = 4 };
+    double high[LANES] = {0}, low[LANES] = {0}, lost[LANES];
+    double largest = 0;
+    bool finite = true;
+    for (size_t k = 0; k < n; k++) {
+        double size = fabs(v[k]);
+        largest = size > largest ? size : largest;
+        finite &= size < INFINITY;
+    }
+    size_t k = 0;
+    for (; finite && largest < 0x1p900 && n - k >= LANES; k += LANES) {
+        for (int l = 0; l < LANES; l++) {
+            double error;
+            high[l] = xy_two_sum(high[l], v[k + (size_t)l], &error);
+            low[l] = xy_two_sum(low[l], error, &lost[l]);
+        }
+        if (lost[0] == 0 && lost[1] == 0 && lost[2] == 0 && lost[3] == 0) continue;
+        for (int l = 0; l < LANES; l++)
+            if (lost[l] != 0) xy_exact_keep(e, i, lost[l]);
+    }
+    for (int l = 0; l < LANES; l++) {
+        xy_exact_add(e, i, high[l]);
+        xy_exact_add(e, i, low[l]);
+    }
+    for (; k < n; k++)
+        xy_exact_add(e, i, v[k]);
+}
+
 #endif

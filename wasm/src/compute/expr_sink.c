@@ -138,32 +138,59 @@ xy_status xy_query_every_weight(xy_query *q, xy_error *err) {
     return s;
 }
 
-/* The values of an output for the entries that pass. */
-static xy_status append(xy_query *q, xy_error *err, int32_t output, const uint8_t *passed) {
+/* Where the values of an entry stand among those of a block in a space. */
+typedef struct {
+    size_t from, to;
+} value_run;
+
+static inline value_run run_of(const xy_space *set, size_t e) {
+    if (set->same) return (value_run){e, e + 1};
+    return (value_run){(size_t)int32s(&set->start)[e], (size_t)int32s(&set->start)[e + 1]};
+}
+
+/* The values of an output of numbers for the entries that pass; entries that stand side by side are
+ * copied together. */
+static xy_status append_numbers(xy_query *q, xy_error *err, int32_t output, const uint8_t *passed,
+                                size_t some) {
+    const xy_output *o = &q->output[output];
+    const xy_space *set = &q->set[o->space];
+    const double *v = q->slot[o->slot].values;
+    int32_t *count = (int32_t *)(void *)xy_extend_items(&q->out[1 + 2 * output], some, 4);
+    if (!count) return no_memory(err);
+    for (size_t e = 0; e < q->rows;) {
+        if (!passed[e]) {
+            e++;
+            continue;
+        }
+        size_t from = run_of(set, e).from, to = from;
+        for (; e < q->rows && passed[e]; e++) {
+            value_run run = run_of(set, e);
+            *count++ = (int32_t)(run.to - run.from);
+            to = run.to;
+        }
+        if (to > from && !xy_append(&q->out[2 + 2 * output], v + from, xy_bytes_of(to - from, 8)))
+            return no_memory(err);
+    }
+    return XY_OK;
+}
+
+/* The values of an output of whole numbers of 64 bits or of texts for the entries that pass. */
+static xy_status append_others(xy_query *q, xy_error *err, int32_t output, const uint8_t *passed) {
     const xy_output *o = &q->output[output];
     xy_buffer *counts = &q->out[1 + 2 * output], *values = &q->out[2 + 2 * output];
     const xy_space *set = &q->set[o->space];
-    size_t n = xy_space_count(q, o->space);
-    int32_t *at = NULL;
-    if (o->kind != 0) {
-        at = xy_positions(q, err, &q->positions, n);
-        if (!at) return (xy_status)err->status;
-        xy_status s = xy_access_positions(q, err, o->slot, o->space, at);
-        if (s) return s;
-    }
-    const xy_leaf_data *data = o->kind ? &q->data[q->access[o->slot].leaf] : NULL;
-    const double *v = o->kind ? NULL : q->slot[o->slot].values;
-    const int32_t *start = int32s(&set->start);
+    int32_t *at = xy_positions(q, err, &q->positions, xy_space_count(q, o->space));
+    if (!at) return (xy_status)err->status;
+    xy_status s = xy_access_positions(q, err, o->slot, o->space, at);
+    if (s) return s;
+    const xy_leaf_data *data = &q->data[q->access[o->slot].leaf];
     for (size_t e = 0; e < q->rows; e++) {
         if (!passed[e]) continue;
-        size_t from = set->same ? e : (size_t)start[e];
-        size_t to = set->same ? e + 1 : (size_t)start[e + 1];
+        value_run run = run_of(set, e);
         int32_t count = 0;
         bool ok = true;
-        for (size_t i = from; i < to && ok; i++) {
-            if (!o->kind) {
-                ok = xy_append(values, &v[i], 8);
-            } else if (at[i] < 0 && o->kind == 1) {
+        for (size_t i = run.from; i < run.to && ok; i++) {
+            if (at[i] < 0 && o->kind == 1) {
                 continue;
             } else if (at[i] < 0) {
                 int32_t none = -1;
@@ -194,12 +221,8 @@ xy_status xy_query_table(xy_query *q, xy_error *err) {
         const xy_space *set = w ? &q->set[q->weight_space] : NULL;
         size_t some = 0;
         for (size_t e = 0; e < q->rows; e++) {
-            size_t from = e, to = e + 1;
-            if (set && !set->same) {
-                from = (size_t)int32s(&set->start)[e];
-                to = (size_t)int32s(&set->start)[e + 1];
-            }
-            passed[e] = !w || any(w + from, to - from);
+            value_run run = w ? run_of(set, e) : (value_run){0, 0};
+            passed[e] = !w || any(w + run.from, run.to - run.from);
             double entry = xy_entry_of(q, q->row + e);
             if (passed[e] && !xy_append(&q->out[0], &entry, 8)) return no_memory(err);
             some += passed[e];
@@ -207,7 +230,8 @@ xy_status xy_query_table(xy_query *q, xy_error *err) {
         if (some == 0 || q->n_output == 0) continue;
         s = xy_query_rest(q, err);
         for (int32_t k = 0; k < q->n_output && !s; k++)
-            s = append(q, err, k, passed);
+            s = q->output[k].kind ? append_others(q, err, k, passed)
+                                  : append_numbers(q, err, k, passed, some);
         if (s) return s;
     }
     return XY_OK;

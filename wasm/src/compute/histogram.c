@@ -198,43 +198,61 @@ void xy_histogram_add(const xy_grid *g, const xy_points *p, double *sums, double
     merge_stats(stats, &b, g->dims);
 }
 
+/* Adds the moments of the points whose index is listed, of coordinates from the middle of the axis.
+ */
+static void add_exact_moments(const xy_grid *g, const xy_points *p, const int32_t *list, size_t n,
+                              size_t at, xy_exact *sums) {
+    double w[XY_H_POINTS], d[XY_H_DIMS][XY_H_POINTS], term[XY_H_POINTS];
+    for (size_t i = 0; i < n; i++)
+        w[i] = p->x[g->dims][list[i]];
+    if (p->plain) {
+        xy_exact_add(sums, at, (double)n);
+        xy_exact_add(sums, at + 1, (double)n);
+    } else {
+        xy_exact_add_all(sums, at, w, n);
+        for (size_t i = 0; i < n; i++)
+            term[i] = w[i] * w[i];
+        xy_exact_add_all(sums, at + 1, term, n);
+    }
+    for (int c = 0; c < g->dims; c++) {
+        double centre = c < g->binned ? g->axes[c].low / 2 + g->axes[c].high / 2 : 0;
+        for (size_t i = 0; i < n; i++) {
+            d[c][i] = p->x[c][list[i]] - centre;
+            term[i] = w[i] * d[c][i];
+        }
+        xy_exact_add_all(sums, at + 2 + 2 * (size_t)c, term, n);
+        for (size_t i = 0; i < n; i++)
+            term[i] = w[i] * d[c][i] * d[c][i];
+        xy_exact_add_all(sums, at + 3 + 2 * (size_t)c, term, n);
+    }
+    if (g->dims < 2) return;
+    for (size_t i = 0; i < n; i++)
+        term[i] = w[i] * d[0][i] * d[1][i];
+    xy_exact_add_all(sums, at + 8, term, n);
+}
+
 void xy_histogram_add_exactly(const xy_grid *g, const xy_points *p, xy_exact *sums,
                               xy_fill_stats *stats) {
     size_t run = g->cells, moments = (g->profile ? 4 : 2) * run;
-    double centre[XY_H_DIMS] = {0};
-    for (int k = 0; k < g->binned; k++)
-        centre[k] = g->axes[k].low / 2 + g->axes[k].high / 2;
     const double *w = p->x[g->dims], *y = g->profile ? p->x[g->dims - 1] : NULL;
     int32_t cells[XY_H_POINTS], inside[XY_H_POINTS];
     size_t kept = find_cells(g, p, cells, inside);
+    for (size_t i = 0; i < p->count && y; i++) {
+        xy_exact_add(sums, (size_t)cells[i], w[i] * y[i]);
+        xy_exact_add(sums, run + (size_t)cells[i], w[i] * y[i] * y[i]);
+    }
+    size_t first = y ? 2 * run : 0;
     for (size_t i = 0; i < p->count; i++) {
-        size_t cell = (size_t)cells[i];
-        if (y) {
-            xy_exact_add(sums, cell, w[i] * y[i]);
-            xy_exact_add(sums, run + cell, w[i] * y[i] * y[i]);
-            cell += 2 * run;
+        size_t cell = first + (size_t)cells[i];
+        if (p->plain) {
+            xy_exact_add_one(sums, cell);
+            xy_exact_add_one(sums, run + cell);
+        } else {
+            xy_exact_add(sums, cell, w[i]);
+            xy_exact_add(sums, run + cell, w[i] * w[i]);
         }
-        xy_exact_add(sums, cell, w[i]);
-        xy_exact_add(sums, run + cell, w[i] * w[i]);
     }
-    for (size_t k = 0; k < kept; k++) {
-        size_t i = (size_t)inside[k];
-        double d[XY_H_DIMS] = {0};
-        if (!p->plain) {
-            xy_exact_add(sums, moments, w[i]);
-            xy_exact_add(sums, moments + 1, w[i] * w[i]);
-        }
-        for (int c = 0; c < g->dims; c++) {
-            d[c] = p->x[c][i] - centre[c];
-            xy_exact_add(sums, moments + 2 + 2 * (size_t)c, w[i] * d[c]);
-            xy_exact_add(sums, moments + 3 + 2 * (size_t)c, w[i] * d[c] * d[c]);
-        }
-        if (g->dims > 1) xy_exact_add(sums, moments + 8, w[i] * d[0] * d[1]);
-    }
-    if (p->plain) {
-        xy_exact_add(sums, moments, (double)kept);
-        xy_exact_add(sums, moments + 1, (double)kept);
-    }
+    add_exact_moments(g, p, inside, kept, moments, sums);
     xy_fill_stats b = count_block(p, g->dims);
     merge_stats(stats, &b, g->dims);
 }

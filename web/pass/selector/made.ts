@@ -32,6 +32,8 @@ const MAX_LABELS = 100_000;
 const MAX_ROWS = 10_000_000;
 /** Number of values that wait to be filled together. */
 const WAITING = 32 * 1024;
+/** Number of values of a list that are filled together. */
+const TOGETHER = 128 * 1024;
 /** Lists of at least this many doubles are filled as they are, without waiting. */
 const DIRECT = 4096;
 
@@ -86,7 +88,8 @@ function isDoubles(value: unknown): value is Float64Array {
 
 /** Values wait here, and are filled together by the core. */
 class Histogram extends Made implements SelectorHistogram {
-  readonly #lists: Float64Array[];
+  /** Coordinates, and last the weights, of values that wait; made when one does. */
+  #lists: Float64Array[] = [];
   #count = 0;
   /** Whether a value that waits has a weight. */
   #weighted = false;
@@ -98,13 +101,17 @@ class Histogram extends Made implements SelectorHistogram {
     readonly titles: SelectorTitles,
   ) {
     super();
-    // The last one has the weights.
-    this.#lists = Array.from({ length: core ? shape.dims + 1 : 0 }, () => new Float64Array(WAITING));
     this.#sum = emptyFill(shape);
   }
 
   fill(...given: readonly (number | ArrayLike<number> | undefined)[]): void {
     const { dims } = this.shape;
+    if (!this.core) {
+      throw argument(
+        'begin makes histograms; it cannot fill them.',
+        'Fill in process or entry, which are called with the values.',
+      );
+    }
     if (given.length < dims || given.length > dims + 1) {
       throw argument(
         `fill of a ${this.shape.profile ? 'profile' : 'histogram'} takes ${dims} coordinate${dims > 1 ? 's' : ''} and perhaps a weight; it got ${given.length} values.`,
@@ -129,12 +136,12 @@ class Histogram extends Made implements SelectorHistogram {
 
   #fillOne(given: readonly number[]): void {
     const { dims } = this.shape;
-    if (this.#count === WAITING) this.#flush();
+    const lists = this.#room();
     const at = this.#count;
     const weight = given[dims];
     if (weight !== undefined) this.#weigh();
-    if (this.#weighted) (this.#lists[dims] as Float64Array)[at] = weight ?? 1;
-    for (let k = 0; k < dims; k++) (this.#lists[k] as Float64Array)[at] = Number(given[k]);
+    if (this.#weighted) (lists[dims] as Float64Array)[at] = weight ?? 1;
+    for (let k = 0; k < dims; k++) (lists[k] as Float64Array)[at] = Number(given[k]);
     this.#count += 1;
   }
 
@@ -145,18 +152,18 @@ class Histogram extends Made implements SelectorHistogram {
     if (length >= DIRECT && coordinates.every(isDoubles) && (weights === undefined || isDoubles(weights))) {
       // Waiting values are filled first, so that one batch is all weighted or not at all.
       this.#flush();
-      for (let from = 0; from < length; from += WAITING) {
-        const part = (list: Float64Array) => list.subarray(from, from + WAITING);
+      for (let from = 0; from < length; from += TOGETHER) {
+        const part = (list: Float64Array) => list.subarray(from, from + TOGETHER);
         this.#add(coordinates.map(part), weights && part(weights));
       }
       return;
     }
     for (let from = 0; from < length; ) {
-      if (this.#count === WAITING) this.#flush();
+      const lists = this.#room();
       const count = Math.min(length - from, WAITING - this.#count);
       if (weights !== undefined) this.#weigh();
       for (let k = 0; k < dims + Number(this.#weighted); k++) {
-        const list = this.#lists[k] as Float64Array;
+        const list = lists[k] as Float64Array;
         const values = given[k] ?? 1;
         if (typeof values === 'number') list.fill(values, this.#count, this.#count + count);
         else if (values instanceof Float64Array) list.set(values.subarray(from, from + count), this.#count);
@@ -165,6 +172,14 @@ class Histogram extends Made implements SelectorHistogram {
       this.#count += count;
       from += count;
     }
+  }
+
+  /** The lists with room for one more value that waits. */
+  #room(): Float64Array[] {
+    if (this.#count === WAITING) this.#flush();
+    if (this.#lists.length === 0)
+      this.#lists = Array.from({ length: this.shape.dims + 1 }, () => new Float64Array(WAITING));
+    return this.#lists;
   }
 
   /** From now on the values that wait have weights; those before have 1. */
