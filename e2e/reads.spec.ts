@@ -260,6 +260,31 @@ test('the reads of a trace are played: stepped, by keys, saved as a page that pl
 const pictureOf = (film: Locator): Promise<string> =>
   film.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
 
+test('where the time went, by branch and phase: boxes that open, and the same as a table', async ({
+  page,
+}) => {
+  await page.goto('?url=sample.root&tree=Events&view=table');
+  const firstRow = page.getByRole('grid').getByRole('row').nth(1);
+  await expect(firstRow.getByRole('gridcell').first()).toHaveText(/\d/);
+  await page.getByRole('tab', { name: 'Reads' }).click();
+  const flame = page.locator('figure.flame');
+  await expect(flame.getByRole('img', { name: /^Time of \d+ branches by phase/ })).toBeVisible();
+  const table = page.locator('.table-box').filter({ hasText: 'decompressing' });
+  await expect(table.getByRole('row', { name: /^Muon_pt .*ms/ })).toBeVisible();
+  const box = flame.locator('g').filter({ hasText: /^Muon_pt$/ });
+  await box.hover();
+  await expect(flame.locator('.map-readout')).toContainText(/^Muon_pt · [\d.]+ m?s · [\d.]+ %/);
+  await box.click();
+  await expect(flame.locator('g').filter({ hasText: /^This branch$/ })).toBeVisible();
+  await flame
+    .locator('g')
+    .filter({ hasText: /^Muon_pt$/ })
+    .click();
+  await expect(flame.locator('g').filter({ hasText: /^All$/ })).toBeVisible();
+  await table.getByRole('button', { name: 'Muon_pt', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Muon_pt' })).toBeVisible();
+});
+
 test('who wants little motion sees the reads picture by picture', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('?url=sample.root&tree=Events&view=reads');

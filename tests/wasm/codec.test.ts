@@ -28,7 +28,7 @@ let err: number;
 
 beforeAll(async () => {
   const bytes = await readFile(join(root, 'build', 'xylem.wasm'));
-  const imports = { env: { emscripten_notify_memory_growth: () => undefined } };
+  const imports = { env: { emscripten_notify_memory_growth: () => undefined, xy_clock: () => 0 } };
   core = (await WebAssembly.instantiate(bytes, imports)).instance.exports as unknown as Exports;
   core._initialize();
   codec = core.xy_codec_create();

@@ -50,7 +50,7 @@ afterAll(() => {
 
 async function createDecompressor(): Promise<(packed: Uint8Array, length: number) => Uint8Array> {
   const { exports } = await WebAssembly.instantiate(module, {
-    env: { emscripten_notify_memory_growth: () => {} },
+    env: { emscripten_notify_memory_growth: () => {}, xy_clock: () => 0 },
   });
   const x = exports as unknown as {
     memory: WebAssembly.Memory;

@@ -32,7 +32,15 @@ function poolOf(ready: () => boolean, warm: () => Promise<void>) {
     run: async () => {
       pool.given += 1;
       const none = new Float64Array(0);
-      return { rows: none, numbers: none, extras: [], opened: 0, failures: [], decoded: [0, 0] };
+      return {
+        rows: none,
+        numbers: none,
+        extras: [],
+        opened: 0,
+        failures: [],
+        phases: none,
+        decoded: [0, 0],
+      };
     },
     terminate: () => {},
   };

@@ -383,8 +383,10 @@ typedef struct {
     int32_t keep;         /* the decoders of all columns are left, with all values */
     const xy_goal *goals; /* those for all columns, then the others by ascending column */
     int32_t goal_count;
-    double *numbers;  /* zeros; the results, column by column in the order of goals */
-    double *counters; /* by column: its rows, and the baskets and pages that were decompressed */
+    double *numbers; /* zeros; the results, column by column in the order of goals */
+    /* By column: its rows; the baskets and pages that were decompressed; and ms: spent on
+     * decompressing these, on goals, and in all. */
+    double *counters;
     xy_decoder **decoders; /* by column, NULL at first: those that are left, or at work */
     int32_t failed;
     /* Where it stands; 0 at first: its column, the first unit, part and own goal of that, and the

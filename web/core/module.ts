@@ -268,7 +268,7 @@ export async function instantiate<X extends BaseExports = CoreExports>(
 ): Promise<X> {
   try {
     const instance = await WebAssembly.instantiate(module, {
-      env: { emscripten_notify_memory_growth: () => {} },
+      env: { emscripten_notify_memory_growth: () => {}, xy_clock: () => performance.now() },
     });
     const exports = instance.exports as unknown as X;
     exports._initialize();

@@ -8,6 +8,16 @@ import type { Range } from './source';
  */
 export type ReadOrigin = 'network' | 'disk' | 'memory' | 'store' | 'decode';
 
+/** The work of decoding a branch, in ms of processor time: several tasks may run at once. */
+export interface DecodePhases {
+  /** Its path; '' for values of expressions, copying columns, and many small branches together. */
+  branch: string;
+  decompress: number;
+  decode: number;
+  /** Putting values into histograms and other results. */
+  fill: number;
+}
+
 /** One read of the source, as it happened. Times are ms of a monotonic clock. */
 export interface ReadRecord {
   offset: number;
@@ -30,6 +40,8 @@ export interface ReadRecord {
   entries?: [first: number, end: number] | undefined;
   /** For `decode`: number of baskets and pages that were decompressed. */
   opened?: number | undefined;
+  /** For `decode`: its work by branch. */
+  phases?: readonly DecodePhases[] | undefined;
   /** The reason why nothing was received, when the read failed or was cancelled. */
   failed?: ErrorCode | undefined;
 }

@@ -4,6 +4,7 @@ import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { ByteReader } from '../io/fetch/reader';
 import { pastTheEnd } from '../io/ranges';
 import type { Range } from '../io/source';
+import type { DecodePhases } from '../io/trace';
 import { DirectReads, READ_ERRORS } from './direct';
 import type { TaskPlan, TaskRead } from './plan';
 import { distrustUnits, type FailedUnit, soundResult } from './sound-units';
@@ -213,13 +214,13 @@ export class TaskReader {
   #take(work: TaskWork, task: number, built: Task, result: TaskResult): void {
     const { signal, progress, onBytes } = this.options;
     throwIfAborted(signal);
-    this.#trace(work.plan, task, result);
+    this.#trace(work.plan, task, built, result);
     work.take(task, built, result, this.#releaseOf(result.buffers?.bytes));
     onBytes?.(progress);
   }
 
   /** Decoding stands in the trace of the first file, as the reads do. */
-  #trace(plan: TaskPlan, task: number, { decoded, opened }: TaskResult): void {
+  #trace(plan: TaskPlan, task: number, built: Task, { decoded, opened, phases }: TaskResult): void {
     const { timeOrigin } = performance;
     const { purpose } = this.options;
     const wanted = plan.bytes(task);
@@ -227,7 +228,12 @@ export class TaskReader {
     const [queued, done] = [decoded[0] - timeOrigin, decoded[1] - timeOrigin];
     const record = { offset: plan.lists.places[task] ?? 0, wanted, asked: 0, got: wanted, purpose };
     const times = { queued, started: queued, answered: queued, done };
-    this.options.readers[0]?.trace.add({ ...record, entries, opened, origin: 'decode', ...times });
+    const work = phasesOf(columnNames(plan, task, built), phases);
+    this.options.readers[0]?.trace.add({
+      ...record,
+      ...{ entries, opened, phases: work, origin: 'decode' },
+      ...times,
+    });
   }
 
   /** Takes memory back as spare once it was released. */
@@ -236,6 +242,35 @@ export class TaskReader {
       if (bytes && this.#spares.length < this.runner.concurrency) this.#spares.push(bytes);
     };
   }
+}
+
+/** Columns of a task that stand alone in the trace; those that took least stand together. */
+const MAX_PHASES = 64;
+
+/** The paths of a task's columns. */
+function columnNames(plan: TaskPlan, task: number, { parts }: Task): string[] {
+  return plan.parts(task).flatMap(({ list }, i) => {
+    // A part without a plan goes on with the column before.
+    const isNew = i === 0 || parts[2 * i] !== 0;
+    return isNew ? [plan.sources[list]?.scan.branch.path ?? ''] : [];
+  });
+}
+
+/** The work of a task by branch; see `TaskResult.phases`. */
+function phasesOf(names: readonly string[], phases: Float64Array): DecodePhases[] {
+  const list = names.map((branch, i): DecodePhases => {
+    const [decompress = 0, decode = 0, fill = 0] = phases.subarray(3 * i, 3 * i + 3);
+    return { branch, decompress, decode, fill };
+  });
+  const all = ({ decompress, decode, fill }: DecodePhases): number => decompress + decode + fill;
+  if (list.length > MAX_PHASES) list.sort((a, b) => all(b) - all(a));
+  const rest = { branch: '', decompress: 0, decode: 0, fill: phases[3 * names.length] ?? 0 };
+  for (const { decompress, decode, fill } of list.splice(MAX_PHASES)) {
+    rest.decompress += decompress;
+    rest.decode += decode;
+    rest.fill += fill;
+  }
+  return all(rest) > 0 ? [...list, rest] : list;
 }
 
 /** A task whose bytes are being read. */

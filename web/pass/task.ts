@@ -81,6 +81,8 @@ export interface TaskResult {
   failures: { unit: number; error: ErrorRecord }[];
   /** For a direct input, five numbers for each read: file, offset, length, start and end in ms since 1970. */
   reads?: Float64Array | undefined;
+  /** In ms, three numbers for each column: decompressing, decoding, and goals; then programs and copying columns. */
+  phases: Float64Array;
   /** When decoding began and ended, in ms since 1970. */
   decoded: [began: number, ended: number];
 }
@@ -172,10 +174,10 @@ class TaskRun {
     for (const i of programs) size += doublesOf(goals[i] as GoalData, 0);
     const axes = goals.map((goal) => workOf(goal).axes?.(goal) ?? []);
     const axesSize = AXIS_DOUBLES * axes.reduce((sum, list) => sum + list.length, 0);
-    // Each column has two counters and a decoder.
-    return core.withZeroes(size + axesSize + 3 * units.length, (at) => {
+    // Each column has counters and a decoder.
+    return core.withZeroes(size + axesSize + (COUNTERS + 1) * units.length, (at) => {
       const counters = at + 8 * (size + axesSize);
-      const decoders = counters + 16 * units.length;
+      const decoders = counters + 8 * COUNTERS * units.length;
       this.#putAxes(at + 8 * size, axes);
       try {
         try {
@@ -183,15 +185,18 @@ class TaskRun {
         } finally {
           this.#decoders = this.#decodersAt(decoders, units.length);
         }
+        const decoded = clock();
         if (task.together && this.#failures.length === 0) this.#runPrograms(at + 8 * columnSize);
-        const counted = core.doubles(counters, 2 * units.length);
+        const counted = core.doubles(counters, COUNTERS * units.length);
         const wanted = goals.some(({ kind }) => kind === 'columns');
+        const buffers = wanted ? packBuffers(this.#decoders, task.spare) : undefined;
         return {
-          rows: counted.filter((_, i) => i % 2 === 0),
+          rows: counted.filter((_, i) => i % COUNTERS === 0),
           numbers: core.doubles(at, size),
           extras: this.#extras,
-          buffers: wanted ? packBuffers(this.#decoders, task.spare) : undefined,
-          opened: counted.reduce((sum, count, i) => (i % 2 === 0 ? sum : sum + count), 0),
+          buffers,
+          phases: phasesOf(counted, clock() - decoded),
+          opened: counted.reduce((sum, count, i) => (i % COUNTERS === 1 ? sum + count : sum), 0),
           failures: this.#failures,
         };
       } finally {
@@ -334,6 +339,18 @@ class TaskRun {
   ): void {
     if (open?.take) this.#extras[goal] = open.take(rest, query);
   }
+}
+
+/** Numbers that the core counts of each column: see xy_task. */
+const COUNTERS = 5;
+
+function phasesOf(counted: Float64Array, rest: number): Float64Array {
+  const phases: number[] = [];
+  for (let i = 0; i < counted.length; i += COUNTERS) {
+    const [decompress = 0, goals = 0, all = 0] = counted.subarray(i + 2, i + COUNTERS);
+    phases.push(decompress, Math.max(0, all - decompress - goals), goals);
+  }
+  return Float64Array.of(...phases, rest);
 }
 
 /** The number of units of each column: one or several parts. */

@@ -1,6 +1,7 @@
 /* The exported functions that decode baskets and pages, and take the values to goals. */
 #include "ctx.h"
 
+#include "../clock.h"
 #include "../compute/distinct_sketch.h"
 #include "../compute/expr_sink.h"
 #include "../tree/tree.h"
@@ -291,9 +292,16 @@ static task_column column_of(const xy_task *t) {
     return c;
 }
 
+/* Counters of a column, see xy_task. */
+enum { ROWS, OPENED, UNPACK_MS, GOALS_MS, ALL_MS, COUNTERS };
+
+static double *counters_of(const xy_task *t) {
+    return &t->counters[COUNTERS * (size_t)t->column];
+}
+
 static void take_goals(xy_ctx *ctx, const xy_task *t, const task_column *c, int32_t unit) {
     const xy_decoder *d = t->decoders[t->column];
-    double *numbers = t->numbers;
+    double *numbers = t->numbers, began = xy_clock();
     for (int32_t i = 0; i < c->common + c->own_end - c->own; i++) {
         xy_goal g = t->goals[i < c->common ? i : c->own + i - c->common];
         g.numbers = numbers;
@@ -305,6 +313,7 @@ static void take_goals(xy_ctx *ctx, const xy_task *t, const task_column *c, int3
             take_column(ctx, &g, d);
         }
     }
+    counters_of(t)[GOALS_MS] += xy_clock() - began;
 }
 
 static void run_units(xy_ctx *ctx, xy_task *t, const task_column *c) {
@@ -321,12 +330,17 @@ static void run_units(xy_ctx *ctx, xy_task *t, const task_column *c) {
 static void run_column(xy_ctx *ctx, xy_task *t, const task_column *c) {
     xy_decoder **d = &t->decoders[t->column];
     if (!*d) *d = xy_decoder_create(ctx, t->plans, (size_t)t->parts[2 * (size_t)t->part]);
+    double *counters = counters_of(t), began = xy_clock();
     if (*d) run_units(ctx, t, c);
+    if (!ctx->err.status) {
+        t->failed = -1;
+        if (c->keep) take_goals(ctx, t, c, ALL_UNITS);
+    }
+    counters[ALL_MS] += xy_clock() - began;
     if (ctx->err.status) return;
-    t->failed = -1;
-    if (c->keep) take_goals(ctx, t, c, ALL_UNITS);
-    t->counters[2 * (size_t)t->column] = xy_decoder_rows(*d);
-    t->counters[2 * (size_t)t->column + 1] = xy_decoder_opened(*d);
+    counters[ROWS] = xy_decoder_rows(*d);
+    counters[OPENED] = xy_decoder_opened(*d);
+    counters[UNPACK_MS] = (*d)->unpack_ms;
     if (c->keep) return;
     xy_decoder_destroy(*d);
     *d = NULL;

@@ -1,5 +1,6 @@
 #include "decoder.h"
 
+#include "../clock.h"
 #include "../file/basket.h"
 #include "../ntuple/pages.h"
 
@@ -73,8 +74,10 @@ static xy_status open_basket(xy_decoder *d, xy_error *err, const uint8_t *src, s
                              xy_basket *b) {
     xy_key key;
     xy_basket_counts counts;
+    double began = xy_clock();
     xy_status s =
         xy_open_basket(d->scratch->codec, err, src, len, &d->scratch->object, &key, &counts, b);
+    d->unpack_ms += xy_clock() - began;
     if (s) return s;
     d->opened++;
     d->seek = key.seek_key;

@@ -40,9 +40,10 @@ struct xy_decoder {
     xy_buffer gathered; /* bytes of chosen entries */
     size_t *marks;      /* lengths of the buffers before a basket, and again where a span ended */
     int64_t rows;
-    int64_t taken;   /* rows that were in the columns before they were cleared */
-    uint64_t opened; /* baskets and pages that were decompressed */
-    uint64_t seek;   /* where the last basket lies in its file, as its own key says */
+    int64_t taken;    /* rows that were in the columns before they were cleared */
+    uint64_t opened;  /* baskets and pages that were decompressed */
+    double unpack_ms; /* spent on that */
+    uint64_t seek;    /* where the last basket lies in its file, as its own key says */
 };
 
 /* `scratch` outlives the decoder; NULL for one of its own. */

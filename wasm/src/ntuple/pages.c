@@ -1,5 +1,6 @@
 #include "pages.h"
 
+#include "../clock.h"
 #include "../streamer/custom.h"
 #include "checksum.h"
 #include "encoding.h"
@@ -107,8 +108,11 @@ static xy_status open_page(pages *r, const xy_node *node, const column *c, const
                            const uint8_t **out) {
     xy_scratch *scratch = r->d->scratch;
     r->d->opened++;
-    return xy_page_open(scratch->codec, r->err, page, c->info.bits, r->src + c->data,
-                        path_of(r, node), r->cluster, &scratch->object, out);
+    double began = xy_clock();
+    xy_status s = xy_page_open(scratch->codec, r->err, page, c->info.bits, r->src + c->data,
+                               path_of(r, node), r->cluster, &scratch->object, out);
+    r->d->unpack_ms += xy_clock() - began;
+    return s;
 }
 
 /* Calls `take` with each stretch of pages that holds elements of from..to, which come after the

@@ -32,6 +32,11 @@ const options = {
   save: { type: 'string', value: 'OUT', about: 'save the reading as JSON in the file OUT' },
   svg: { type: 'string', value: 'OUT', about: 'write the pattern of the reads to OUT ("-" is stdout)' },
   waterfall: { type: 'string', value: 'OUT', about: 'write the reads along the axis of time to OUT' },
+  flame: {
+    type: 'string',
+    value: 'OUT',
+    about: 'write where the time went, by branch and phase, as SVG to OUT',
+  },
   'trace-events': {
     type: 'string',
     value: 'OUT',
@@ -108,7 +113,9 @@ function withoutOldJson(args: readonly string[]): string[] {
 /** A saved reading; else the file's only tree is read. */
 async function savedOrMeasured(file: string, given: PerfGiven, context: Context): Promise<PerfReport> {
   if ((await traceBytes(file, context)) !== undefined) {
-    if (given.html !== undefined) throw new UsageError('--html needs the file that was read: --file FILE.');
+    const wanting = (['html', 'flame'] as const).find((name) => given[name] !== undefined);
+    if (wanting !== undefined)
+      throw new UsageError(`--${wanting} needs the file that was read: --file FILE.`);
     return await savedReport(file, given, context);
   }
   return await withFile(file, given, context, async (open) => {
@@ -150,6 +157,7 @@ async function measure(
   // From the opening on, because the head of a file may hold baskets.
   const report = perfReport(info.name, layout, await reader.trace(info.id), (user + system) / 1000);
   await writeFilm(report, reader, info.id, given, context);
+  await writeFlame(report, layout, given, context);
   const { reads, ...head } = report;
   return { ...head, chosen: branches.map(({ path }) => path), reads };
 }
@@ -179,10 +187,14 @@ async function tellUse(
     if (first !== undefined) {
       await writeEvents(first.report, given, context);
       await writeFilm(first.report, reader, info.id, given, context);
+      await writeFlame(first.report, layout, given, context);
     }
     if (given.svg !== undefined || given.waterfall !== undefined)
       await writeDrawings(used, layout, given, context);
-    if ([given.svg, given.waterfall, given['trace-events'], given.html].includes('-')) return 0;
+    if (
+      [given.svg, given.waterfall, given.flame, given['trace-events'], given.html, given.flame].includes('-')
+    )
+      return 0;
     const lines =
       first !== undefined && used.length === 1 ? oneUse(first, layout, file) : manyUses(used, layout);
     for (const line of lines) context.out.line(line);
@@ -274,6 +286,22 @@ async function writeEvents(report: PerfReport, given: PerfGiven, context: Contex
   await writeText(out, JSON.stringify(traceEvents(report)), context, 'json');
 }
 
+async function writeFlame(
+  report: PerfReport,
+  layout: TreeLayout,
+  given: PerfGiven,
+  context: Context,
+): Promise<void> {
+  if (given.flame === undefined) return;
+  const [{ timeByBranch }, { flameDrawing }, { drawingSvg }] = await Promise.all([
+    import('../../insight/reads/time-by-branch'),
+    import('../../plot/flame'),
+    import('../../plot/drawing/drawing'),
+  ]);
+  const title = `Time of ${report.by} with ${report.tree}, by branch and phase`;
+  await writeText(given.flame, drawingSvg(flameDrawing(timeByBranch(report, layout), title)), context);
+}
+
 /** The reads as a page that plays them. The map is read after them, so that they are as they were. */
 async function writeFilm(
   report: PerfReport,
@@ -331,7 +359,18 @@ async function write(
   }
   if (given.json) out.line(json());
   await writeEvents(report, given, context);
-  if (given.json || [given.save, given.svg, given.waterfall, given['trace-events'], given.html].includes('-'))
+  if (
+    given.json ||
+    [
+      given.save,
+      given.svg,
+      given.waterfall,
+      given.flame,
+      given['trace-events'],
+      given.html,
+      given.flame,
+    ].includes('-')
+  )
     return;
   const columns = [{ title: '' }, { title: report.by, align: 'right' as const }];
   if (compare) columns.push({ title: compare.by, align: 'right' as const });

@@ -28,6 +28,7 @@ export function perfReport(
       answered: seconds(record.answered),
       done: seconds(record.done),
       failed,
+      ...(record.phases && { phases: record.phases }),
     };
   });
   reads.sort((a, b) => a.queued - b.queued || a.offset - b.offset);
@@ -65,7 +66,9 @@ export function placed(reading: Reading, layout: TreeLayout): PerfReport {
   });
   const tree = reading.tree ?? layout.tree.path;
   const numbers = reading.numbers ?? { ...treeNumbers(layout), ...readNumbers(reads) };
-  return { ...reading, format: 'xylem perf 1', tree, numbers, reads };
+  const { reads: _, ...head } = reading;
+  // The format stands first, where a saved reading is known by it.
+  return { format: 'xylem perf 1', ...head, tree, numbers, reads };
 }
 
 /** Numbers of TTreePerfStats that are of the tree alone. */

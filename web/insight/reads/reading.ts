@@ -1,5 +1,5 @@
 import type { Range } from '../../io/source';
-import type { ReadOrigin } from '../../io/trace';
+import type { DecodePhases, ReadOrigin } from '../../io/trace';
 
 /** The numbers of TTreePerfStats. Sizes in bytes, times in seconds. `PERF_NUMBERS` explains each. */
 export interface PerfNumbers {
@@ -34,6 +34,8 @@ export interface PerfRead {
   answered: number;
   done: number;
   failed?: string | undefined;
+  /** For decoding: its work by branch, ms. */
+  phases?: readonly DecodePhases[] | undefined;
 }
 
 /** The reads of one file, from a trace of any program. */

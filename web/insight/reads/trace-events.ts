@@ -1,4 +1,5 @@
 import type { PerfRead, PerfReport } from './reading';
+import { RESULTS } from './time-by-branch';
 
 /** One event of the Trace Event Format, which Perfetto and chrome://tracing open. Times in microseconds. */
 interface TraceEvent {
@@ -59,5 +60,27 @@ function eventsOf(read: PerfRead, pid: number, tid: number): TraceEvent[] {
   const [first = purpose || origin, ...others] = branches;
   const name = others.length === 0 ? first : `${first} and ${others.length} more`;
   const whole = span(name, started, done, { offset, length, entry, branches, ...(failed && { failed }) });
-  return answered > started && answered < done ? [whole, span('waiting', started, answered, {})] : [whole];
+  if (answered > started && answered < done) return [whole, span('waiting', started, answered, {})];
+  return [whole, ...phaseEvents(read, span)];
+}
+
+/**
+ * The work of a decoding task within its event: branches one after another, and their phases. The order within is not
+ * recorded: the phases of the baskets of a branch stand as their sums.
+ */
+function phaseEvents(
+  { phases = [], started, done }: PerfRead,
+  span: (name: string, from: number, to: number, args: TraceEvent['args']) => TraceEvent,
+): TraceEvent[] {
+  let at = started;
+  return phases.flatMap(({ branch, ...times }) => {
+    const parts: TraceEvent[] = [];
+    const from = at;
+    for (const phase of ['decompress', 'decode', 'fill'] as const) {
+      const end = Math.min(done, at + times[phase] / 1000);
+      if (end > at) parts.push(span(phase, at, end, {}));
+      at = end;
+    }
+    return parts.length === 0 ? [] : [span(branch || RESULTS, from, at, {}), ...parts];
+  });
 }

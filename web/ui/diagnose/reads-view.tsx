@@ -22,6 +22,7 @@ import { saveText } from '../widgets/save';
 import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
 import { useTrace } from '../widgets/use-trace';
+import { FlameSection } from './flame-section';
 import type { PlayerProps } from './reads-player';
 import { ReadsTable } from './reads-table';
 import { WhatIf } from './simulate-view';
@@ -132,7 +133,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
         </p>
       )}
       {isPlayed.value && (
-        <section aria-label="The reads, played">
+        <section class="part-of-view" aria-label="The reads, played">
           <h3>The reads, played</h3>
           <Played
             {...{ store, open, theme }}
@@ -162,6 +163,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
       {saved !== undefined && tree !== undefined && <UsesSection {...props} tree={tree} layout={layout} />}
       <h3>Requests in time</h3>
       <FreePlot model={waterfall.model} theme={theme} first={first} onChoose={goOf(waterfall)} />
+      <FlameSection report={report} layout={layout} theme={theme} onBranch={goToBranch} />
       <ReadsTable report={report} onMap={goToMap} onBranch={goToBranch} />
       <WhatIf {...props} layout={layout} records={records} />
     </>

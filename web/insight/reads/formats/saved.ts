@@ -45,7 +45,23 @@ function isReport(value: unknown): value is PerfReport {
         times.every((name) => typeof read[name] === 'number') &&
         ORIGINS.includes(read.origin as ReadOrigin) &&
         typeof read.purpose === 'string' &&
-        Array.isArray(read.branches),
+        Array.isArray(read.branches) &&
+        arePhases(read.phases),
+    )
+  );
+}
+
+/** The work of decoding by branch, where it is there. */
+function arePhases(value: unknown): boolean {
+  if (value === undefined) return true;
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (one) =>
+        typeof one === 'object' &&
+        one !== null &&
+        typeof one.branch === 'string' &&
+        [one.decompress, one.decode, one.fill].every(Number.isFinite),
     )
   );
 }

@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TreeLayout } from '../../web/api/api';
+import { readTrace } from '../../web/insight/reads/formats/formats';
+import { perfReport, placed } from '../../web/insight/reads/place';
+import { PHASES, timeByBranch } from '../../web/insight/reads/time-by-branch';
+import { traceEvents } from '../../web/insight/reads/trace-events';
+import { flameBoxes } from '../../web/plot/flame';
+import type { EngineReader } from '../../web/write/api';
+import { run as runOn } from '../cli/support';
+import { openReader } from '../engine-reader';
+
+const sample = join(import.meta.dirname, '../../public/sample.root');
+const fixtures = join(import.meta.dirname, '../fixtures/reads');
+const folder = mkdtempSync(join(tmpdir(), 'xylem-time-'));
+
+let reader: EngineReader;
+let layout: TreeLayout;
+let file = 0;
+beforeAll(async () => {
+  reader = await openReader({ workers: 0 });
+  ({ id: file } = await reader.open({ kind: 'path', path: sample }));
+  layout = await reader.layout(file, 'Events');
+});
+afterAll(() => {
+  reader.terminate();
+  rmSync(folder, { recursive: true });
+});
+
+test('what decoding took is that of its branches and phases, in the graph and for Perfetto', async () => {
+  const names = ['Muon_pt', 'MET_pt', 'trigger'];
+  const branches = names.map((name) => layout.tree.branches.findIndex(({ path }) => path === name));
+  await reader.arrays(file, { tree: 'Events', branches, entries: [0, 2400] });
+  const report = perfReport('sample.root', layout, await reader.trace(file));
+  const decoding = report.reads.filter(({ origin }) => origin === 'decode');
+  const took = decoding.reduce((sum, { started, done }) => sum + done - started, 0);
+  const times = timeByBranch(report, layout);
+  const sum = (phases: readonly (typeof PHASES)[number][]): number =>
+    times.reduce((all, time) => all + phases.reduce((part, phase) => part + time[phase], 0), 0);
+  const worked = sum(['decompress', 'decode', 'fill']);
+  expect(worked).toBeGreaterThan(0.3 * took);
+  expect(worked).toBeLessThanOrEqual(took * 1.001);
+  for (const name of names) {
+    const time = times.find((one) => one.name === name);
+    expect(time?.decompress, name).toBeGreaterThan(0);
+    expect(time?.decode, name).toBeGreaterThan(0);
+    expect(time?.network, name).toBeGreaterThan(0);
+  }
+  for (const { total, ...time } of times)
+    expect(total).toBeCloseTo(PHASES.reduce((all, phase) => all + time[phase], 0));
+  const { traceEvents: events } = traceEvents(report);
+  const inPerfetto = (phase: string): number =>
+    events.reduce(
+      (all, { name, cat, dur = 0 }) => (cat === 'decode' && name === phase ? all + dur : all),
+      0,
+    ) / 1e6;
+  // Perfetto counts whole microseconds.
+  expect(inPerfetto('decompress')).toBeCloseTo(sum(['decompress']), 4);
+  expect(inPerfetto('decode')).toBeCloseTo(sum(['decode']), 4);
+});
+
+test('a request counts for each of its branches by their bytes', () => {
+  const [reading] = readTrace('root.strace', readFileSync(join(fixtures, 'root-named.strace')));
+  if (reading === undefined) throw new Error('no reading');
+  const report = placed(reading, layout);
+  const times = timeByBranch(report, layout);
+  const took = report.reads.reduce((sum, { queued, done }) => sum + done - queued, 0);
+  expect(times.reduce((sum, { total }) => sum + total, 0)).toBeCloseTo(took);
+  // The two fills of the cache have three branches and what lies between.
+  const { basketStart, storedBytes, offset } = layout;
+  const bytes = (name: string): number => {
+    const b = layout.tree.branches.findIndex(({ path }) => path === name);
+    let sum = 0;
+    for (let i = basketStart[b] ?? 0; i < (basketStart[b + 1] ?? 0); i++)
+      if (offset[i]) sum += storedBytes[i] ?? 0;
+    return sum;
+  };
+  const time = (name: string): number => times.find((one) => one.name === name)?.total ?? 0;
+  expect(time('Muon_pt')).toBeGreaterThan(time('nMuon'));
+  expect(bytes('Muon_pt')).toBeGreaterThan(bytes('nMuon'));
+});
+
+test('the boxes of a flame graph lie below what they are part of, side by side', () => {
+  const time = { branch: 0, wait: 1, network: 0, decompress: 2, decode: 1, fill: 0, total: 4 };
+  const times = [
+    { ...time, name: 'a' },
+    { ...time, name: 'b', wait: 0, total: 3 },
+    { ...time, name: 'c', wait: 0, decompress: 0, decode: 1e-4, total: 1e-4 },
+  ];
+  const boxes = flameBoxes(times, 700);
+  expect(boxes.map(({ x, y, text }) => [Math.round(x), y, text])).toEqual([
+    [0, 0, 'All · 7.00 s · 100.0 %'],
+    [0, 24, 'a · 4.00 s · 57.1 %'],
+    [0, 48, 'waiting · a · 1.00 s · 14.3 %'],
+    [100, 48, 'decompressing · a · 2.00 s · 28.6 %'],
+    [300, 48, 'decoding · a · 1.00 s · 14.3 %'],
+    [400, 24, 'b · 3.00 s · 42.9 %'],
+    [400, 48, 'decompressing · b · 2.00 s · 28.6 %'],
+    [600, 48, 'decoding · b · 1.00 s · 14.3 %'],
+    [700, 24, '1 more · 0.1 ms · 0.0 %'],
+  ]);
+  const alone = flameBoxes(times, 700, 1);
+  expect(alone[1]).toMatchObject({ x: 0, width: 699, text: 'b · 3.00 s · 100.0 %', at: 1 });
+});
+
+test('xylem perf --flame OUT', async () => {
+  const out = join(folder, 'flame.svg');
+  const { status } = await runOn(reader, 'perf', sample, 'Events', '--branches', 'Muon_pt', '--flame', out);
+  expect(status).toBe(0);
+  expect(readFileSync(out, 'utf8')).toMatch(/Muon_pt .* %<\/title>/);
+});

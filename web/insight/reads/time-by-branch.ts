@@ -1,0 +1,111 @@
+import type { TreeLayout } from '../../api/api';
+import { firstIndex } from '../../base/search';
+import type { PerfRead, PerfReport } from './reading';
+
+/** The phases of reading a branch, in their order. */
+export const PHASES = ['wait', 'network', 'decompress', 'decode', 'fill'] as const;
+export type Phase = (typeof PHASES)[number];
+
+export const phaseNames: Record<Phase, string> = {
+  wait: 'waiting',
+  network: 'receiving',
+  decompress: 'decompressing',
+  decode: 'decoding',
+  fill: 'filling',
+};
+
+/** The time of one branch, in seconds. */
+export interface BranchTime extends Record<Phase, number> {
+  /** Its path; for what is of no branch, the purpose of the reads. */
+  name: string;
+  /** Index in the tree; -1 for what is of no branch. */
+  branch: number;
+  total: number;
+}
+
+/** Reads of no branch; values of expressions, and copying of columns. */
+const OTHER = 'head, keys and tree';
+export const RESULTS = 'results';
+
+/**
+ * Where the time of a reading went: the branches by their time, most first, each by phase. A request for several branches
+ * counts for each by its part of their bytes. Requests and tasks that ran at once count each, so that the sum may be
+ * more than the time that passed.
+ */
+export function timeByBranch({ reads }: PerfReport, layout: TreeLayout): BranchTime[] {
+  const times = new Map<string, BranchTime>();
+  const paths = new Map(layout.tree.branches.map(({ path, index }) => [path, index]));
+  const add = (name: string, phase: Phase, seconds: number): void => {
+    if (!(seconds > 0)) return;
+    let time = times.get(name);
+    if (time === undefined) {
+      time = {
+        name,
+        branch: paths.get(name) ?? -1,
+        total: 0,
+        wait: 0,
+        network: 0,
+        decompress: 0,
+        decode: 0,
+        fill: 0,
+      };
+      times.set(name, time);
+    }
+    time[phase] += seconds;
+    time.total += seconds;
+  };
+  const sharesOf = branchShares(layout);
+  for (const read of reads) {
+    const { origin, queued, answered, done, started } = read;
+    if (origin === 'memory') continue;
+    if (origin === 'decode') {
+      if (read.phases === undefined) add(read.purpose || OTHER, 'decode', done - started);
+      for (const { branch, decompress, decode, fill } of read.phases ?? []) {
+        const name = branch || RESULTS;
+        add(name, 'decompress', decompress / 1000);
+        add(name, 'decode', decode / 1000);
+        add(name, 'fill', fill / 1000);
+      }
+      continue;
+    }
+    const shares = sharesOf(read);
+    if (shares.size === 0) shares.set(OTHER, 1);
+    const first = Math.min(done, Math.max(queued, answered));
+    for (const [name, share] of shares) {
+      add(name, 'wait', share * (first - queued));
+      add(name, 'network', share * (done - first));
+    }
+  }
+  return [...times.values()].sort((a, b) => b.total - a.total);
+}
+
+/** Gives the branches of which a read has baskets, each with its part of their bytes. */
+function branchShares(layout: TreeLayout): (read: PerfRead) => Map<string, number> {
+  const { tree, basketStart, offset, storedBytes } = layout;
+  const order = Uint32Array.from(offset.keys()).sort((a, b) => (offset[a] ?? 0) - (offset[b] ?? 0));
+  const branchOf = new Uint32Array(offset.length);
+  for (let b = 0; b < tree.branches.length; b++) branchOf.fill(b, basketStart[b], basketStart[b + 1]);
+  const end = (i: number): number => (offset[order[i] ?? 0] ?? 0) + (storedBytes[order[i] ?? 0] ?? 0);
+  return (read) => {
+    const shares = new Map<string, number>();
+    let all = 0;
+    for (const range of read.ranges ?? [read]) {
+      const stop = range.offset + range.length;
+      let at = firstIndex(order.length, (i) => (offset[order[i] ?? 0] ?? 0) >= range.offset);
+      if (at > 0 && end(at - 1) > range.offset) at--;
+      for (; at < order.length; at++) {
+        const basket = order[at] ?? 0;
+        const from = offset[basket] ?? 0;
+        if (from >= stop) break;
+        const bytes = Math.min(stop, end(at)) - Math.max(range.offset, from);
+        // Baskets in the tree's own record have no place.
+        if (from === 0 || bytes <= 0) continue;
+        const path = tree.branches[branchOf[basket] ?? 0]?.path ?? '';
+        shares.set(path, (shares.get(path) ?? 0) + bytes);
+        all += bytes;
+      }
+    }
+    for (const [path, bytes] of shares) shares.set(path, bytes / all);
+    return shares;
+  };
+}
