@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agreementOf } from '../../web/insight/compare/agreement';
 import { chi2Test, kolmogorovTest } from '../../web/insight/compare/compare-histograms';
-import { otherBins } from '../../web/insight/compare/compared-bins';
+import { comparedBins, otherBins } from '../../web/insight/compare/compared-bins';
 import { judge, parseCondition, parseRules } from '../../web/insight/compare/rules';
 import { newestKeys } from '../../web/model/find-key';
 import { readObjects } from '../../web/model/read-objects';
@@ -115,7 +115,8 @@ test.each(EMPTY)('%s: no figure is defined where ROOT says an error', (name) => 
 test('one bin with contents always agrees', () => {
   const bin = (count: number) => {
     const counts = Float64Array.of(0, count, 0);
-    return { counts, variances: counts, weighted: false, bins: [3] };
+    const bins = { counts, variances: counts, weighted: false, bins: [3] };
+    return { ...bins, withFlow: bins };
   };
   const agreement = agreementOf(bin(1000), bin(1003), { band: 0.1, sameArea: false });
   expect(agreement.chi2).toEqual({ chi2: 0, ndf: 0, p: 1 });
@@ -123,13 +124,61 @@ test('one bin with contents always agrees', () => {
   expect(judge(agreement, conditions)).toMatchObject({ state: 'ok', why: [] });
 });
 
-test('ratio, pull and band', () => {
-  const bins = (counts: number[]) => ({
-    counts: Float64Array.from(counts),
-    variances: Float64Array.from(counts, Math.abs),
-    weighted: false,
-    bins: [counts.length],
+describe('Chi2Test of ROOT takes under- and overflow where the axes of the first one show them', () => {
+  /** A histogram of counts, with under- and overflow, whose squared errors are `part` times the counts. */
+  const stored = (counts: number[], bins: number[], shown?: [number, number][], part = 1) => {
+    const sums = Float64Array.from(counts);
+    const axes = bins.map((n) => ({ bins: n, low: 0, high: n }));
+    const squares = sums.map((sum) => sum * part);
+    return comparedBins({ kind: 'histogram', axes, sums, squares, profile: false } as never, shown);
+  };
+  const a = [10, 5, 8, 12, 6, 20];
+  const b = [4, 6, 9, 10, 5, 35];
+
+  test.each([
+    [0, 5, 1, 6.617550409005695, 5, 0.2506720868377173],
+    [1, 5, 1, 2.8654519644139023, 4, 0.58058820068087],
+    [0, 4, 1, 2.3611231371379904, 4, 0.6696640403429963],
+    [2, 5, 1, 2.856726263896059, 3, 0.4142466941642906],
+    [1, 4, 1, 0.4061756080731413, 3, 0.9389638248531111],
+    [0, 5, 1.5, 4.317727459841116, 5, 0.5046346472371004],
+    [2, 5, 1.5, 1.883060070431957, 3, 0.5970290131128255],
+  ])('SetRange(%i, %i), squared errors %d times the contents', (first, last, part, chi2, ndf, p) => {
+    const found = chi2Test(stored(a, [4], [[first, last]], part), stored(b, [4], undefined, part));
+    expect(found.ndf).toBe(ndf);
+    close(found.chi2, chi2, 1e-9);
+    close(found.p, p, 1e-8);
   });
+
+  test('of two axes', () => {
+    const cells = Array.from({ length: 16 }, (_, i) => i);
+    const one = cells.map((i) => 3 + ((i * i) % 7));
+    const other = cells.map((i) => 4 + ((i * i * i) % 5));
+    const shown: [number, number][] = [
+      [0, 2],
+      [1, 3],
+    ];
+    const found = chi2Test(stored(one, [2, 2], shown), stored(other, [2, 2]));
+    expect(found.ndf).toBe(8);
+    close(found.chi2, 3.929482474047691, 1e-9);
+    close(found.p, 0.8634290618675948, 1e-8);
+  });
+
+  test('they are not the same where only their overflows differ', () => {
+    const options = { band: 0.1, sameArea: false };
+    const other = stored([...a.slice(0, 5), 900], [4]);
+    expect(agreementOf(stored(a, [4]), other, options).same).toBe(true);
+    const found = agreementOf(stored(a, [4], [[0, 5]]), other, options);
+    expect(found.same).toBe(false);
+    expect(found.chi2.p).toBeLessThan(1e-9);
+  });
+});
+
+test('ratio, pull and band', () => {
+  const bins = (counts: number[]) => {
+    const own = { counts: Float64Array.from(counts), variances: Float64Array.from(counts, Math.abs) };
+    return { ...own, withFlow: own, weighted: false, bins: [counts.length] };
+  };
   const [a, b] = [bins([100, 10_000, 0, 0]), bins([100, 20_000, 0, 4])];
   const { ratio, pull, outside, same } = agreementOf(a, b, { band: 0.1, sameArea: false });
   expect({ same, ratio }).toEqual({ same: false, ratio: 1 });

@@ -62,7 +62,7 @@ export function histogramOfObject(object: PlainObject): Histogram {
 /** TAxis::kAxisRange: the axis shows a part of its bins. */
 const AXIS_RANGE = 1 << 11;
 
-/** The bins that the axes of a stored histogram show, x first; the first bin is 1. */
+/** The bins that the axes of a stored histogram show, x first; the first bin is 1, underflow 0. */
 export function shownBinsOf(object: PlainObject): [first: number, last: number][] {
   const dimensions = Number(/[123]/.exec(object._typename)?.[0] ?? 1);
   return [object.fXaxis, object.fYaxis, object.fZaxis].slice(0, dimensions).map((value) => {
@@ -70,8 +70,8 @@ export function shownBinsOf(object: PlainObject): [first: number, last: number][
     const all: [number, number] = [1, number(axis?.fNbins)];
     if ((number(axis?.fBits) & AXIS_RANGE) === 0) return all;
     const [first, last] = [number(axis?.fFirst), number(axis?.fLast)];
-    // As TAxis::GetFirst and GetLast: the last bin may be the overflow, which tests leave out.
-    return first >= 0 && last >= first ? [Math.max(1, first), Math.min(all[1], last)] : all;
+    // As TAxis::GetFirst and GetLast: under- and overflow may be among them.
+    return first >= 0 && last >= first ? [first, Math.min(all[1] + 1, last)] : all;
   });
 }
 

@@ -2,7 +2,7 @@ import { type Bins, type Chi2, chi2Test, type Kolmogorov, kolmogorovTest } from 
 
 /** How a histogram agrees with its reference. */
 export interface Agreement {
-  /** All contents and errors are equal. */
+  /** All contents and errors are equal, also of under- and overflow where the axes show a choice of bins. */
   same: boolean;
   /** The option of Chi2Test. */
   option: 'UU' | 'WW';
@@ -41,7 +41,7 @@ export function agreementOf(bins: Bins, reference: Bins, { band, sameArea }: Agr
     if (!(difference - error <= band * Math.abs(expected))) outside++;
   });
   return {
-    same: isSame(bins.counts, reference.counts) && isSame(bins.variances, reference.variances),
+    same: isSame(bins, reference) && (!bins.shown || isSame(bins.withFlow, reference.withFlow)),
     option: weighted ? 'WW' : 'UU',
     chi2: chi2Test(bins, reference, weighted),
     kolmogorov: kolmogorovTest(bins, reference),
@@ -57,8 +57,10 @@ function scaleOf(counts: Float64Array, reference: Float64Array): number {
   return Number.isFinite(scale) && scale > 0 ? scale : 1;
 }
 
-function isSame(a: Float64Array, b: Float64Array): boolean {
-  return a.every((value, i) => Object.is(value, b[i]) || value === b[i]);
+function isSame(a: Bins['withFlow'], b: Bins['withFlow']): boolean {
+  const isEqual = (one: Float64Array, other: Float64Array) =>
+    one.every((value, i) => Object.is(value, other[i]) || value === other[i]);
+  return isEqual(a.counts, b.counts) && isEqual(a.variances, b.variances);
 }
 
 /** The smallest probability of the tests: the smaller, the worse they agree. 1 where none is defined. */

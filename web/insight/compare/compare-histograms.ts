@@ -9,8 +9,10 @@ export interface Bins {
   weighted: boolean;
   /** Number of bins of each axis, x first. */
   bins: readonly number[];
-  /** 1 for each bin that its axes show, where that is a part of them (TAxis::SetRange). */
-  shown?: Uint8Array | undefined;
+  /** The same with under- and overflow. */
+  withFlow: { counts: Float64Array; variances: Float64Array };
+  /** The bins of `withFlow` that its axes show, where these are others than those above (TAxis::SetRange). */
+  shown?: Uint32Array | undefined;
 }
 
 export interface Chi2 {
@@ -24,20 +26,21 @@ export interface Chi2 {
  * Compares two histograms bin by bin as ROOT's TH1::Chi2Test does: option UU when neither is weighted, else
  * WW (TH1.cxx, TH1::Chi2TestX; N. Gagunashvili, physics/0605123). Bins that are empty in both do not count as
  * a degree of freedom, for UU also those with less than 1 in both; bins that the axes of the first one do not show are
- * left out. One bin with contents always agrees: ROOT gives the probability 0, that of the worst disagreement.
+ * left out, and under- and overflow count where these show them. One bin with contents always agrees: ROOT gives the
+ * probability 0, that of the worst disagreement.
  */
 export function chi2Test(a: Bins, b: Bins, weighted = a.weighted || b.weighted): Chi2 {
-  const cells: number[] = [];
-  for (let i = 0; i < a.counts.length; i++) if (a.shown?.[i] !== 0) cells.push(i);
+  const cells = a.shown ?? Uint32Array.from(a.counts.keys());
+  const [ofA, ofB] = a.shown ? [a.withFlow, b.withFlow] : [a, b];
   const sumOf = (values: Float64Array) => cells.reduce((total, cell) => total + (values[cell] ?? 0), 0);
-  const [sumA, sumB] = [sumOf(a.counts), sumOf(b.counts)];
+  const [sumA, sumB] = [sumOf(ofA.counts), sumOf(ofB.counts)];
   let ndf = cells.length - 1;
   let chi2 = 0;
   const undefinedTest = { chi2: Number.NaN, ndf, p: Number.NaN };
   if (sumA === 0 || sumB === 0 || a.otherErrors || b.otherErrors) return undefinedTest;
   for (const cell of cells) {
-    const countA = a.counts[cell] ?? 0;
-    const countB = b.counts[cell] ?? 0;
+    const countA = ofA.counts[cell] ?? 0;
+    const countB = ofB.counts[cell] ?? 0;
     const isEmpty = weighted
       ? countA === 0 && countB === 0
       : Math.trunc(countA) === 0 && Math.trunc(countB) === 0;
@@ -47,7 +50,7 @@ export function chi2Test(a: Bins, b: Bins, weighted = a.weighted || b.weighted):
     }
     const delta = sumB * countA - sumA * countB;
     if (weighted) {
-      const sigma = sumA * sumA * (b.variances[cell] ?? 0) + sumB * sumB * (a.variances[cell] ?? 0);
+      const sigma = sumA * sumA * (ofB.variances[cell] ?? 0) + sumB * sumB * (ofA.variances[cell] ?? 0);
       if (sigma === 0) return undefinedTest;
       chi2 += (delta * delta) / sigma;
     } else chi2 += (delta * delta) / (countA + countB);

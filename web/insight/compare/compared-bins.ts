@@ -6,15 +6,21 @@ type Axis = Histogram['axes'][number];
 /** The bins of a histogram within its axes, as the tests compare them; of a profile the means. */
 export function comparedBins(histogram: Histogram, shown?: readonly ShownBins[]): Bins {
   const { axes, profile, sums, squares, means, errors } = histogram;
-  const counts = within(axes, means ?? sums);
-  const variances = errors ? within(axes, errors).map((error) => error * error) : within(axes, squares);
+  const all = means ?? sums;
+  const allVariances = errors ? errors.map((error) => error * error) : squares;
+  const counts = within(axes, all);
+  const variances = within(axes, allVariances);
   const weighted = profile || counts.some((count, i) => Math.abs(count) !== variances[i]);
   const bins = axes.map((axis) => axis.bins);
   const otherErrors = profile && (histogram.errorOption ?? '') !== '';
-  return { counts, variances, weighted, otherErrors, bins, shown: shown && shownCells(bins, shown) };
+  const cells = shown && shownCells(bins, shown);
+  return {
+    ...{ counts, variances, weighted, otherErrors, bins, shown: cells },
+    withFlow: { counts: all, variances: allVariances },
+  };
 }
 
-/** The bins that an axis shows, the first being 1. */
+/** The bins that an axis shows, the first being 1; 0 and the one after the last are under- and overflow. */
 export type ShownBins = readonly [first: number, last: number];
 
 /** Contents without under- and overflow, x running fastest. */
@@ -34,19 +40,16 @@ function within(axes: readonly Axis[], cells: Float64Array): Float64Array {
   return inner;
 }
 
-function shownCells(bins: readonly number[], shown: readonly ShownBins[]): Uint8Array | undefined {
-  if (shown.every(([first, last], i) => first <= 1 && last >= (bins[i] ?? 1))) return undefined;
-  const cells = new Uint8Array(bins.reduce((product, n) => product * n, 1));
-  return cells.map((_, cell) => {
-    let rest = cell;
-    const isShown = bins.every((n, i) => {
-      const bin = (rest % n) + 1;
-      rest = Math.floor(rest / n);
-      const [first, last] = shown[i] ?? [1, n];
-      return bin >= first && bin <= last;
-    });
-    return isShown ? 1 : 0;
-  });
+/** The numbers of the shown bins among those with under- and overflow; undefined where all others are shown. */
+function shownCells(bins: readonly number[], shown: readonly ShownBins[]): Uint32Array | undefined {
+  if (shown.every(([first, last], i) => first === 1 && last === bins[i])) return undefined;
+  let cells = [0];
+  for (const [i, n] of [...bins.entries()].reverse()) {
+    const [first, last] = shown[i] ?? [1, n];
+    const along = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    cells = cells.flatMap((cell) => along.map((bin) => cell * (n + 2) + bin));
+  }
+  return Uint32Array.from(cells);
 }
 
 /** Differences of edges up to this part of the axis come from rounding. */
