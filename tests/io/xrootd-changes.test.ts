@@ -1,8 +1,11 @@
 // A file that another one replaces while it is read, and copies of it on other servers.
 import { expect, test } from 'vitest';
+import { XylemError } from '../../web/base/errors';
+import { readSound } from '../../web/io/doubt';
+import { createByteReader } from '../../web/io/fetch/reader';
 import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
-import { CODE, int, opened, READ, usual } from '../servers/scripted-xrootd';
-import { codes, content, NO_STATE, serve } from './scripted-content';
+import { CODE, int, opened, READ, startScripted, usual } from '../servers/scripted-xrootd';
+import { codes, content, NO_STATE, serve, servers } from './scripted-content';
 
 test('a copy on another server may have another time, but not another start', async () => {
   for (const isCopy of [true, false]) {
@@ -105,4 +108,26 @@ test('a file that is another one after the connection was lost is FILE_CHANGED f
   for (const result of results)
     expect(result).toMatchObject({ status: 'rejected', reason: { code: 'FILE_CHANGED' } });
   await source.close?.();
+});
+
+test('a file written over within one second is FILE_CHANGED, not damage, once its bytes cannot be decoded', async () => {
+  for (const [kept, code] of [
+    [0, 'FILE_CHANGED'],
+    // The same start: nothing tells it from damage.
+    [5000, 'CORRUPT'],
+  ] as const) {
+    let now = content;
+    const server = await startScripted((asked) => usual(asked, now));
+    servers.push(server);
+    const reader = createByteReader(createXrootdSource(server.url));
+    await reader.read([{ offset: 0, length: 300 }]);
+    now = content.map((byte, i) => (i < kept ? byte : 255 - byte));
+    const decode = ([bytes]: Uint8Array[]) => {
+      if (bytes?.[0] === content[6000]) return 'sound';
+      throw new XylemError({ code: 'CORRUPT', message: 'This is no basket.' });
+    };
+    const reading = readSound(reader, [{ offset: 6000, length: 100 }], {}, decode);
+    await expect(reading).rejects.toMatchObject({ code });
+    await reader.close();
+  }
 });

@@ -72,7 +72,7 @@ export async function readSound<T>(
   }
 }
 
-/** Throws ABORTED, or the damage when the bytes cannot be read again. */
+/** Throws ABORTED and FILE_CHANGED, or the damage when the bytes cannot be read again. */
 async function readAgain(
   reader: ByteReader,
   ranges: readonly Range[],
@@ -83,7 +83,7 @@ async function readAgain(
     return await reader.read(ranges, options);
   } catch (thrown) {
     const error = toXylemError(thrown);
-    throw error.code === 'ABORTED' ? error : notAgain(damage, error);
+    throw error.code === 'ABORTED' || error.code === 'FILE_CHANGED' ? error : notAgain(damage, error);
   }
 }
 

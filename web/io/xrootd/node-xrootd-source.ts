@@ -98,6 +98,8 @@ class XrootdSource implements ServedFile {
   readonly #lanes = new Lanes(() => this.#openSame());
   /** Data servers that could not be reached. A connection that only was idle for too long does not count. */
   readonly #tried = new Set<string>();
+  /** Whether bytes could not be decoded since the start of the file was last compared. */
+  #doubted = false;
   #closed = false;
 
   constructor(
@@ -191,6 +193,11 @@ class XrootdSource implements ServedFile {
     return true;
   }
 
+  /** The next read compares the start of the file, because servers tell its time in seconds. */
+  forget(ranges: readonly Range[]): void {
+    this.#doubted ||= ranges.every(({ offset }) => offset >= HEAD_BYTES);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     const end = ({ connection, handle }: OpenFile) =>
@@ -275,14 +282,31 @@ class XrootdSource implements ServedFile {
   async #unchanged<T>(file: OpenFile, run: (file: OpenFile) => Promise<T>): Promise<T> {
     const { ahead } = file;
     const reading = run(file);
+    const isDoubted = this.#doubted;
     // Bytes that came with the opening are of the file that was opened.
-    if (file.stateBy === 'nothing' || ahead !== file.ahead) return await reading;
-    const [result, state] = await Promise.allSettled([reading, this.#stateOf(file)]);
-    if (result.status === 'rejected') throw result.reason;
-    if (state.status === 'rejected') throw state.reason;
-    const now = state.value;
-    if (now !== undefined && (now.size !== file.size || now.changed !== file.changed)) throw this.#replaced();
-    return result.value;
+    if (!isDoubted && (file.stateBy === 'nothing' || ahead !== file.ahead)) return await reading;
+    const [result, state, start] = await Promise.allSettled([
+      reading,
+      file.stateBy === 'nothing' ? undefined : this.#stateOf(file),
+      isDoubted ? this.#hasSameStart(file) : true,
+    ]);
+    if (state.status === 'fulfilled' && state.value) {
+      const { size, changed } = state.value;
+      if (size !== file.size || changed !== file.changed) throw this.#replaced();
+    }
+    if (start.status === 'fulfilled' && !start.value) throw this.#replaced();
+    for (const one of [result, state, start]) if (one.status === 'rejected') throw one.reason;
+    if (isDoubted) this.#doubted = false;
+    return (result as PromiseFulfilledResult<T>).value;
+  }
+
+  /** Whether the file begins as the one that was opened first; true where its beginning was not kept. */
+  async #hasSameStart({ connection, handle, size }: OpenFile): Promise<boolean> {
+    const head = this.#first?.head;
+    if (!head) return true;
+    const range = { offset: 0, length: Math.min(HEAD_BYTES, size) };
+    const now = await connection.send((stream) => readRequest(stream, handle, range), range.length);
+    return Buffer.compare(now, head) === 0;
   }
 
   /** The state of the file now; undefined for a server that says that it cannot tell it. */
@@ -364,14 +388,11 @@ class XrootdSource implements ServedFile {
   }
 
   /** Two servers may have copies of one file, each with the time at which it was copied. */
-  async #isSameContent({ connection, changed, handle, size }: OpenFile, first: OpenFile): Promise<boolean> {
-    if (changed === first.changed) return true;
-    const { host, port } = connection.address;
+  async #isSameContent(file: OpenFile, first: OpenFile): Promise<boolean> {
+    if (file.changed === first.changed) return true;
+    const { host, port } = file.connection.address;
     const isElsewhere = host !== first.connection.address.host || port !== first.connection.address.port;
-    if (!isElsewhere || !first.head) return false;
-    const range = { offset: 0, length: Math.min(HEAD_BYTES, size) };
-    const head = await connection.send((stream) => readRequest(stream, handle, range), range.length);
-    return Buffer.compare(head, first.head) === 0;
+    return isElsewhere && first.head !== undefined && (await this.#hasSameStart(file));
   }
 
   /** Opens the file, with its size, the limits of the server and the first bytes in one packet. */
