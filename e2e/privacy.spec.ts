@@ -137,3 +137,22 @@ test('an element whose page allows no policy of ours says so, and `ready` reject
   }
   complaints.length = 0;
 });
+
+test('a password in the address of a file leaves the address of the page when it is refused', async ({
+  page,
+}) => {
+  for (const url of [
+    'http://jane:SECRET1@files.example/run.root',
+    'https://SECRET2@files.example/run.root?x=1',
+    '//jane:SECRET3@files.example/run.root',
+    'http://jane:SECRET4@files.example:99999/run.root',
+  ]) {
+    for (const link of [`/?${new URLSearchParams({ url })}`, `/#?${new URLSearchParams({ url })}`]) {
+      await page.goto('about:blank');
+      await page.goto(link);
+      await expect(page.getByRole('alert').locator('.error-message')).toBeVisible();
+      expect(page.url()).not.toContain('SECRET');
+      expect(decodeURIComponent(page.url())).toContain('files.example');
+    }
+  }
+});

@@ -30,8 +30,8 @@ export function keepAddress(store: ViewerStore): () => void {
     const file = store.files.current.value;
     const shown = store.navigation.shownState.value;
     const under = store.session.arriving.value;
-    // An address that cannot be opened stays, so that the user can correct it.
-    if (store.session.openError.value !== null && state.url === undefined) return;
+    // An address that cannot be opened stays, so that the user can correct it, but for what is secret in it.
+    if (store.session.openError.value !== null && state.url === undefined) return hideSecrets();
     const { tree, item, draw, cut, opt, view } = shown;
     const next = JSON.stringify([file, state.url, tree, item, draw, cut, opt, view]);
     // After a link was followed, the same place may get another address.
@@ -57,6 +57,13 @@ export function keepAddress(store: ViewerStore): () => void {
     stop();
     window.removeEventListener('popstate', onPop);
   };
+}
+
+/** Takes passwords and signatures out of the page's address. */
+function hideSecrets(): void {
+  const asked = askedState(location);
+  const { url = '' } = asked;
+  if (withoutSecrets(url) !== url) history.replaceState(history.state, '', addressOf(asked));
 }
 
 /** Shows the state of the page's address, with the open file when it is the same. */

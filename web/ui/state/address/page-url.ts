@@ -54,12 +54,15 @@ function publicLayer(layer: LayerSpec): LayerSpec {
   return layer.src === undefined ? layer : { ...layer, src: withoutSecrets(layer.src) };
 }
 
+/** User and password of an address that is none to browsers, or has no scheme. */
+const PASSWORD = /^(\s*(?:[a-z][\w+.-]*:)?[/\\]{2,})[^/\\?#]*@/i;
+
 /** An address without its secrets; unchanged when it has none. */
 export function withoutSecrets(address: string): string {
   try {
     const url = new URL(address);
     return hasSecrets(url) ? publicAddress(url) : address;
   } catch {
-    return address;
+    return address.replace(PASSWORD, '$1');
   }
 }
