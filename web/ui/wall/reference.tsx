@@ -64,7 +64,7 @@ function Compared({
             type="number"
             min={0}
             step="any"
-            size={5}
+            class="short"
             value={band}
             title="Half-width of the band around the reference, as a part of it: 0.1 is 10 %"
             onChange={(event) => {

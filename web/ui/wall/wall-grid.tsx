@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../../base/format';
 import { printable } from '../../base/printable';
-import type { Condition } from '../../insight/compare/rules';
+import type { Condition, State } from '../../insight/compare/rules';
 import { paintPlot } from '../../plot/chart/page-plot';
 import { runKey } from '../../plot/command';
 import { type Drawing, PALETTE } from '../../plot/drawing/drawing';
@@ -21,6 +21,9 @@ import type { WallLoader } from './wall-loader';
 const MIN_WIDTH = 250;
 const HEIGHT = 256;
 const GAP = 12;
+
+/** Said before the name of a plot that failed, or that could not be compared; why is said under the pointer. */
+const MARKS: Partial<Record<State, string>> = { failed: 'over', error: 'not comparable' };
 
 interface WallGridProps {
   loader: WallLoader;
@@ -177,7 +180,7 @@ function Place(props: PlaceProps): JSX.Element | null {
   const tile = loader.tile(index);
   if (item === undefined) return null;
   const verdict = tile && 'verdict' in tile ? verdictBy(tile.verdict, conditions) : undefined;
-  const isFailed = verdict?.state === 'failed';
+  const mark = verdict && MARKS[verdict.state];
   const told = verdict ? shortVerdict(verdict) : tile?.picture && tile.why;
   const title = told ?? readableLatex(tile?.title || item.title);
   const entries = tile === undefined || Number.isNaN(tile.entries) ? '' : formatCount(tile.entries);
@@ -188,7 +191,7 @@ function Place(props: PlaceProps): JSX.Element | null {
       data-index={index}
       data-state={verdict?.state}
       title={
-        tile && 'notes' in tile ? [...(isFailed ? verdict.why : []), ...tile.notes].join('\n') : undefined
+        tile && 'notes' in tile ? [...(mark ? verdict.why : []), ...tile.notes].join('\n') : undefined
       }
       tabIndex={isStop ? 0 : -1}
       aria-busy={tile === undefined}
@@ -198,8 +201,8 @@ function Place(props: PlaceProps): JSX.Element | null {
     >
       <span class="wall-name" title={printable(item.name)}>
         <span>
-          {isFailed && <span class="wall-mark">over</span>}
-          {isFailed && ' '}
+          {mark && <span class="wall-mark">{mark}</span>}
+          {mark && ' '}
           {shortName(item.label)}
         </span>
         {entries !== '' && <span class="wall-entries">{entries}</span>}
