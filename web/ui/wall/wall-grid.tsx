@@ -190,9 +190,7 @@ function Place(props: PlaceProps): JSX.Element | null {
       class="wall-place"
       data-index={index}
       data-state={verdict?.state}
-      title={
-        tile && 'notes' in tile ? [...(mark ? verdict.why : []), ...tile.notes].join('\n') : undefined
-      }
+      title={tile && 'notes' in tile ? [...(mark ? verdict.why : []), ...tile.notes].join('\n') : undefined}
       tabIndex={isStop ? 0 : -1}
       aria-busy={tile === undefined}
       onFocus={onMove}
