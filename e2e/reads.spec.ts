@@ -285,6 +285,28 @@ test('where the time went, by branch and phase: boxes that open, and the same as
   await expect(page.getByRole('heading', { name: 'Muon_pt' })).toBeVisible();
 });
 
+test('words are explained where they stand, with pictures of this file', async ({ page }) => {
+  await page.goto('?url=sample.root&tree=Events&view=reads');
+  const words = page.locator('.file-words');
+  await words.getByRole('button', { name: 'Over-read' }).click();
+  await expect(words.getByText(/Bytes that a request brings without need/)).toBeVisible();
+  await expect(words.locator('figure')).toContainText(/the two baskets of Muon_eta have .* lie between them/);
+  await expect(words.locator('canvas')).toBeVisible();
+  await words.getByRole('button', { name: 'Clusters' }).click();
+  await expect(words.locator('figure')).toContainText('Events has 3 clusters');
+  await words.getByRole('button', { name: 'Clusters' }).click();
+  await expect(words.locator('figure')).toHaveCount(0);
+  // In the table of costs, too.
+  const costs = page.getByRole('table').filter({ hasText: 'In a row' });
+  await costs.getByRole('button', { name: 'In a row' }).click();
+  await expect(page.getByText(/4 round trips of 20 ms/)).toBeVisible();
+  for (const view of ['Doctor', 'Fleet', 'Map']) {
+    await page.getByRole('tab', { name: view }).click();
+    await page.locator('.file-words').getByRole('button', { name: 'Baskets' }).click();
+    await expect(page.locator('.file-words figure')).toContainText('Muon_eta has 4 baskets');
+  }
+});
+
 test('who wants little motion sees the reads picture by picture', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('?url=sample.root&tree=Events&view=reads');

@@ -145,7 +145,8 @@ describe('the keys of the help', () => {
       'ui/table/entry-grid.tsx': true,
       'ui/viewer.tsx': true,
       'ui/wall/wall-grid.tsx': true,
-      // The script of a page that is saved.
+      // The scripts of pages that are saved.
+      'plot/film/film-player.ts': false,
       'plot/wall/wall-page.ts': false,
       'ui/widgets/splitter.tsx': false,
     });

@@ -13,6 +13,7 @@ import type {
 } from '../../insight/doctor/doctor-types';
 import { type DoctorUse, verdictSentence } from '../../insight/doctor/doctor-use';
 import type { MapPlace } from '../../plot/file-map/file-map-place';
+import { FileWords } from '../plot/explained';
 import { formatMapState, type MapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
@@ -84,15 +85,23 @@ function Report({
     heal.current?.focus({ preventScroll: true });
     heal.current?.scrollIntoView({ block: 'start' });
   };
+  const paths = [...new Set(verdicts.map((verdict) => verdict.tree))];
+  const goodFor = paths.length === 1 ? verdictSentence(verdicts) : '';
   return (
     <>
-      <p class={`verdict ${grade}`}>{VERDICTS[grade]}</p>
-      {[...new Set(verdicts.map((verdict) => verdict.tree))].map((path) => (
-        <p key={path}>
-          {tree === undefined && <strong>{path}: </strong>}
-          {verdictSentence(verdicts.filter((verdict) => verdict.tree === path))}
-        </p>
-      ))}
+      <p class={`verdict ${grade}`}>{goodFor || VERDICTS[grade]}</p>
+      {goodFor !== '' && <p>{VERDICTS[grade]}.</p>}
+      {paths.length > 1 &&
+        paths.map((path) => (
+          <p key={path}>
+            <strong>{path}: </strong>
+            {verdictSentence(verdicts.filter((verdict) => verdict.tree === path))}
+          </p>
+        ))}
+      <FileWords
+        {...{ store, open, theme, tree }}
+        words={['Baskets', 'Clusters', 'Calls', 'Round trip', 'TTreeCache']}
+      />
       {use !== undefined && (
         <p class="hint">
           Judged for {use.name}
@@ -116,7 +125,13 @@ function Report({
           ))}
         </ul>
       )}
-      {findings.length === 0 && <p class="hint">Nothing was found that is worth changing.</p>}
+      {findings.length === 0 && (
+        <p class="hint">
+          Nothing was found that is worth changing.
+          {use === undefined &&
+            ' To know whether the file is good for your job, name its branches or drawing above, or drop a trace of it.'}
+        </p>
+      )}
       {findings.map((finding, i) => (
         <Finding
           key={`${finding.rule} ${i}`}

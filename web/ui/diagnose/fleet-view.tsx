@@ -8,6 +8,7 @@ import type { FleetFinding } from '../../insight/fleet/simulate-fleet';
 import { sweepOf } from '../../insight/fleet/sweep';
 import { cyclePath } from '../../model/find-key';
 import { fleetPlot } from '../../plot/fleet';
+import { FileWords } from '../plot/explained';
 import { FreePlot } from '../plot/free-plot';
 import { sampleModel } from '../state/fleet-model';
 import type { ViewProps } from '../view-tabs';
@@ -74,6 +75,13 @@ export function FleetView({ store, open, tree, theme }: ViewProps): JSX.Element 
         parts that they pull from the origin, perhaps through a cache. The model says which sites, links,
         caches and jobs there are.
       </p>
+      <FileWords
+        {...{ store, open, theme, tree }}
+        words={['Baskets', 'Round trip', 'TTreeCache', 'Push', 'Pull']}
+      />
+      {findings === undefined && !busy.value && failed.value === undefined && (
+        <p class="hint">Choose Simulate: the model below is an example with this file.</p>
+      )}
       <form
         onSubmit={(event) => {
           event.preventDefault();

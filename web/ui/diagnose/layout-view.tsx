@@ -5,6 +5,7 @@ import { type BranchStats, collectionStats, type TreeStats } from '../../insight
 import { cyclePath } from '../../model/find-key';
 import { branchColour } from '../../plot/file-map/file-map-colours';
 import { type TreemapCell, treemap } from '../../plot/treemap';
+import { useFileTerms } from '../plot/explained';
 import { branchNode } from '../state/contents-model';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
@@ -38,7 +39,9 @@ export function LayoutView(props: ViewProps): JSX.Element | null {
   return <KnownLayout {...props} stats={read.value} />;
 }
 
-function KnownLayout({ store, tree, theme, stats }: ViewProps & { stats: TreeStats }): JSX.Element {
+function KnownLayout(props: ViewProps & { stats: TreeStats }): JSX.Element {
+  const { store, tree, theme, stats } = props;
+  const terms = useFileTerms(props);
   const query = new URLSearchParams(store.selection.viewParams.value);
   const shape = shapes.find((name) => name === query.get('as')) ?? 'table';
   const sort = query.get('sort') ?? 'storedBytes';
@@ -47,7 +50,7 @@ function KnownLayout({ store, tree, theme, stats }: ViewProps & { stats: TreeSta
   const select = (index: number) => tree && store.selection.select(branchNode(tree.keyIndex, index));
   return (
     <>
-      <Facts class="big" facts={treeFacts(stats)} />
+      <Facts class="big" facts={treeFacts(stats)} terms={terms} />
       <p class="summary">{inWords(stats)}</p>
       <Choice
         label="Show as"

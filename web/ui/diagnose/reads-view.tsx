@@ -10,6 +10,7 @@ import { traceEvents } from '../../insight/reads/trace-events';
 import { cyclePath } from '../../model/find-key';
 import { type ReadPlot, readPatternPlot, waterfallPlot } from '../../plot/read-pattern';
 import { SavedReading } from '../panels/saved-reading-field';
+import { FileWords } from '../plot/explained';
 import { FreePlot } from '../plot/free-plot';
 import { branchNode } from '../state/contents-model';
 import { formatMapState } from '../state/map-state';
@@ -126,6 +127,14 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
         </button>
         <SavedReading store={store} />
       </div>
+      <FileWords
+        {...{ store, open, theme, tree }}
+        words={
+          layout.pageBytes === undefined
+            ? ['Baskets', 'Clusters', 'Over-read', 'Round trip', 'TTreeCache']
+            : ['Pages', 'Clusters', 'Over-read', 'Round trip']
+        }
+      />
       {!decoded && compare === undefined && (
         <p class="hint">
           No basket of this tree has been read yet. Draw a branch, or open the table, and come back: each read

@@ -8,6 +8,7 @@ import { withNeeded } from '../../insight/simulate/simulate-layout';
 import type { ReadRecord } from '../../io/trace';
 import { cyclePath } from '../../model/find-key';
 import { whatIfPlot } from '../../plot/simulation';
+import { useFileTerms } from '../plot/explained';
 import { FreePlot } from '../plot/free-plot';
 import { type PlotLook, plainLook } from '../state/plot-state';
 import type { ViewProps } from '../view-tabs';
@@ -114,7 +115,7 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
             {formatCount(xylem.calls)} {xylem.calls === 1 ? 'request' : 'requests'}, about{' '}
             {formatDuration(xylem.ms)}
           </p>
-          <OutcomeTable outcomes={outcomes} />
+          <OutcomeTable {...{ store, open, theme }} tree={here} outcomes={outcomes} />
           <FreePlot model={plot} theme={theme} look={CALLS_LOOK} />
         </>
       )}
@@ -122,28 +123,39 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
   );
 }
 
-function OutcomeTable({ outcomes }: { outcomes: readonly Outcome[] }): JSX.Element {
+function OutcomeTable({
+  outcomes,
+  ...place
+}: Pick<ViewProps, 'store' | 'open' | 'theme' | 'tree'> & { outcomes: readonly Outcome[] }): JSX.Element {
+  const { term, sentence } = useFileTerms(place);
   return (
-    <div class="table-box">
-      <table class="numbers">
-        <TableHead
-          titles={['Read with', 'Calls', 'In a row', 'Bytes', 'Over-read', 'Time']}
-          numbers={[1, 2, 3, 4, 5]}
-        />
-        <tbody>
-          {outcomes.map(({ strategy, calls, trips, bytes, overread, ms }) => (
-            <tr key={strategyName(strategy)}>
-              <td>{strategyName(strategy)}</td>
-              <td class="number">{formatCount(calls)}</td>
-              <td class="number">{formatCount(trips)}</td>
-              <td class="number">{formatBytes(bytes)}</td>
-              <td class="number">{formatBytes(overread)}</td>
-              <td class="number">{formatDuration(ms)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <div class="table-box">
+        <table class="numbers">
+          <TableHead
+            titles={['Read with', term('Calls'), term('In a row'), 'Bytes', term('Over-read'), 'Time']}
+            numbers={[1, 2, 3, 4, 5]}
+          />
+          <tbody>
+            {outcomes.map(({ strategy, calls, trips, bytes, overread, ms }) => (
+              <tr key={strategyName(strategy)}>
+                <td>
+                  {strategy.kind === 'cache'
+                    ? term('TTreeCache', strategyName(strategy))
+                    : strategyName(strategy)}
+                </td>
+                <td class="number">{formatCount(calls)}</td>
+                <td class="number">{formatCount(trips)}</td>
+                <td class="number">{formatBytes(bytes)}</td>
+                <td class="number">{formatBytes(overread)}</td>
+                <td class="number">{formatDuration(ms)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {sentence()}
+    </>
   );
 }
 

@@ -58,7 +58,12 @@ function Uses({
       {facts.length > 0 && uses.length === 1 && (
         <p>{facts.map(([name, value]) => `${name}: ${value}`).join(' · ')}</p>
       )}
-      {told.length === 0 && <p class="hint">No read of it has a basket of this tree.</p>}
+      {told.length === 0 && (
+        <p class="hint">
+          No read of it has a basket of this tree: look at the tree that was read, or choose a trace of this
+          file.
+        </p>
+      )}
       {told.length > 0 && <Shares uses={told.map(({ use }) => use)} />}
       {branches.length > 0 && <Branches rows={branches} layout={layout} readings={told.length} />}
       {several && <UsePicture uses={told} layout={layout} theme={theme} />}

@@ -7,6 +7,7 @@ import { kindLabels } from '../../insight/map/map';
 import { chooseOnMap } from '../../insight/map/map-branches';
 import { kindColour, type MapColouring, mapColourings } from '../../plot/file-map/file-map-colours';
 import { SavedReading } from '../panels/saved-reading-field';
+import { FileWords } from '../plot/explained';
 import { formatMapState, type MapState, parseMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
@@ -119,8 +120,23 @@ function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapR
           </>
         }
       />
+      {state.reads && records.length === 0 && saved === undefined && (
+        <p class="hint">
+          This page has read nothing of the file's values yet: draw a branch, or drop a trace.
+        </p>
+      )}
       {state.reads && <ReadsLegend strips={strips} saved={saved} size={map.size} theme={theme} />}
       <Legend report={shown} theme={theme} />
+      {map.layouts.length > 0 && (
+        <FileWords
+          {...{ store, open, theme, tree }}
+          words={
+            map.layouts[0]?.pageBytes === undefined
+              ? ['Baskets', 'Clusters', 'Over-read']
+              : ['Pages', 'Clusters', 'Over-read']
+          }
+        />
+      )}
       <Remarks result={shown} failed={failed.value} onWalk={walk} />
     </>
   );

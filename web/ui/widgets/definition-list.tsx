@@ -1,52 +1,37 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useContext, useEffect, useId, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import { WantedFocus } from './focus';
 import type { Fact } from './plain-facts';
-import { termOf } from './terms';
+import { type Terms, useTerms } from './term';
 
 export type { Fact } from './plain-facts';
 
 /** A list of facts: names small, values with tabular figures. Names that need it have a sentence, below the list. */
-export function Facts({ facts, class: extra = '' }: { facts: Fact[]; class?: string }): JSX.Element {
-  const explained = useSignal<string | undefined>(undefined);
-  const id = useId();
-  const shown = explained.value;
-  const sentence = shown !== undefined && facts.some(([name]) => name === shown) ? termOf(shown) : undefined;
+export function Facts({
+  facts,
+  class: extra = '',
+  terms,
+}: {
+  facts: Fact[];
+  class?: string;
+  /** Default: sentences alone. */
+  terms?: Terms;
+}): JSX.Element {
+  const own = useTerms();
+  const { term, sentence } = terms ?? own;
   return (
     <>
       <dl class={`facts ${extra}`}>
         {facts.map(([name, value]) =>
           value === undefined || value === '' ? null : (
             <div key={name}>
-              <dt>
-                {termOf(name) === undefined ? (
-                  name
-                ) : (
-                  <button
-                    type="button"
-                    class="term"
-                    title={termOf(name)}
-                    aria-expanded={shown === name}
-                    aria-controls={sentence === undefined ? undefined : id}
-                    onClick={() => {
-                      explained.value = shown === name ? undefined : name;
-                    }}
-                  >
-                    {name}
-                  </button>
-                )}
-              </dt>
+              <dt>{term(name)}</dt>
               <dd>{value}</dd>
             </div>
           ),
         )}
       </dl>
-      {sentence !== undefined && (
-        <p class="hint term-sentence" id={id} role="status">
-          <strong>{shown}</strong> {sentence}
-        </p>
-      )}
+      {sentence((word) => facts.some(([name]) => name === word))}
     </>
   );
 }

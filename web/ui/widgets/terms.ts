@@ -21,6 +21,16 @@ export const terms = {
     'Times that a reader has to go back in the file when it reads all baskets in the order of their entries. Few are better.',
   Scatter:
     'Length of file over which baskets lie that are read together, divided by their bytes. 1 means that nothing lies between them; 10 means that a tenth is of use.',
+  'Over-read':
+    'Bytes that a request brings without need, because they lie between two wanted ranges and one request costs less than two.',
+  'Round trip':
+    'The way of a request to the server and of the first byte of its answer back. Requests that wait for each other pay it each time.',
+  'In a row': 'Requests of which each waits for the one before: the number of round trips.',
+  Calls: 'Requests to the server, or reads of the file.',
+  TTreeCache:
+    "ROOT's cache of a tree: it learns which branches a job reads, and gets the baskets of many entries ahead, together.",
+  Push: 'Whole files are copied to the site of a job before it starts.',
+  Pull: 'A job reads the parts that it needs where the file is, perhaps through a cache at its site.',
   'Entries in one': 'Entries of a basket or a page on average.',
   'Bytes an entry': 'Stored bytes of one entry on average.',
   Codec: 'The method of compression and its level.',

@@ -1,0 +1,81 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { KeyInfo } from '../../api/api';
+import { cyclePath } from '../../model/find-key';
+import { isTree } from '../../model/key-kind';
+import { DARK_PALETTE, PALETTE } from '../../plot/drawing/drawing';
+import { explain, PICTURED, type PicturedWord } from '../../plot/explain';
+import type { ViewProps } from '../view-tabs';
+import { type Terms, useTerms } from '../widgets/term';
+import { useRead } from '../widgets/use-read';
+import { Painted } from './painted';
+
+type Place = Pick<ViewProps, 'store' | 'open' | 'theme' | 'tree'>;
+
+/** Words with the picture of another. */
+const SAME: Record<string, PicturedWord | undefined> = {
+  'In a row': 'Round trip',
+  'Clusters claimed': 'Clusters',
+  'True clusters': 'Clusters',
+};
+
+/** Words that are explained where they stand, with pictures of the open file: of the tree, or of its first one. */
+export function useFileTerms({ store, open, theme, tree }: Place): Terms {
+  const keys = open.keyTree.keys;
+  const keyIndex = tree?.keyIndex ?? keys.findIndex((key) => isTree(key));
+  const key = keys[keyIndex];
+  return useTerms((word) => {
+    const pictured = PICTURED.find((one) => one === (SAME[word] ?? word));
+    if (pictured === undefined || key === undefined) return null;
+    return <TermPicture key={word} {...{ store, open, theme, keyIndex }} of={key} word={pictured} />;
+  });
+}
+
+interface PictureProps extends Omit<Place, 'tree'> {
+  keyIndex: number;
+  of: KeyInfo;
+  word: PicturedWord;
+}
+
+function TermPicture({ store, open, theme, keyIndex, of, word }: PictureProps): JSX.Element | null {
+  const [read] = useRead(
+    store,
+    open,
+    `layout ${keyIndex}`,
+    'Reading where the baskets lie',
+    (api, file, options) => api.layout(file, cyclePath(of), options),
+  );
+  const layout = read.state === 'ready' ? read.value : undefined;
+  const explained = useMemo(() => layout && explain(word, layout), [layout, word]);
+  if (read.state === 'reading') return <p class="hint">Drawing it with this file…</p>;
+  if (explained === undefined) return null;
+  return (
+    <figure class="explained-picture">
+      <Painted
+        drawing={explained.drawing}
+        name={explained.caption}
+        palette={theme === 'dark' ? DARK_PALETTE : PALETTE}
+      />
+      <figcaption>{explained.caption}</figcaption>
+    </figure>
+  );
+}
+
+/** A line of words that a view uses, each with a sentence and a picture of this file. */
+export function FileWords({ words, ...place }: Place & { words: readonly string[] }): JSX.Element {
+  const { term, sentence } = useFileTerms(place);
+  return (
+    <div class="file-words">
+      <p class="hint">
+        Explained with this file:{' '}
+        {words.map((word, i) => (
+          <span key={word}>
+            {i > 0 && ', '}
+            {term(word)}
+          </span>
+        ))}
+      </p>
+      {sentence()}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { termOf } from './terms';
+
+/** Words that are explained where they stand: `term` is such a word, `sentence` the place below where it is explained. */
+export interface Terms {
+  /** The word as a button, or as it is where it needs no sentence. `text`: other words for it. */
+  term(word: string, text?: string): ComponentChildren;
+  /** Sentence and picture of the word that was clicked; null for none, and for words that are not `among`. */
+  sentence(among?: (word: string) => boolean): JSX.Element | null;
+}
+
+/** Explains words by their sentences, and by a picture where `picture` gives one. */
+export function useTerms(picture?: (word: string) => JSX.Element | null): Terms {
+  const explained = useSignal<string | undefined>(undefined);
+  const id = useId();
+  const shown = explained.value;
+  return {
+    term(word, text = word) {
+      const sentence = termOf(word);
+      if (sentence === undefined) return text;
+      return (
+        <button
+          type="button"
+          class="term"
+          title={sentence}
+          aria-expanded={shown === word}
+          aria-controls={shown === word ? id : undefined}
+          onClick={() => {
+            explained.value = shown === word ? undefined : word;
+          }}
+        >
+          {text}
+        </button>
+      );
+    },
+    sentence(among = () => true) {
+      if (shown === undefined || !among(shown)) return null;
+      return (
+        <div class="explained" id={id} role="status">
+          <p class="hint term-sentence">
+            <strong>{shown}</strong> {termOf(shown)}
+          </p>
+          {picture?.(shown)}
+        </div>
+      );
+    },
+  };
+}
