@@ -25,7 +25,9 @@ const RULES = [
 export function lintNames() {
   const found = FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(ts|tsx|mjs|c|h)$/.test(name) && !name.startsWith('vendor'))
+      .filter(
+        (name) => /\.(ts|tsx|mjs|c|h)$/.test(name) && !/(^vendor|(^|\/)(node_modules|out)\/)/.test(name),
+      )
       .flatMap((name) => {
         const path = join(folder, name);
         const lines = readFileSync(join(root, path), 'utf8').split('\n');
