@@ -127,8 +127,7 @@ function section([first, ...rest]) {
 /** Types that have no section of their own: other names for types, and options of few members. @param {Declaration[]} declarations */
 function isSmall(declarations) {
   return declarations.every(
-    ({ text }) =>
-      (/^type /.test(text) || /^interface [^(]*$/.test(text)) && text.split('\n').length <= MAX_SMALL_LINES,
+    ({ text }) => /^(type|interface) /.test(text) && text.split('\n').length <= MAX_SMALL_LINES,
   );
 }
 

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type DecodeInit, poolRunner, type WorkerResult, type WorkerTask } from '../workers/decode-handler';
 import { nodeWorker } from '../workers/endpoint';
+import type { ReaderChannel } from '../workers/json-channel';
 import { limitedRunner, limitOf } from '../workers/limited-runner';
 import { createPool, defaultPoolSize } from '../workers/pool';
+import { answerReader } from '../workers/serve-reader';
 import type { WholeSource } from './api/api';
 import { deferredReader } from './api/deferred-reader';
 import { type EngineApi, engineOf } from './api/engine-api';
@@ -36,6 +38,7 @@ import type { Sink } from './write/file/sink';
 import type { Merged } from './write/merge/merge-files';
 import type { WrittenNew } from './write/new/new-file';
 
+export type { ReaderChannel } from '../workers/json-channel';
 export { openNodeFile } from './io/node-file-source';
 export * from './public';
 export { fileSink } from './write/file/node-file-sink';
@@ -139,6 +142,23 @@ function readerOf(started: Promise<Started>): XylemReader {
       );
     },
   };
+}
+
+/**
+ * Lets viewers of another program read with a reader of this one: `viewer.reader` is the other end of the channel. `sourceOf`
+ * gives addresses a source; else those of http(s):// and root:// alone are read. Returns what ends it and closes the files.
+ */
+export function serveReader(
+  channel: ReaderChannel,
+  reader: NodeReader,
+  sourceOf?: (address: string) => WholeSource | undefined,
+): () => void {
+  const engine = engineOf(reader);
+  const write = async () => {
+    const [{ createWriteWork }, module] = await Promise.all([import('./write/work'), nodeModules('write')]);
+    return { work: createWriteWork(engine), module };
+  };
+  return answerReader(channel, engine, write, sourceOf);
 }
 
 async function writerOf(reader: EngineApi): Promise<WriteApi> {

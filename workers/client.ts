@@ -1,4 +1,3 @@
-import type { SourceSpec } from '../web/api/api';
 import { abortError, type XylemError } from '../web/base/errors';
 import { checkWebAssembly } from '../web/core/load';
 import type { LoadModule } from '../web/core/modules/registry';
@@ -10,11 +9,11 @@ import { deferredWriter } from '../web/write/deferred';
 import { startWorker, webEndpoint } from './endpoint';
 import type { Host } from './host';
 import type { LentWork } from './lent-host';
-import { lendSource } from './lent-source';
 import { transferable } from './protocol';
 import { withoutArrays } from './remote-reader';
 import type { ModuleLender, Role } from './role';
 import { expose, type Remote, wrap } from './rpc';
+import { sendable } from './sendable';
 import { keepSession } from './session-keeper';
 
 /**
@@ -143,12 +142,4 @@ function createSecond(load: () => Promise<() => Worker>, connect: () => Promise<
       lose(abortError());
     },
   };
-}
-
-/** Objects that call into the page stay here; the worker gets a connection to them. */
-async function sendable(source: SourceSpec, host: Pick<Host, 'openSource'>): Promise<SourceSpec> {
-  const stays = source.kind === 'source' || (source.kind === 'url' && source.fetch !== undefined);
-  if (!stays) return source;
-  // The worker knows this kind, too: see session.ts.
-  return lendSource(await host.openSource(source)) as unknown as SourceSpec;
 }

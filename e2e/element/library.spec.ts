@@ -34,6 +34,34 @@ test('the example of docs/library.md for browsers runs as it stands', async ({ p
   });
 });
 
+test('openRoot reads a list of bytes, of an object of the page and of an address as one tree', async ({
+  page,
+}) => {
+  await serve('<!doctype html><title>A list</title>', async (url) => {
+    await page.goto(url);
+    const read = await page.evaluate(async () => {
+      const { openRoot } = await import(`${location.origin}/xylem/dist/index.js`);
+      const bytes = new Uint8Array(await (await fetch('sample.root')).arrayBuffer());
+      const slices: [number, number][] = [];
+      const own = {
+        byteLength: bytes.length,
+        slice(start: number, end: number) {
+          slices.push([start, end]);
+          return bytes.slice(start, end);
+        },
+      };
+      const file = await openRoot([bytes, own, new URL('sample.root', location.href)]);
+      const tree = await file.tree('Events');
+      const { entries } = await tree.draw('nMuon');
+      const [last] = await tree.arrays(['nMuon'], { entries: [7199, 7200] }).then(Object.values);
+      await file.close();
+      return { entries, last: last !== undefined, reads: slices.length };
+    });
+    expect(read).toMatchObject({ entries: 7200, last: true });
+    expect(read.reads).toBeGreaterThan(0);
+  });
+});
+
 test('an element and openRoot on one page share the core, the pool and what was read', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -1,3 +1,4 @@
+import type { ReaderChannel } from '../../workers/json-channel';
 import type { FileInfo, Progress } from '../api/api';
 import type { ErrorRecord } from '../base/errors';
 import type { RootSource } from '../library/sources';
@@ -5,6 +6,7 @@ import type { PlotDetail, RowsDetail, SelectDetail } from '../ui/embed/viewer-ev
 import type { JsrootPlace } from '../ui/jsroot/jsroot-place';
 import type { PlotState } from '../ui/state/plot-state';
 
+export type { ReaderChannel } from '../../workers/json-channel';
 export type { PlotDetail, RowsDetail, SelectDetail } from '../ui/embed/viewer-event-types';
 export type { JsrootPlace, JsrootScript } from '../ui/jsroot/jsroot-place';
 
@@ -121,6 +123,8 @@ export interface XylemViewer extends HTMLElement {
   file: XylemFile | null;
   /** Where JSROOT draws, for hosts in which it does not lie beside this script. Set before the element is seen. */
   jsroot: JsrootPlace | null;
+  /** The channel to a reader that another program serves by `serveReader`; `src` is known there. Set before it is seen. */
+  reader: ReaderChannel | null;
   /** Sent with each request of the files opened from now on; never stored or shown. */
   headers: Record<string, string> | null;
   /** Used in place of the global fetch, for tokens and signed addresses, from the next file on. */
@@ -153,6 +157,7 @@ export interface XylemViewer extends HTMLElement {
 export interface XylemViewerProps extends XylemViewerAttributes {
   file?: XylemViewer['file'] | undefined;
   jsroot?: XylemViewer['jsroot'] | undefined;
+  reader?: XylemViewer['reader'] | undefined;
   headers?: XylemViewer['headers'] | undefined;
   fetch?: XylemViewer['fetch'] | undefined;
 }

@@ -133,9 +133,14 @@ async function sourceOf(host: XylemViewer): Promise<SourceSpec | undefined> {
   if (host.file ?? host.headers ?? (host.fetch || host.align)) {
     // Few pages have more than an address.
     const { elementSource } = await import('./element-source');
-    return elementSource(host);
+    return elementSource(host, (text) => addressOf(host, text));
   }
-  return host.src === '' ? undefined : { kind: 'url', url: readableUrl(host.src, document.baseURI) };
+  return host.src === '' ? undefined : { kind: 'url', url: addressOf(host, host.src) };
+}
+
+/** An address as the page reads it; a reader elsewhere knows its own. Throws ARGUMENT. */
+function addressOf({ reader }: XylemViewer, address: string): string {
+  return reader === null ? readableUrl(address, document.baseURI) : address;
 }
 
 /** Style sheets for all elements of the page; no content security policy forbids them. */

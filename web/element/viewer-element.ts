@@ -2,7 +2,7 @@ import type { FileInfo } from '../api/api';
 import { abortError, type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import { type Attribute, attributes, stateFields, texts } from './attributes';
 import { createDeferred, type Deferred } from './deferred';
-import type { JsrootPlace, ViewerState, XylemFile, XylemViewer } from './element-api';
+import type { JsrootPlace, ReaderChannel, ViewerState, XylemFile, XylemViewer } from './element-api';
 import type { ViewerBody } from './viewer-body';
 import css from './viewer-element.css?inline';
 
@@ -46,6 +46,7 @@ class ViewerElement extends ElementBase implements XylemViewer {
   declare selectors: string;
 
   jsroot: JsrootPlace | null = null;
+  reader: ReaderChannel | null = null;
   headers: Record<string, string> | null = null;
   fetch: typeof fetch | null = null;
 

@@ -1,10 +1,16 @@
 /// <reference path="./inlined.d.ts" />
 import { createWorkerReader } from '../../workers/client';
 import type { Host } from '../../workers/host';
+import type { ReaderChannel } from '../../workers/json-channel';
 import workerScript from '../../workers/xylem.worker?worker&inline&text';
+import { deferredReader } from '../api/deferred-reader';
 import { trustedScriptUrl } from '../base/trusted-types';
+import type { PageInsight } from '../insight/api';
+import { deferredInsight } from '../insight/deferred';
 import { listOfPage } from '../library/page-readers';
 import { createSharedReaders } from '../library/shared-readers';
+import type { EngineReader } from '../write/api';
+import { deferredWriter } from '../write/deferred';
 import type { XylemViewer } from './element-api';
 import { loadPart } from './load-part';
 import { coreBytes, elementCore, elementModules } from './modules';
@@ -43,10 +49,28 @@ const elementHost: Host = {
 /** One core, one session and one pool of workers for all elements of a page, and for `openRoot` on it. */
 export const lease = createSharedReaders(() => createWorkerReader(elementHost), listOfPage());
 
+/** The readers of other programs: one for each channel. */
+const leaseOver = createSharedReaders(({ channel }: { channel: ReaderChannel }): EngineReader => {
+  let made: Promise<EngineReader> | undefined;
+  const get = (): Promise<EngineReader> =>
+    (made ??= import('../../workers/channel-reader').then(({ channelReader }) =>
+      channelReader(channel, elementHost),
+    ));
+  return {
+    ...deferredReader(get),
+    insight: deferredInsight(
+      async () => (await get()).insight as PageInsight,
+      () => {},
+    ),
+    writer: deferredWriter(async () => (await get()).writer),
+    terminate: () => void made?.then((reader) => reader.terminate()),
+  };
+});
+
 /** Draws an element; `folder` is the address of what lies beside its script, with a slash at its end. */
 export function mount(host: XylemViewer, root: ShadowRoot, folder: string): ViewerBody {
   return mountViewer(host, root, {
-    lease: () => lease({}),
+    lease: () => (host.reader === null ? lease({}) : leaseOver({ channel: host.reader })),
     sink: elementHost.sink,
     beside: `${folder}jsroot/frame.html`,
     selectors: host.hasAttribute('selectors') ? { folder: `${folder}selector/`, core: coreBytes } : undefined,

@@ -1,0 +1,171 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { SourceSpec } from '../../web/api/api';
+import { openBrowserSource } from '../../web/engine/browser-source';
+import { memorySink, type NodeReader, openReader, serveReader } from '../../web/node';
+import { channelReader } from '../../workers/channel-reader';
+import { channelEndpoint, type ReaderChannel } from '../../workers/json-channel';
+
+const FILES = join(import.meta.dirname, '../fixtures/files');
+const SAMPLE = join(import.meta.dirname, '../../public/sample.root');
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** Two ends that give each other text and copies of buffers, as programs do. */
+function twoEnds(): { page: ReaderChannel; program: ReaderChannel; bytes: () => number } {
+  type Hear = Parameters<ReaderChannel['onMessage']>[0];
+  const heard = { page: new Set<Hear>(), program: new Set<Hear>() };
+  let bytes = 0;
+  const end = (own: keyof typeof heard, other: keyof typeof heard): ReaderChannel => ({
+    post(message, buffers) {
+      const text = JSON.stringify(message);
+      bytes += buffers.reduce((sum, { byteLength }) => sum + byteLength, text.length);
+      // Views of a larger buffer, as some programs hand them on.
+      const views = buffers.map((buffer) => {
+        const larger = new Uint8Array(buffer.byteLength + 3);
+        larger.set(new Uint8Array(buffer), 3);
+        return larger.subarray(3);
+      });
+      queueMicrotask(() => {
+        for (const hear of heard[other]) hear(JSON.parse(text), views);
+      });
+    },
+    onMessage(listener) {
+      heard[own].add(listener);
+      return () => heard[own].delete(listener);
+    },
+  });
+  return { page: end('page', 'program'), program: end('program', 'page'), bytes: () => bytes };
+}
+
+const openSource = async (spec: Parameters<typeof openBrowserSource>[0]) => openBrowserSource(spec);
+
+async function served(open?: (address: string) => { kind: 'path'; path: string }) {
+  const { page, program, bytes } = twoEnds();
+  const own: NodeReader = await openReader({ workers: 0 });
+  const close = serveReader(program, own, open);
+  const reader = channelReader(page, { openSource });
+  ends.push(() => {
+    close();
+    reader.terminate();
+    own.terminate();
+  });
+  return { reader, bytes, close, own };
+}
+
+test('values that JSON has not arrive as they were sent, and ports join both sides', async () => {
+  const { page, program } = twoEnds();
+  const [a, b] = [channelEndpoint(page, 'a'), channelEndpoint(program, 'b')];
+  ends.push(
+    () => a.close(),
+    () => b.close(),
+  );
+  const { port1, port2 } = new MessageChannel();
+  const value = {
+    numbers: [Number.NaN, Number.POSITIVE_INFINITY, -0, 1.5, 2n ** 63n],
+    nothing: undefined,
+    $: 'a member of this name',
+    map: new Map<unknown, unknown>([[1n, new Set([undefined, null])]]),
+    floats: Float64Array.of(1, Number.NaN, 3).subarray(1),
+    large: BigUint64Array.of(2n ** 64n - 1n),
+    bytes: Uint8Array.of(7, 8).buffer,
+    list: [undefined, 'text', true],
+  };
+  const got = await new Promise<typeof value & { port: MessagePort }>((done) => {
+    b.onMessage((message) => done(message as never));
+    a.post({ ...value, port: port2 }, [port2]);
+  });
+  const { port, ...rest } = got;
+  expect(rest).toStrictEqual(value);
+  const answer = new Promise((done) => {
+    port1.onmessage = ({ data }) => done(data);
+  });
+  port.postMessage({ big: 5n, cells: Int16Array.of(-1) });
+  expect(await answer).toStrictEqual({ big: 5n, cells: Int16Array.of(-1) });
+  port1.close();
+  for (const bad of [() => {}, new Blob(['x']), Symbol('s'), new DataView(new ArrayBuffer(1))])
+    expect(() => a.post({ bad }, [])).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
+});
+
+test('a reader over a channel gives what the reader itself gives, and few bytes cross', async () => {
+  const { reader, bytes, own } = await served(() => ({ kind: 'path', path: SAMPLE }));
+  const there = await reader.open({ kind: 'url', url: 'the sample' });
+  const here = await own.open({ kind: 'path', path: SAMPLE });
+  const ids = [there.id, here.id] as const;
+  const calls = [
+    (id: typeof here.id, one: NodeReader) => one.keys(id),
+    (id: typeof here.id, one: NodeReader) => one.tree(id, 'Events'),
+    (id: typeof here.id, one: NodeReader) => one.object(id, 'plots/dimuonMass'),
+    (id: typeof here.id, one: NodeReader) => one.draw(id, { tree: 'Events', expr: 'Muon_pt' }),
+    (id: typeof here.id, one: NodeReader) => one.scan(id, { tree: 'Events', columns: 'nMuon', limit: 5 }),
+  ];
+  for (const call of calls) expect(await call(ids[0], reader)).toEqual(await call(ids[1], own));
+  // The time of the report differs, and the lines of it that say how long something took.
+  const doctors = await Promise.all([reader.insight.doctor(there), own.insight.doctor(here)]);
+  expect(doctors[0].findings.map(({ rule }) => rule)).toEqual(doctors[1].findings.map(({ rule }) => rule));
+  // The file has 150 kB, of which these calls read most.
+  expect(bytes()).toBeLessThan(100_000);
+  await expect(reader.keys('unknown' as never)).rejects.toMatchObject({ name: 'XylemError' });
+});
+
+test('a signal ends a call on the other side', async () => {
+  const { reader } = await served(() => ({ kind: 'path', path: SAMPLE }));
+  const { id } = await reader.open({ kind: 'url', url: 'x' });
+  const stop = new AbortController();
+  const call = reader.draw(id, { tree: 'Events', expr: 'Muon_pt' }, { signal: stop.signal });
+  stop.abort();
+  await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(await reader.keys(id)).not.toHaveLength(0);
+});
+
+test('files of the page are read through the channel, alone and within a list', async () => {
+  const { reader } = await served();
+  const content = await readFile(SAMPLE);
+  const blob = { kind: 'blob', blob: new Blob([content]), name: 'mine.root' } as const;
+  const buffer = { kind: 'buffer', buffer: content.buffer.slice(0, 0), name: 'none' } as const;
+  const one = await reader.open(blob);
+  expect((await reader.tree(one.id, 'Events')).entries).toBe(2400);
+  const two = await reader.open({ kind: 'chain', files: [{ source: blob }, { source: blob }] });
+  expect((await reader.tree(two.id, 'Events')).entries).toBe(4800);
+  await expect(reader.open(buffer)).rejects.toMatchObject({ name: 'XylemError' });
+});
+
+test('paths and addresses of other kinds are refused, unless the program gives them a source', async () => {
+  const { reader } = await served();
+  const sources: SourceSpec[] = [
+    { kind: 'path', path: SAMPLE },
+    { kind: 'url', url: `file://${SAMPLE}` },
+    { kind: 'chain', files: [{ source: { kind: 'path', path: SAMPLE } }] },
+  ];
+  for (const source of sources) await expect(reader.open(source)).rejects.toMatchObject({ code: 'ARGUMENT' });
+});
+
+test('a file is written where the page says, by the program that reads', async () => {
+  const { reader, own } = await served(() => ({ kind: 'path', path: join(FILES, 'page/long.root') }));
+  const file = await reader.open({ kind: 'url', url: 'x' });
+  const plan = await reader.writer.planSkim(file, { selection: { branches: ['x'] } });
+  expect(plan).toBeDefined();
+  const sink = memorySink();
+  await reader.writer.skim(file, sink, { selection: { branches: ['x'] } });
+  const copy = await own.open({ kind: 'buffer', buffer: sink.bytes().buffer, name: 'copy.root' });
+  const tree = await own.tree(copy.id, 't');
+  expect([tree.entries, tree.branches.map(({ name }) => name)]).toEqual([100_000, ['x']]);
+});
+
+test('the files of a viewer are closed with its channel', async () => {
+  const { reader, close, own } = await served(() => ({ kind: 'path', path: SAMPLE }));
+  const { id } = await reader.open({ kind: 'url', url: 'x' });
+  expect(await own.keys(id)).not.toHaveLength(0);
+  close();
+  await expect
+    .poll(() =>
+      own.keys(id).then(
+        () => 'open',
+        () => 'closed',
+      ),
+    )
+    .toBe('closed');
+});

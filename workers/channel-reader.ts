@@ -1,0 +1,47 @@
+import { deferredReader } from '../web/api/deferred-reader';
+import type { EngineApi } from '../web/api/engine-api';
+import { deferredInsight } from '../web/insight/deferred';
+import type { EngineReader } from '../web/write/api';
+import { deferredWriter } from '../web/write/deferred';
+import type { Host } from './host';
+import { channelEndpoint, type ReaderChannel } from './json-channel';
+import { remoteWork } from './lent-host';
+import { withoutArrays } from './remote-reader';
+import { wrap } from './rpc';
+import { callsBack, sendable } from './sendable';
+import type { ServedReader } from './serve-reader';
+
+/**
+ * The reader that another program serves by `serveReader`. Files of this page are read through the channel; what is written
+ * comes to the sinks of this page.
+ */
+export function channelReader(channel: ReaderChannel, host: Pick<Host, 'openSource'>): EngineReader {
+  const end = channelEndpoint(channel, 'a');
+  const { api, close } = wrap<ServedReader>(end);
+  const calls = withoutArrays(deferredReader(async () => api as EngineApi));
+  const reader: EngineApi = {
+    ...calls,
+    open: async (source, options) =>
+      calls.open(await sendable(source, host, (one) => callsBack(one) || one.kind === 'blob'), options),
+  };
+  return {
+    ...reader,
+    insight: deferredInsight(
+      () => api,
+      () => {},
+    ),
+    writer: deferredWriter(async () => {
+      const { createWriteApi } = await import('../web/write/api');
+      // The module of the writer is that of the other side.
+      return createWriteApi(
+        reader,
+        () => remoteWork(api),
+        async () => undefined as unknown as WebAssembly.Module,
+      );
+    }),
+    terminate() {
+      close();
+      end.close();
+    },
+  };
+}

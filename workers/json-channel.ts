@@ -1,0 +1,224 @@
+import { XylemError } from '../web/base/errors';
+import { type Endpoint, webEndpoint } from './endpoint';
+
+/**
+ * A channel between two programs: messages fit for JSON, and buffers beside them that are not used afterwards, in order.
+ * `onMessage` returns what stops it; its buffers may be views.
+ */
+export interface ReaderChannel {
+  post(message: unknown, buffers: ArrayBuffer[]): void;
+  onMessage(listener: (message: unknown, buffers: readonly (ArrayBuffer | Uint8Array)[]) => void): () => void;
+}
+
+/** One end of a channel, and the end of it with all ports that were sent over it. */
+export interface ChannelEnd extends Endpoint {
+  close(): void;
+}
+
+/** A message as the channel carries it: `port` is empty for the endpoint itself. */
+interface Carried {
+  xylemPort: string;
+  value: unknown;
+}
+
+/** A value that JSON has not: its kind, and its content as JSON has it. */
+interface Marked {
+  $: string;
+  v?: unknown;
+}
+
+const VIEWS = {
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+} as const;
+
+/**
+ * An endpoint whose messages may hold all that threads send to each other: NaN and infinities, BigInt, undefined, Map, Set,
+ * typed arrays, and ports, of which each becomes a line of its own on the channel. `side` differs at the two ends.
+ */
+export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): ChannelEnd {
+  const listeners = new Set<(message: unknown) => void>();
+  /** The ports here that stand for those of the other side, and those of this side that were sent. */
+  const ports = new Map<string, MessagePort>();
+  let sent = 0;
+
+  const post = (xylemPort: string, message: unknown, isOurs: (buffer: ArrayBuffer) => boolean): void => {
+    const buffers: ArrayBuffer[] = [];
+    const name = (port: MessagePort): string => {
+      const made = `${side}${++sent}`;
+      bridge(made, port);
+      return made;
+    };
+    const value = encode(message, { buffers, isOurs, name });
+    channel.post({ xylemPort, value } satisfies Carried, buffers);
+  };
+  const bridge = (name: string, port: MessagePort): void => {
+    ports.set(name, port);
+    // All of a message that came is ours.
+    webEndpoint(port).onMessage((message) => post(name, message, () => true));
+  };
+  const stop = channel.onMessage((message, buffers) => {
+    if (!isCarried(message)) return;
+    const value = decode(message.value, buffers, (name) => {
+      const { port1, port2 } = new MessageChannel();
+      bridge(name, port1);
+      return port2;
+    });
+    if (message.xylemPort === '') for (const listener of listeners) listener(value);
+    else {
+      const moved: MessagePort[] = [];
+      collectPorts(value, moved);
+      ports.get(message.xylemPort)?.postMessage(value, moved);
+    }
+  });
+  return {
+    post: (message, transfer) => post('', message, (buffer) => transfer.includes(buffer)),
+    onMessage(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onFailure: () => () => {},
+    close() {
+      stop();
+      listeners.clear();
+      for (const port of ports.values()) port.close();
+      ports.clear();
+    },
+  };
+}
+
+function isCarried(message: unknown): message is Carried {
+  return typeof message === 'object' && message !== null && 'xylemPort' in message;
+}
+
+function collectPorts(value: unknown, ports: MessagePort[]): void {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
+  if (value instanceof MessagePort) ports.push(value);
+  else for (const member of Object.values(value)) collectPorts(member, ports);
+}
+
+/** Where the buffers and ports of a message go. */
+export interface Beside {
+  buffers: ArrayBuffer[];
+  /** Whether a buffer need not be copied. */
+  isOurs(buffer: ArrayBuffer): boolean;
+  /** Names a port. */
+  name(port: MessagePort): string;
+}
+
+/** A value as JSON has it. Throws ARGUMENT for functions and objects of classes. */
+export function encode(value: unknown, beside: Beside): unknown {
+  const of = (one: unknown): unknown => encode(one, beside);
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0)
+        ? value
+        : mark('number', Object.is(value, -0) ? '-0' : String(value));
+    case 'bigint':
+      return mark('bigint', String(value));
+    case 'undefined':
+      return { $: 'undefined' };
+    case 'object':
+      break;
+    default:
+      throw notSendable(typeof value);
+  }
+  if (value === null) return null;
+  if (Array.isArray(value)) return Array.from(value, of);
+  if (value instanceof Map)
+    return mark(
+      'Map',
+      Array.from(value, ([key, one]) => [of(key), of(one)]),
+    );
+  if (value instanceof Set) return mark('Set', Array.from(value, of));
+  if (value instanceof ArrayBuffer) return mark('ArrayBuffer', addBuffer(new Uint8Array(value), beside));
+  if (ArrayBuffer.isView(value)) {
+    const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    // A Buffer of Node is an Uint8Array, too.
+    const kind = Object.keys(VIEWS).find((name) => value instanceof VIEWS[name as keyof typeof VIEWS]);
+    if (kind === undefined) throw notSendable('DataView');
+    return mark(kind, addBuffer(bytes, beside));
+  }
+  if (value instanceof MessagePort) return mark('port', beside.name(value));
+  // A Blob, a promise, a module: their content is not in their members.
+  if (Symbol.toStringTag in value) throw notSendable(String(value[Symbol.toStringTag]));
+  const plain = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, of(one)]));
+  return '$' in plain ? mark('object', plain) : plain;
+}
+
+/** Adds the bytes, and returns the index of their buffer. */
+function addBuffer(bytes: Uint8Array, { buffers, isOurs }: Beside): number {
+  const { buffer, byteLength } = bytes;
+  const whole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && isOurs(buffer);
+  return buffers.push((whole ? buffer : bytes.slice().buffer) as ArrayBuffer) - 1;
+}
+
+const mark = ($: string, v: unknown): Marked => ({ $, v });
+
+function notSendable(kind: string): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `A ${kind} cannot be sent over the channel to the reader.`,
+    fix: 'Give plain data, buffers and sources of files alone.',
+  });
+}
+
+/** The value that `encode` made JSON of. */
+export function decode(
+  value: unknown,
+  buffers: readonly (ArrayBuffer | Uint8Array)[],
+  portOf: (name: string) => MessagePort,
+): unknown {
+  const of = (one: unknown): unknown => decode(one, buffers, portOf);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(of);
+  if (!('$' in value)) return members(value, of);
+  const { $: kind, v: content } = value as Marked;
+  switch (kind) {
+    case 'undefined':
+      return undefined;
+    case 'number':
+      return Number(content);
+    case 'bigint':
+      return BigInt(content as string);
+    case 'Map':
+      return new Map((content as [unknown, unknown][]).map(([key, one]) => [of(key), of(one)]));
+    case 'Set':
+      return new Set((content as unknown[]).map(of));
+    case 'object':
+      return members(content as object, of);
+    case 'port':
+      return portOf(content as string);
+    default: {
+      const bytes = wholeBuffer(buffers[content as number]);
+      return kind === 'ArrayBuffer' ? bytes : new VIEWS[kind as keyof typeof VIEWS](bytes);
+    }
+  }
+}
+
+function members(value: object, of: (one: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, of(one)]));
+}
+
+/** A buffer of its own: programs hand on views of larger ones, too. */
+function wholeBuffer(given: ArrayBuffer | Uint8Array | undefined): ArrayBuffer {
+  if (given === undefined)
+    throw new XylemError({ code: 'INTERNAL', message: 'A buffer of a message is missing.' });
+  if (!ArrayBuffer.isView(given)) return given;
+  const { buffer, byteOffset, byteLength } = given;
+  return buffer.byteLength === byteLength && buffer instanceof ArrayBuffer
+    ? buffer
+    : (new Uint8Array(buffer, byteOffset, byteLength).slice().buffer as ArrayBuffer);
+}

@@ -1,0 +1,35 @@
+import type { FileSource, SourceSpec, WholeSource } from '../web/api/api';
+import type { Host } from './host';
+import { lendSource } from './lent-source';
+import { transferable } from './protocol';
+
+/** A source as another thread or program opens it: what calls into this one stays here, and is read through ports. */
+export async function sendable(
+  source: SourceSpec,
+  host: Pick<Host, 'openSource'>,
+  stays: (source: WholeSource) => boolean = callsBack,
+): Promise<SourceSpec> {
+  const ports: MessagePort[] = [];
+  const whole = async (one: WholeSource): Promise<WholeSource> => {
+    if (!stays(one)) return one;
+    const lent = lendSource(await host.openSource(one));
+    ports.push(lent.port);
+    // The other side knows this kind, too: see `borrowSource`.
+    return lent as unknown as WholeSource;
+  };
+  const file = async (one: FileSource): Promise<FileSource> =>
+    one.kind === 'within' ? { ...one, outer: await whole(one.outer) } : await whole(one);
+  if (source.kind !== 'chain') {
+    const sent = await file(source);
+    return ports.length === 0 ? source : transferable(sent, ports);
+  }
+  const files = await Promise.all(
+    source.files.map(async (part) => ({ ...part, source: await file(part.source) })),
+  );
+  return ports.length === 0 ? source : transferable({ ...source, files }, ports);
+}
+
+/** Objects of this page. */
+export function callsBack(source: WholeSource): boolean {
+  return source.kind === 'source' || (source.kind === 'url' && source.fetch !== undefined);
+}
