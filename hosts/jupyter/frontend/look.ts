@@ -1,20 +1,9 @@
 import type { XylemViewer } from '../../../web/element/one-file';
-
-/** Colours of the viewer, from those of JupyterLab and of VS Code; where a page has neither, the viewer has its own. */
-const COLOURS: Record<string, [jupyter: string, code: string]> = {
-  ground: ['layout-color0', 'editor-background'],
-  surface: ['layout-color0', 'editor-background'],
-  raised: ['layout-color1', 'editorWidget-background'],
-  ink: ['content-font-color1', 'editor-foreground'],
-  muted: ['content-font-color2', 'descriptionForeground'],
-  line: ['border-color2', 'editorWidget-border'],
-  hover: ['layout-color2', 'list-hoverBackground'],
-};
+import { takeColours } from '../../theme';
 
 /** Gives the viewer the colours of the notebook, now and when they change; returns what ends that. */
 export function followTheme(viewer: XylemViewer, chosen: () => string): () => void {
-  for (const [name, [jupyter, code]] of Object.entries(COLOURS))
-    viewer.style.setProperty(`--xylem-${name}`, `var(--jp-${jupyter}, var(--vscode-${code}))`);
+  takeColours(viewer);
   const follow = () => {
     const theme = chosen();
     const next = theme === 'light' || theme === 'dark' ? theme : themeOfPage();

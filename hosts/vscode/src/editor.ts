@@ -1,55 +1,62 @@
 import * as vscode from 'vscode';
+import type { ReaderChannel } from '../../../workers/json-channel';
 
-/** The bytes of a document, from wherever the extension runs. */
-export interface Bytes {
-  size: number;
-  /** Tells this content from another of the same name. */
-  validator: string;
-  read(offset: number, length: number): Promise<Uint8Array>;
-  close(): void;
-}
+/** How a view gets a document: it is read here for the view, or goes there as bytes. */
+export type Shown =
+  | { kind: 'served'; serve(channel: ReaderChannel): () => void }
+  | { kind: 'bytes'; bytes: Uint8Array };
 
 export interface RootDocument extends vscode.CustomDocument {
-  bytes: Bytes;
+  shown: Shown;
 }
 
 /** Messages of the view. */
-type Asked = { kind: 'ready' } | { kind: 'read'; id: number; offset: number; length: number };
+type Asked = { kind: 'ready' } | { kind: 'reader'; message: unknown; buffers: Uint8Array[] };
 
 export const VIEW_TYPE = 'xylem.root';
 
-/** Shows ROOT files by the element of xylem in a webview; `open` gives the bytes, of which the view asks for ranges. */
+/** Shows ROOT files by the element of xylem in a webview; `open` says how each gets there. */
 export function rootEditor(
   extension: vscode.Uri,
-  open: (uri: vscode.Uri) => Promise<Bytes>,
+  open: (uri: vscode.Uri) => Promise<Shown>,
   onShown: (uri: vscode.Uri) => void = () => {},
 ): vscode.CustomReadonlyEditorProvider<RootDocument> {
   const media = vscode.Uri.joinPath(extension, 'out/media');
   return {
     async openCustomDocument(uri) {
-      const bytes = await open(uri);
-      return { uri, bytes, dispose: () => bytes.close() };
+      return { uri, shown: await open(uri), dispose: () => {} };
     },
-    resolveCustomEditor({ uri, bytes }, panel) {
+    resolveCustomEditor({ uri, shown }, panel) {
       const { webview } = panel;
       webview.options = { enableScripts: true, localResourceRoots: [media] };
       webview.html = pageOf(webview, media);
-      webview.onDidReceiveMessage(async (asked: Asked) => {
-        if (asked.kind === 'ready') {
-          const { size, validator } = bytes;
-          void webview.postMessage({ kind: 'file', name: nameOf(uri), size, validator });
-          return;
-        }
-        const { id, offset, length } = asked;
-        const answer = await bytes.read(offset, length).then(
-          // A view of a larger buffer would be sent with all of it.
-          (read) => ({ bytes: read.byteLength === read.buffer.byteLength ? read : read.slice() }),
-          (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
-        );
-        void webview.postMessage({ kind: 'bytes', id, ...answer });
+      const name = nameOf(uri);
+      let end: (() => void) | undefined;
+      webview.onDidReceiveMessage((asked: Asked) => {
+        if (asked.kind !== 'ready') return;
+        end?.();
+        end = shown.kind === 'served' ? shown.serve(channelOf(webview)) : undefined;
+        void webview.postMessage({ name, ...(shown.kind === 'bytes' ? shown : { kind: 'served' }) });
       });
+      panel.onDidDispose(() => end?.());
       onShown(uri);
       panel.onDidChangeViewState(() => panel.active && onShown(uri));
+    },
+  };
+}
+
+/** The channel to the reader of a view. */
+function channelOf(webview: vscode.Webview): ReaderChannel {
+  return {
+    post(message, buffers) {
+      const views = buffers.map((buffer) => new Uint8Array(buffer));
+      void webview.postMessage({ kind: 'reader', message, buffers: views });
+    },
+    onMessage(listener) {
+      const heard = webview.onDidReceiveMessage((asked: Asked) => {
+        if (asked.kind === 'reader') listener(asked.message, asked.buffers);
+      });
+      return () => heard.dispose();
     },
   };
 }
@@ -79,27 +86,20 @@ function pageOf(webview: vscode.Webview, media: vscode.Uri): string {
 html, body { height: 100%; margin: 0; padding: 0; }
 xylem-viewer { display: block; height: 100vh; }
 </style>
-<xylem-viewer></xylem-viewer>
 <script type="module" src="${script}"></script>
 </html>`;
 }
 
 /** Files of file systems without ranges are read whole; a large one is asked about before. */
-export async function wholeFile(uri: vscode.Uri): Promise<Bytes> {
-  const { size, mtime } = await vscode.workspace.fs.stat(uri);
+export async function wholeFile(uri: vscode.Uri): Promise<Uint8Array> {
+  const { size } = await vscode.workspace.fs.stat(uri);
   if (size > LARGE) {
     const yes = 'Read all of it';
     const text = `${nameOf(uri)} lies where files cannot be read in parts: all ${Math.round(size / 1e6)} MB of it would be read.`;
     if ((await vscode.window.showWarningMessage(text, { modal: true }, yes)) !== yes)
       throw new vscode.FileSystemError('The file was not read.');
   }
-  const bytes = await vscode.workspace.fs.readFile(uri);
-  return {
-    size: bytes.length,
-    validator: `mtime ${mtime}`,
-    read: async (offset, length) => bytes.slice(offset, offset + length),
-    close: () => {},
-  };
+  return await vscode.workspace.fs.readFile(uri);
 }
 
 /** Bytes of a file that is read whole without a question. */

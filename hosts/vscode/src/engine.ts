@@ -2,14 +2,15 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
-import type { EngineApi } from '../../../web/api/engine-api';
-import { type Bytes, wholeFile } from './editor';
+import type { WholeSource } from '../../../web/api/api';
+import type { ReaderChannel } from '../../../workers/json-channel';
+import { nameOf, type Shown, wholeFile } from './editor';
 
 /** Documents of addresses: xylem-address:/file.root?ADDRESS. */
 export const ADDRESS_SCHEME = 'xylem-address';
 
 type Library = typeof import('../../../web/node');
-type Reader = Awaited<ReturnType<Library['openReader']>> & Pick<EngineApi, 'bytes'>;
+type Reader = Awaited<ReturnType<Library['openReader']>>;
 
 /** The library and the command line beside the extension, which run where the files are. */
 export class Engine {
@@ -21,31 +22,17 @@ export class Engine {
     this.#folder = join(extension.fsPath, 'out/engine');
   }
 
-  /** The bytes of a document. Throws the errors of opening. */
-  async open(uri: vscode.Uri): Promise<Bytes> {
-    if (uri.scheme === ADDRESS_SCHEME) return await this.#openAddress(uri.query);
-    if (uri.scheme !== 'file') return await wholeFile(uri);
-    const { openNodeFile } = await this.#load();
-    const source = await openNodeFile(uri.fsPath);
-    const { size, validator = '' } = await source.info();
-    return {
-      size: size ?? 0,
-      validator,
-      read: (offset, length) => source.read(offset, length),
-      close: () => void source.close?.(),
-    };
-  }
-
-  async #openAddress(url: string): Promise<Bytes> {
-    const { openReader } = await this.#load();
-    this.#reader ??= openReader({ workers: 0, cache: true }) as Promise<Reader>;
+  /** A document as the reader here opens it. Throws the errors of reading files that are no files of this machine. */
+  async open(uri: vscode.Uri): Promise<Shown> {
+    const source = await sourceOf(uri);
+    const { serveReader, openReader } = await this.#load();
+    this.#reader ??= openReader({ cache: true });
     const reader = await this.#reader;
-    const { id, size, validator = '' } = await reader.open({ kind: 'url', url });
+    const name = nameOf(uri);
     return {
-      size,
-      validator,
-      read: (offset, length) => reader.bytes(id, [{ offset, length: Math.min(length, size - offset) }]),
-      close: () => void reader.close(id),
+      kind: 'served',
+      serve: (channel: ReaderChannel) =>
+        serveReader(channel, reader, (address) => (address === name ? source : undefined)),
     };
   }
 
@@ -90,6 +77,13 @@ export class Engine {
     this.#library ??= import(/* @vite-ignore */ pathToFileURL(join(this.#folder, 'node.js')).href);
     return this.#library;
   }
+}
+
+async function sourceOf(uri: vscode.Uri): Promise<WholeSource> {
+  if (uri.scheme === ADDRESS_SCHEME) return { kind: 'url', url: uri.query };
+  if (uri.scheme === 'file') return { kind: 'path', path: uri.fsPath };
+  const bytes = await wholeFile(uri);
+  return { kind: 'buffer', buffer: bytes.slice().buffer as ArrayBuffer, name: nameOf(uri) };
 }
 
 /** The document as the commands take it: a path, or an address. */

@@ -24,15 +24,29 @@ export function activate(context: vscode.ExtensionContext): void {
   const chosen = async (uri: vscode.Uri | undefined): Promise<vscode.Uri | undefined> =>
     uri ?? shown ?? (await ask('Choose a ROOT file'))?.[0];
 
-  /** Runs a command of xylem with progress; its output stands in the channel "xylem". */
-  const run = async (title: string, args: string[]): Promise<boolean> => {
-    const where = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-    const { status, out, err } = await vscode.window.withProgress(where, (_, cancelled) =>
-      engine.command(args, cancelled),
+  /** Files that are marked in the explorer; else the shown one and those that are chosen, of which some dialogs take one. */
+  const chosenToMerge = async (marked: vscode.Uri[]): Promise<vscode.Uri[] | undefined> => {
+    if (marked.length > 1) return marked;
+    const others = await ask('Choose the files to merge', true);
+    if (others === undefined || others.length > 1 || shown === undefined) return others;
+    return [shown, ...others];
+  };
+
+  /** Runs a command of xylem with progress. */
+  const told = (title: string, args: string[]) =>
+    vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+      (_, cancelled) => engine.command(args, cancelled),
     );
+
+  /** The same for what writes a file; the output stands in the channel "xylem". Returns whether it did. */
+  const run = async (title: string, args: string[]): Promise<boolean> => {
+    const { status, out, err } = await told(title, args);
     output.appendLine(`> xylem ${args.join(' ')}\n${out}${err}`);
     if (status === 0) return true;
     output.show(true);
+    const [why] = err.trim().split('\n');
+    if (why) void vscode.window.showErrorMessage(`${title}: ${why}`);
     return false;
   };
 
@@ -70,8 +84,12 @@ export function activate(context: vscode.ExtensionContext): void {
     async compare(file) {
       const [other] = (await ask(`Compare ${nameOf(file)} with`)) ?? [];
       if (other === undefined) return;
-      await run('xylem diff', ['diff', '--', targetOf(file), other.fsPath]);
-      output.show(true);
+      const { out, err } = await told('xylem diff', ['diff', '--', targetOf(file), other.fsPath]);
+      if (out === '') throw new Error(err.trim());
+      const report = await vscode.workspace.openTextDocument({
+        content: `${nameOf(file)} -> ${nameOf(other)}\n\n${out}`,
+      });
+      await vscode.window.showTextDocument(report, { preview: false });
     },
     heal: (file) => writes('heal', file),
     async skim(file) {
@@ -131,12 +149,13 @@ export function activate(context: vscode.ExtensionContext): void {
       supportsMultipleEditorsPerDocument: true,
       webviewOptions: { retainContextWhenHidden: true },
     }),
-    vscode.commands.registerCommand('xylem.merge', async () => {
-      const files = await ask('Choose the files to merge', true);
+    vscode.commands.registerCommand('xylem.merge', async (_?: vscode.Uri, marked?: vscode.Uri[]) => {
+      const files = await chosenToMerge(marked ?? []);
       if (files === undefined) return;
-      const to = await vscode.window.showSaveDialog({ filters: { 'ROOT files': ['root'] } });
+      const defaultUri = vscode.Uri.file(join(folderOf(files[0] as vscode.Uri), 'merged.root'));
+      const to = await vscode.window.showSaveDialog({ defaultUri, filters: { 'ROOT files': ['root'] } });
       if (to === undefined) return;
-      const names = files.map(({ fsPath }) => fsPath);
+      const names = files.map(targetOf);
       if (await run('xylem merge', ['merge', '--force', '--', to.fsPath, ...names])) await show(to);
     }),
     vscode.commands.registerCommand('xylem.openAddress', async (given?: string) => {

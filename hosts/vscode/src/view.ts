@@ -1,5 +1,6 @@
-// In the webview: the element, whose bytes come from the extension.
-import type { XylemViewer } from '../../../web/element/element-api';
+// In the webview: the element, whose reader is in the extension.
+import type { ReaderChannel, XylemViewer } from '../../../web/element/element-api';
+import { takeColours } from '../../theme';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;
@@ -9,51 +10,55 @@ declare function acquireVsCodeApi(): {
 
 /** Messages of the extension. */
 type Told =
-  | { kind: 'file'; name: string; size: number; validator: string }
-  | { kind: 'bytes'; id: number; bytes?: Uint8Array; error?: string };
+  | { kind: 'served'; name: string }
+  | { kind: 'bytes'; name: string; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'reader'; message: unknown; buffers: Uint8Array[] };
 
 const host = acquireVsCodeApi();
-const waiting = new Map<number, (told: Told & { kind: 'bytes' }) => void>();
-let next = 0;
-const viewer = document.querySelector('xylem-viewer') as XylemViewer;
+const viewer = document.createElement('xylem-viewer') as XylemViewer;
+takeColours(viewer);
 
 /** Counted for the tests of hosts. */
-const channel = { reads: 0, bytes: 0 };
-Object.assign(globalThis, { xylemChannel: channel });
+const crossed = { messages: 0, bytes: 0 };
+Object.assign(globalThis, { xylemChannel: crossed });
 
-const read = (offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> =>
-  new Promise((resolve, reject) => {
-    const id = next++;
-    signal?.addEventListener('abort', () => {
-      waiting.delete(id);
-      reject(signal.reason);
-    });
-    waiting.set(id, ({ bytes, error }) => (bytes ? resolve(bytes) : reject(new Error(error))));
-    host.postMessage({ kind: 'read', id, offset, length });
-  });
+const channel: ReaderChannel = {
+  post(message, buffers) {
+    host.postMessage({ kind: 'reader', message, buffers: buffers.map((buffer) => new Uint8Array(buffer)) });
+  },
+  onMessage(listener) {
+    const hear = ({ data }: MessageEvent<Told>) => {
+      if (data.kind !== 'reader') return;
+      const { message, buffers } = data;
+      crossed.messages++;
+      crossed.bytes += buffers.reduce((sum, { length }) => sum + length, JSON.stringify(message).length);
+      listener(message, buffers);
+    };
+    addEventListener('message', hear);
+    return () => removeEventListener('message', hear);
+  },
+};
 
-addEventListener('message', ({ data }: MessageEvent<Told>) => {
-  if (data.kind === 'bytes') {
-    channel.reads++;
-    channel.bytes += data.bytes?.length ?? 0;
-    waiting.get(data.id)?.(data);
-    waiting.delete(data.id);
-    return;
+addEventListener('message', function open({ data }: MessageEvent<Told>) {
+  if (data.kind === 'reader') return;
+  removeEventListener('message', open);
+  const state = host.getState() ?? {};
+  if (data.kind === 'served') {
+    viewer.privacy = 'The machine of the workspace reads the file';
+    viewer.reader = channel;
   }
-  if (data.kind !== 'file') return;
-  const { name, size, validator } = data;
-  // Eight reads of 1 MB at once are the fastest over this channel.
-  const source = { name, concurrency: 8, info: () => ({ size, validator }), read };
-  viewer.open(source, host.getState() ?? {}).catch(() => {});
+  const source = data.kind === 'served' ? data.name : new File([data.bytes], data.name);
+  document.body.append(viewer);
+  viewer.open(source, state).catch(() => {});
 });
-viewer.addEventListener('xylem-state', ({ detail }) => host.setState(detail));
+viewer.addEventListener('xylem-state', ({ detail: { src: _src, ...state } }) => host.setState(state));
 
-/** The element follows the colours of the editor. */
-function colours(): void {
+/** The element follows the theme of the editor. */
+function follow(): void {
   const { classList } = document.body;
-  const dark = classList.contains('vscode-dark') || /dark|high-contrast(?!-light)/.test(classList.toString());
+  const dark = classList.contains('vscode-dark') || /high-contrast(?!-light)/.test(classList.toString());
   viewer.theme = dark ? 'dark' : 'light';
 }
-new MutationObserver(colours).observe(document.body, { attributeFilter: ['class'] });
-colours();
+new MutationObserver(follow).observe(document.body, { attributeFilter: ['class'] });
+follow();
 host.postMessage({ kind: 'ready' });
