@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   chownSync,
   closeSync,
+  copyFileSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -15,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
 import { commands } from '../../web/cli/commands/list';
@@ -86,9 +87,6 @@ const WORDS: Record<string, string[]> = {
   wall: ['IN', '--reference', 'other.root'],
   whatif: ['IN', 't'],
 };
-/** Commands that read no file of the user. */
-const WITHOUT_INPUT = ['fleet'];
-
 describe('no output of any command is written over an input', () => {
   test('every option that names an output, under each name of the file', async () => {
     const outer = Buffer.concat([Buffer.alloc(16), source]);
@@ -105,7 +103,7 @@ describe('no output of any command is written over an input', () => {
     for (const [name, { load }] of Object.entries(commands)) {
       const { options } = await load();
       const outputs = Object.entries(options).filter(([, { value, updated }]) => value === 'OUT' || updated);
-      if (outputs.length === 0 || WITHOUT_INPUT.includes(name)) continue;
+      if (outputs.length === 0 || name === 'fleet') continue;
       const words = WORDS[name];
       if (!words) throw new Error(`This test knows no command line of "${name}".`);
       for (const [option] of outputs) {
@@ -152,6 +150,34 @@ describe('no output of any command is written over an input', () => {
       expect([status, err]).toEqual([2, expect.stringContaining('is also an input')]);
     }
     expect(Buffer.compare(readFileSync(at('in.root')), source)).toBe(0);
+  });
+
+  test.each([
+    ['draw', ['friends.root', 't', 'f.EXPR', '--force', '--root', 'friends_number.root']],
+    ['draw', ['friends.root', 't', 'f.EXPR', '--layer', 'cut=1', '--force', '--root', 'friends_number.root']],
+    ['export', ['friends.root', 't', 'f.EXPR', '--force', '-o', 'friends_number.root']],
+    ['export', ['*.root', 't', 'f.EXPR', '--force', '-o', 'friends_index.root']],
+  ])('the file of a friend that a tree names: %s %j', async (name, words) => {
+    mkdirSync(at('f'));
+    const files = resolve(import.meta.dirname, '../query/files');
+    for (const file of ['friends', 'friends_number', 'friends_index'])
+      copyFileSync(join(files, `${file}.root`), at(`f/${file}.root`));
+    const output = words.at(-1) ?? '';
+    const line = words.map((word) => (/\.root$/.test(word) ? at(`f/${word}`) : word.replace('EXPR', 'x')));
+    const { status, err } = await run(reader, name, ...line);
+    expect([status, err]).toEqual([2, expect.stringContaining('is also an input')]);
+    expect(readFileSync(at(`f/${output}`))).toEqual(readFileSync(join(files, output)));
+  });
+
+  test('the model of a fleet', async () => {
+    const { status, err } = await run(reader, 'fleet', at('model.json'), '--svg', at('model.json'));
+    expect([status, err]).toEqual([1, expect.stringContaining('model.json')]);
+    writeFileSync(at('model.json'), '{}');
+    for (const target of namesOf(at('model.json'))) {
+      const found = await run(reader, 'fleet', at('model.json'), '--svg', target);
+      expect([found.status, found.err]).toEqual([2, expect.stringContaining('is also an input')]);
+    }
+    expect(readFileSync(at('model.json'), 'utf8')).toBe('{}');
   });
 
   test('a list of a plan does not replace the list of its files', async () => {

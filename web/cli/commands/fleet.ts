@@ -48,7 +48,7 @@ from the metadata of a real file. The same model and seed always give the same r
     const sweep = given.sweep === undefined ? undefined : sweepOf(given.sweep);
     const found = await simulateFleet(
       {
-        model: await readModel(path),
+        model: await readModel(path, context),
         access: (given.access ?? ['push', 'pull']) as Access[],
         seed: given.seed === undefined ? undefined : seedOf(given.seed),
         sweep,
@@ -75,7 +75,8 @@ from the metadata of a real file. The same model and seed always give the same r
   },
 });
 
-async function readModel(path: string): Promise<unknown> {
+async function readModel(path: string, { files }: Context): Promise<unknown> {
+  await files.addInput(path);
   const text = (await readNamed(path)).toString();
   try {
     return JSON.parse(text);

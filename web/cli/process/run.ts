@@ -1,4 +1,5 @@
 import { version } from '../../../package.json';
+import type { SourceSpec, TreeInfo } from '../../api/api';
 import { toXylemError, type XylemError } from '../../base/errors';
 import { own } from '../../base/own';
 import { didYouMean, nearest } from '../../base/suggest';
@@ -35,7 +36,15 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
     files,
     async open(source) {
       await files.addSource(source);
-      return surroundings.open(source);
+      const file = await surroundings.open(source);
+      return {
+        ...file,
+        async tree(path, options) {
+          const tree = await file.tree(path, options);
+          await noteFriends(tree.info.friends ?? [], source, files);
+          return tree;
+        },
+      };
     },
   };
   try {
@@ -46,6 +55,24 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
     // The reader of the output has read enough: not a failure.
     if (thrown instanceof BrokenPipe) return 0;
     return await tellFailure(thrown, args, context);
+  }
+}
+
+/** Files that a tree names as those of its friends are inputs, too, from where it lies. */
+async function noteFriends(
+  friends: NonNullable<TreeInfo['friends']>,
+  source: SourceSpec,
+  files: OwnFiles,
+): Promise<void> {
+  const named = friends.flatMap(({ file }) => (file === '' ? [] : [file]));
+  if (named.length === 0) return;
+  const { friendPath } = await import('../../query/friends/friend-files');
+  const parts = source.kind === 'chain' ? source.files.map((part) => part.source) : [source];
+  for (const beside of parts) {
+    for (const name of named) {
+      const path = friendPath(name, beside);
+      if (path !== undefined) await files.addInput(path);
+    }
   }
 }
 

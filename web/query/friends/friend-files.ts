@@ -79,6 +79,13 @@ function placeOf(name: string, beside: FileSource | undefined): FileSource {
   return { ...beside, path: name.startsWith('/') ? name : folder + name };
 }
 
+/** The path of the file of a friend that a tree in the file `beside` names; undefined where it is on no disk of this machine. */
+export function friendPath(name: string, beside: FileSource): string | undefined {
+  if (beside.kind !== 'path' || /^\w+:\/\//.test(name)) return undefined;
+  const place = placeOf(name, beside);
+  return place.kind === 'path' ? place.path : undefined;
+}
+
 /** Addresses of root:// have no origin. */
 function serverOf({ protocol, host }: URL): string {
   return `${protocol}//${host}`;
