@@ -12,7 +12,7 @@ import { type MapResult, readMap } from './map/read-map';
 import type { Reading } from './reads/reading';
 import { type UsesReport, usesReport } from './reads/uses';
 import { type CostOptions, type QueryCost, queryCost } from './simulate/query-cost';
-import { type Outcome, type ReadChoice, STRATEGIES, type Strategy, simulator } from './simulate/simulate';
+import { type Outcome, type ReadChoice, type Strategy, simulator, strategiesFor } from './simulate/simulate';
 import { basketLayout } from './simulate/simulate-layout';
 
 /** A map with additional data that a page shows. */
@@ -109,12 +109,13 @@ export function createInsight(reader: EngineApi): PageInsight {
       checkOptions('doctor', options, DOCTOR);
       return examine(reader, file, options);
     },
-    async simulate(file, { tree, link, strategies = STRATEGIES, branches, entries }, options = {}) {
+    async simulate(file, { tree, link, strategies, branches, entries }, options = {}) {
       checkOptions('simulate', options, CALL);
-      const layout = basketLayout(await layoutOf(file, tree));
+      const known = await layoutOf(file, tree);
+      const layout = basketLayout(known);
       const run = simulator(layout, { branches, entries }, link);
       const outcomes: Outcome[] = [];
-      for (const strategy of strategies) {
+      for (const strategy of strategies ?? strategiesFor(known.tree.kind)) {
         // Each takes seconds for a tree of 10,000 branches; a call aborted in the meantime ends here.
         await new Promise((resolve) => setTimeout(resolve));
         throwIfAborted(options.signal);

@@ -5,6 +5,7 @@ import {
   STRATEGIES,
   type Strategy,
   simulateReading,
+  strategiesFor,
   strategyName,
 } from '../../insight/simulate/simulate';
 import { basketLayout, withNeeded } from '../../insight/simulate/simulate-layout';
@@ -19,7 +20,8 @@ import { treeOf } from '../trees';
 export const whatif = command({
   usage: ['FILE [TREE]'],
   about: `Says what reading branches would cost, from the tree's metadata alone: without a cache, with a read-ahead of
-256 kB, with ROOT's TTreeCache (as ROOT 6.40 fills it, by its defaults), and with xylem's own plan.
+256 kB, with ROOT's TTreeCache (as ROOT 6.40 fills it, by its defaults) or, of an RNTuple, its cluster pool, and with
+xylem's own plan.
 ${CHAIN_TEXT}`,
   options: {
     ...branchesOption,
@@ -49,16 +51,16 @@ link's latency counts once for it. Times are of the link only: decoding comes on
       bytesPerMs: positive(given.bandwidth ?? '100', '--bandwidth') * 125,
     };
     const step = Math.max(1, Math.round(1 / parseFraction(given.sample ?? '1')));
-    const strategies = strategiesOf(given.caches);
     return await withFile(file, given, context, async (open) => {
       const { reader, info } = open;
       const layout = await reader.layout(info.id, await treeOf(open, word));
       const { tree } = layout;
-      const chosen = withNeeded(tree, chooseBranches(tree, given.branches));
+      const chosen = withNeeded(tree, chooseBranches(tree, given.branches), layout.basketStart);
       const [from, to]: EntryRange =
         given.entries === undefined ? [0, tree.entries] : parseEntries(given.entries, tree.entries);
       const branches = chosen.map(({ index }) => index);
       const choice = { branches, entries: { from, to, step } };
+      const strategies = given.caches === undefined ? strategiesFor(tree.kind) : strategiesOf(given.caches);
       const outcomes = simulateReading(basketLayout(layout), choice, link, strategies);
       const title = `${tree.name}: ${formatCount(chosen.length)} branches, ${sampleText([from, to], step)}`;
       if (given.json) {
@@ -116,8 +118,7 @@ function plain({ strategy, ...rest }: Outcome): object {
   return { strategy: strategyName(strategy), ...rest, ms: Math.round(rest.ms * 10) / 10 };
 }
 
-function strategiesOf(caches: string | undefined): readonly Strategy[] {
-  if (caches === undefined) return STRATEGIES;
+function strategiesOf(caches: string): readonly Strategy[] {
   const sizes = caches.split(',').map((text) => positive(text, '--caches') * 1e6);
   const [none, ahead] = STRATEGIES;
   const xylem = STRATEGIES.at(-1);

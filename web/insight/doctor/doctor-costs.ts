@@ -21,6 +21,10 @@ const WAYS: { name: string; strategy: Strategy }[] = [
   { name: 'without a cache', strategy: { kind: 'none' } },
   { name: 'with a TTreeCache of 30 MB', strategy: { kind: 'cache', bytes: 30_000_000 } },
 ];
+const NTUPLE_WAYS: typeof WAYS = [
+  { name: 'page by page', strategy: { kind: 'none' } },
+  { name: "with ROOT's cluster pool", strategy: { kind: 'pool' } },
+];
 /** A typical histogram or selection reads this many branches. */
 const FEW_BRANCHES = 8;
 
@@ -46,13 +50,13 @@ export function typicalBranches({ tree }: TreeLayout, better?: BasketLayout): Br
   return readable.filter((_, i) => i % step === 0).slice(0, FEW_BRANCHES);
 }
 
-/** The cost of reading branches of a TTree today, and after it was rewritten. */
+/** The cost of reading branches today, and after it was rewritten. */
 export function layoutCosts(layout: TreeLayout, choice: CostChoice = {}): DoctorCost[] {
   const { better = repairedLayout(layout), entries, links = LINKS } = choice;
   const now = basketLayout(layout);
   const { tree } = layout;
   const chosen = choice.branches ?? typicalBranches(layout, better);
-  const needed = withNeeded(tree, chosen);
+  const needed = withNeeded(tree, chosen, layout.basketStart);
   const branches = needed.map(({ index }) => index);
   const [from, to] = entries ?? [0, tree.entries];
   const today = { branches, entries: { from, to, step: 1 } };
@@ -60,12 +64,12 @@ export function layoutCosts(layout: TreeLayout, choice: CostChoice = {}): Doctor
   const same = better.entries === tree.entries;
   const then = { branches, entries: same ? today.entries : { from: 0, to: better.entries, step: 1 } };
   return links.flatMap(({ name: link, ...speed }) =>
-    WAYS.map(({ name, strategy }): DoctorCost => {
+    (tree.kind === 'RNTuple' ? NTUPLE_WAYS : WAYS).map(({ name, strategy }): DoctorCost => {
       const [before] = simulateReading(now, today, speed, [strategy]);
       const [after] = simulateReading(better, then, speed, [strategy]);
       return {
         link,
-        cached: strategy.kind === 'cache',
+        cached: strategy.kind !== 'none',
         reading: `${chosen.length} ${chosen.length === 1 ? 'branch' : 'branches'} ${name}`,
         branches: needed.map(({ path }) => path),
         calls: before?.calls ?? 0,

@@ -48,7 +48,7 @@ export function usedBranches(use: DoctorUse, layout: TreeLayout): BranchInfo[] |
   return found.length > 0 ? found : undefined;
 }
 
-/** The verdict for a use of a TTree. */
+/** The verdict for a use of a tree. */
 export function verdictFor(
   layout: TreeLayout,
   use: string,
@@ -69,7 +69,7 @@ export function verdictFor(
 export function usualVerdicts(layout: TreeLayout): UseVerdict[] {
   const { tree } = layout;
   const all = tree.branches.filter(({ kind, storedBytes }) => kind !== 'group' && storedBytes > 0);
-  if (tree.kind !== 'TTree' || all.length === 0 || tree.entries === 0) return [];
+  if (all.length === 0 || tree.entries === 0) return [];
   const middle = Math.floor(tree.entries / 2);
   return [
     verdictFor(layout, 'a few branches', typicalBranches(layout)),
@@ -107,7 +107,7 @@ export function findingsForUse(
   branches: readonly BranchInfo[],
 ): Draft[] {
   const paths = new Set(branches.map(({ path }) => path));
-  const costs = layout.tree.kind === 'TTree' ? layoutCosts(layout, { branches }) : [];
+  const costs = layoutCosts(layout, { branches });
   return drafts.map((draft): Draft => {
     if (draft.branches !== undefined && draft.costs.length === 0) {
       const some = draft.branches.some((path) => paths.has(path));

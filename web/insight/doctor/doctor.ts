@@ -72,7 +72,7 @@ export async function examine(
       const found = await findingsOf(api, file, layout, options);
       const branches = use && usedBranches(use, layout);
       if (use !== undefined && branches !== undefined) {
-        if (layout.tree.kind === 'TTree') verdicts.push(verdictFor(layout, use.name, branches));
+        verdicts.push(verdictFor(layout, use.name, branches));
         drafts.push(...findingsForUse(found, layout, branches));
       } else {
         drafts.push(...found);

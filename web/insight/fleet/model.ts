@@ -51,7 +51,7 @@ export interface UseModel {
   branches: string[];
   /** The part of the entries that is read, from 0 to 1. */
   part: number;
-  /** The program that reads: "cache:30" (ROOT with a TTreeCache of 30 MB), "none", "readahead", "uproot", "xylem". */
+  /** The program that reads: "cache:30" (ROOT with a TTreeCache of 30 MB), "none", "readahead", "pool" (ROOT of an RNTuple), "uproot", "xylem". */
   read: string;
   cpu: CpuCost;
   /** How often this use is chosen, compared with the others. */

@@ -104,10 +104,10 @@ function datasetOf(dataset: Members): DatasetModel {
 
 function useOf(use: Members): UseModel {
   const read = use.text('read', 'cache:30');
-  if (!/^(none|readahead|xylem|uproot|cache:\d+(\.\d+)?)$/.test(read)) {
+  if (!/^(none|readahead|pool|xylem|uproot|cache:\d+(\.\d+)?)$/.test(read)) {
     throw wrong(
       `${use.name}.read is "${read}".`,
-      'It takes none, readahead, uproot, xylem, or cache:MB as in "cache:30".',
+      'It takes none, readahead, pool, uproot, xylem, or cache:MB as in "cache:30".',
     );
   }
   const result: UseModel = {

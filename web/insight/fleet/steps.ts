@@ -5,6 +5,7 @@ import { CONCURRENCY, MAX_RANGE_BYTES, type ReadChoice, type Strategy } from '..
 import type { Block } from '../simulate/simulate-blocks';
 import { TreeCacheModel } from '../simulate/simulate-cache';
 import { type BasketLayout, visitBaskets } from '../simulate/simulate-layout';
+import { clusterPoolReads } from '../simulate/simulate-pool';
 
 /** A part of the work of a job with one file: reads, and the computing that they feed. */
 export interface Step {
@@ -95,6 +96,12 @@ function readsOf(layout: BasketLayout, choice: ReadChoice, program: Program, lin
       readAhead: 0,
       onRead: (entry, blocks) => reads.push({ entry, blocks: blocks.slice() }),
     }).run(visits);
+    return reads;
+  }
+  if (program.kind === 'pool') {
+    clusterPoolReads(layout, visits, (blocks, first) =>
+      reads.push({ entry: Math.max(entries.from, first), blocks }),
+    );
     return reads;
   }
   const all: Block[] = [];

@@ -114,7 +114,7 @@ function openingOf(
 
 /** The program that a model names. */
 function programOf(read: string): Program {
-  if (read === 'none' || read === 'xylem' || read === 'uproot') return { kind: read };
+  if (read === 'none' || read === 'pool' || read === 'xylem' || read === 'uproot') return { kind: read };
   if (read === 'readahead') return { kind: 'readahead', bytes: READ_AHEAD_BYTES };
   return { kind: 'cache', bytes: Number(read.slice('cache:'.length)) * 1e6 };
 }

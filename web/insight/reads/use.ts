@@ -5,7 +5,7 @@ import { busyTime, type LinkEstimate } from '../../io/link';
 import { common, endOf, totalLength, union } from '../../io/ranges';
 import type { Range } from '../../io/source';
 import { repairedLayout } from '../simulate/repaired';
-import { type Outcome, simulateReading, strategyName } from '../simulate/simulate';
+import { type Outcome, type Strategy, simulateReading, strategyName } from '../simulate/simulate';
 import { basketLayout } from '../simulate/simulate-layout';
 import { branchesRead } from './branches-read';
 import type { PerfReport, Reading } from './reading';
@@ -144,7 +144,10 @@ export function betterWays(
       ms: use.calls * link.latencyMs + use.bytes / link.bytesPerMs,
     },
   ];
-  const caches = CACHES.map((bytes) => ({ kind: 'cache', bytes, known: true }) as const);
+  const caches: Strategy[] =
+    tree.kind === 'TTree'
+      ? CACHES.map((bytes) => ({ kind: 'cache', bytes, known: true }))
+      : [{ kind: 'pool' }];
   for (const outcome of simulateReading(now, choice, link, [...caches, { kind: 'xylem' }])) {
     ways.push(way(`This file, ${strategyName(outcome.strategy)}`, outcome));
   }

@@ -16,14 +16,20 @@ export function clusterEntries({ entries, storedBytes, totalBytes }: TreeLayout[
 }
 
 /**
- * The layout of a TTree after rewriting: one basket of each branch in each cluster, in the order of the
- * branches, with the stored bytes of today.
+ * The layout after rewriting: one basket of each branch in each cluster, or its pages one after another, in the order
+ * of the branches, with the stored bytes of today.
  */
-export function repairedLayout({ tree }: TreeLayout): BasketLayout {
+export function repairedLayout(layout: TreeLayout): BasketLayout {
+  const { tree } = layout;
   const { entries, storedBytes, branches } = tree;
-  const size = clusterEntries(tree);
+  const isNtuple = tree.kind === 'RNTuple';
+  const clusters = isNtuple ? repairedNtuple(layout).clusters : 1;
+  const size = isNtuple ? Math.max(1, Math.ceil(entries / clusters)) : clusterEntries(tree);
   const count = Math.max(1, Math.ceil(entries / size));
-  const held = branches.filter(({ baskets, totalBytes }) => baskets > 0 && totalBytes > 0);
+  const sums = isNtuple ? storedOf(layout) : branches.map((branch) => branch.storedBytes);
+  const held = branches.filter(({ baskets, totalBytes, index }) =>
+    isNtuple ? (sums[index] ?? 0) > 0 : baskets > 0 && totalBytes > 0,
+  );
   const better: BasketLayout = {
     entries,
     storedBytes,
@@ -42,7 +48,7 @@ export function repairedLayout({ tree }: TreeLayout): BasketLayout {
   for (let cluster = 0; cluster < count; cluster++) {
     for (const branch of held) {
       const i = (better.starts[branch.index] ?? 0) + cluster;
-      const bytes = Math.max(1, Math.round(branch.storedBytes / count));
+      const bytes = Math.max(1, Math.round((sums[branch.index] ?? 0) / count));
       better.firsts[i] = cluster * size;
       better.ends[i] = Math.min(entries, (cluster + 1) * size);
       better.bytes[i] = bytes;
@@ -51,6 +57,13 @@ export function repairedLayout({ tree }: TreeLayout): BasketLayout {
     }
   }
   return better;
+}
+
+/** Stored bytes of the pages of each field. */
+function storedOf({ tree, basketStart, storedBytes }: TreeLayout): number[] {
+  return tree.branches.map(({ index }) =>
+    storedBytes.subarray(basketStart[index], basketStart[index + 1]).reduce((sum, bytes) => sum + bytes, 0),
+  );
 }
 
 /**

@@ -23,9 +23,18 @@ export interface BasketLayout {
 
 /**
  * The branches that ROOT reads for chosen ones, in its order: also the ones above them, and those that hold
- * the lengths of their arrays, which the title names ("pt[nMuon]/F").
+ * the lengths of their arrays, which the title names ("pt[nMuon]/F"). A projected field of an RNTuple has no pages of
+ * its own: where `basketStart` of the layout is given, it stands for the only other field of its name that has, as
+ * ROOT's importer makes them ("Muon_pt" of "_collection0.Muon_pt").
  */
-export function withNeeded(tree: TreeInfo, chosen: readonly BranchInfo[]): BranchInfo[] {
+export function withNeeded(
+  tree: TreeInfo,
+  asked: readonly BranchInfo[],
+  basketStart?: Uint32Array,
+): BranchInfo[] {
+  const chosen = basketStart
+    ? asked.flatMap((branch) => [branch, ...sourceOf(tree, branch, basketStart)])
+    : asked;
   const indices = new Set(chosen.map(({ index }) => index));
   const byName = new Map(tree.branches.map(({ name, index }) => [name, index]));
   for (const branch of chosen) {
@@ -37,6 +46,19 @@ export function withNeeded(tree: TreeInfo, chosen: readonly BranchInfo[]): Branc
     }
   }
   return tree.branches.filter(({ index }) => indices.has(index));
+}
+
+/** The field whose pages a projected one shows; none for others. */
+function sourceOf(
+  { kind, branches }: TreeInfo,
+  { name, index }: BranchInfo,
+  basketStart: Uint32Array,
+): BranchInfo[] {
+  const hasPages = (i: number): boolean => (basketStart[i + 1] ?? 0) > (basketStart[i] ?? 0);
+  const below = branches.some(({ parent, index: child }) => parent === index && hasPages(child));
+  if (kind !== 'RNTuple' || hasPages(index) || below) return [];
+  const sources = branches.filter((other) => other.name === name && hasPages(other.index));
+  return sources.length === 1 ? sources : [];
 }
 
 /** Converts a tree's layout for the simulation. */

@@ -4,6 +4,7 @@ import type { Range } from '../../io/source';
 import { type Block, READ_AHEAD_BYTES } from './simulate-blocks';
 import { TreeCacheModel } from './simulate-cache';
 import { type BasketLayout, type BasketVisits, type EntryChoice, visitBaskets } from './simulate-layout';
+import { clusterPoolReads } from './simulate-pool';
 
 /** A way of reading the baskets. */
 export type Strategy =
@@ -13,6 +14,8 @@ export type Strategy =
   | { kind: 'readahead'; bytes: number }
   /** ROOT's TTreeCache of this many bytes. */
   | { kind: 'cache'; bytes: number; known?: boolean | undefined }
+  /** ROOT's cluster pool, with which it reads an RNTuple. */
+  | { kind: 'pool' }
   /** Xylem's planner: all needed baskets are known before the first request. */
   | { kind: 'xylem' };
 
@@ -23,10 +26,24 @@ export const STRATEGIES: readonly Strategy[] = [
   { kind: 'xylem' },
 ];
 
+/** The same for an RNTuple: a TTreeCache is for TTrees. */
+export const NTUPLE_STRATEGIES: readonly Strategy[] = [
+  { kind: 'none' },
+  { kind: 'readahead', bytes: READ_AHEAD_BYTES },
+  { kind: 'pool' },
+  { kind: 'xylem' },
+];
+
+/** The ways in which a tree of this kind is read. */
+export function strategiesFor(kind: 'TTree' | 'RNTuple'): readonly Strategy[] {
+  return kind === 'RNTuple' ? NTUPLE_STRATEGIES : STRATEGIES;
+}
+
 /** The name of a strategy for people. */
 export function strategyName(strategy: Strategy): string {
   if (strategy.kind === 'none') return 'no cache';
   if (strategy.kind === 'xylem') return 'xylem';
+  if (strategy.kind === 'pool') return 'cluster pool';
   if (strategy.kind === 'readahead') return `read-ahead of ${strategy.bytes / 1000} kB`;
   return `TTreeCache of ${strategy.bytes / 1e6} MB`;
 }
@@ -74,6 +91,11 @@ export function simulator(
   const visits = visitBaskets(layout, choice.branches, choice.entries);
   return (strategy) => {
     if (strategy.kind === 'cache') return withCache(layout, choice, visits, strategy, link);
+    if (strategy.kind === 'pool') {
+      const total = new Total();
+      clusterPoolReads(layout, visits, (blocks) => total.add(blocks));
+      return { strategy, ...total.counts, overread: total.overread, ms: serial(total, link) };
+    }
     if (strategy.kind === 'xylem') return planned(layout, visits, strategy, link);
     return oneByOne(layout, visits, strategy, strategy.kind === 'none' ? 0 : strategy.bytes, link);
   };

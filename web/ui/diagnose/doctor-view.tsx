@@ -100,7 +100,11 @@ function Report({
         ))}
       <FileWords
         {...{ store, open, theme, tree }}
-        words={['Baskets', 'Clusters', 'Calls', 'Round trip', 'TTreeCache']}
+        words={
+          tree?.info.kind === 'RNTuple'
+            ? ['Pages', 'Clusters', 'Calls', 'Round trip', 'Cluster pool']
+            : ['Baskets', 'Clusters', 'Calls', 'Round trip', 'TTreeCache']
+        }
       />
       {use !== undefined && (
         <p class="hint">

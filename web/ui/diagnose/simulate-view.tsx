@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { TreeLayout } from '../../api/api';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
-import { type Outcome, strategyName } from '../../insight/simulate/simulate';
+import { type Outcome, type Strategy, strategyName } from '../../insight/simulate/simulate';
 import { withNeeded } from '../../insight/simulate/simulate-layout';
 import type { ReadRecord } from '../../io/trace';
 import { cyclePath } from '../../model/find-key';
@@ -116,7 +116,8 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
             {formatDuration(xylem.ms)}
           </p>
           <OutcomeTable {...{ store, open, theme }} tree={here} outcomes={outcomes} />
-          <FreePlot model={plot} theme={theme} look={CALLS_LOOK} />
+          {/* Sizes of a TTreeCache: of an RNTuple there is nothing to plot. */}
+          {tree.kind === 'TTree' && <FreePlot model={plot} theme={theme} look={CALLS_LOOK} />}
         </>
       )}
     </>
@@ -128,6 +129,12 @@ function OutcomeTable({
   ...place
 }: Pick<ViewProps, 'store' | 'open' | 'theme' | 'tree'> & { outcomes: readonly Outcome[] }): JSX.Element {
   const { term, sentence } = useFileTerms(place);
+  const nameOf = (strategy: Strategy) => {
+    const word = { cache: 'TTreeCache', pool: 'Cluster pool', none: '', readahead: '', xylem: '' }[
+      strategy.kind
+    ];
+    return word === '' ? strategyName(strategy) : term(word, strategyName(strategy));
+  };
   return (
     <>
       <div class="table-box">
@@ -139,11 +146,7 @@ function OutcomeTable({
           <tbody>
             {outcomes.map(({ strategy, calls, trips, bytes, overread, ms }) => (
               <tr key={strategyName(strategy)}>
-                <td>
-                  {strategy.kind === 'cache'
-                    ? term('TTreeCache', strategyName(strategy))
-                    : strategyName(strategy)}
-                </td>
+                <td>{nameOf(strategy)}</td>
                 <td class="number">{formatCount(calls)}</td>
                 <td class="number">{formatCount(trips)}</td>
                 <td class="number">{formatBytes(bytes)}</td>
@@ -159,10 +162,16 @@ function OutcomeTable({
   );
 }
 
-function branchesOf({ tree }: TreeLayout, which: string, records: readonly ReadRecord[]): number[] {
+function branchesOf(
+  { tree, basketStart }: TreeLayout,
+  which: string,
+  records: readonly ReadRecord[],
+): number[] {
   const readable = tree.branches.filter(({ storedBytes }) => storedBytes > 0);
   if (which === 'all') return readable.map(({ index }) => index);
   const read = new Set(records.filter(({ origin }) => origin === 'decode').map(({ purpose }) => purpose));
   const seen = readable.filter(({ path }) => read.has(path));
-  return withNeeded(tree, seen.length > 0 ? seen : readable.slice(0, 8)).map(({ index }) => index);
+  return withNeeded(tree, seen.length > 0 ? seen : readable.slice(0, 8), basketStart).map(
+    ({ index }) => index,
+  );
 }

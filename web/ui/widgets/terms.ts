@@ -31,6 +31,8 @@ export const terms = {
     "ROOT's cache of a tree: it learns which branches a job reads, and gets the baskets of many entries ahead, together.",
   Push: 'Whole files are copied to the site of a job before it starts.',
   Pull: 'A job reads the parts that it needs where the file is, perhaps through a cache at its site.',
+  'Cluster pool':
+    "ROOT's way of reading an RNTuple: all pages of the chosen fields in a cluster come together, and the next cluster ahead.",
   'Entries in one': 'Entries of a basket or a page on average.',
   'Bytes an entry': 'Stored bytes of one entry on average.',
   Codec: 'The method of compression and its level.',
