@@ -203,6 +203,26 @@ test('where the streamer infos are lost, trees of the versions of ROOT 6.40 are 
   expect(after).toEqual(before);
 });
 
+test('a file whose list of keys lies before its streamer infos loses these alone when it is cut off there', async () => {
+  const bytes = fixtureBytes('clusters');
+  const source = await reader.open(bufferSpec('sound', bytes));
+  const { at } = infosOf(bytes);
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const place = 100 + view.getInt32(28) + 26;
+  const list = bytes.slice(view.getInt32(place));
+  const keys = list.slice(0, new DataView(list.buffer).getInt32(0));
+  new DataView(keys.buffer).setInt32(18, at);
+  const cut = new Uint8Array(at + keys.length);
+  cut.set(bytes.subarray(0, at));
+  cut.set(keys, at);
+  const header = new DataView(cut.buffer);
+  header.setInt32(place, at);
+  header.setInt32(37, cut.length);
+  const { lost, product } = await salvaged(cut);
+  expect(lost.map(({ why }) => why)).toContainEqual(expect.stringContaining('Those of ROOT 6.40 are taken'));
+  expect(await valuesOf(product, 't')).toEqual(await valuesOf(source, 't'));
+});
+
 test('a header that is overwritten is guessed, because records say where they lie', async () => {
   const { lost, before, after } = await sameValues('clusters', (bytes) => bytes.fill(0, 0, 60));
   expect(lost.map(({ why }) => why)).toEqual([

@@ -162,7 +162,7 @@ async function survey(
   };
   const first = findings.find(hasNoClasses);
   const undescribed =
-    first !== undefined && damageOf(findings).size === 0 && !(await findsInfos(reader, info, { signal }));
+    first !== undefined && damageOf(findings).size === 0 && !(await hadInfos(reader, info, { signal }));
   if (undescribed) return { file, keys, findings, classes, undescribed };
   const still = first && (await readAgain(first));
   if (still) {
@@ -181,8 +181,10 @@ function samePlaces(one: readonly KeyInfo[], other: readonly KeyInfo[]): boolean
   return places.size > 0 && places.size === other.length && other.every(({ offset }) => places.has(offset));
 }
 
-/** Whether a record of streamer infos lies anywhere in a file. */
-async function findsInfos(reader: EngineApi, info: FileInfo, options: CallOptions): Promise<boolean> {
+/** Whether the header of a file names a record of streamer infos, which may be cut off, or one lies anywhere in the file. */
+async function hadInfos(reader: EngineApi, info: FileInfo, options: CallOptions): Promise<boolean> {
+  const { records } = await reader.records(info.id, options);
+  if (records.some(({ kind }) => kind === 'streamers')) return true;
   const { name, texts } = await reader.walk(info.id, undefined, options);
   return name.some((text) => texts[text] === 'StreamerInfo');
 }
