@@ -58,11 +58,15 @@ export function render(
   viewer.addEventListener('xylem-error', ({ detail }) => told('error', plain(detail)));
   viewer.addEventListener('xylem-open', () => told('error', {}));
   const picture = createPicture(viewer, el, channel);
+  const came = () => told('_results', Number(model.get('_results')) + 1);
   viewer.addEventListener('xylem-plot', ({ detail }) => {
     sendHistogram(channel, detail);
+    came();
     picture.renew();
   });
-  const rows = rested(REST_MS, (detail: Element.RowsDetail) => sendRows(channel, element, files, detail));
+  const rows = rested(REST_MS, (detail: Element.RowsDetail) =>
+    sendRows(channel, element, files, detail).then(came),
+  );
   viewer.addEventListener('xylem-rows', ({ detail }) => {
     told('selection', { ...detail });
     rows(detail);

@@ -1,8 +1,9 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { cell, type Lab, openNotebook, printed, run, startLab } from './lab';
 
 const SAMPLE = resolve(import.meta.dirname, '../../../public/sample.root');
+const SHOTS = resolve(import.meta.dirname, '../../../build/hosts/screenshots');
 const LONG = resolve(import.meta.dirname, '../../../tests/fixtures/files/page/long.root');
 const FILE = process.env.HOST_FILE ?? SAMPLE;
 const PYTHON = process.env.JUPYTER_PYTHON ?? 'python3';
@@ -150,4 +151,36 @@ test('a kernel that dies is said, and the cell, run again, shows the file', asyn
   await expect(plotOf(page, 0, /Plot of x/)).toBeVisible();
   await viewer.evaluate((element) => element.setAttribute('draw', 'z'));
   await expect(plotOf(page, 0, /Plot of z. Entries 100,000/)).toBeVisible();
+});
+
+test('the viewer has the colours of JupyterLab, in light and dark', async ({ page }) => {
+  test.setTimeout(80_000);
+  await page.setViewportSize({ width: 1200, height: 800 });
+  await lab.write('d.ipynb', [
+    'import xylem\nw = xylem.view("sample.root", "Muon_pt", tree="Events", cut="nMuon>2")\nw',
+  ]);
+  const viewer = cell(page, 0).locator('xylem-viewer');
+  const grounds = () =>
+    viewer.evaluate(({ shadowRoot }) => {
+      const probe = document.body.appendChild(document.createElement('p'));
+      probe.style.color = 'var(--jp-layout-color0)';
+      const found = [getComputedStyle(probe).color];
+      probe.remove();
+      const frame = shadowRoot?.querySelector('section');
+      return [...found, frame ? getComputedStyle(frame).backgroundColor : ''];
+    });
+  for (const theme of ['Light', 'Dark']) {
+    await lab.theme(`JupyterLab ${theme}`);
+    await openNotebook(page, lab, 'd.ipynb');
+    await expect(page.getByText(/Python 3.*\| Idle/)).toBeVisible();
+    await run(page, 0);
+    await expect(plotOf(page, 0, /Plot of Muon_pt/)).toBeVisible();
+    await expect(viewer).toHaveAttribute('theme', theme.toLowerCase());
+    const [jupyter, own] = await grounds();
+    expect(own).toBe(jupyter);
+    await page.mouse.move(5, 700);
+    await viewer.scrollIntoViewIfNeeded();
+    const path = join(SHOTS, `notebook-${theme.toLowerCase()}.png`);
+    await page.screenshot({ path, clip: { x: 290, y: 30, width: 872, height: 645 } });
+  }
 });

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 
 interface Output {
@@ -14,19 +14,23 @@ export interface Notebook {
   metadata: Record<string, unknown>;
 }
 
-/** JupyterLab on a folder of its own. */
+/** JupyterLab on a folder of its own, in which sample.root lies. */
 export interface Lab {
   address: string;
   /** Writes a notebook of code cells. */
   write(name: string, cells: string[]): Promise<void>;
+  /** Chooses the theme for pages that are opened from now on. */
+  theme(name: string): Promise<void>;
   read(name: string): Promise<{ notebook: Notebook; bytes: number }>;
   end(): Promise<void>;
 }
 
 const TOKEN = 'xylem';
+const SAMPLE = resolve(import.meta.dirname, '../../../public/sample.root');
 
 export async function startLab(python: string): Promise<Lab> {
   const folder = await mkdtemp(join(tmpdir(), 'xylem-lab-'));
+  await copyFile(SAMPLE, join(folder, 'sample.root'));
   const port = await freePort();
   const lab = spawn(
     python,
@@ -54,6 +58,16 @@ export async function startLab(python: string): Promise<Lab> {
         ...{ nbformat: 4, nbformat_minor: 5 },
       };
       await writeFile(join(folder, name), JSON.stringify(notebook));
+    },
+    async theme(name) {
+      const raw = JSON.stringify({ theme: name });
+      const path = 'lab/api/settings/@jupyterlab/apputils-extension:themes';
+      const answer = await fetch(`http://127.0.0.1:${port}/${path}`, {
+        method: 'PUT',
+        headers: { Authorization: `token ${TOKEN}` },
+        body: JSON.stringify({ raw }),
+      });
+      if (!answer.ok) throw new Error(`The theme could not be set: ${answer.status}.`);
     },
     async read(name) {
       const text = await readFile(join(folder, name), 'utf8');
@@ -95,7 +109,7 @@ export async function printed<T>(page: Page, index: number): Promise<T> {
   return JSON.parse((await output.innerText()).trim()) as T;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
   const address = server.address();

@@ -60,6 +60,8 @@ class View(anywidget.AnyWidget):
     #: The bins that are shown, as :class:`Histogram`; None when what is shown has none.
     histogram = traitlets.Any(None, allow_none=True)
 
+    #: Counts what came of the page, because marimo runs cells again for traits that the page sets, and for nothing else.
+    _results = traitlets.Int(0).tag(sync=True)
     _files = traitlets.List().tag(sync=True)
     _parts = traitlets.Unicode().tag(sync=True)
 
