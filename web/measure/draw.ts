@@ -107,7 +107,7 @@ class DrawMeasure implements Measure {
   readonly sources: readonly Source[];
   readonly #spec: DrawSpec;
   readonly #asked: DrawOptions;
-  readonly #cut: Source | undefined;
+  readonly cut: Source | undefined;
   /** The expressions, x first: in the cells, x varies fastest. */
   readonly #expressions: Source[];
   #measure: Measure | undefined;
@@ -122,12 +122,12 @@ class DrawMeasure implements Measure {
   ) {
     this.#spec = request.branch === undefined ? parseDraw(request.expr ?? '') : specOf(query, request.branch);
     this.#asked = parseOptions(request.option);
-    this.#cut = cutSource(request.cut);
+    this.cut = cutSource(request.cut);
     this.#expressions = [...this.#spec.expressions].reverse();
-    this.sources = this.#cut ? [...this.#expressions, this.#cut] : this.#expressions;
+    this.sources = this.cut ? [...this.#expressions, this.cut] : this.#expressions;
     if (this.#expressions.length > 0 && !this.#asked.entryList) return;
     if (request.exact) throw notExact();
-    this.#measure = new EntryListMeasure(this.#spec.target ?? 'elist', this.#cut, this.note);
+    this.#measure = new EntryListMeasure(this.#spec.target ?? 'elist', this.cut, this.note);
   }
 
   get label(): string {
@@ -146,18 +146,18 @@ class DrawMeasure implements Measure {
     const [only] = sources;
     if (this.request.exact && strings.some(Boolean)) throw notExact();
     if (only && sources.length === 1 && strings[0]) {
-      this.#measure = new FrequencyMeasure(only, this.#cut, this.note);
+      this.#measure = new FrequencyMeasure(only, this.cut, this.note);
       return;
     }
     // The averaged coordinate of a profile has no axis.
     if (this.#asked.profile !== undefined) strings[strings.length - 1] = false;
-    if (strings.some(Boolean)) this.#labels = new Labels(sources, strings, this.#cut);
+    if (strings.some(Boolean)) this.#labels = new Labels(sources, strings, this.cut);
     else this.#measure = this.#histogram(sources);
   }
 
   #histogram(sources: Source[]): HistogramMeasure {
     const wished = {
-      ...{ spec: this.#spec, sources, cut: this.#cut },
+      ...{ spec: this.#spec, sources, cut: this.cut },
       ...{ request: this.request, asked: this.#asked },
     };
     return new HistogramMeasure(wished, this.kept, this.query.seed, this.note, this.shared);

@@ -12,6 +12,8 @@ export interface Measure {
   readonly label: string;
   /** The expressions that it compiles, with the cut. */
   readonly sources: readonly Source[];
+  /** The cut, which others may have, too. */
+  readonly cut?: Source | undefined;
   readonly note: Failures;
   /**
    * Compiles for a tree, and returns what is to be read of it; undefined for nothing. Called for each tree in order. An
@@ -90,8 +92,11 @@ async function goThrough(
     note.addAll(chainNote(query.tree));
   }
   const sources = round.flatMap(({ measure }) => measure.sources);
+  const [cuts, common] = [new Set<string>(), new Set<string>()];
+  for (const { measure } of round)
+    if (measure.cut) (cuts.has(measure.cut.text) ? common : cuts).add(measure.cut.text);
   await forEachMember(query, sources, notes, async (member) => {
-    const pass = new MemberPass(query, member);
+    const pass = new MemberPass(query, member, common);
     const asks = new Map<Asked, Ask>();
     for (const asked of round.filter(isOpen)) {
       const ask = await openMeasure(query, asked, pass);

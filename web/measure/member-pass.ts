@@ -44,10 +44,12 @@ export class MemberPass {
   constructor(
     readonly query: Query,
     readonly member: QueryMember,
+    /** The texts of cuts that several have: each is evaluated once for all. */
+    readonly commonCuts: ReadonlySet<string> = new Set(),
   ) {}
 
   /**
-   * Compiles the same things once, also a cut that others have. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED, and
+   * Compiles the same things once, also a cut that several have. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED, and
    * UnknownObjects.
    */
   compile(sources: Source[], cut: Source | undefined, mode: CompileMode): Compiled {
@@ -55,7 +57,9 @@ export class MemberPass {
     const found = this.#compiled.get(key);
     if (found) return found;
     const { scopes, place } = this.member;
-    const weights = cut && mode === 'fill' && sources.length > 0 ? this.compile([], cut, mode) : undefined;
+    const isCommon = cut !== undefined && this.commonCuts.has(cut.text);
+    const weights =
+      isCommon && mode === 'fill' && sources.length > 0 ? this.compile([], cut, mode) : undefined;
     const given = weights?.perEntry ? weights : undefined;
     const compiled = compile(scopes, this.own(sources), cut, mode, place, this.#shared, given);
     this.#compiled.set(key, compiled);

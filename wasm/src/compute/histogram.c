@@ -159,6 +159,17 @@ static void find_bins(const xy_grid *g, int k, const double *x, double *out, siz
  * do. */
 static size_t find_cells(const xy_grid *g, const xy_points *p, int32_t *cell, int32_t *inside) {
     double bin[XY_H_POINTS];
+    if (g->binned == 1) {
+        find_bins(g, 0, p->x[0], bin, p->count);
+        int32_t bins = (int32_t)g->axes[0].bins;
+        size_t kept = 0;
+        for (size_t i = 0; i < p->count; i++) {
+            cell[i] = (int32_t)bin[i];
+            inside[kept] = (int32_t)i;
+            kept += cell[i] >= 1 && cell[i] <= bins;
+        }
+        return kept;
+    }
     bool out[XY_H_POINTS] = {false};
     for (int k = 0; k < g->binned; k++) {
         double end = g->axes[k].bins + 1;
@@ -188,6 +199,9 @@ void xy_histogram_add(const xy_grid *g, const xy_points *p, double *sums, double
             squares[cell] += w[i] * y[i] * y[i];
             squares[run + cell] += w[i];
             squares[2 * run + cell] += w[i] * w[i];
+        } else if (p->plain) {
+            sums[cell] += 1;
+            squares[cell] += 1;
         } else {
             sums[cell] += w[i];
             squares[cell] += w[i] * w[i];
