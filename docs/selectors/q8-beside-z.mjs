@@ -10,13 +10,17 @@ export default {
   where: 'nMuon + nElectron >= 3',
   begin: (job) => ({ mt: job.hist([100, 0, 250]) }),
   entry(event, out, { p4, pairs }) {
-    const leptons = ['Muon', 'Electron'].flatMap((flavour) => {
-      const of = (member, i) => event[`${flavour}_${member}`][i];
-      return Array.from(event[`${flavour}_pt`], (pt, i) => {
-        const phi = of('phi', i);
-        return { flavour, pt, phi, charge: of('charge', i), p: p4(pt, of('eta', i), phi, of('mass', i)) };
-      });
-    });
+    const leptons = [];
+    const add = (flavour, pt, eta, phi, mass, charge) => {
+      for (let i = 0; i < pt.length; i++) {
+        const p = p4(pt[i], eta[i], phi[i], mass[i]);
+        leptons.push({ flavour, pt: pt[i], phi: phi[i], charge: charge[i], p });
+      }
+    };
+    const { Muon_pt, Muon_eta, Muon_phi, Muon_mass, Muon_charge } = event;
+    add('muon', Muon_pt, Muon_eta, Muon_phi, Muon_mass, Muon_charge);
+    const { Electron_pt, Electron_eta, Electron_phi, Electron_mass, Electron_charge } = event;
+    add('electron', Electron_pt, Electron_eta, Electron_phi, Electron_mass, Electron_charge);
     let best = { away: Infinity };
     for (const [i, j] of pairs(leptons.length)) {
       const [a, b] = [leptons[i], leptons[j]];

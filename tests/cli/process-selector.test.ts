@@ -62,6 +62,21 @@ describe('the queries of the Analysis Description Benchmarks have the bins of RD
   });
 });
 
+test('those of the eight queries that expressions can say have the same bins', async () => {
+  const recorded = JSON.parse(readFileSync(adl.replace('.root', '.json'), 'utf8'));
+  const lines: [name: string, result: string, ...words: string[]][] = [
+    ['q1-met', 'met', 'MET_pt', '--hist', '100,0,200'],
+    ['q2-jets', 'pt', 'Jet_pt', '--hist', '100,15,215'],
+    ['q3-central-jets', 'pt', 'Jet_pt', 'abs(Jet_eta) < 1', '--hist', '100,15,215'],
+    ['q4-two-jets', 'met', 'MET_pt', 'Sum$(Jet_pt > 40) >= 2', '--hist', '100,0,200'],
+  ];
+  for (const [name, result, ...words] of lines) {
+    const { out, err } = await xylem('draw', adl, 'Events', ...words, '--json');
+    expect(err).toBe('');
+    expect(JSON.parse(out).sums).toEqual(recorded[name][result].bins);
+  }
+});
+
 test('a selector makes histograms, counters, labels and tables, of entries that pass', async () => {
   const path = selector(
     'all.mjs',

@@ -1,0 +1,5 @@
+module selectors
+
+go 1.26
+
+require go-hep.org/x/hep v0.39.0
