@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -48,6 +48,48 @@ test('a selector fills histograms whose bins iterate, of chosen entries', async 
     ).rejects.toMatchObject({
       code: 'ABORTED',
     });
+  } finally {
+    reader.terminate();
+  }
+});
+
+test('a chain keeps what the other files made where the code throws in one, and names it', async () => {
+  const at = (name: string): string => join(folder, name);
+  const names = ['a.root', 'b.root', 'c.root'];
+  for (const name of names) copyFileSync(sample, at(name));
+  const path = at('throws.mjs');
+  writeFileSync(
+    path,
+    `let bad;
+    export default {
+      branches: { pt: 'Muon_pt' },
+      begin(job) {
+        bad = job.set.bad.split(',');
+        return { pt: job.hist([10, 0, 50]) };
+      },
+      process({ pt }, out, { file }) {
+        if (bad.some((name) => file.endsWith(name))) throw new Error('not today');
+        out.pt.fill(pt.values);
+      },
+    };`,
+  );
+  const reader = await openReader({ workers: 0 });
+  try {
+    const one = await (await openRoot(sample, { reader })).tree('Events');
+    const alone = await one.process(pathToFileURL(path), { set: { bad: 'none' } });
+    const chain = await (await openRoot(names.map(at), { reader })).tree('Events');
+    for (const bad of names) {
+      const { results, ...rest } = await chain.process(pathToFileURL(path), { set: { bad } });
+      expect(rest).toMatchObject({ entries: 4800, passed: 4800, partial: { failed: 1 } });
+      expect(rest.partial?.errors[0]?.message).toContain('not today');
+      expect(rest.partial?.errors[0]?.message).toContain(bad);
+      expect(Array.from(results.pt?.sums ?? [])).toEqual(
+        Array.from(alone.results.pt?.sums ?? [], (sum) => 2 * sum),
+      );
+    }
+    await expect(
+      chain.process(pathToFileURL(path), { set: { bad: names.join() } }),
+    ).rejects.toMatchObject({ code: 'ARGUMENT', message: expect.stringContaining('not today') });
   } finally {
     reader.terminate();
   }

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../api/api';
 import type { GatheredState, ProcessRequest, ProcessResult } from '../api/selector';
-import { XylemError } from '../base/errors';
-import type { EntryTree } from '../model/chain';
+import { toXylemError, XylemError } from '../base/errors';
+import { ChainTree, type EntryTree } from '../model/chain';
 import { allowSelectors, selectGoal } from '../pass/goals/select';
 import type { Selected } from '../pass/selector/run';
 import { beginOf, gatheredOf, loadSelector } from '../pass/selector/selector';
@@ -50,6 +50,8 @@ export async function processTree(
   const progress = new QueryProgress(query);
   const note = chainNote(tree);
   let state: GatheredState | undefined;
+  let failure: XylemError | undefined;
+  let files = 0;
   const result = { entries: 0, passed: 0 };
   const written = cut ? [...sources, cut] : sources;
   await forEachMember(query, written, [note], async (member) => {
@@ -86,7 +88,17 @@ export async function processTree(
       },
       onFailures: (errors: Parameters<typeof note.addErrors>[0]) => note.addErrors(errors),
     };
-    await pass.run([ask], (now) => progress.report(now, 'Processing'));
+    try {
+      await pass.run([ask], (now) => progress.report(now, 'Processing'));
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (!(tree instanceof ChainTree) || error.code === 'ABORTED') throw error;
+      // The other files of a chain stay.
+      failure ??= error;
+      note.addErrors([error.at({ url: member.model.reader.source.name }).toRecord()]);
+      return;
+    }
+    files += 1;
     // A file counts whole, or not at all.
     const parts = found.filter((one) => one !== undefined);
     const whole = parts.reduce<GatheredState | undefined>(
@@ -98,6 +110,7 @@ export async function processTree(
     for (const one of parts) result.passed += one.passed;
   });
   note.throwIfAll();
+  if (failure && files === 0) throw failure;
   // Without entries the result is what nothing was filled into.
   state ??= gatheredOf(beginOf(selector, undefined), { file: '', tree: request.tree, from: 0 });
   return { state, ...result, partial: note.toNote() };
