@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { expect, samplePath, test } from './story';
+import { openPortal, stopPortals } from './element/portal';
+import { expect, fixturePath, samplePath, test } from './story';
+
+test.afterAll(stopPortals);
 
 /** Writes the text of the selector. */
 async function write(page: Page, text: string): Promise<void> {
@@ -326,4 +330,49 @@ export default {
   );
   await expect(code(page)).toHaveCount(0);
   complaints.length = 0;
+});
+
+test('it runs on all files of a list, and says how many failed', async ({ page, rangeServer }) => {
+  const server = await rangeServer('codec_lz4.root');
+  const names = Array.from({ length: 5 }, (_, i) => `run${i}.root`);
+  const bytes = readFileSync(fixturePath('codec_zlib.root'));
+  for (const name of names)
+    server.files.set(`/data/${name}`, name === 'run3.root' ? Buffer.from('not this') : bytes);
+  server.files.set('/data/files.txt', Buffer.from(`${names.join('\n')}\n`));
+  const list = server.url.replace('file.root', 'files.txt');
+  await page.goto(`/?${new URLSearchParams({ url: list, tree: 't', view: 'selector' })}`);
+  await expect(code(page)).toContainText('@typedef');
+  await write(
+    page,
+    `export default {
+  branches: { n: 'n' },
+  begin: (job) => ({ events: job.counter(), by: job.labels() }),
+  process({ n }, out, { file }) {
+    out.events.add(n.length);
+    out.by.add(file, n.length);
+  },
+};
+`,
+  );
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(
+    page.getByRole('status').filter({ hasText: '5 of 5 files, 1 failed. 1,200 entries' }),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'by', exact: true }).click();
+  await expect(page.getByRole('cell', { name: /run\d\.root$/ })).toHaveCount(4);
+});
+
+test('the element has it only with its attribute', async ({ page, rangeServer }) => {
+  const server = await rangeServer('sample.root');
+  const element = (more: string) =>
+    `<xylem-viewer src="${server.url}" tree="Events" view="table" ${more}></xylem-viewer>`;
+  const tab = page.getByRole('tab', { name: 'Selector' });
+  await openPortal(page, element(''), 'there');
+  await expect(page.getByRole('tab', { name: 'Table' })).toBeVisible();
+  await expect(tab).toHaveCount(0);
+  await openPortal(page, element('selectors'), 'there');
+  await tab.click();
+  await expect(code(page)).toContainText('@typedef');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(page.getByRole('status').filter({ hasText: '2,400 entries' })).toBeVisible();
 });

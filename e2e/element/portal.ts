@@ -19,7 +19,8 @@ export function elementScript(path: string): ReturnType<Parameters<typeof startO
 }
 
 function besideScript(path: string, folder: Beside): ReturnType<Parameters<typeof startOrigin>[0]> {
-  const known = /^\/(jsroot\/frame\.(html|js)|xylem-viewer\/xylem-export[\w-]*\.js)$/;
+  const known =
+    /^\/(jsroot\/frame\.(html|js)|selector\/[\w-]+\.(html|js)|xylem-viewer\/xylem-export[\w-]*\.js)$/;
   if (folder === 'none' || !known.test(path)) return undefined;
   const type = path.endsWith('.js') ? 'text/javascript' : 'text/html';
   const body = folder === 'there' ? readFileSync(resolve(dist, path.slice(1))) : '<title>Not here</title>';

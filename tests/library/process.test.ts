@@ -87,9 +87,10 @@ test('a chain keeps what the other files made where the code throws in one, and 
         Array.from(alone.results.pt?.sums ?? [], (sum) => 2 * sum),
       );
     }
-    await expect(
-      chain.process(pathToFileURL(path), { set: { bad: names.join() } }),
-    ).rejects.toMatchObject({ code: 'ARGUMENT', message: expect.stringContaining('not today') });
+    await expect(chain.process(pathToFileURL(path), { set: { bad: names.join() } })).rejects.toMatchObject({
+      code: 'ARGUMENT',
+      message: expect.stringContaining('not today'),
+    });
   } finally {
     reader.terminate();
   }
