@@ -39,7 +39,7 @@ const shared = [
 
 test('the functions and constants that the package exports', () => {
   expect(Object.keys(browser).sort()).toEqual(shared);
-  expect(Object.keys(node).sort()).toEqual([...shared, 'openNodeFile'].sort());
+  expect(Object.keys(node).sort()).toEqual([...shared, 'openNodeFile', 'serveReader'].sort());
 });
 
 describe('types', () => {

@@ -1,8 +1,10 @@
 import { formatDuration } from '../base/format';
 import { type BranchTime, PHASES, type Phase, phaseNames } from '../insight/reads/time-by-branch';
-import { type Colour, type Drawing, type Shape, TEXT_SIZE } from './drawing/drawing';
+import type { Colour, Drawing, Shape } from './drawing/drawing';
 import { fittedTitle } from './drawing/latex';
 
+/** Size of the names in boxes, in pixels. */
+const LABEL_SIZE = 12;
 /** Light enough for dark words, in both themes. */
 const PHASE_COLOURS: Record<Phase, Colour> = {
   wait: '#a9d3c3',
@@ -41,7 +43,7 @@ export function flameBoxes(times: readonly BranchTime[], width: number, only = -
   const boxes: FlameBox[] = [];
   const put = (x: number, row: number, wide: number, of: Pick<FlameBox, 'colour' | 'text' | 'at'>): void => {
     const [name = ''] = of.text.split(' · ');
-    const label = wide > 30 ? fittedTitle(name, (wide - 8) / TEXT_SIZE) : '';
+    const label = wide > 30 ? fittedTitle(name, (wide - 8) / LABEL_SIZE) : '';
     boxes.push({ x, y: row * ROW, width: Math.max(0.5, wide - 1), height: ROW - 1, label, ...of });
   };
   const told = (name: string, seconds: number): string =>

@@ -23,9 +23,13 @@ export interface BranchTime extends Record<Phase, number> {
   total: number;
 }
 
-/** Reads of no branch; values of expressions, and copying of columns. */
+/** Reads of no branch. */
 const OTHER = 'head, keys and tree';
-export const RESULTS = 'results';
+
+/** The name for what took time: a branch, or values of expressions and copying of columns. */
+export function timedName(branch: string): string {
+  return branch || 'results';
+}
 
 /**
  * Where the time of a reading went: the branches by their time, most first, each by phase. A request for several branches
@@ -61,7 +65,7 @@ export function timeByBranch({ reads }: PerfReport, layout: TreeLayout): BranchT
     if (origin === 'decode') {
       if (read.phases === undefined) add(read.purpose || OTHER, 'decode', done - started);
       for (const { branch, decompress, decode, fill } of read.phases ?? []) {
-        const name = branch || RESULTS;
+        const name = timedName(branch);
         add(name, 'decompress', decompress / 1000);
         add(name, 'decode', decode / 1000);
         add(name, 'fill', fill / 1000);

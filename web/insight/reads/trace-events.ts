@@ -1,5 +1,5 @@
 import type { PerfRead, PerfReport } from './reading';
-import { RESULTS } from './time-by-branch';
+import { timedName } from './time-by-branch';
 
 /** One event of the Trace Event Format, which Perfetto and chrome://tracing open. Times in microseconds. */
 interface TraceEvent {
@@ -81,6 +81,6 @@ function phaseEvents(
       if (end > at) parts.push(span(phase, at, end, {}));
       at = end;
     }
-    return parts.length === 0 ? [] : [span(branch || RESULTS, from, at, {}), ...parts];
+    return parts.length === 0 ? [] : [span(timedName(branch), from, at, {}), ...parts];
   });
 }
