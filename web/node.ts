@@ -9,7 +9,7 @@ import { nodeWorker } from '../workers/endpoint';
 import type { ReaderChannel } from '../workers/json-channel';
 import { limitedRunner, limitOf } from '../workers/limited-runner';
 import { createPool, defaultPoolSize } from '../workers/pool';
-import { answerReader } from '../workers/serve-reader';
+import { answerReader, type ServedParts } from '../workers/serve-reader';
 import type { WholeSource } from './api/api';
 import { deferredReader } from './api/deferred-reader';
 import { type EngineApi, engineOf } from './api/engine-api';
@@ -146,19 +146,22 @@ function readerOf(started: Promise<Started>): XylemReader {
 
 /**
  * Lets viewers of another program read with a reader of this one: `viewer.reader` is the other end of the channel. `sourceOf`
- * gives addresses a source; else those of http(s):// and root:// alone are read. Returns what ends it and closes the files.
+ * gives addresses a source, or throws; else those of http(s):// and root:// are read as this program reads them, with its tokens.
+ * A viewer has the files that it opened, runs no selectors, and does not manage the cache. Returns what ends it and closes the files.
  */
 export function serveReader(
   channel: ReaderChannel,
   reader: NodeReader,
   sourceOf?: (address: string) => WholeSource | undefined,
 ): () => void {
-  const engine = engineOf(reader);
-  const write = async () => {
-    const [{ createWriteWork }, module] = await Promise.all([import('./write/work'), nodeModules('write')]);
-    return { work: createWriteWork(engine), module };
+  const parts: ServedParts = {
+    insight: async (own) => (await import('./insight/api')).createInsight(own),
+    async write(own) {
+      const [{ createWriteWork }, module] = await Promise.all([import('./write/work'), nodeModules('write')]);
+      return { work: createWriteWork(own), module };
+    },
   };
-  return answerReader(channel, engine, write, sourceOf);
+  return answerReader(channel, engineOf(reader), parts, sourceOf);
 }
 
 async function writerOf(reader: EngineApi): Promise<WriteApi> {

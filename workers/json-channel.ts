@@ -66,18 +66,25 @@ export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): Channe
     // All of a message that came is ours.
     webEndpoint(port).onMessage((message) => post(name, message, () => true));
   };
-  const stop = channel.onMessage((message, buffers) => {
-    if (!isCarried(message)) return;
-    const value = decode(message.value, buffers, (name) => {
+  const take = ({ xylemPort, value: carried }: Carried, buffers: Parameters<typeof decode>[1]): void => {
+    const value = decode(carried, buffers, (name) => {
       const { port1, port2 } = new MessageChannel();
       bridge(name, port1);
       return port2;
     });
-    if (message.xylemPort === '') for (const listener of listeners) listener(value);
+    if (xylemPort === '') for (const listener of listeners) listener(value);
     else {
       const moved: MessagePort[] = [];
       collectPorts(value, moved);
-      ports.get(message.xylemPort)?.postMessage(value, moved);
+      ports.get(xylemPort)?.postMessage(value, moved);
+    }
+  };
+  const stop = channel.onMessage((message, buffers) => {
+    if (!isCarried(message)) return;
+    try {
+      take(message, buffers);
+    } catch {
+      // A message that no end like this one sends: what it asks cannot be told, and the program goes on.
     }
   });
   return {
@@ -203,7 +210,9 @@ export function decode(
       return portOf(content as string);
     default: {
       const bytes = wholeBuffer(buffers[content as number]);
-      return kind === 'ArrayBuffer' ? bytes : new VIEWS[kind as keyof typeof VIEWS](bytes);
+      if (kind === 'ArrayBuffer') return bytes;
+      if (!Object.hasOwn(VIEWS, kind)) throw unreadable();
+      return new VIEWS[kind as keyof typeof VIEWS](bytes);
     }
   }
 }
@@ -212,10 +221,16 @@ function members(value: object, of: (one: unknown) => unknown): object {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, of(one)]));
 }
 
+function unreadable(): XylemError {
+  return new XylemError({
+    code: 'INTERNAL',
+    message: 'A message over the channel to the reader cannot be read.',
+  });
+}
+
 /** A buffer of its own: programs hand on views of larger ones, too. */
 function wholeBuffer(given: ArrayBuffer | Uint8Array | undefined): ArrayBuffer {
-  if (given === undefined)
-    throw new XylemError({ code: 'INTERNAL', message: 'A buffer of a message is missing.' });
+  if (given === undefined) throw unreadable();
   if (!ArrayBuffer.isView(given)) return given;
   const { buffer, byteOffset, byteLength } = given;
   return buffer.byteLength === byteLength && buffer instanceof ArrayBuffer

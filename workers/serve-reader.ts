@@ -1,8 +1,16 @@
-import type { FileId, FileSource, SourceSpec, WholeSource } from '../web/api/api';
+import type {
+  FileId,
+  FileSource,
+  FriendTree,
+  OpenCallOptions,
+  SourceSpec,
+  WholeSource,
+} from '../web/api/api';
+import { deferredReader } from '../web/api/deferred-reader';
 import type { EngineApi } from '../web/api/engine-api';
 import { XylemError } from '../web/base/errors';
 import type { PageInsight } from '../web/insight/api';
-import type { EngineReader } from '../web/write/api';
+import { deferredInsight } from '../web/insight/deferred';
 import type { WriteWork } from '../web/write/work';
 import { channelEndpoint, type ReaderChannel } from './json-channel';
 import { type LentWork, lentWork } from './lent-host';
@@ -15,15 +23,56 @@ export type ServedReader = EngineApi & PageInsight & LentWork;
 /** The source that an address stands for; undefined where it is read only if it is one of http(s):// or root://. */
 export type ServedSource = (address: string) => WholeSource | undefined;
 
-/** Answers the calls of the other side of a channel with a reader of this one; returns what ends that. */
+/** Makes what works with a reader, for the first call that needs it. */
+export interface ServedParts {
+  insight(reader: EngineApi): Promise<PageInsight>;
+  write(reader: EngineApi): Promise<{ work: WriteWork; module: WebAssembly.Module }>;
+}
+
+/**
+ * Answers the calls of the other side of a channel with a reader of this one; returns what ends that. The other side has
+ * the files that it opened, and neither runs code here nor manages the cache.
+ */
 export function answerReader(
   channel: ReaderChannel,
-  reader: EngineReader,
-  write: () => Promise<{ work: WriteWork; module: WebAssembly.Module }>,
+  reader: EngineApi,
+  parts: ServedParts,
   sourceOf: ServedSource = () => undefined,
 ): () => void {
   const end = channelEndpoint(channel, 'b');
   const files = new Set<FileId>();
+  const own = ownFiles(reader, files, sourceOf);
+  const work = lentWork(async () => {
+    const { work: written, module } = await parts.write(own);
+    return withModule(written, module);
+  });
+  let insight: Promise<PageInsight> | undefined;
+  const served = expose<ServedReader>(end, {
+    ...deferredInsight(
+      () => (insight ??= parts.insight(own)),
+      () => {},
+    ),
+    ...work,
+    ...own,
+  });
+  return () => {
+    served.close();
+    end.close();
+    for (const id of files) void reader.close(id).catch(() => {});
+    files.clear();
+  };
+}
+
+/** Calls that name no file. */
+const WITHOUT_FILE: ReadonlySet<string> = new Set<keyof EngineApi>([
+  'warm',
+  'functionValues',
+  'encode',
+  'makeBaskets',
+]);
+
+/** A reader for another program: of the files that this opens, which are noted in `files`. */
+function ownFiles(reader: EngineApi, files: Set<FileId>, sourceOf: ServedSource): EngineApi {
   const whole = (source: WholeSource): WholeSource => {
     if (isLent(source)) return { kind: 'source', source: borrowSource(source) };
     if (source.kind === 'url') {
@@ -39,31 +88,48 @@ export function answerReader(
     source.kind === 'chain'
       ? { ...source, files: source.files.map((part) => ({ ...part, source: file(part.source) })) }
       : file(source);
-  const { insight, writer: _writer, terminate: _terminate, ...calls } = reader;
-  const work = lentWork(async () => {
-    const { work: own, module } = await write();
-    return withModule(own, module);
+  const calls = Object.entries(deferredReader(async () => reader)).map(([name, call]) => {
+    if (WITHOUT_FILE.has(name)) return [name, call];
+    const checked = async (...args: unknown[]): Promise<unknown> => {
+      for (const id of filesOf(args)) if (!files.has(id as FileId)) throw notOpen();
+      return await (call as (...args: unknown[]) => Promise<unknown>)(...args);
+    };
+    return [name, checked];
   });
-  const served = expose<ServedReader>(end, {
-    ...(insight as PageInsight),
-    ...work,
-    ...calls,
-    async open(source, options) {
+  return {
+    ...(Object.fromEntries(calls) as EngineApi),
+    // The id is not for the other side to say.
+    async open(source, { as: _as, ...options }: OpenCallOptions = {}) {
       const info = await reader.open(placed(source), options);
       files.add(info.id);
       return info;
     },
     async close(id) {
-      files.delete(id);
-      await reader.close(id);
+      if (files.delete(id)) await reader.close(id);
     },
-  });
-  return () => {
-    served.close();
-    end.close();
-    for (const id of files) void reader.close(id).catch(() => {});
-    files.clear();
+    process: () =>
+      unsupported('Selectors are code, which a reader does not run for a viewer of another program.'),
+    // It has files of others, too.
+    cacheInfo: async () => undefined,
+    clearCache: () => unsupported(CACHE),
+    limitCache: () => unsupported(CACHE),
   };
+}
+
+const CACHE = 'The cache of this reader is that of another program.';
+
+async function unsupported(message: string): Promise<never> {
+  throw new XylemError({ code: 'UNSUPPORTED', message });
+}
+
+/** The files that the arguments of a call name: the first one, and those of friends. */
+function filesOf([file, request]: readonly unknown[]): unknown[] {
+  const { friends } = Object(request) as { friends?: readonly FriendTree[] | null };
+  return [file, ...[friends ?? []].flat().map((friend) => friend?.file)];
+}
+
+function notOpen(): XylemError {
+  return new XylemError({ code: 'ARGUMENT', message: 'This viewer has no such file open.' });
 }
 
 /** The last argument of each call is its task, which has the module of the other side, or none. */

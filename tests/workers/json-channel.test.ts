@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { SourceSpec } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
 import { openBrowserSource } from '../../web/engine/browser-source';
 import { memorySink, type NodeReader, openReader, serveReader } from '../../web/node';
 import { channelReader } from '../../workers/channel-reader';
@@ -168,4 +169,72 @@ test('the files of a viewer are closed with its channel', async () => {
       ),
     )
     .toBe('closed');
+});
+
+test('a viewer has the files that it opened, and runs no code', async () => {
+  const { reader, own } = await served(() => ({ kind: 'path', path: SAMPLE }));
+  const other = await own.open({ kind: 'path', path: join(FILES, 'leaves.root') });
+  const { id } = await reader.open({ kind: 'url', url: 'x' });
+  const engine = reader as unknown as EngineApi;
+  const friends = [{ file: other.id, tree: 'T' }];
+  const draw = { tree: 'Events', expr: 'nMuon' };
+  const module = 'data:text/javascript,globalThis.ran = true; export default {}';
+  const calls: [string, () => Promise<unknown>, string][] = [
+    ['keys', () => reader.keys(other.id), 'ARGUMENT'],
+    ['bytes', () => engine.bytes(other.id, [{ offset: 0, length: 4 }]), 'ARGUMENT'],
+    ['draw', () => reader.draw(id, { ...draw, friends }), 'ARGUMENT'],
+    [
+      'drawAll',
+      () => reader.drawAll(id, { tree: 'Events', draws: [{ expr: 'nMuon' }], friends }),
+      'ARGUMENT',
+    ],
+    ['map', () => reader.insight.map(other.id), 'ARGUMENT'],
+    ['planSkim', () => reader.writer.planSkim(other, { selection: {} }), 'ARGUMENT'],
+    ['close', () => reader.close(other.id), ''],
+    ['process', () => reader.process(id, { tree: 'Events', module }), 'UNSUPPORTED'],
+    ['clearCache', () => reader.clearCache(), 'UNSUPPORTED'],
+    ['limitCache', () => reader.limitCache(1), 'UNSUPPORTED'],
+  ];
+  for (const [name, call, expected] of calls) {
+    const code = await call().then(
+      () => '',
+      (error: { code: string }) => error.code,
+    );
+    expect(code, name).toBe(expected);
+  }
+  expect(Reflect.get(globalThis, 'ran')).toBeUndefined();
+  // It is still open, and no other file gets its number.
+  expect(await own.keys(other.id)).not.toHaveLength(0);
+  const again = await reader.open({ kind: 'url', url: 'x' }, { as: other.id });
+  expect(again.id).not.toBe(other.id);
+  expect((await own.tree(other.id, (await own.keys(other.id))[0]?.path ?? '')).entries).not.toBe(2400);
+});
+
+test('messages that cannot be read are passed over', async () => {
+  const { page, program } = twoEnds();
+  const own: NodeReader = await openReader({ workers: 0 });
+  const close = serveReader(program, own, () => ({ kind: 'path', path: SAMPLE }));
+  const reader = channelReader(page, { openSource });
+  ends.push(
+    close,
+    () => reader.terminate(),
+    () => own.terminate(),
+  );
+  const bad = [
+    { $: 'Float64Array', v: 0 },
+    { $: 'constructor', v: 0 },
+    { $: 'bigint', v: 'x' },
+    { $: 'Map', v: 5 },
+    { $: 'Set', v: null },
+    { $: 'toString', v: 7 },
+  ];
+  const failures: unknown[] = [];
+  const hear = (error: unknown): unknown => failures.push(error);
+  process.on('uncaughtException', hear);
+  for (const value of bad) page.post({ xylemPort: '', value }, [new ArrayBuffer(3)]);
+  for (const value of bad) page.post({ xylemPort: 'none', value }, []);
+  const { id } = await reader.open({ kind: 'url', url: 'x' });
+  expect(await reader.keys(id)).not.toHaveLength(0);
+  process.off('uncaughtException', hear);
+  expect(failures).toEqual([]);
 });
