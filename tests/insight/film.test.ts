@@ -138,6 +138,12 @@ test('xylem perf TRACE --file FILE --html OUT, and of reads of its own', async (
   expect(JSON.parse(data)).toMatchObject({ size: map.size, reads: { length: 6 } });
   await runOn(reader, 'perf', sample, 'Events', '--branches', 'Muon_pt', '--html', out);
   expect(readFileSync(out, 'utf8')).toContain('Events in sample.root, read by xylem');
+  const beside = join(folder, 'beside.html');
+  const both = await runOn(reader, 'perf', trace, '--file', sample, '--json', '--html', beside);
+  expect(JSON.parse(both.out)).toHaveLength(1);
+  expect(readFileSync(beside, 'utf8')).toContain('id="film"');
+  const twice = await runOn(reader, 'perf', trace, '--file', sample, '--flame', '-', '--svg', '-');
+  expect(twice.err).toContain('Only one thing can be written to stdout.');
   const saved = join(folder, 'saved.json');
   writeFileSync(saved, JSON.stringify(reportOf([{}])));
   const refused = await runOn(reader, 'perf', saved, '--html', out);

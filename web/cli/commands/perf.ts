@@ -63,19 +63,11 @@ ${CHAIN_TEXT}`,
   json: `{"format": "xylem perf 1", "by": "xylem" or "ROOT", "file", "tree", "numbers": {"treeCache", "leaves",
 "readTotal", …}, "chosen": [branches], "reads": [{"entry", "offset", "length", …}, …]}, as --save writes it.`,
   async run(given, words, context) {
-    if (given.file !== undefined) return await tellUse(given.file, words, given, context);
-    const [file = '', path] = words;
-    const outs = [
-      given.json && '-',
-      given.save,
-      given.svg,
-      given.waterfall,
-      given['trace-events'],
-      given.html,
-    ];
-    if (outs.filter((out) => out === '-').length > 1) {
+    if ([given.json && '-', ...outsOf(given)].filter((out) => out === '-').length > 1) {
       throw new UsageError('Only one thing can be written to stdout.');
     }
+    if (given.file !== undefined) return await tellUse(given.file, words, given, context);
+    const [file = '', path] = words;
     const compare =
       given.compare === undefined ? undefined : await savedReport(given.compare, given, context);
     const report =
@@ -108,6 +100,11 @@ function withoutOldJson(args: readonly string[]): string[] {
     else line.push(arg);
   }
   return [...line, ...args.slice(own.length)];
+}
+
+/** Where options write to. */
+function outsOf(given: PerfGiven): (string | undefined)[] {
+  return [given.save, given.svg, given.waterfall, given.flame, given['trace-events'], given.html];
 }
 
 /** A saved reading; else the file's only tree is read. */
@@ -180,10 +177,6 @@ async function tellUse(
     const of = { name: info.name, size: info.size };
     const used = readings.flatMap((some) => readingsOf(some, of)).map((reading) => usedOf(reading, layout));
     const [first] = used;
-    if (given.json) {
-      context.out.line(JSON.stringify(used.map(({ report, use }) => ({ ...report, use }))));
-      return 0;
-    }
     if (first !== undefined) {
       await writeEvents(first.report, given, context);
       await writeFilm(first.report, reader, info.id, given, context);
@@ -191,10 +184,11 @@ async function tellUse(
     }
     if (given.svg !== undefined || given.waterfall !== undefined)
       await writeDrawings(used, layout, given, context);
-    if (
-      [given.svg, given.waterfall, given.flame, given['trace-events'], given.html, given.flame].includes('-')
-    )
+    if (given.json) {
+      context.out.line(JSON.stringify(used.map(({ report, use }) => ({ ...report, use }))));
       return 0;
+    }
+    if (outsOf(given).includes('-')) return 0;
     const lines =
       first !== undefined && used.length === 1 ? oneUse(first, layout, file) : manyUses(used, layout);
     for (const line of lines) context.out.line(line);
@@ -359,19 +353,7 @@ async function write(
   }
   if (given.json) out.line(json());
   await writeEvents(report, given, context);
-  if (
-    given.json ||
-    [
-      given.save,
-      given.svg,
-      given.waterfall,
-      given.flame,
-      given['trace-events'],
-      given.html,
-      given.flame,
-    ].includes('-')
-  )
-    return;
+  if (given.json || outsOf(given).includes('-')) return;
   const columns = [{ title: '' }, { title: report.by, align: 'right' as const }];
   if (compare) columns.push({ title: compare.by, align: 'right' as const });
   const rows = PERF_NUMBERS.map(({ name, text }) => [
