@@ -173,6 +173,15 @@ export class TaskPlan {
     return parts;
   }
 
+  /** The list of each column of a task; `parts` are those of its Task, of which one without a plan goes on with a column. */
+  columnLists(task: number, parts: Int32Array): number[] {
+    const first = this.firstPart(task);
+    const columns: number[] = [];
+    for (let i = 0; i < this.firstPart(task + 1) - first; i++)
+      if (i === 0 || parts[2 * i] !== 0) columns.push(this.lists.partLists[first + i] ?? 0);
+    return columns;
+  }
+
   reads(task: number): TaskRead[] {
     const { reads, readEnds } = this.lists;
     const list: TaskRead[] = [];

@@ -228,7 +228,7 @@ export class TaskReader {
     const [queued, done] = [decoded[0] - timeOrigin, decoded[1] - timeOrigin];
     const record = { offset: plan.lists.places[task] ?? 0, wanted, asked: 0, got: wanted, purpose };
     const times = { queued, started: queued, answered: queued, done };
-    const work = phasesOf(columnNames(plan, task, built), phases);
+    const work = phasesOf(plan, task, built, phases);
     this.options.readers[0]?.trace.add({
       ...record,
       ...{ entries, opened, phases: work, origin: 'decode' },
@@ -244,33 +244,33 @@ export class TaskReader {
   }
 }
 
-/** Columns of a task that stand alone in the trace; those that took least stand together. */
-const MAX_PHASES = 64;
-
-/** The paths of a task's columns. */
-function columnNames(plan: TaskPlan, task: number, { parts }: Task): string[] {
-  return plan.parts(task).flatMap(({ list }, i) => {
-    // A part without a plan goes on with the column before.
-    const isNew = i === 0 || parts[2 * i] !== 0;
-    return isNew ? [plan.sources[list]?.scan.branch.path ?? ''] : [];
-  });
-}
+/** Columns of a task that stand alone in the trace, which is kept; those that took least stand together. */
+const MAX_PHASES = 32;
 
 /** The work of a task by branch; see `TaskResult.phases`. */
-function phasesOf(names: readonly string[], phases: Float64Array): DecodePhases[] {
-  const list = names.map((branch, i): DecodePhases => {
-    const [decompress = 0, decode = 0, fill = 0] = phases.subarray(3 * i, 3 * i + 3);
-    return { branch, decompress, decode, fill };
-  });
-  const all = ({ decompress, decode, fill }: DecodePhases): number => decompress + decode + fill;
-  if (list.length > MAX_PHASES) list.sort((a, b) => all(b) - all(a));
-  const rest = { branch: '', decompress: 0, decode: 0, fill: phases[3 * names.length] ?? 0 };
-  for (const { decompress, decode, fill } of list.splice(MAX_PHASES)) {
-    rest.decompress += decompress;
-    rest.decode += decode;
-    rest.fill += fill;
+function phasesOf(plan: TaskPlan, task: number, { parts }: Task, phases: Float64Array): DecodePhases[] {
+  // Of up to thousands of columns, in each task: without objects for those that do not stand alone.
+  const lists = plan.columnLists(task, parts);
+  const totals = new Float64Array(lists.length);
+  const at = (i: number): number => phases[i] ?? 0;
+  for (let i = 0; i < totals.length; i++) totals[i] = at(3 * i) + at(3 * i + 1) + at(3 * i + 2);
+  const least = totals.length > MAX_PHASES ? totals.slice().sort()[totals.length - MAX_PHASES] : 0;
+  const found: DecodePhases[] = [];
+  const rest = { branch: '', decompress: 0, decode: 0, fill: at(3 * totals.length) };
+  for (let i = 0; i < totals.length; i++) {
+    const isAlone = (totals[i] ?? 0) >= (least ?? 0) && found.length < MAX_PHASES;
+    let one = rest;
+    if (isAlone) {
+      const branch = plan.sources[lists[i] ?? 0]?.scan.branch.path ?? '';
+      one = { branch, decompress: 0, decode: 0, fill: 0 };
+      found.push(one);
+    }
+    one.decompress += at(3 * i);
+    one.decode += at(3 * i + 1);
+    one.fill += at(3 * i + 2);
   }
-  return all(rest) > 0 ? [...list, rest] : list;
+  if (rest.decompress + rest.decode + rest.fill > 0) found.push(rest);
+  return found;
 }
 
 /** A task whose bytes are being read. */

@@ -345,12 +345,18 @@ class TaskRun {
 const COUNTERS = 5;
 
 function phasesOf(counted: Float64Array, rest: number): Float64Array {
-  const phases: number[] = [];
-  for (let i = 0; i < counted.length; i += COUNTERS) {
-    const [decompress = 0, goals = 0, all = 0] = counted.subarray(i + 2, i + COUNTERS);
-    phases.push(decompress, Math.max(0, all - decompress - goals), goals);
+  const columns = counted.length / COUNTERS;
+  const phases = new Float64Array(3 * columns + 1);
+  for (let i = 0; i < columns; i++) {
+    const decompress = counted[COUNTERS * i + 2] ?? 0;
+    const goals = counted[COUNTERS * i + 3] ?? 0;
+    const all = counted[COUNTERS * i + 4] ?? 0;
+    phases[3 * i] = decompress;
+    phases[3 * i + 1] = Math.max(0, all - decompress - goals);
+    phases[3 * i + 2] = goals;
   }
-  return Float64Array.of(...phases, rest);
+  phases[3 * columns] = rest;
+  return phases;
 }
 
 /** The number of units of each column: one or several parts. */
