@@ -41,6 +41,12 @@ def tree():
     new.Write()
 
 
+# Classes that the records of trees have besides: a file that lost its streamer infos is read by these (salvage).
+IN_TREES = """TBranchClones TBranchObject TBranchRef TRefTable TLeafD32 TLeafElement TLeafF16 TLeafG TLeafL
+    TLeafObject TFriendElement TEventList TEntryList TObjString TMap TProcessID
+    TParameter<bool> TParameter<double> TParameter<float> TParameter<int> TParameter<Long64_t>""".split()
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)  # the file has its own name within
@@ -48,7 +54,8 @@ def main():
         histograms()
         tree()
         # The anchor of an RNTuple is made without a template.
-        ROOT.TClass.GetClass("ROOT::RNTuple").GetStreamerInfo().ForceWriteInfo(file)
+        for name in ["ROOT::RNTuple", *IN_TREES]:
+            ROOT.TClass.GetClass(name).GetStreamerInfo().ForceWriteInfo(file)
         file.Close()
         with open("classes.root", "rb") as made:
             content = base64.b64encode(made.read()).decode()

@@ -249,7 +249,7 @@ const MAX_PHASES = 32;
 
 /** The work of a task by branch; see `TaskResult.phases`. */
 function phasesOf(plan: TaskPlan, task: number, { parts }: Task, phases: Float64Array): DecodePhases[] {
-  // Of up to thousands of columns, in each task: without objects for those that do not stand alone.
+  // A task may have thousands of columns: those that do not stand alone get no objects.
   const lists = plan.columnLists(task, parts);
   const totals = new Float64Array(lists.length);
   const at = (i: number): number => phases[i] ?? 0;
