@@ -92,6 +92,9 @@ test('a reference lies over the plots of a wall; the worst come first, and open 
   const result = page.getByRole('status', { name: 'Comparison' });
   await expect(result).toContainText('not comparable');
   await page.getByLabel('Mark where').fill('chi2<1e-20');
+  // Drawing the page again, as each plot that arrives does, keeps what is typed.
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.getByLabel('Mark where')).toHaveValue('chi2<1e-20');
   await page.getByLabel('Mark where').press('Enter');
   await expect(result).toContainText(/, [1-9]\d* over a threshold/);
   await expect(page).toHaveURL(/fail(=|%3D)chi2/);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Column } from '../../web/core/columns';
-import { cellText } from '../../web/ui/widgets/cell-text';
+import { cellText } from '../../web/ui/table/cell-text';
 
 const floats: Column = {
   kind: 'primitive',

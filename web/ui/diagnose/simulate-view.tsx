@@ -16,6 +16,7 @@ import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';
 import { TableHead } from '../widgets/table-parts';
 import { useRead } from '../widgets/use-read';
+import { useTyped } from '../widgets/use-typed';
 
 /** Few calls and very many are seen in one plot. */
 const CALLS_LOOK: PlotLook = { ...plainLook, log: { x: false, y: true } };
@@ -65,21 +66,6 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
   if (simulated.state === 'ready') before.current = { outcomes: simulated.value, branches: chosen.length };
   const { outcomes, branches } = before.current ?? { branches: 0 };
   const plot = useMemo(() => outcomes && whatIfPlot(outcomes, 'Cache size, read calls and time'), [outcomes]);
-  const number = (label: string, value: number, set: (value: number) => void) => (
-    <label class="number-field">
-      {label}
-      <input
-        type="number"
-        min="0.1"
-        step="any"
-        value={value}
-        onChange={(event) => {
-          const next = Number(event.currentTarget.value);
-          if (next > 0 && Number.isFinite(next)) set(next);
-        }}
-      />
-    </label>
-  );
   const xylem = outcomes?.at(-1);
   return (
     <>
@@ -102,8 +88,8 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
             ))}
           </select>
         </label>
-        {number('Latency (ms)', latencyMs, (value) => (latency.value = value))}
-        {number('Bandwidth (Mbit/s)', mbit, (value) => (bandwidth.value = value))}
+        <NumberField label="Latency (ms)" value={latencyMs} onValue={(value) => (latency.value = value)} />
+        <NumberField label="Bandwidth (Mbit/s)" value={mbit} onValue={(value) => (bandwidth.value = value)} />
       </div>
       {simulated.state === 'failed' && <ErrorPane error={simulated.error} onRetry={again} />}
       {simulated.state === 'cancelled' && <Cancelled onAgain={again} />}
@@ -173,5 +159,25 @@ function branchesOf(
   const seen = readable.filter(({ path }) => read.has(path));
   return withNeeded(tree, seen.length > 0 ? seen : readable.slice(0, 8), basketStart).map(
     ({ index }) => index,
+  );
+}
+
+interface NumberFieldProps {
+  label: string;
+  value: number;
+  onValue(value: number): void;
+}
+
+/** A field for a number above 0; another text changes nothing. */
+function NumberField({ label, value, onValue }: NumberFieldProps): JSX.Element {
+  const typed = useTyped(String(value), (text) => {
+    const next = Number(text);
+    if (next > 0 && Number.isFinite(next)) onValue(next);
+  });
+  return (
+    <label class="number-field">
+      {label}
+      <input type="number" min="0.1" step="any" {...typed} />
+    </label>
   );
 }

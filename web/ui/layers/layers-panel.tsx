@@ -250,10 +250,10 @@ function Row({ store, layers, spec, i }: RowProps): JSX.Element {
 
 /** The name of a layer; a click changes it, and an empty one is that which tells it apart. */
 function LayerName({ name, onName }: { name: string; onName(name: string): void }): JSX.Element {
-  const editing = useSignal(false);
-  if (!editing.value)
+  const typed = useSignal<string | undefined>(undefined);
+  if (typed.value === undefined)
     return (
-      <button type="button" class="layer-name" title="Rename" onClick={() => (editing.value = true)}>
+      <button type="button" class="layer-name" title="Rename" onClick={() => (typed.value = name)}>
         {name}
       </button>
     );
@@ -262,18 +262,21 @@ function LayerName({ name, onName }: { name: string; onName(name: string): void 
       type="text"
       class="layer-name"
       aria-label={`Name of ${name}`}
-      value={name}
+      value={typed.value}
       ref={(field) => field?.focus()}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();
         if (event.key !== 'Escape') return;
         event.stopPropagation();
-        editing.value = false;
+        typed.value = undefined;
       }}
-      onBlur={(event) => {
-        const text = event.currentTarget.value.trim();
-        if (editing.peek() && text !== name) onName(text);
-        editing.value = false;
+      onInput={(event) => {
+        typed.value = event.currentTarget.value;
+      }}
+      onBlur={() => {
+        const text = typed.peek()?.trim();
+        if (text !== undefined && text !== name) onName(text);
+        typed.value = undefined;
       }}
     />
   );

@@ -8,6 +8,7 @@ import {
   parseProjection,
 } from '../../plot/stored/kinds/project';
 import type { ViewerStore } from '../state/viewer-state';
+import { useTyped } from '../widgets/use-typed';
 
 export interface DrawnHowProps {
   store: ViewerStore;
@@ -176,22 +177,20 @@ interface SliceProps {
 /** The bins of an axis that is not drawn, the first being 1; all of them with its under- and overflow when none is said. */
 function Slice({ axis: { name, bins }, slice, onChange }: SliceProps): JSX.Element {
   const text = slice === undefined ? '' : slice[0] === slice[1] ? String(slice[0]) : slice.join(':');
+  const typed = useTyped(text, (bounds) => {
+    const [, from, to = from] = /^(\d+)\s*(?::\s*(\d+))?$/.exec(bounds) ?? [];
+    const [low, high] = [Number(from), Number(to)];
+    onChange(low >= 1 && high >= low && high <= bins ? [low, high] : undefined);
+  });
   return (
     <label class="number-field">
       <span>{name}</span>
       <input
         type="text"
         size={7}
-        value={text}
+        {...typed}
         placeholder={`1:${bins}`}
         title={`Bins of ${name}, as 2:5; empty for all, with under- and overflow`}
-        onChange={(event) => {
-          const [, from, to = from] = /^\s*(\d+)\s*(?::\s*(\d+)\s*)?$/.exec(event.currentTarget.value) ?? [];
-          const [low, high] = [Number(from), Number(to)];
-          const good = low >= 1 && high >= low && high <= bins;
-          onChange(good ? [low, high] : undefined);
-          if (!good) event.currentTarget.value = '';
-        }}
       />
     </label>
   );

@@ -12,6 +12,7 @@ import { type Fact, Facts, Head } from '../widgets/definition-list';
 import { lazy } from '../widgets/lazy';
 import { Placeholder } from '../widgets/progress';
 import { shortPath } from '../widgets/short-path';
+import { useTyped } from '../widgets/use-typed';
 import { ClassList } from './class-list';
 import { keepOffline } from './keep-offline';
 
@@ -77,21 +78,8 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
       {cache.notice !== undefined && <p class="hint">{cache.notice}</p>}
       <p class="hint">
         {formatBytes(cache.bytes)} of at most{' '}
-        <label class="number-field wide">
-          <input
-            type="number"
-            min="0"
-            step="any"
-            aria-label="Most that is kept, in MB"
-            value={Number((cache.maxBytes / 1e6).toPrecision(4))}
-            onChange={(event) => {
-              const bytes = Math.round(event.currentTarget.valueAsNumber * 1e6);
-              if (Number.isSafeInteger(bytes) && bytes >= 0) void store.traffic.cache.limit(bytes);
-            }}
-          />
-          MB
-        </label>
-        , so that what was read need not be fetched again.{' '}
+        <KeptLimit maxBytes={cache.maxBytes} onLimit={(bytes) => void store.traffic.cache.limit(bytes)} />, so
+        that what was read need not be fetched again.{' '}
         <button
           type="button"
           // Clearing also makes a store anew that cannot be used.
@@ -122,6 +110,24 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
         </p>
       )}
     </details>
+  );
+}
+
+interface KeptLimitProps {
+  maxBytes: number;
+  onLimit(bytes: number): void;
+}
+
+function KeptLimit({ maxBytes, onLimit }: KeptLimitProps): JSX.Element {
+  const most = useTyped(String(Number((maxBytes / 1e6).toPrecision(4))), (text) => {
+    const bytes = Math.round(Number(text) * 1e6);
+    if (text !== '' && Number.isSafeInteger(bytes) && bytes >= 0) onLimit(bytes);
+  });
+  return (
+    <label class="number-field wide">
+      <input type="number" min="0" step="any" aria-label="Most that is kept, in MB" {...most} />
+      MB
+    </label>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Column } from '../../core/columns';
-import { fullText } from '../widgets/cell-text';
+import { fullText } from './cell-text';
 import { type EntryPages, PAGE_ENTRIES } from './entry-pages';
 
 /** The page around entry `near`, sorted by one column. */

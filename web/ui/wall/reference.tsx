@@ -6,6 +6,7 @@ import { layerFiles } from '../layers/layer-files';
 import { typedUrl } from '../state/address/typed-url';
 import type { ViewerStore } from '../state/viewer-state';
 import { FileButton } from '../widgets/file-button';
+import { useTyped } from '../widgets/use-typed';
 import type { WallParams } from './wall-params';
 
 interface ReferenceProps {
@@ -32,6 +33,10 @@ function Compared({
   counts: { compared, failed, errors },
   onChange,
 }: ReferenceProps & { reference: string }): JSX.Element {
+  const mark = useTyped(fail, (fail) => onChange({ fail }));
+  const width = useTyped(String(band), (text) =>
+    onChange({ band: text !== '' && Number(text) >= 0 ? Number(text) : 0.1 }),
+  );
   const said = [
     `${formatCount(compared)} compared`,
     ...(fail === '' ? [] : [`${formatCount(failed)} over a threshold`]),
@@ -52,10 +57,9 @@ function Compared({
           <input
             type="text"
             size={24}
-            value={fail}
+            {...mark}
             placeholder="chi2<0.01, ks<0.01"
             title="Conditions with commas between them, as chi2<0.01, ks<0.01, chi2/ndf>3, distance>0.1, ratio>0.2, pull>5, outside>0.05, missing"
-            onChange={(event) => onChange({ fail: event.currentTarget.value.trim() })}
           />
         </label>
         <label class="number-field">
@@ -65,12 +69,8 @@ function Compared({
             min={0}
             step="any"
             class="short"
-            value={band}
+            {...width}
             title="Half-width of the band around the reference, as a part of it: 0.1 is 10 %"
-            onChange={(event) => {
-              const next = event.currentTarget.valueAsNumber;
-              onChange({ band: next >= 0 ? next : 0.1 });
-            }}
           />
         </label>
         <label class="check">
