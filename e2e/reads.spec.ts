@@ -189,6 +189,22 @@ test('traces of other programs beside each other: what they used, and how the sa
   expect(saved.traceEvents.length).toBeGreaterThan(14);
 });
 
+test('the columns of an RNTuple that were read, by this page and by ROOT', async ({ page }) => {
+  await page.goto('?url=sample.root');
+  await dropFile(page, resolve(perfstat, '../columns.root'));
+  await page.getByRole('treeitem', { name: /^n\b/ }).first().click();
+  await page.getByRole('tab', { name: 'Reads' }).click();
+  const field = page.getByLabel('Compare with a saved reading, perfstat.root or a trace');
+  await field.setInputFiles(resolve(perfstat, '../columns.strace'));
+  await expect(page.getByRole('heading', { name: 'What the reading used' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^label 2 Char 5 of 5 2\.98 kB 100\.0 % 3$/ })).toBeVisible();
+  const own = page.getByRole('region', { name: 'What was read by column' });
+  await expect(own.getByRole('columnheader', { name: 'Pages' })).toBeVisible();
+  await expect(own.getByRole('row', { name: /^pt\._0 4 SplitReal32/ })).toBeVisible();
+  await own.getByRole('button', { name: 'pt._0' }).click();
+  await expect(page.getByRole('heading', { name: /_0/ }).first()).toBeVisible();
+});
+
 test('the reads of a trace are played: stepped, by keys, saved as a page that plays alone and as a video', async ({
   page,
   context,

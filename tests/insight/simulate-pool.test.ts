@@ -27,7 +27,7 @@ test.each([
   const layout = await layoutOfNtuple();
   const { tree } = layout;
   const chosen = tree.branches.filter((branch) => names.split(',').includes(branch.path));
-  const branches = withNeeded(tree, chosen, layout.basketStart).map(({ index }) => index);
+  const branches = withNeeded(tree, chosen, layout.source).map(({ index }) => index);
   const choice = { branches, entries: { from: 0, to: tree.entries, step: 1 } };
   const [outcome] = simulateReading(basketLayout(layout), choice, link, [{ kind: 'pool' }]);
   expect(outcome).toMatchObject({ calls, bytes, trips: 1 });
@@ -41,7 +41,7 @@ test('an RNTuple is judged for the usual uses, and for some fields', async () =>
     ['single events', 'good'],
   ]);
   const plain = layout.tree.branches.filter((branch) => branch.path === 'plain');
-  const { costs } = verdictFor(layout, 'plain', plain);
+  const { costs } = verdictFor(layout, 'plain', { branches: plain });
   expect(costs.map(({ reading }) => reading)).toContain("1 branch with ROOT's cluster pool");
   expect(costs.find(({ cached }) => cached)).toMatchObject({ calls: 1, bytes: 57_089 });
 });

@@ -211,7 +211,7 @@ describe('the commands', () => {
     const { out } = await run('perf', join(fixtures, 'jsroot.har'), '--file', sample);
     expect(out).toMatch(/ReadCalls +14\n/);
     expect(out).toContain('of branches that were used');
-    expect(out).toMatch(/Muon_pt +1 /);
+    expect(out).toMatch(/Muon_pt +4 of 4 /);
     expect(out).toContain('xylem skim');
   });
 

@@ -204,8 +204,10 @@ XY_EXPORT(xy_ntuple_describe) int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_n
 /* Where all pages lie, once every page list was read: the tape of xy_tree_layout for the fields'
  * own columns in depth-first order, without the members that only a TTree has. In addition:
  * length (double: bytes of each page uncompressed), type (uint8: the type of each page's column
- * as the format numbers them), exact (one uint8 for each field: 1 when first and entries are
- * those of the page, 0 when they are those of its cluster), clusterStart (double: first
+ * as the format numbers them), column (uint32: the number of that column, as ROOT counts the
+ * physical ones), exact (one uint8 for each field: 1 when first and entries are those of the page,
+ * 0 when they are those of its cluster), source (one int32 for each field: the position of the
+ * field whose columns it shows when it is projected, else -1), clusterStart (double: first
  * entries). */
 XY_EXPORT(xy_ntuple_layout) int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntuple *ntuple);
 

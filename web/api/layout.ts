@@ -24,6 +24,10 @@ export interface TreeLayout {
   pageBytes?: Float64Array | undefined;
   /** For each page the type of its column, as the format of RNTuples numbers them. */
   pageType?: Uint8Array | undefined;
+  /** For each page the number of its column, as ROOT counts the physical ones. */
+  pageColumn?: Uint32Array | undefined;
+  /** For each field of an RNTuple the index of the one whose columns it shows when it is projected, else -1. */
+  source?: Int32Array | undefined;
   /** For each branch 1 when entries are those of each basket, 0 when they are those of its cluster. */
   exact: Uint8Array;
   /** First entries of the clusters that the tree's record claims; empty when it does not say. */

@@ -48,7 +48,11 @@ export interface PagePlaces extends BasketPlaces {
   length: Float64Array;
   /** Type of each page's column, as the format numbers them. */
   type: Uint8Array;
+  /** Number of each page's column. */
+  column: Uint32Array;
   exact: Uint8Array;
+  /** For each field the one whose columns it shows when it is projected, else -1. */
+  source: Int32Array;
   clusterStart: Float64Array;
 }
 

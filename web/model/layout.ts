@@ -31,7 +31,7 @@ export function layoutOfNtuple(
   compress: ArrayLike<number>,
   parts: ModelLayout['parts'],
 ): ModelLayout {
-  const { stored, first, length, type, ...same } = places;
+  const { stored, first, length, type, column, ...same } = places;
   return {
     ...same,
     tree,
@@ -40,6 +40,7 @@ export function layoutOfNtuple(
     firstEntry: first,
     pageBytes: length,
     pageType: type,
+    pageColumn: column,
     trueStart: places.clusterStart,
     autoFlush: 0,
     autoSave: 0,

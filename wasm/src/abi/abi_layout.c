@@ -10,7 +10,7 @@
 typedef struct {
     xy_buffer start;                        /* uint32 */
     xy_buffer offset, stored, first, count; /* doubles */
-    xy_buffer length, type;                 /* double and uint8, of pages */
+    xy_buffer length, type, column;         /* double, uint8 and uint32, of pages */
 } places;
 
 static void add_double(xy_buffer *b, double v) {
@@ -27,7 +27,7 @@ static void put_places(xy_buffer *out, const places *p) {
 
 static void free_places(places *p) {
     xy_buffer *all[] = {&p->start, &p->offset, &p->stored, &p->first,
-                        &p->count, &p->length, &p->type};
+                        &p->count, &p->length, &p->type,   &p->column};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         xy_buffer_free(all[i]);
 }
@@ -141,6 +141,7 @@ static bool add_pages(const xy_ntuple *nt, const xy_nt_cluster *cluster, int32_t
         add_double(&p->count, (double)(end - first));
         add_double(&p->length, (double)xy_page_bytes(bits, elements));
         xy_append_u8(&p->type, (uint8_t)nt->columns[column].type);
+        xy_append_u32(&p->column, (uint32_t)column);
     }
     return exact;
 }
@@ -160,18 +161,38 @@ static bool add_field(const xy_ntuple *nt, int32_t index, places *p) {
     return exact;
 }
 
+/* The field whose columns a projected field shows; -1 for others. */
+static int32_t source_of(const xy_ntuple *nt, int32_t index) {
+    const xy_nt_field *f = &nt->fields[index];
+    for (int32_t k = 0; k < f->column_count; k++) {
+        int32_t of = nt->columns[nt->attached[f->first_column + k]].field;
+        if (of != index) return of;
+    }
+    return -1;
+}
+
 int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntuple *nt) {
     xy_ctx_begin(ctx);
     if (!nt->order || nt->groups_read < nt->group_count) {
         xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "not every page list of the RNTuple was read");
         return xy_ctx_end(ctx);
     }
+    int32_t *position = xy_new((uint64_t)nt->field_count + 1, sizeof *position);
+    if (!position) {
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for the list of fields");
+        return xy_ctx_end(ctx);
+    }
+    for (int32_t i = 0; i < nt->field_count; i++)
+        position[nt->order[i]] = i;
     places p = {0};
-    xy_buffer exact = {0}, starts = {0};
+    xy_buffer exact = {0}, starts = {0}, source = {0};
     for (int32_t i = 0; i < nt->field_count; i++) {
         xy_append_u32(&p.start, (uint32_t)(p.offset.len / 8));
         xy_append_u8(&exact, add_field(nt, nt->order[i], &p) ? 1 : 0);
+        int32_t of = source_of(nt, nt->order[i]);
+        xy_append_u32(&source, (uint32_t)(of < 0 ? -1 : position[of]));
     }
+    free(position);
     xy_append_u32(&p.start, (uint32_t)(p.offset.len / 8));
     for (int32_t c = 0; c < nt->cluster_count; c++)
         add_double(&starts, (double)nt->clusters[c].first_entry);
@@ -180,11 +201,14 @@ int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntuple *nt) {
     put_places(out, &p);
     xy_put_array(out, "length", XY_F64, &p.length);
     xy_put_array(out, "type", XY_U8, &p.type);
+    xy_put_array(out, "column", XY_U32, &p.column);
     xy_put_array(out, "exact", XY_U8, &exact);
+    xy_put_array(out, "source", XY_I32, &source);
     xy_put_array(out, "clusterStart", XY_F64, &starts);
     xy_tape_object_end(out, mark);
     free_places(&p);
     xy_buffer_free(&exact);
     xy_buffer_free(&starts);
+    xy_buffer_free(&source);
     return xy_ctx_end(ctx);
 }

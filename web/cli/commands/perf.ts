@@ -1,5 +1,9 @@
 import type { FileId, TreeLayout } from '../../api/api';
+import { XylemError } from '../../base/errors';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import { branchesRead } from '../../insight/reads/branches-read';
+import { columnReads } from '../../insight/reads/columns-read';
+import { columnTable } from '../../insight/reads/columns-text';
 import { readingsOf } from '../../insight/reads/formats/formats';
 import { PERF_NUMBERS } from '../../insight/reads/perf-numbers';
 import { storedReading } from '../../insight/reads/perfstats';
@@ -37,6 +41,11 @@ const options = {
     value: 'OUT',
     about: 'write where the time went, by branch and phase, as SVG to OUT',
   },
+  columns: {
+    type: 'boolean',
+    about:
+      'also a row for each branch, or for each column of the fields of an RNTuple: baskets or pages, and bytes',
+  },
   'trace-events': {
     type: 'string',
     value: 'OUT',
@@ -61,7 +70,9 @@ ${CHAIN_TEXT}`,
   options,
   notes: PERF_NUMBERS.map(({ name, meaning }) => `  ${name.padEnd(10)} ${meaning}`).join('\n'),
   json: `{"format": "xylem perf 1", "by": "xylem" or "ROOT", "file", "tree", "numbers": {"treeCache", "leaves",
-"readTotal", …}, "chosen": [branches], "reads": [{"entry", "offset", "length", …}, …]}, as --save writes it.`,
+"readTotal", …}, "chosen": [branches], "reads": [{"entry", "offset", "length", …}, …]}, as --save writes it. With --columns
+or --file also "columns": [{"path", "column", "type", "pages", "pagesRead", "storedBytes", "readBytes", "againBytes",
+"calls"}, …]; with --file a list of one such for each reading, with "use".`,
   async run(given, words, context) {
     if ([given.json && '-', ...outsOf(given)].filter((out) => out === '-').length > 1) {
       throw new UsageError('Only one thing can be written to stdout.');
@@ -70,11 +81,11 @@ ${CHAIN_TEXT}`,
     const [file = '', path] = words;
     const compare =
       given.compare === undefined ? undefined : await savedReport(given.compare, given, context);
-    const report =
+    const measured =
       path === undefined
         ? await savedOrMeasured(file, given, context)
         : await withFile(file, given, context, (open) => measure(open, path, given, context));
-    await write(report, compare, given, context);
+    await write(measured, compare, given, context);
     return 0;
   },
 });
@@ -107,17 +118,25 @@ function outsOf(given: PerfGiven): (string | undefined)[] {
   return [given.save, given.svg, given.waterfall, given.flame, given['trace-events'], given.html];
 }
 
+/** A reading; the layout of its tree where that was read. */
+interface Measured {
+  report: PerfReport;
+  layout?: TreeLayout | undefined;
+}
+
 /** A saved reading; else the file's only tree is read. */
-async function savedOrMeasured(file: string, given: PerfGiven, context: Context): Promise<PerfReport> {
+async function savedOrMeasured(file: string, given: PerfGiven, context: Context): Promise<Measured> {
   if ((await traceBytes(file, context)) !== undefined) {
-    const wanting = (['html', 'flame'] as const).find((name) => given[name] !== undefined);
+    const wanting = (['html', 'flame', 'columns'] as const).find((name) => given[name] !== undefined);
     if (wanting !== undefined)
       throw new UsageError(`--${wanting} needs the file that was read: --file FILE.`);
-    return await savedReport(file, given, context);
+    return { report: await savedReport(file, given, context) };
   }
   return await withFile(file, given, context, async (open) => {
     const stored = open.ownTree === undefined ? await storedReading(open.reader, open.info.id) : undefined;
-    return stored ?? (await measure(open, await onlyTree(open), given, context));
+    if (stored === undefined) return await measure(open, await onlyTree(open), given, context);
+    const layout = given.columns ? await open.reader.layout(open.info.id, stored.tree) : undefined;
+    return { report: stored, layout };
   });
 }
 
@@ -126,7 +145,7 @@ async function measure(
   path: string,
   given: PerfGiven,
   context: Context,
-): Promise<PerfReport> {
+): Promise<Measured> {
   const cpu = process.cpuUsage();
   const layout = await reader.layout(info.id, path);
   const { tree } = layout;
@@ -156,7 +175,26 @@ async function measure(
   await writeFilm(report, reader, info.id, given, context);
   await writeFlame(report, layout, given, context);
   const { reads, ...head } = report;
-  return { ...head, chosen: branches.map(({ path }) => path), reads };
+  return { report: { ...head, chosen: branches.map(({ path }) => path), reads }, layout };
+}
+
+/** The columns of a reading, with the paths of their branches. */
+function namedColumns(report: PerfReport, layout: TreeLayout) {
+  return columnReads(report, layout).map(({ branch, ...column }) => ({
+    path: layout.tree.branches[branch]?.path,
+    ...column,
+  }));
+}
+
+function columnLines(report: PerfReport, layout: TreeLayout, wanted?: ReadonlySet<number>): string[] {
+  const { titles, numbers, rows } = columnTable(columnReads(report, layout), layout, wanted);
+  const lines = tableLines(
+    titles.map((title, i) => (numbers.includes(i) ? right(title) : { title })),
+    rows.slice(0, MAX_ROWS),
+  );
+  if (rows.length > MAX_ROWS)
+    lines.push(`… and ${formatCount(rows.length - MAX_ROWS)} more; --json has all.`);
+  return lines;
 }
 
 /** Puts traces to a file, and tells what they used. */
@@ -175,7 +213,11 @@ async function tellUse(
     const { reader, info } = open;
     const layout = await reader.layout(info.id, await treeOf(open, given.tree));
     const of = { name: info.name, size: info.size };
-    const used = readings.flatMap((some) => readingsOf(some, of)).map((reading) => usedOf(reading, layout));
+    const used = usedReadings(
+      readings.flatMap((some) => readingsOf(some, of)),
+      layout,
+      context,
+    );
     const [first] = used;
     if (first !== undefined) {
       await writeEvents(first.report, given, context);
@@ -185,7 +227,11 @@ async function tellUse(
     if (given.svg !== undefined || given.waterfall !== undefined)
       await writeDrawings(used, layout, given, context);
     if (given.json) {
-      context.out.line(JSON.stringify(used.map(({ report, use }) => ({ ...report, use }))));
+      context.out.line(
+        JSON.stringify(
+          used.map(({ report, use }) => ({ ...report, use, columns: namedColumns(report, layout) })),
+        ),
+      );
       return 0;
     }
     if (outsOf(given).includes('-')) return 0;
@@ -194,6 +240,28 @@ async function tellUse(
     for (const line of lines) context.out.line(line);
     return 0;
   });
+}
+
+/** The readings that read the tree; a program that opens a file twice may read it once only. Throws as `usedOf`. */
+function usedReadings(readings: readonly Reading[], layout: TreeLayout, { err }: Context): Used[] {
+  const used: Used[] = [];
+  let without: XylemError | undefined;
+  let count = 0;
+  for (const reading of readings) {
+    try {
+      used.push(usedOf(reading, layout));
+    } catch (thrown) {
+      if (!(thrown instanceof XylemError) || thrown.code !== 'ARGUMENT') throw thrown;
+      without = thrown;
+      count++;
+    }
+  }
+  if (without !== undefined && used.length === 0) throw without;
+  if (count > 0)
+    err.line(
+      `note: ${formatCount(count)} of ${formatCount(readings.length)} readings read no basket of ${layout.tree.path}, and are left out`,
+    );
+  return used;
 }
 
 const right = (title: string) => ({ title, align: 'right' }) as const;
@@ -217,7 +285,8 @@ function oneUse({ report, use }: Used, layout: TreeLayout, file: string): string
     `  ${formatCount(use.smallCalls)} reads of at most 1,000 bytes`,
     '',
   );
-  lines.push(...branchLines([{ report, use }], layout), '');
+  const wanted = new Set(use.branches.flatMap(({ branch, wanted }) => (wanted ? [branch] : [])));
+  lines.push(...columnLines(report, layout, wanted), '');
   const link = linkOf(report);
   const { latencyMs, bytesPerMs } = link ?? USUAL_LINK;
   const from_ = link === undefined ? 'a link that is usual' : 'the link that the trace shows';
@@ -338,7 +407,7 @@ async function writeDrawings(
 }
 
 async function write(
-  report: PerfReport,
+  { report, layout }: Measured,
   compare: PerfReport | undefined,
   given: PerfGiven,
   context: Context,
@@ -351,16 +420,20 @@ async function write(
     if (given.svg !== undefined) await writeText(given.svg, patternSvg(report, compare), context);
     if (given.waterfall !== undefined) await writeText(given.waterfall, waterfallSvg(report), context);
   }
-  if (given.json) out.line(json());
+  const columns = given.columns && layout !== undefined ? namedColumns(report, layout) : undefined;
+  if (given.json) out.line(columns === undefined ? json() : JSON.stringify({ ...report, columns }, null, 1));
   await writeEvents(report, given, context);
   if (given.json || outsOf(given).includes('-')) return;
-  const columns = [{ title: '' }, { title: report.by, align: 'right' as const }];
-  if (compare) columns.push({ title: compare.by, align: 'right' as const });
+  const titles = [{ title: '' }, { title: report.by, align: 'right' as const }];
+  if (compare) titles.push({ title: compare.by, align: 'right' as const });
   const rows = PERF_NUMBERS.map(({ name, text }) => [
     name,
     text(report.numbers),
     ...(compare ? [text(compare.numbers)] : []),
   ]);
   out.line(`${report.tree} in ${report.file}`);
-  for (const line of tableLines(columns, rows)) out.line(line);
+  for (const line of tableLines(titles, rows)) out.line(line);
+  if (!given.columns || layout === undefined) return;
+  out.line();
+  for (const line of columnLines(report, layout, new Set(branchesRead(report, layout)))) out.line(line);
 }

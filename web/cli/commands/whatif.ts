@@ -55,7 +55,7 @@ link's latency counts once for it. Times are of the link only: decoding comes on
       const { reader, info } = open;
       const layout = await reader.layout(info.id, await treeOf(open, word));
       const { tree } = layout;
-      const chosen = withNeeded(tree, chooseBranches(tree, given.branches), layout.basketStart);
+      const chosen = withNeeded(tree, chooseBranches(tree, given.branches), layout.source);
       const [from, to]: EntryRange =
         given.entries === undefined ? [0, tree.entries] : parseEntries(given.entries, tree.entries);
       const branches = chosen.map(({ index }) => index);

@@ -32,6 +32,8 @@ const FEW_BRANCHES = 8;
 export interface CostChoice {
   /** Default: a few, as a typical histogram or selection reads. */
   branches?: readonly BranchInfo[] | undefined;
+  /** The branches are all that is read, as a recorded reading has them: those that they need are not added. */
+  recorded?: boolean | undefined;
   /** Entries that are read today; default: all. */
   entries?: EntryRange | undefined;
   /** The layout afterwards, which may lack some branches; default: as ROOT writes it by its defaults. */
@@ -41,10 +43,14 @@ export interface CostChoice {
 
 /** A few branches, as a typical histogram or selection reads. */
 export function typicalBranches({ tree }: TreeLayout, better?: BasketLayout): BranchInfo[] {
+  const { kind, branches } = tree;
   const isKept = ({ index }: BranchInfo) =>
     better === undefined || better.starts[index] !== better.starts[index + 1];
-  const readable = tree.branches.filter(
-    (branch) => branch.kind !== 'group' && branch.storedBytes > 0 && isKept(branch),
+  // The values of a field of an RNTuple include those of all fields below it, which are not few.
+  const isWhole = ({ index, depth }: BranchInfo) =>
+    kind === 'RNTuple' && (branches[index + 1]?.depth ?? 0) > depth;
+  const readable = branches.filter(
+    (branch) => branch.kind !== 'group' && branch.storedBytes > 0 && isKept(branch) && !isWhole(branch),
   );
   const step = Math.max(1, Math.floor(readable.length / FEW_BRANCHES));
   return readable.filter((_, i) => i % step === 0).slice(0, FEW_BRANCHES);
@@ -52,11 +58,11 @@ export function typicalBranches({ tree }: TreeLayout, better?: BasketLayout): Br
 
 /** The cost of reading branches today, and after it was rewritten. */
 export function layoutCosts(layout: TreeLayout, choice: CostChoice = {}): DoctorCost[] {
-  const { better = repairedLayout(layout), entries, links = LINKS } = choice;
+  const { better = repairedLayout(layout), entries, links = LINKS, recorded = false } = choice;
   const now = basketLayout(layout);
   const { tree } = layout;
   const chosen = choice.branches ?? typicalBranches(layout, better);
-  const needed = withNeeded(tree, chosen, layout.basketStart);
+  const needed = recorded ? chosen : withNeeded(tree, chosen, layout.source);
   const branches = needed.map(({ index }) => index);
   const [from, to] = entries ?? [0, tree.entries];
   const today = { branches, entries: { from, to, step: 1 } };

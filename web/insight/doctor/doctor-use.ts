@@ -1,9 +1,9 @@
-import type { BranchInfo, EntryRange, TreeLayout } from '../../api/api';
+import type { BranchInfo, TreeLayout } from '../../api/api';
 import { chooseBranches } from '../../model/choose';
 import { branchesOfQuery } from '../../query/compile/branches-of-query';
 import { branchesRead } from '../reads/branches-read';
 import type { Reading } from '../reads/reading';
-import { layoutCosts, typicalBranches } from './doctor-costs';
+import { type CostChoice, layoutCosts, typicalBranches } from './doctor-costs';
 import type { DoctorCost, DoctorReport, Draft } from './doctor-types';
 
 /** A use of a file: one of these says which branches are read. */
@@ -35,34 +35,35 @@ const BAD = 2;
 /** A loss of less than this on any link is none, in ms: two round trips of the slowest link. */
 const MIN_LOSS_MS = 300;
 
+/** The branches of a tree that a use reads. */
+export interface UsedBranches extends CostChoice {
+  branches: readonly BranchInfo[];
+}
+
 /** The branches of a tree that a use reads; undefined where it reads none of them. Throws as its parts do. */
-export function usedBranches(use: DoctorUse, layout: TreeLayout): BranchInfo[] | undefined {
+export function usedBranches(use: DoctorUse, layout: TreeLayout): UsedBranches | undefined {
   const { tree } = layout;
   const { reading, draw, branches } = use;
   if (reading !== undefined) {
     if (reading.tree !== undefined && reading.tree !== tree.path && reading.tree !== tree.name)
       return undefined;
-    return branchesRead(reading, layout).flatMap((index) => tree.branches[index] ?? []);
+    const read = branchesRead(reading, layout).flatMap((index) => tree.branches[index] ?? []);
+    return { branches: read, recorded: true };
   }
   const found = draw ? branchesOfQuery(tree, draw.expr, draw.cut) : chooseBranches(tree, branches);
-  return found.length > 0 ? found : undefined;
+  return found.length > 0 ? { branches: found, recorded: false } : undefined;
 }
 
 /** The verdict for a use of a tree. */
-export function verdictFor(
-  layout: TreeLayout,
-  use: string,
-  branches: readonly BranchInfo[],
-  entries?: EntryRange,
-): UseVerdict {
-  const costs = layoutCosts(layout, { branches, entries });
+export function verdictFor(layout: TreeLayout, use: string, choice: UsedBranches): UseVerdict {
+  const costs = layoutCosts(layout, choice);
   // Programs of ROOT have a cache unless they turn it off.
   const losses = costs
     .filter(({ cached }) => cached)
     .map(({ ms, betterMs }) => (ms - betterMs < MIN_LOSS_MS ? 1 : ms / Math.max(1, betterMs)));
   const worst = Math.max(1, ...losses);
   const grade = worst > BAD ? 'bad' : worst > FAIR ? 'fair' : 'good';
-  return { tree: layout.tree.path, use, grade, branches: branches.length, costs };
+  return { tree: layout.tree.path, use, grade, branches: choice.branches.length, costs };
 }
 
 /** Verdicts for the uses that most files have: a few branches, all of them, and single events. */
@@ -72,9 +73,9 @@ export function usualVerdicts(layout: TreeLayout): UseVerdict[] {
   if (all.length === 0 || tree.entries === 0) return [];
   const middle = Math.floor(tree.entries / 2);
   return [
-    verdictFor(layout, 'a few branches', typicalBranches(layout)),
-    verdictFor(layout, 'all branches', all),
-    verdictFor(layout, 'single events', all, [middle, middle + 1]),
+    verdictFor(layout, 'a few branches', { branches: typicalBranches(layout) }),
+    verdictFor(layout, 'all branches', { branches: all }),
+    verdictFor(layout, 'single events', { branches: all, entries: [middle, middle + 1] }),
   ];
 }
 
@@ -101,13 +102,9 @@ function joined(words: readonly string[]): string {
  * Findings as they concern a use: with its costs, those that cost it most first. Findings that do not concern it become
  * notes.
  */
-export function findingsForUse(
-  drafts: readonly Draft[],
-  layout: TreeLayout,
-  branches: readonly BranchInfo[],
-): Draft[] {
-  const paths = new Set(branches.map(({ path }) => path));
-  const costs = layoutCosts(layout, { branches });
+export function findingsForUse(drafts: readonly Draft[], layout: TreeLayout, used: UsedBranches): Draft[] {
+  const paths = new Set(used.branches.map(({ path }) => path));
+  const costs = layoutCosts(layout, used);
   return drafts.map((draft): Draft => {
     if (draft.branches !== undefined && draft.costs.length === 0) {
       const some = draft.branches.some((path) => paths.has(path));

@@ -70,10 +70,10 @@ export async function examine(
       const layout = await api.layout(file, cyclePath(key), { signal });
       facts.push(treeFacts(layout));
       const found = await findingsOf(api, file, layout, options);
-      const branches = use && usedBranches(use, layout);
-      if (use !== undefined && branches !== undefined) {
-        verdicts.push(verdictFor(layout, use.name, branches));
-        drafts.push(...findingsForUse(found, layout, branches));
+      const used = use && usedBranches(use, layout);
+      if (use !== undefined && used !== undefined) {
+        verdicts.push(verdictFor(layout, use.name, used));
+        drafts.push(...findingsForUse(found, layout, used));
       } else {
         drafts.push(...found);
         if (use === undefined) verdicts.push(...usualVerdicts(layout));

@@ -54,7 +54,7 @@ function worksOf(use: UseModel, facts: DatasetFacts): UseWork['work'] {
   const { layout, fileBytes } = facts;
   const { tree } = layout;
   const chosen = chooseBranches(tree, use.branches.length > 0 ? use.branches : undefined);
-  const branches = withNeeded(tree, chosen).map(({ index }) => index);
+  const branches = withNeeded(tree, chosen, layout.source).map(({ index }) => index);
   const entries = { from: 0, to: Math.max(1, Math.round(tree.entries * use.part)), step: 1 };
   const program = programOf(use.read);
   const baskets = basketLayout(layout);
@@ -108,8 +108,12 @@ function openingOf(
     return { opening: offset >= from ? both : [...both, step(record)], closing: [] };
   }
   const opens: Step = { ...step(), opens: true };
-  const opening = [opens, head(HEAD), step(keys), step(streamers), step(), step(record)];
-  return { opening, closing: [step()] };
+  // ROOT reads an RNTuple without a TFile: its anchor, header, footer, and page lists.
+  const described =
+    layout.tree.kind === 'RNTuple'
+      ? [step(keys), step(record), ...layout.parts.map((part) => step(part))]
+      : [step(keys), step(streamers), step(), step(record)];
+  return { opening: [opens, head(HEAD), ...described], closing: [step()] };
 }
 
 /** The program that a model names. */

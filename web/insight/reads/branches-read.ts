@@ -1,10 +1,9 @@
 import type { TreeLayout } from '../../api/api';
 import { XylemError } from '../../base/errors';
-import { firstIndex } from '../../base/search';
-import { endOf } from '../../io/ranges';
 import type { ReadOrigin } from '../../io/trace';
 import { withNeeded } from '../simulate/simulate-layout';
-import type { Reading } from './reading';
+import { basketOrder } from './basket-order';
+import type { PerfRead, Reading } from './reading';
 
 /** Origins of reads that say where their bytes lie: what caches answer is listed with its length alone. */
 const FETCHED = new Set<ReadOrigin>(['network', 'disk']);
@@ -28,43 +27,58 @@ export function branchesRead(report: Reading, layout: TreeLayout): number[] {
       fix: 'Take a trace of the same file whose baskets were read from it, not from a cache.',
     });
   }
+  // The pages of an RNTuple say exactly which fields were read.
+  if (named.length === 0 && tree.kind === 'RNTuple') return used;
   const chosen = new Set(used);
   const needed = withNeeded(
     tree,
     tree.branches.filter(({ index }) => chosen.has(index)),
+    layout.source,
   );
   return [...new Set([...used, ...needed.map(({ index }) => index)])];
 }
 
-/** The branches whose baskets lie where something was read. */
+/** Programs read up to this many bytes of the head of a file, which may hold the first baskets. */
+const HEAD_BYTES = 65_536;
+
+/** The branches whose baskets lie where something was read: where anything else was, the head does not count. */
 function branchesAt(report: Reading, layout: TreeLayout): number[] {
-  const { tree, basketStart, offset, storedBytes } = layout;
-  const order = Uint32Array.from(offset.keys()).sort((a, b) => (offset[a] ?? 0) - (offset[b] ?? 0));
-  const branchOf = new Uint32Array(offset.length);
-  const held = tree.branches.map((_, b) => {
-    const [from = 0, to = 0] = basketStart.subarray(b, b + 2);
-    branchOf.fill(b, from, to);
-    return storedBytes.subarray(from, to).reduce((sum, bytes) => sum + bytes, 0);
-  });
+  const isHead = ({ offset, length }: PerfRead): boolean => offset === 0 && length <= HEAD_BYTES;
+  const found = branchesOf(
+    report.reads.filter((read) => !isHead(read)),
+    layout,
+  );
+  return found.length > 0 ? found : branchesOf(report.reads, layout);
+}
+
+function branchesOf(reads: readonly PerfRead[], layout: TreeLayout): number[] {
+  const { basketStart, storedBytes } = layout;
+  const { branchOf, within } = basketOrder(layout);
   /** Bytes that were read of each branch, in the order in which they were reached. */
   const read = new Map<number, number>();
   const seen = new Set<number>();
-  for (const { offset: start, length, ranges, origin, purpose, failed } of report.reads) {
+  for (const { offset, length, ranges, origin, purpose, failed } of reads) {
     if (!FETCHED.has(origin) || failed !== undefined || METADATA.has(purpose)) continue;
-    for (const range of ranges ?? [{ offset: start, length }]) {
-      const first = firstIndex(order.length, (i) => (offset[order[i] ?? 0] ?? 0) >= range.offset);
-      for (const basket of order.subarray(first)) {
-        const bytes = storedBytes[basket] ?? 0;
-        if ((offset[basket] ?? 0) + bytes > endOf(range)) break;
-        if (offset[basket] === 0 || seen.has(basket)) continue;
+    for (const range of ranges ?? [{ offset, length }]) {
+      within(range, (basket, bytes) => {
+        if (bytes < (storedBytes[basket] ?? 0) || seen.has(basket)) return;
         seen.add(basket);
         const branch = branchOf[basket] ?? 0;
         read.set(branch, (read.get(branch) ?? 0) + bytes);
-      }
+      });
     }
   }
-  const share = ([branch, bytes]: readonly [number, number]): number =>
-    bytes / Math.max(1, held[branch] ?? 0);
-  const most = [...read].reduce((max, one) => Math.max(max, share(one)), 0);
-  return [...read].filter((one) => share(one) >= most / 2).map(([branch]) => branch);
+  const share = ([branch, bytes]: readonly [number, number]): number => {
+    const held = storedBytes.subarray(basketStart[branch], basketStart[branch + 1]);
+    return (
+      bytes /
+      Math.max(
+        1,
+        held.reduce((sum, one) => sum + one, 0),
+      )
+    );
+  };
+  const shares = [...read].map((one) => [one[0], share(one)] as const);
+  const most = shares.reduce((max, [, part]) => Math.max(max, part), 0);
+  return shares.filter(([, part]) => part >= most / 2).map(([branch]) => branch);
 }

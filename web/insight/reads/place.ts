@@ -1,7 +1,8 @@
 import type { TreeLayout } from '../../api/api';
-import { firstIndex } from '../../base/search';
 import { busyTime } from '../../io/link';
+import type { Range } from '../../io/source';
 import { isRequest, perfStats, type ReadRecord } from '../../io/trace';
+import { type BasketOrder, basketOrder } from './basket-order';
 import type { PerfNumbers, PerfRead, PerfReport, Reading } from './reading';
 
 /** The reads of a trace on the axes of TTreePerfStats. `cpuMs`: CPU time of the process, when it is known. */
@@ -51,13 +52,13 @@ export function perfReport(
 
 /** Gives the reads of a trace the entries and branches of the baskets that they hold, and the trace its numbers. */
 export function placed(reading: Reading, layout: TreeLayout): PerfReport {
-  const baskets = basketIndex(layout);
+  const order = basketOrder(layout);
   const reads = reading.reads.map((read): PerfRead => {
     if (read.origin === 'decode' || (read.entry >= 0 && read.branches.length > 0)) return read;
     let entry = read.entry;
     const branches = new Set(read.branches);
     for (const { offset, length } of read.ranges ?? [read]) {
-      const there = baskets.within(offset, length);
+      const there = placeOf({ offset, length }, layout, order);
       if (there === undefined) continue;
       if (read.entry < 0) entry = entry < 0 ? there.entry : Math.min(entry, there.entry);
       for (const path of there.branches) if (branches.size < MAX_BRANCHES) branches.add(path);
@@ -99,28 +100,14 @@ function readNumbers(reads: readonly PerfRead[]): Omit<PerfNumbers, keyof Return
 /** Maximum number of branches that are listed for one read. */
 const MAX_BRANCHES = 20;
 
-/** Finds the baskets that lie within a range, by a table sorted by offset. */
-function basketIndex({ tree, basketStart, offset, storedBytes, firstEntry }: TreeLayout) {
-  const order = Uint32Array.from(offset.keys()).sort((a, b) => (offset[a] ?? 0) - (offset[b] ?? 0));
-  const branchOf = new Uint32Array(offset.length);
-  for (let b = 0; b < tree.branches.length; b++) branchOf.fill(b, basketStart[b], basketStart[b + 1]);
-  return {
-    within(from: number, length: number): { entry: number; branches: string[] } | undefined {
-      let at = firstIndex(order.length, (i) => (offset[order[i] ?? 0] ?? 0) >= from);
-      // The basket before may reach into the range.
-      const before = order[at - 1];
-      if (before !== undefined && (offset[before] ?? 0) + (storedBytes[before] ?? 0) > from) at--;
-      let entry = Number.POSITIVE_INFINITY;
-      const branches = new Set<number>();
-      for (; at < order.length; at++) {
-        const basket = order[at] ?? 0;
-        if ((offset[basket] ?? 0) >= from + length) break;
-        if (offset[basket] === 0) continue;
-        entry = Math.min(entry, firstEntry[basket] ?? 0);
-        if (branches.size < MAX_BRANCHES) branches.add(branchOf[basket] ?? 0);
-      }
-      if (branches.size === 0) return undefined;
-      return { entry, branches: [...branches].map((b) => tree.branches[b]?.path ?? '') };
-    },
-  };
+/** The first entry and the branches of the baskets that a range has bytes of. */
+function placeOf(range: Range, { tree, firstEntry }: TreeLayout, { within, branchOf }: BasketOrder) {
+  let entry = Number.POSITIVE_INFINITY;
+  const branches = new Set<number>();
+  within(range, (basket) => {
+    entry = Math.min(entry, firstEntry[basket] ?? 0);
+    if (branches.size < MAX_BRANCHES) branches.add(branchOf[basket] ?? 0);
+  });
+  if (branches.size === 0) return undefined;
+  return { entry, branches: [...branches].map((b) => tree.branches[b]?.path ?? '') };
 }

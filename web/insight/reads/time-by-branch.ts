@@ -1,5 +1,5 @@
 import type { TreeLayout } from '../../api/api';
-import { firstIndex } from '../../base/search';
+import { basketOrder } from './basket-order';
 import type { PerfRead, PerfReport } from './reading';
 
 /** The phases of reading a branch, in their order. */
@@ -58,7 +58,6 @@ export function timeByBranch({ reads }: PerfReport, layout: TreeLayout): BranchT
     time[phase] += seconds;
     time.total += seconds;
   };
-  const sharesOf = branchShares(layout);
   for (const read of reads) {
     const { origin, queued, answered, done, started } = read;
     if (origin === 'memory') continue;
@@ -72,7 +71,7 @@ export function timeByBranch({ reads }: PerfReport, layout: TreeLayout): BranchT
       }
       continue;
     }
-    const shares = sharesOf(read);
+    const shares = branchShares(layout, read);
     if (shares.size === 0) shares.set(OTHER, 1);
     const first = Math.min(done, Math.max(queued, answered));
     for (const [name, share] of shares) {
@@ -83,33 +82,18 @@ export function timeByBranch({ reads }: PerfReport, layout: TreeLayout): BranchT
   return [...times.values()].sort((a, b) => b.total - a.total);
 }
 
-/** Gives the branches of which a read has baskets, each with its part of their bytes. */
-function branchShares(layout: TreeLayout): (read: PerfRead) => Map<string, number> {
-  const { tree, basketStart, offset, storedBytes } = layout;
-  const order = Uint32Array.from(offset.keys()).sort((a, b) => (offset[a] ?? 0) - (offset[b] ?? 0));
-  const branchOf = new Uint32Array(offset.length);
-  for (let b = 0; b < tree.branches.length; b++) branchOf.fill(b, basketStart[b], basketStart[b + 1]);
-  const end = (i: number): number => (offset[order[i] ?? 0] ?? 0) + (storedBytes[order[i] ?? 0] ?? 0);
-  return (read) => {
-    const shares = new Map<string, number>();
-    let all = 0;
-    for (const range of read.ranges ?? [read]) {
-      const stop = range.offset + range.length;
-      let at = firstIndex(order.length, (i) => (offset[order[i] ?? 0] ?? 0) >= range.offset);
-      if (at > 0 && end(at - 1) > range.offset) at--;
-      for (; at < order.length; at++) {
-        const basket = order[at] ?? 0;
-        const from = offset[basket] ?? 0;
-        if (from >= stop) break;
-        const bytes = Math.min(stop, end(at)) - Math.max(range.offset, from);
-        // Baskets in the tree's own record have no place.
-        if (from === 0 || bytes <= 0) continue;
-        const path = tree.branches[branchOf[basket] ?? 0]?.path ?? '';
-        shares.set(path, (shares.get(path) ?? 0) + bytes);
-        all += bytes;
-      }
-    }
-    for (const [path, bytes] of shares) shares.set(path, bytes / all);
-    return shares;
-  };
+/** The branches of which a read has baskets, each with its part of their bytes. */
+function branchShares(layout: TreeLayout, read: PerfRead): Map<string, number> {
+  const { branchOf, within } = basketOrder(layout);
+  const shares = new Map<string, number>();
+  let all = 0;
+  for (const range of read.ranges ?? [read]) {
+    within(range, (basket, bytes) => {
+      const path = layout.tree.branches[branchOf[basket] ?? 0]?.path ?? '';
+      shares.set(path, (shares.get(path) ?? 0) + bytes);
+      all += bytes;
+    });
+  }
+  for (const [path, bytes] of shares) shares.set(path, bytes / all);
+  return shares;
 }

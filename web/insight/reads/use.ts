@@ -1,13 +1,13 @@
 import type { TreeLayout } from '../../api/api';
 import { shellWord } from '../../base/literal';
-import { firstIndex } from '../../base/search';
 import { busyTime, type LinkEstimate } from '../../io/link';
-import { common, endOf, totalLength, union } from '../../io/ranges';
-import type { Range } from '../../io/source';
+import { totalLength, union } from '../../io/ranges';
 import { repairedLayout } from '../simulate/repaired';
 import { type Outcome, type Strategy, simulateReading, strategyName } from '../simulate/simulate';
 import { basketLayout } from '../simulate/simulate-layout';
+import { basketOrder } from './basket-order';
 import { branchesRead } from './branches-read';
+import { callsOf } from './columns-read';
 import type { PerfReport, Reading } from './reading';
 
 /** Reads of at most this many bytes are called small: a round trip costs more than they bring. */
@@ -48,30 +48,33 @@ export interface UseReport {
 /** Puts the reads of a trace to the branches of a tree. Throws ARGUMENT where no basket was read. */
 export function useOf(report: PerfReport, layout: TreeLayout): UseReport {
   const wanted = new Set(branchesRead(report, layout));
-  const calls = report.reads.filter(
-    ({ origin, failed }) => (origin === 'network' || origin === 'disk') && failed === undefined,
-  );
+  const calls = callsOf(report);
   const ranges = calls.flatMap(({ offset, length, ranges }) => ranges ?? [{ offset, length }]);
   const covered = union(ranges);
-  const branches: BranchUse[] = [];
-  const total = { wanted: 0, vain: 0 };
+  const { branchOf, within } = basketOrder(layout);
+  /** Bytes of each basket that were read, and of each branch. */
+  const read = new Map<number, number>();
+  for (const range of covered)
+    within(range, (basket, bytes) => read.set(basket, (read.get(basket) ?? 0) + bytes));
+  const byBranch = new Map<number, BranchUse>();
   let [from, to] = [Number.POSITIVE_INFINITY, 0];
-  layout.tree.branches.forEach((_, branch) => {
-    const use: BranchUse = { branch, storedBytes: 0, readBytes: 0, wanted: wanted.has(branch) };
-    for (let i = layout.basketStart[branch] ?? 0; i < (layout.basketStart[branch + 1] ?? 0); i++) {
-      const [offset, length] = [layout.offset[i] ?? 0, layout.storedBytes[i] ?? 0];
-      if (offset === 0) continue;
-      use.storedBytes += length;
-      const read = overlapOf(covered, { offset, length });
-      use.readBytes += read;
-      if (read < length || !use.wanted) continue;
-      from = Math.min(from, layout.firstEntry[i] ?? 0);
-      to = Math.max(to, (layout.firstEntry[i] ?? 0) + (layout.entries[i] ?? 0));
-    }
-    if (use.readBytes === 0) return;
-    branches.push(use);
-    total[use.wanted ? 'wanted' : 'vain'] += use.readBytes;
-  });
+  for (const [basket, bytes] of read) {
+    const branch = branchOf[basket] ?? 0;
+    const use = byBranch.get(branch) ?? {
+      branch,
+      storedBytes: storedOf(layout, branch),
+      readBytes: 0,
+      wanted: wanted.has(branch),
+    };
+    byBranch.set(branch, use);
+    use.readBytes += bytes;
+    if (!use.wanted || bytes < (layout.storedBytes[basket] ?? 0)) continue;
+    from = Math.min(from, layout.firstEntry[basket] ?? 0);
+    to = Math.max(to, (layout.firstEntry[basket] ?? 0) + (layout.entries[basket] ?? 0));
+  }
+  const branches = [...byBranch.values()].sort((a, b) => a.branch - b.branch);
+  const total = { wanted: 0, vain: 0 };
+  for (const use of branches) total[use.wanted ? 'wanted' : 'vain'] += use.readBytes;
   const bytes = totalLength(ranges);
   const once = totalLength(covered);
   return {
@@ -87,15 +90,10 @@ export function useOf(report: PerfReport, layout: TreeLayout): UseReport {
   };
 }
 
-/** Bytes of a range that ascending, disjoint ranges cover. */
-function overlapOf(covered: readonly Range[], wanted: Range): number {
+/** Bytes of the baskets of a branch in the file; those in the tree's own record have none. */
+function storedOf({ basketStart, storedBytes }: TreeLayout, branch: number): number {
   let sum = 0;
-  let i = firstIndex(covered.length, (at) => endOf(covered[at] as Range) > wanted.offset);
-  for (; i < covered.length; i++) {
-    const { length } = common(covered[i] as Range, wanted);
-    if (length <= 0) break;
-    sum += length;
-  }
+  for (let i = basketStart[branch] ?? 0; i < (basketStart[branch + 1] ?? 0); i++) sum += storedBytes[i] ?? 0;
   return sum;
 }
 

@@ -1,6 +1,7 @@
 import type { TreeLayout } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import type { LinkEstimate } from '../../io/link';
+import { type ColumnReads, columnReads } from './columns-read';
 import { placed } from './place';
 import type { PerfReport, Reading } from './reading';
 import { type BetterWay, betterWays, linkOf, type UseReport, useOf } from './use';
@@ -28,6 +29,8 @@ export interface UsesReport {
   uses: { by: string; use: UseReport | undefined; facts: Reading['facts'] }[];
   /** Those of most readings first. */
   branches: BranchSum[];
+  /** For a single reading the columns that it read. */
+  columns: ColumnReads[];
   /** Other ways to read the same on its link, for a single reading. */
   ways: BetterWay[];
   link: LinkEstimate;
@@ -77,6 +80,7 @@ export function usesReport(readings: readonly Reading[], layout: TreeLayout, fil
   return {
     uses: used.map(({ report: { by, facts }, use }) => ({ by, use, facts })),
     branches: branchSums(used),
+    columns: used.length === 1 && first?.use ? columnReads(first.report, layout) : [],
     ways: used.length === 1 && first?.use ? betterWays(first.use, layout, link, file) : [],
     link,
     linkKnown: shown !== undefined,

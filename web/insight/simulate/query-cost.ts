@@ -41,8 +41,8 @@ export function queryCost(
   link: LinkEstimate | undefined,
   { entries: [from, to] = [0, layout.tree.entries], copied = false, told = link }: CostOptions = {},
 ): QueryCost {
-  const { tree, basketStart } = layout;
-  const branches = withNeeded(tree, chosen).map(({ index }) => index);
+  const { tree, basketStart, source } = layout;
+  const branches = withNeeded(tree, chosen, source).map(({ index }) => index);
   let baskets = 0;
   for (const index of branches) baskets += (basketStart[index + 1] ?? 0) - (basketStart[index] ?? 0);
   if (baskets > MAX_BASKETS) {

@@ -23,42 +23,40 @@ export interface BasketLayout {
 
 /**
  * The branches that ROOT reads for chosen ones, in its order: also the ones above them, and those that hold
- * the lengths of their arrays, which the title names ("pt[nMuon]/F"). A projected field of an RNTuple has no pages of
- * its own: where `basketStart` of the layout is given, it stands for the only other field of its name that has, as
- * ROOT's importer makes them ("Muon_pt" of "_collection0.Muon_pt").
+ * the lengths of their arrays, which the title names ("pt[nMuon]/F"). The values of a field of an RNTuple include
+ * those of all fields below it, and a projected field has no pages of its own: with `source` of the layout, the fields
+ * whose pages it shows are listed, too.
  */
 export function withNeeded(
   tree: TreeInfo,
-  asked: readonly BranchInfo[],
-  basketStart?: Uint32Array,
+  chosen: readonly BranchInfo[],
+  source?: ArrayLike<number>,
 ): BranchInfo[] {
-  const chosen = basketStart
-    ? asked.flatMap((branch) => [branch, ...sourceOf(tree, branch, basketStart)])
-    : asked;
+  const { branches } = tree;
   const indices = new Set(chosen.map(({ index }) => index));
-  const byName = new Map(tree.branches.map(({ name, index }) => [name, index]));
-  for (const branch of chosen) {
-    for (let up = branch.parent; up >= 0; up = tree.branches[up]?.parent ?? -1) indices.add(up);
-    if (tree.kind !== 'TTree') continue;
-    for (const [, name = ''] of branch.title.matchAll(/\[([A-Za-z_]\w*)\]/g)) {
-      const counter = byName.get(name);
-      if (counter !== undefined) indices.add(counter);
+  const addAbove = ({ parent }: BranchInfo): void => {
+    for (let up = parent; up >= 0; up = branches[up]?.parent ?? -1) indices.add(up);
+  };
+  for (const branch of chosen) addAbove(branch);
+  if (tree.kind === 'TTree') {
+    const byName = new Map(branches.map(({ name, index }) => [name, index]));
+    for (const branch of chosen) {
+      for (const [, name = ''] of branch.title.matchAll(/\[([A-Za-z_]\w*)\]/g)) {
+        const counter = byName.get(name);
+        if (counter !== undefined) indices.add(counter);
+      }
+    }
+  } else {
+    for (const { index, depth } of chosen)
+      for (let i = index + 1; (branches[i]?.depth ?? 0) > depth; i++) indices.add(i);
+    for (const index of [...indices]) {
+      const from = branches[source?.[index] ?? -1];
+      if (from === undefined) continue;
+      indices.add(from.index);
+      addAbove(from);
     }
   }
-  return tree.branches.filter(({ index }) => indices.has(index));
-}
-
-/** The field whose pages a projected one shows; none for others. */
-function sourceOf(
-  { kind, branches }: TreeInfo,
-  { name, index }: BranchInfo,
-  basketStart: Uint32Array,
-): BranchInfo[] {
-  const hasPages = (i: number): boolean => (basketStart[i + 1] ?? 0) > (basketStart[i] ?? 0);
-  const below = branches.some(({ parent, index: child }) => parent === index && hasPages(child));
-  if (kind !== 'RNTuple' || hasPages(index) || below) return [];
-  const sources = branches.filter((other) => other.name === name && hasPages(other.index));
-  return sources.length === 1 ? sources : [];
+  return branches.filter(({ index }) => indices.has(index));
 }
 
 /** Converts a tree's layout for the simulation. */

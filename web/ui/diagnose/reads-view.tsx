@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { TreeLayout } from '../../api/api';
+import { columnReads } from '../../insight/reads/columns-read';
 import { describeRead } from '../../insight/reads/describe-read';
 import { PERF_NUMBERS } from '../../insight/reads/perf-numbers';
 import { perfReport, placed } from '../../insight/reads/place';
@@ -23,6 +24,7 @@ import { saveText } from '../widgets/save';
 import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
 import { useTrace } from '../widgets/use-trace';
+import { ColumnsTable } from './columns-table';
 import { FlameSection } from './flame-section';
 import type { PlayerProps } from './reads-player';
 import { ReadsTable } from './reads-table';
@@ -67,6 +69,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
   const against = useSignal<'entry' | 'time'>('entry');
   const isPlayed = useSignal(false);
   const report = useMemo(() => perfReport(open.info.name, layout, records), [open, layout, records]);
+  const columns = useMemo(() => columnReads(report, layout), [report, layout]);
   const pattern = useMemo(
     () => readPatternPlot(report, { compare, against: against.value, note: describeRead }),
     [report, compare, against.value],
@@ -169,7 +172,15 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
         </>
       )}
       <NumbersTable reports={compare === undefined ? [report] : [report, ...beside]} />
-      {saved !== undefined && tree !== undefined && <UsesSection {...props} tree={tree} layout={layout} />}
+      {saved !== undefined && tree !== undefined && (
+        <UsesSection {...props} tree={tree} layout={layout} onBranch={goToBranch} />
+      )}
+      {columns.length > 0 && (
+        <section class="part-of-view" aria-label="What was read by column">
+          <h3>What was read of each {tree?.info.kind === 'RNTuple' ? 'column' : 'branch'}</h3>
+          <ColumnsTable columns={columns} layout={layout} onBranch={goToBranch} />
+        </section>
+      )}
       <h3>Requests in time</h3>
       <FreePlot model={waterfall.model} theme={theme} first={first} onChoose={goOf(waterfall)} />
       <FlameSection report={report} layout={layout} theme={theme} onBranch={goToBranch} />

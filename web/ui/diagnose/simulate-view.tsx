@@ -148,18 +148,12 @@ function OutcomeTable({
   );
 }
 
-function branchesOf(
-  { tree, basketStart }: TreeLayout,
-  which: string,
-  records: readonly ReadRecord[],
-): number[] {
+function branchesOf({ tree, source }: TreeLayout, which: string, records: readonly ReadRecord[]): number[] {
   const readable = tree.branches.filter(({ storedBytes }) => storedBytes > 0);
   if (which === 'all') return readable.map(({ index }) => index);
   const read = new Set(records.filter(({ origin }) => origin === 'decode').map(({ purpose }) => purpose));
   const seen = readable.filter(({ path }) => read.has(path));
-  return withNeeded(tree, seen.length > 0 ? seen : readable.slice(0, 8), basketStart).map(
-    ({ index }) => index,
-  );
+  return withNeeded(tree, seen.length > 0 ? seen : readable.slice(0, 8), source).map(({ index }) => index);
 }
 
 interface NumberFieldProps {

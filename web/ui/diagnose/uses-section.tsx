@@ -15,16 +15,18 @@ import { CopyButton } from '../widgets/copy-button';
 import { ErrorPane } from '../widgets/error-pane';
 import { MoreRows, TableHead } from '../widgets/table-parts';
 import { useRead } from '../widgets/use-read';
+import { ColumnsTable } from './columns-table';
 
 const FIRST_ROWS = 20;
 
 interface UsesProps extends ViewProps {
+  onBranch(path: string): void;
   tree: NonNullable<ViewProps['tree']>;
   layout: TreeLayout;
 }
 
 /** The parts of the tree that the saved readings used, and how the same would cost less. */
-export function UsesSection({ store, open, tree, layout, theme }: UsesProps): JSX.Element {
+export function UsesSection({ store, open, tree, layout, theme, onBranch }: UsesProps): JSX.Element {
   const readings = store.traffic.savedReadings.value;
   const key = useMemo(() => `uses ${tree.keyIndex} ${++keys}`, [readings, tree.keyIndex]);
   const [read, again] = useRead(store, open, key, 'Putting reads to branches', (_api, file, options) =>
@@ -33,7 +35,7 @@ export function UsesSection({ store, open, tree, layout, theme }: UsesProps): JS
   if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;
   if (read.state === 'cancelled') return <Cancelled onAgain={again} />;
   if (read.state === 'reading') return <p class="hint">Putting reads to branches…</p>;
-  return <Uses report={read.value} layout={layout} theme={theme} />;
+  return <Uses report={read.value} layout={layout} theme={theme} onBranch={onBranch} />;
 }
 
 /** Each list of readings has a key of its own. */
@@ -43,12 +45,10 @@ function Uses({
   report,
   layout,
   theme,
-}: {
-  report: UsesReport;
-  layout: TreeLayout;
-  theme: ViewProps['theme'];
-}): JSX.Element {
-  const { uses, branches, ways, link, linkKnown } = report;
+  onBranch,
+}: Pick<UsesProps, 'layout' | 'theme' | 'onBranch'> & { report: UsesReport }): JSX.Element {
+  const { uses, branches, columns, ways, link, linkKnown } = report;
+  const wanted = useMemo(() => new Set(branches.map(({ branch }) => branch)), [branches]);
   const told = uses.flatMap(({ by, use }) => (use === undefined ? [] : [{ by, use }]));
   const facts = uses.flatMap(({ facts = [] }) => facts);
   const several = told.length > 1;
@@ -65,7 +65,8 @@ function Uses({
         </p>
       )}
       {told.length > 0 && <Shares uses={told.map(({ use }) => use)} />}
-      {branches.length > 0 && <Branches rows={branches} layout={layout} readings={told.length} />}
+      <ColumnsTable {...{ columns, layout, wanted, onBranch }} />
+      {several && <Branches rows={branches} layout={layout} readings={told.length} />}
       {several && <UsePicture uses={told} layout={layout} theme={theme} />}
       {ways.length > 0 && (
         <>
@@ -135,9 +136,7 @@ function Branches({
             {rows.slice(0, most.value).map(({ branch, readings: by, bytes, storedBytes }) => (
               <tr key={branch}>
                 <td>{layout.tree.branches[branch]?.path}</td>
-                <td class="number">
-                  {readings > 1 ? `${formatCount(by)} of ${formatCount(readings)}` : '1'}
-                </td>
+                <td class="number">{`${formatCount(by)} of ${formatCount(readings)}`}</td>
                 <td class="number">{formatBytes(bytes)}</td>
                 <td class="number">{share(bytes, storedBytes * by)}</td>
               </tr>

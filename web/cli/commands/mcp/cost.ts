@@ -32,8 +32,9 @@ export async function costOf(
     const stored = chosen.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
     return { bytes: Math.ceil(part * stored), requests: info.files.length * chosen.length };
   }
-  const layout = basketLayout(await reader.layout(info.id, tree.path));
-  const branches = withNeeded(tree, chosen).map(({ index }) => index);
+  const known = await reader.layout(info.id, tree.path);
+  const layout = basketLayout(known);
+  const branches = withNeeded(tree, chosen, known.source).map(({ index }) => index);
   const choice = { branches, entries: { from, to, step: 1 } };
   const [outcome] = simulateReading(layout, choice, LINK, [{ kind: 'xylem' }]);
   return { bytes: outcome?.bytes ?? 0, requests: outcome?.calls ?? 0 };

@@ -60,10 +60,16 @@ export const straceFormat: TraceFormat = {
         'Record from the start of the program, with read, pread64, preadv and lseek, best also with openat.',
       );
     }
-    return found.map(
-      ({ name = 'a file without a name', reads }): Reading => ({
+    // A program may open a file several times: one for its description, or one for each thread.
+    const joined = new Map<string | Stream, TracedRead[]>();
+    for (const stream of found) {
+      const key = stream.name ?? stream;
+      joined.set(key, [...(joined.get(key) ?? []), ...stream.reads]);
+    }
+    return [...joined].map(
+      ([key, reads]): Reading => ({
         by: 'strace',
-        file: name,
+        file: typeof key === 'string' ? key : 'a file without a name',
         reads: perfReads(reads),
       }),
     );

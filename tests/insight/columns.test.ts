@@ -1,0 +1,169 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TreeLayout } from '../../web/api/api';
+import { parseFleetModel } from '../../web/insight/fleet/parse-model';
+import { fleetWorks } from '../../web/insight/fleet/works';
+import { columnReads } from '../../web/insight/reads/columns-read';
+import { readTrace } from '../../web/insight/reads/formats/formats';
+import { usedOf } from '../../web/insight/reads/uses';
+import { queryCost } from '../../web/insight/simulate/query-cost';
+import { simulateReading } from '../../web/insight/simulate/simulate';
+import { basketLayout, withNeeded } from '../../web/insight/simulate/simulate-layout';
+import { chooseBranches } from '../../web/model/choose';
+import type { EngineReader } from '../../web/write/api';
+import { run } from '../cli/support';
+import { openReader } from '../engine-reader';
+
+// tests/fixtures/record_columns.py says how ROOT recorded these.
+const folder = join(import.meta.dirname, '../fixtures/reads');
+const path = join(folder, 'columns.root');
+const trace = join(folder, 'columns.strace');
+interface Run {
+  nRead: number;
+  szReadPayload: number;
+  szReadOverhead: number;
+  nPageRead: number;
+}
+type Page = [field: string, column: number, type: string, offset: number, length: number];
+const recorded: { runs: Record<string, Run>; pages: Page[] } = JSON.parse(
+  readFileSync(join(folder, 'columns.json'), 'utf8'),
+);
+const link = { latencyMs: 20, bytesPerMs: 12_500 };
+
+const NONE = { offset: 0, length: 0 };
+
+let reader: EngineReader;
+let layout: TreeLayout;
+beforeAll(async () => {
+  reader = await openReader({ workers: 0 });
+  const { id } = await reader.open({ kind: 'path', path });
+  layout = await reader.layout(id, 'n');
+});
+const scratch = mkdtempSync(join(tmpdir(), 'xylem-columns-'));
+afterAll(() => {
+  reader.terminate();
+  rmSync(scratch, { recursive: true });
+});
+
+/** One reading, though the program opened the file twice: for its description, and to read it. */
+function reading() {
+  const [found, ...others] = readTrace('columns.strace', readFileSync(trace));
+  if (found === undefined || others.length > 0) throw new Error('the trace has not one reading');
+  return found;
+}
+
+test.each(Object.entries(recorded.runs))(
+  "reads and bytes of ROOT's cluster pool with %s, some of them projected",
+  async (names, { nRead, szReadPayload, szReadOverhead, nPageRead }) => {
+    const { tree } = layout;
+    const chosen = chooseBranches(tree, [names]);
+    const branches = withNeeded(tree, chosen, layout.source).map(({ index }) => index);
+    const choice = { branches, entries: { from: 0, to: tree.entries, step: 1 } };
+    const [outcome] = simulateReading(basketLayout(layout), choice, link, [{ kind: 'pool' }]);
+    expect(outcome).toMatchObject({
+      calls: nRead,
+      bytes: szReadPayload + szReadOverhead,
+      overread: szReadOverhead,
+    });
+    const pages = branches.reduce(
+      (sum, b) => sum + (layout.basketStart[b + 1] ?? 0) - (layout.basketStart[b] ?? 0),
+      0,
+    );
+    expect(pages).toBe(nPageRead);
+    // The cost of a query is that of xylem's plan, which reads over gaps.
+    expect(queryCost(layout, chosen, [], link).bytes).toBeGreaterThanOrEqual(szReadPayload);
+    const model = parseFleetModel({
+      origin: {},
+      sites: [{ name: 's', slots: 1, link: { latencyMs: 20, mbitPerS: 100 } }],
+      datasets: [{ name: 'd', file: 'columns.root', files: 1 }],
+      uses: [{ name: 'u', dataset: 'd', branches: names.split(','), read: 'pool' }],
+      jobs: { count: 1 },
+    });
+    const facts = { layout, fileBytes: 46_086, keys: { offset: 45_537, length: 104 }, streamers: NONE };
+    const [use] = await fleetWorks(model, async () => facts);
+    const { steps } = use?.work({ latencyMs: 20, mbitPerS: 100 }) ?? { steps: [] };
+    // ROOT opens, reads head, keys, anchor, header, footer and page list, and closes: each is in the trace, too.
+    const opening = steps.slice(2, 7).flatMap(({ pieces }) => pieces.map(({ offset }) => offset));
+    expect(reading().reads.map(({ offset }) => offset)).toEqual(expect.arrayContaining(opening));
+    expect(opening).toHaveLength(5);
+    const bytes = steps.slice(7, -1).reduce((sum, step) => sum + step.bytes, 0);
+    expect(bytes).toBe(szReadPayload + szReadOverhead);
+  },
+);
+
+test('the columns of a reading by ROOT, with its numbers, types, pages and bytes', () => {
+  const places = reading().reads.map(({ offset, length }) => [offset, offset + length] as const);
+  const expected = new Map<string, { pages: number; pagesRead: number; bytes: number }>();
+  for (const [field, column, type, offset, length] of recorded.pages) {
+    const key = `${field} ${column} ${type}`;
+    const sum = expected.get(key) ?? { pages: 0, pagesRead: 0, bytes: 0 };
+    expected.set(key, sum);
+    sum.pages++;
+    const end = offset + length;
+    if (places.some(([from, to]) => from <= offset && end <= to)) sum.pagesRead++;
+    // Reads of the description may hold a part of a page.
+    const parts = places.map(([from, to]) => Math.min(to, end) - Math.max(from, offset));
+    sum.bytes += Math.max(0, ...parts);
+  }
+  const found = columnReads(reading(), layout).map(
+    ({ branch, column, type, pages, pagesRead, readBytes }) => [
+      `${layout.tree.branches[branch]?.path} ${column} ${type}`,
+      { pages, pagesRead, bytes: readBytes },
+    ],
+  );
+  const read = [...expected].filter(([, { bytes }]) => bytes > 0);
+  expect(new Map(found as [string, unknown][])).toEqual(new Map(read));
+  // The two columns of a text, and those of a list.
+  const { szReadPayload, nPageRead } = recorded.runs['label,pt'] as Run;
+  const { use } = usedOf(reading(), layout);
+  expect(use?.wantedBytes).toBe(szReadPayload);
+  const wanted = new Set(use?.branches.flatMap((each) => (each.wanted ? [each.branch] : [])));
+  const own = columnReads(reading(), layout).filter(({ branch }) => wanted.has(branch));
+  expect(own.map(({ column }) => column)).toEqual([1, 2, 3, 4]);
+  expect(own.reduce((sum, { pagesRead }) => sum + pagesRead, 0)).toBe(nPageRead);
+});
+
+test('bytes that were read twice, by how many reads', () => {
+  const [from, to] = [layout.basketStart[0] ?? 0, layout.basketStart[1] ?? 0];
+  expect(to).toBeGreaterThan(from);
+  const [offset, length] = [layout.offset[from] ?? 0, layout.storedBytes[from] ?? 0];
+  const read = (at: number, bytes: number) => ({
+    entry: -1,
+    offset: at,
+    length: bytes,
+    origin: 'disk' as const,
+    purpose: '',
+    branches: [],
+    queued: 0,
+    started: 0,
+    answered: 0,
+    done: 0,
+  });
+  const [column] = columnReads(
+    { reads: [read(offset, length), read(offset + 10, 20), { ...read(offset, length), failed: 'NETWORK' }] },
+    layout,
+  );
+  expect(column).toMatchObject({ branch: 0, pagesRead: 1, readBytes: length, againBytes: 20, calls: 2 });
+});
+
+test('perf tells the columns of a trace and of its own reading', async () => {
+  const traced = await run(reader, 'perf', trace, '--file', path);
+  expect(traced.err).toBe('');
+  expect(traced.out).toMatch(/^label +2 +Char +5 of 5 /m);
+  expect(traced.out).toMatch(/^label +1 +SplitIndex64 +/m);
+  const own = await run(reader, 'perf', path, 'n', '--branches', 'count', '--columns', '--json');
+  const { columns } = JSON.parse(own.out);
+  expect(columns).toContainEqual(expect.objectContaining({ path: 'pt', column: 3, type: 'SplitIndex64' }));
+  const text = await run(reader, 'perf', path, 'n', '--branches', 'count', '--columns');
+  expect(text.out).toMatch(/^pt +3 +SplitIndex64 +8 of 8 /m);
+  // A reading that read no page is left out where another did.
+  const [first = '', ...lines] = readFileSync(trace, 'utf8').split('\n');
+  const head = [first, ...lines.slice(0, 4)].join('\n').replaceAll('columns.root', 'other/columns.root');
+  const both = join(scratch, 'two.strace');
+  writeFileSync(both, `${head}\n${[first, ...lines].join('\n')}`);
+  const two = await run(reader, 'perf', both, '--file', path);
+  expect(two.err).toContain('1 of 2 readings read no basket of n, and are left out');
+  expect(two.out).toMatch(/^label +2 +Char +5 of 5 /m);
+});
