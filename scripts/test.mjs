@@ -91,15 +91,35 @@ async function dayIn(browser) {
   return counted(result, report && { passed: report.numPassedTests, failed: report.numFailedTests });
 }
 
+/**
+ * @typedef {{ status: string, results: { errors: { message?: string }[] }[] }} Run
+ * @typedef {{ suites?: Suite[], specs: { title: string, tests: Run[] }[] }} Suite
+ */
+
+/**
+ * The stories that failed first and passed when they were run again, with the start of their first error.
+ * @param {Suite} suite
+ * @returns {{ title: string, error: string }[]}
+ */
+function passedLater({ suites = [], specs }) {
+  const own = specs.flatMap(({ title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'flaky')
+      .map(({ results }) => ({ title, error: results[0]?.errors[0]?.message?.slice(0, 600) ?? '' })),
+  );
+  return [...own, ...suites.flatMap(passedLater)];
+}
+
 async function stories() {
   const path = join(root, 'build', 'playwright.json');
   await rm(path, { force: true });
   const result = await capture('playwright', ['test', '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: path,
   });
-  const stats = (await readReport(path))?.stats;
-  if (stats?.flaky > 0)
-    process.stderr.write(`stories: ${stats.flaky} passed only when they were run again\n`);
+  const report = await readReport(path);
+  const stats = report?.stats;
+  for (const { title, error } of (report?.suites ?? []).flatMap(passedLater))
+    process.stderr.write(`stories: "${title}" passed only when it was run again: ${error}\n`);
   return counted(
     result,
     stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped },
@@ -126,15 +146,15 @@ await runMain(async () => {
     total.passed += outcome.passed;
     total.failed += outcome.failed;
   }
-  // Stages that use one core run two at once.
+  // Stages that do not keep two cores busy run beside others.
   await Promise.all([
     stage('lint', async () => single(await lint())),
     stage('types', async () => single(await checkTypes())),
+    stage('native tests', nativeTests),
   ]);
-  await stage('native tests', nativeTests);
   await stage('vitest', unitTests);
-  await stage('stories', stories);
   await Promise.all([
+    stage('stories', stories),
     stage('a day in Chromium', () => dayIn('chromium')),
     stage('a day in Firefox', () => dayIn('firefox')),
   ]);
