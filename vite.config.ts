@@ -461,6 +461,7 @@ const nodeEntries = { node: 'web/node.ts', 'cli/xylem': 'web/cli/process/xylem.t
 const workerEntries = {
   webworker: { 'xylem.worker': 'workers/xylem.worker.ts' },
   insight: { 'xylem-insight.worker': 'workers/xylem-insight.worker.ts' },
+  selector: { 'xylem-selector.worker': 'workers/xylem-selector.worker.ts' },
   node: { 'node-decode.worker': 'workers/node-decode.worker.ts' },
 };
 
@@ -496,6 +497,8 @@ export default defineConfig(({ mode }) => {
       return whole(modules(workerEntries.webworker, 'webworker'), true);
     case 'library-insight':
       return whole(modules(workerEntries.insight, 'webworker'), true);
+    case 'library-selector':
+      return whole(modules(workerEntries.selector, 'webworker'), true);
     case 'node-worker':
       return whole(modules(workerEntries.node, 'node'));
     default:

@@ -176,6 +176,7 @@ async function makeModules() {
   await vite('library');
   await vite('library-worker');
   await vite('library-insight');
+  await vite('library-selector');
   await vite('node');
   await vite('node-worker');
   await copyFile(wasm, at('dist/xylem.wasm'));

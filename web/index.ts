@@ -9,7 +9,7 @@ import { listOfPage } from './library/page-readers';
 import { createSharedReaders } from './library/shared-readers';
 import type { RootSource } from './library/sources';
 import type { RootWriter, WriteRootOptions } from './library/write-root';
-import { createReader, modulesOf, READER, type ReaderOptions } from './reader';
+import { coreOf, createReader, modulesOf, READER, type ReaderOptions, selectorWorker } from './reader';
 import type { XylemReader } from './write/api';
 import type { FileSinkOptions, Sink } from './write/file/sink';
 import type { Merged } from './write/merge/merge-files';
@@ -36,11 +36,18 @@ export async function openRoot(
   options: OpenOptions & ReaderOptions = {},
 ): Promise<RootHandle> {
   checkOpen(options, READER);
-  const { worker, insight, wasm, math, encoder, writer, reader, ...call } = options;
+  const { worker, insight, selector, wasm, math, encoder, writer, reader, ...call } = options;
   return openWith(
     reader ? ownLease(reader) : lease({ worker, insight, wasm, math, encoder, writer }),
     source,
-    addressOf,
+    {
+      named: addressOf,
+      process: async (...asked) => {
+        const { processInPage } = await import('../workers/selector/process-in-page');
+        const selectors = { spawn: () => selectorWorker({ worker, selector }), core: () => coreOf(wasm) };
+        return processInPage(selectors, ...asked);
+      },
+    },
     call,
   );
 }

@@ -231,7 +231,7 @@ export async function openRoot(
   checkOpen(options, READER);
   const { workers, cache, worker, wasm, reader, ...call } = options;
   const leased = reader ? ownLease(reader) : lease({ workers, cache, worker, wasm });
-  return openWith(leased, source, pathOrAddress, call);
+  return openWith(leased, source, { named: pathOrAddress }, call);
 }
 
 /**

@@ -12,6 +12,8 @@ export interface ReaderOptions {
   worker?: string | URL | undefined;
   /** Address of `xylem-insight.worker.js`, which examines and writes files; by default beside `worker`. */
   insight?: string | URL | undefined;
+  /** Address of `xylem-selector.worker.js`, which runs selectors; by default beside `worker`. */
+  selector?: string | URL | undefined;
   /** Address of `xylem.wasm`, likewise, or the compiled core. */
   wasm?: string | URL | WebAssembly.Module | undefined;
   /** Address of `xylem-math.wasm`, which few expressions need; by default beside `wasm`. */
@@ -26,6 +28,7 @@ export interface ReaderOptions {
 export const READER: Rules<ReaderOptions> = {
   worker: ADDRESS,
   insight: ADDRESS,
+  selector: ADDRESS,
   wasm: either(ADDRESS, OBJECT),
   math: ADDRESS,
   encoder: ADDRESS,
@@ -46,7 +49,7 @@ export function createReader(options: ReaderOptions = {}): XylemReader {
       insight: async () => () => (second === undefined ? ownInsightWorker() : workerAt(resolved(second))),
     },
     workerType: 'module',
-    core: async () => (isModule(wasm) ? wasm : pageCore(wasm === undefined ? undefined : resolved(wasm))),
+    core: () => coreOf(wasm),
     modules: modulesOf(options),
     openSource: async (spec) => (await import('./engine/browser-source')).openBrowserSource(spec),
   });
@@ -63,6 +66,11 @@ export function modulesOf({ wasm, math, encoder, writer }: ReaderOptions): LoadM
     return [[name, new URL(MODULES[name].file, resolved(wasm))]];
   });
   return pageModules(Object.fromEntries(addresses));
+}
+
+/** The compiled core of a page. */
+export async function coreOf(wasm: ReaderOptions['wasm']): Promise<WebAssembly.Module> {
+  return isModule(wasm) ? wasm : pageCore(wasm === undefined ? undefined : resolved(wasm));
 }
 
 /** Some browsers have no WebAssembly. */
@@ -83,6 +91,14 @@ function ownWorker(): Worker {
 function ownInsightWorker(): Worker {
   if (isForeign(new URL(here))) return workerAt(new URL('./xylem-insight.worker.js', here));
   return new Worker(new URL('../workers/xylem-insight.worker.ts', import.meta.url), { type: 'module' });
+}
+
+/** Starts a worker of selectors, likewise. */
+export function selectorWorker({ worker, selector }: Pick<ReaderOptions, 'worker' | 'selector'>): Worker {
+  const given = selector ?? (worker && new URL('xylem-selector.worker.js', resolved(worker)));
+  if (given !== undefined) return workerAt(resolved(given));
+  if (isForeign(new URL(here))) return workerAt(new URL('./xylem-selector.worker.js', here));
+  return new Worker(new URL('../workers/xylem-selector.worker.ts', import.meta.url), { type: 'module' });
 }
 
 /**

@@ -88,3 +88,97 @@ test('an element and openRoot on one page share the core, the pool and what was 
     await expect.poll(() => page.workers().length).toBe(0);
   });
 });
+
+const SELECTOR = `export default {
+  branches: { pt: 'Muon_pt', n: 'nMuon' },
+  where: 'nMuon >= 3',
+  begin: (job) => ({ pt: job.hist([20, 0, Number(job.set.high)]), files: job.labels(), most: { n: 0 } }),
+  process({ pt, n }, out, task) {
+    out.pt.fill(pt.values);
+    out.files.add(task.file, task.count);
+    out.most.n = n.reduce((most, one) => Math.max(most, one), out.most.n);
+  },
+  merge: (one, other) => ({ most: { n: Math.max(one.most.n, other.most.n) } }),
+};`;
+
+test('tree.process runs a selector in a page, of one file and of several, and ends one that loops', async ({
+  page,
+}) => {
+  await serve('<!doctype html><title>A selector</title>', async (url) => {
+    await page.goto(url);
+    const made = await page.evaluate(async (text) => {
+      const { openRoot } = await import(`${location.origin}/xylem/dist/index.js`);
+      const moduleOf = (code: string) => URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+      const module = moduleOf(text);
+      const set = { high: '100' };
+      const countsOf = (bins: Iterable<{ count: number }>) => [...bins].map(({ count }) => count);
+      const one = await openRoot('sample.root');
+      const tree = await one.tree('Events');
+      const whole = await tree.process(module, { set });
+      const drawn = await tree.draw('Muon_pt', { cut: 'nMuon >= 3', bins: 20, range: [0, 100] });
+      const some = await tree.process(module, {
+        set,
+        entries: [
+          [10, 500],
+          [700, 701],
+        ],
+      });
+      const cut = {
+        cut: 'nMuon >= 3',
+        bins: 20,
+        range: [0, 100],
+        entries: [
+          [10, 500],
+          [700, 701],
+        ],
+      };
+      const errorOf = (work: Promise<unknown>) =>
+        work.then(
+          () => ({}),
+          ({ code, message }) => ({ code, message }),
+        );
+      const bytes = await (await fetch('sample.root')).arrayBuffer();
+      const several = await openRoot(['sample.root', new File([bytes], 'second.root')]);
+      const chain = await several.tree('Events');
+      const sum = await chain.process(module, { set });
+      const stop = new AbortController();
+      const endless = moduleOf(text.replace('out.pt.fill', 'for (;;); out.pt.fill'));
+      const stopped = errorOf(chain.process(endless, { set, signal: stop.signal }));
+      setTimeout(() => stop.abort(), 300);
+      const result = {
+        entries: whole.entries,
+        passed: whole.passed,
+        equal: JSON.stringify(countsOf(whole.results.pt)) === JSON.stringify(countsOf(drawn)),
+        some: some.entries,
+        equalSome:
+          JSON.stringify(countsOf(some.results.pt)) ===
+          JSON.stringify(countsOf(await tree.draw('Muon_pt', cut))),
+        most: whole.results.most,
+        files: Object.values(sum.results.files),
+        sum: [sum.entries, sum.passed, sum.results.most],
+        stopped: await stopped,
+        loops: await errorOf(tree.process(endless, { set, limitMs: 400 })),
+        throws: await errorOf(tree.process(moduleOf(text.replace('out.pt.fill', 'none.fill')), { set })),
+        none: await errorOf(tree.process('nothing.js', { set })),
+        branch: await errorOf(tree.process(moduleOf(text.replace("'nMuon' }", "'nMuons' }")), { set })),
+      };
+      await one.close();
+      await several.close();
+      return result;
+    }, SELECTOR);
+    const { passed } = made;
+    expect(made).toMatchObject({
+      ...{ entries: 2400, equal: true, some: 491, equalSome: true },
+      ...{ files: [passed, passed], sum: [4800, 2 * passed, made.most] },
+      stopped: { code: 'ABORTED' },
+      loops: { code: 'TIMEOUT' },
+      throws: { code: 'ARGUMENT' },
+      none: { code: 'ARGUMENT' },
+      branch: { code: 'NOT_FOUND' },
+    });
+    expect(passed).toBeGreaterThan(100);
+    expect(passed).toBeLessThan(2000);
+    expect(made.throws).toMatchObject({ message: expect.stringContaining('none is not defined') });
+    await expect.poll(() => page.workers().length).toBe(0);
+  });
+});

@@ -10,7 +10,7 @@ import { processRows, type SelectorBox } from '../../web/measure/partial/process
 import { fileSink, openReader, writeRoot } from '../../web/node';
 import { runSelector } from '../../web/pass/selector/run';
 import { beginOf, gatheredOf, loadSelector } from '../../web/pass/selector/selector';
-import { checkedSelected } from '../../web/ui/selector/checked';
+import { checkedSelected } from '../../workers/selector/checked';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-rows-'));
 const compiled = WebAssembly.compile(readFileSync(resolve(import.meta.dirname, '../../build/xylem.wasm')));
@@ -64,10 +64,10 @@ test('rows that a reader gives make what process makes', async () => {
   const { box, module } = await boxOf(ALL);
   const reader = engineOf(await openReader({ workers: 0 }));
   try {
-    const { id, name } = await reader.open({ kind: 'path', path: sample });
+    const { id } = await reader.open({ kind: 'path', path: sample });
     let seen: (() => ProcessResult) | undefined;
     const entries: number[] = [];
-    const made = await processRows(reader, { file: id, name, tree: 'Events' }, box, {
+    const made = await processRows(reader, { file: id, tree: 'Events' }, box, {
       onSum: (sum) => {
         seen = sum;
       },
@@ -115,9 +115,9 @@ test('what was made before an error is kept', async () => {
   };`);
   const reader = engineOf(await openReader({ workers: 0 }));
   try {
-    const { id, name } = await reader.open({ kind: 'path', path });
+    const { id } = await reader.open({ kind: 'path', path });
     let seen: (() => ProcessResult) | undefined;
-    const run = processRows(reader, { file: id, name, tree: 't' }, box, {
+    const run = processRows(reader, { file: id, tree: 't' }, box, {
       onSum: (sum) => {
         seen = sum;
       },

@@ -205,6 +205,7 @@ test('the library loads no code of the command line, and nothing that Bun cannot
   for (const entry of [
     'node.js',
     'index.js',
+    'xylem-selector.worker.js',
     'xylem.worker.js',
     'xylem-insight.worker.js',
     'node-decode.worker.js',

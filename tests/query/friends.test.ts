@@ -127,7 +127,7 @@ describe('friends', () => {
       ),
       terminate: () => undefined,
     });
-    const file = await openWith(ownLease(reader), at('friends.root'), () => at('friends.root'));
+    const file = await openWith(ownLease(reader), at('friends.root'), { named: () => at('friends.root') });
     const tree = await file.tree('t');
     const drawn = await tree.draw('f.z:x', { cut: 'few.w>5' });
     expect(drawn).toEqual(await draw('friends', 'f.z:x', 'few.w>5'));

@@ -42,17 +42,26 @@ export interface BlockResult {
   end: number;
 }
 
-/** A scan that may ask for values as the core makes them, of one tree. */
+/** A scan that may ask for values as the core makes them. */
 export interface RowsRequest extends ScanRequest {
-  /** Expressions, in place of `columns`: the answer has `packed` rows of them. Needs `maxBytes`. */
+  /**
+   * Expressions, in place of `columns`: the answer has `packed` rows of them. Needs `maxBytes`. Throws UNSUPPORTED for what
+   * depends on the place of a file in a chain.
+   */
   packed?: readonly string[] | undefined;
 }
 
 export interface PackedTable extends Table {
   /** If requested: rows of one task after another. */
-  packed?: Rows[] | undefined;
-  /** If requested: whether each expression has lists. */
-  lists?: boolean[] | undefined;
+  packed?: PackedRows[] | undefined;
+}
+
+/** Rows of a task; their entries are counted from the first of their own tree. */
+export interface PackedRows extends Rows {
+  /** Name of the file. */
+  file: string;
+  /** Whether each expression has lists. */
+  lists: boolean[];
 }
 
 export interface RecoverOptions extends CallOptions {

@@ -14,5 +14,5 @@ export { giveWriter } from './given-writer';
 /** The element, and the library on the reader of its files, in one script that loads no other: for hosts of pages. */
 export function openRoot(source: RootSource, options: OpenOptions = {}): Promise<RootHandle> {
   const named = (text: string): WholeSource => ({ kind: 'url', url: new URL(text, document.baseURI).href });
-  return openWith(lease({}), source, named, options);
+  return openWith(lease({}), source, { named }, options);
 }

@@ -154,7 +154,11 @@ export function checkChunkBytes(bytes: unknown, what: string): void {
   });
 }
 
-/** The error of a host that does not run the code of users. */
+/** The error of a reader that does not run the code of users. */
 export function noSelectors(): XylemError {
-  return new XylemError({ code: 'UNSUPPORTED', message: 'Selectors run in Node only.' });
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: 'This reader runs no selectors.',
+    fix: 'Open the file with openRoot: tree.process of the library runs them, in Node and in pages.',
+  });
 }

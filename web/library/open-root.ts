@@ -1,6 +1,15 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { CallOptions, FileInfo, FriendTree, KeyInfo, PlainObject, WholeSource } from '../api/api';
-import { engineOf } from '../api/engine-api';
+import type {
+  CallOptions,
+  FileId,
+  FileInfo,
+  FriendTree,
+  KeyInfo,
+  PlainObject,
+  WholeSource,
+} from '../api/api';
+import { type EngineApi, engineOf } from '../api/engine-api';
+import type { ProcessRequest, ProcessResult } from '../api/selector';
 import { XylemError } from '../base/errors';
 import { CALL, checkOptions, type Rule } from '../base/options';
 import type { Graph } from '../export/bins/stored-graph';
@@ -85,11 +94,24 @@ export interface RootHandle extends AsyncDisposable {
 const asyncDispose: typeof Symbol.asyncDispose =
   Symbol.asyncDispose ?? (Symbol.for('Symbol.asyncDispose') as never);
 
-/** Opens a source with a leased reader; `named` interprets a text on this host. */
+/** The place where the library runs, and the work that it does in its own way. */
+export interface LibraryHost {
+  /** Interprets a text as a source. */
+  named(text: string): WholeSource;
+  /** Runs a selector; without it the reader does, or says that it runs none. */
+  process?: (
+    reader: EngineApi,
+    file: FileId,
+    request: ProcessRequest,
+    options: CallOptions,
+  ) => Promise<ProcessResult>;
+}
+
+/** Opens a source with a leased reader. */
 export async function openWith(
   lease: Lease,
   source: RootSource,
-  named: (text: string) => WholeSource,
+  { named, process }: LibraryHost,
   options: CallOptions & RequestOptions = {},
 ): Promise<RootHandle> {
   const { reader } = lease;
@@ -137,6 +159,8 @@ export async function openWith(
           info: tree,
           friends: trees,
           check,
+          process: (request, call) =>
+            process ? process(reader, info.id, request, call) : reader.process(info.id, request, call),
         });
       },
       object: async <T extends object = PlainObject>(path: string, call?: CallOptions) => {

@@ -6,14 +6,14 @@ import type { ProcessedTree, ProcessOptions, TreePlace } from './tree-handle';
 
 /** Runs a selector; bins of its histograms iterate. */
 export async function processOne(
-  { reader, file, tree, friends, check }: TreePlace,
+  { tree, friends, check, process }: TreePlace,
   module: string | URL,
   options: ProcessOptions = {},
 ): Promise<ProcessedTree<Record<string, unknown>>> {
   check('process', options, PROCESS);
   const { set, entries, rootVersion, limitMs, ...call } = options;
   const request = { tree, friends, module: String(module), set, entries, rootVersion, limitMs };
-  const made = await reader.process(file, request, call);
+  const made = await process(request, call);
   const results: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(processedOf(made)))
     results[name] = made.state[name]?.kind === 'histogram' ? drawn(one as Histogram) : one;

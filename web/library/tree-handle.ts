@@ -112,8 +112,8 @@ export interface TreeHandle {
   /** The numbers of the entries that pass a cut, ascending: a selection for other calls. */
   entryNumbers(cut: string, options?: Omit<ExpressionOptions, 'cut'>): Promise<Float64Array>;
   /**
-   * Runs a selector, in Node: the default export of a module, which is loaded in the threads that decode. Returns what it made,
-   * by the names of its state: histograms, numbers of counters, and columns of tables. Throws UNSUPPORTED in browsers.
+   * Runs a selector: the default export of a module, which is loaded in the threads that decode, or in a page in workers of
+   * its own. Returns what it made, by the names of its state: histograms, numbers of counters, and columns of tables.
    */
   process<R extends object = Record<string, DrawnHistogram>>(
     module: string | URL,
@@ -134,6 +134,7 @@ export interface TreePlace {
   friends: FriendTree[] | undefined;
   /** Throws ARGUMENT where the file was closed, and for options that break the rules. */
   check(method: string, options: unknown, rules?: { readonly [name: string]: Rule }): void;
+  process(request: ProcessRequest, options: CallOptions): Promise<ProcessResult>;
 }
 
 export function treeHandle(place: TreePlace): TreeHandle {

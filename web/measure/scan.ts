@@ -1,5 +1,5 @@
 import type { CallOptions, Table } from '../api/api';
-import type { PackedTable, RowsRequest } from '../api/engine-api';
+import type { PackedRows, PackedTable, RowsRequest } from '../api/engine-api';
 import type { OutputValues, Rows } from '../api/rows';
 import { type ErrorRecord, XylemError } from '../base/errors';
 import type { EntryTree } from '../model/chain';
@@ -71,6 +71,7 @@ export async function readTable(
     const mode = instances ? 'scan' : 'table';
     const compiled = await knownObjects(query, () => pass.compile(sources, cut, mode));
     if (counts && compiled.placed) throw placeError();
+    if (packed && (compiled.placed || compiled.random)) throw placeError();
     const program = pass.program(compiled);
     const select = cut && { text: cut.text, program: pass.program(pass.compile([], cut, 'table')) };
     await pass.open();
@@ -108,7 +109,8 @@ export async function readTable(
       );
       for (let task = done; task < done + only.length; task++) {
         const found = results[task];
-        if (found) table.add(found, first, packed);
+        if (found && packed) table.addPacked(found, member.model.reader.source.name);
+        else if (found) table.add(found, first);
         delete results[task];
       }
       done += only.length;
@@ -150,7 +152,7 @@ class TableRows {
   /** The first entry that was not read or is left out. */
   next: number | undefined;
   readonly #counted = { rows: 0, entries: 0 };
-  readonly #packed: Rows[] = [];
+  readonly #packed: PackedRows[] = [];
 
   constructor(
     readonly titles: string[],
@@ -201,15 +203,18 @@ class TableRows {
     });
   }
 
-  /** Adds rows. Their entries are counted from `first`; `packed` ones stay as they are, counted from their own tree. */
-  add(rows: Rows, first: number, packed: unknown): void {
-    const { entries, outputs } = rows;
-    if (packed) {
-      this.#packed.push(rows);
-      for (const { counts, strings, values } of outputs)
-        this.bytes += counts.byteLength + (strings ?? values).byteLength;
-      return;
-    }
+  /** Adds rows as they are. */
+  addPacked(rows: Rows, file: string): void {
+    const lists = this.#compiled.outputs.map(({ dims, kind, text }) =>
+      kind === 'string' ? !text : dims > 0,
+    );
+    this.#packed.push({ ...rows, file, lists });
+    for (const { counts, strings, values } of rows.outputs)
+      this.bytes += counts.byteLength + (strings ?? values).byteLength;
+  }
+
+  /** Adds rows, whose entries are counted from `first`. */
+  add({ entries, outputs }: Rows, first: number): void {
     if (!this.counts && !this.byInstance) {
       this.#addEntries(first, entries, outputs);
       return;
@@ -291,10 +296,7 @@ class TableRows {
       values: this.#values,
       next: next < choice.to ? next : undefined,
       ...(this.counts && { counted: this.#counted }),
-      ...(packed && {
-        packed: this.#packed,
-        lists: this.#compiled.outputs.map(({ dims, kind, text }) => (kind === 'string' ? !text : dims > 0)),
-      }),
+      ...(packed && { packed: this.#packed }),
       partial,
     };
   }

@@ -1,8 +1,9 @@
 import type { CallOptions, FileId, PartialNote } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import type { Rows } from '../../api/rows';
-import type { GatheredState, ProcessResult } from '../../api/selector';
+import type { GatheredState, ProcessRequest, ProcessResult } from '../../api/selector';
 import { throwIfAborted } from '../../base/abort';
+import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
 import type { Selected, SelectTask } from '../../pass/selector/run';
 import { addState } from '../gathered';
 
@@ -28,31 +29,40 @@ export interface ProcessRowsOptions extends CallOptions {
   onSum?: ((sum: () => ProcessResult) => void) | undefined;
 }
 
+/** A tree or a chain, and the entries that are processed. */
+export type RowsPlace = { file: FileId } & Pick<
+  ProcessRequest,
+  'tree' | 'entries' | 'friends' | 'rootVersion'
+>;
+
 /**
  * Runs a selector that is elsewhere on a tree of a file: the reader gives rows of its expressions, block by block. Throws
  * the errors of reading and of the selector, and ABORTED.
  */
 export async function processRows(
   reader: Pick<EngineApi, 'scan' | 'tree'>,
-  { file, name, tree }: { file: FileId; name: string; tree: string },
+  { file, tree, entries: chosen, friends, rootVersion }: RowsPlace,
   box: SelectorBox,
   { signal, onProgress, onSum }: ProcessRowsOptions = {},
 ): Promise<ProcessResult> {
   const names = Object.keys(box.branches);
   const exprs = Object.values(box.branches);
-  const { entries: total } = await reader.tree(file, tree, { signal });
+  const { entries: all } = await reader.tree(file, tree, { signal });
+  const choice = chooseEntries(chosen, all);
+  const total = countOf(choice.spans(choice.from, choice.to));
+  const whole = chosen ?? [0, all];
   const sum = new RowsSum(box);
   const running = new Set<Promise<void>>();
   let failure: { thrown: unknown } | undefined;
   let partial: PartialNote | undefined;
   let number = 0;
-  let from: number | undefined = 0;
-  while (from !== undefined && from < total) {
-    const request = { tree, columns: '', packed: exprs, cut: box.where, maxBytes: BLOCK_BYTES };
-    const table = await reader.scan(file, { ...request, entries: [from, total] }, { signal });
-    const { packed = [], lists = [], next } = table;
+  const request = { tree, friends, rootVersion, columns: '', packed: exprs, cut: box.where };
+  for (let from: number | undefined = choice.from; from !== undefined && !failure; ) {
+    const entries = sliceSelection(whole, from, all);
+    const table = await reader.scan(file, { ...request, entries, maxBytes: BLOCK_BYTES }, { signal });
+    const { packed = [], next } = table;
     partial = addNote(partial, table.partial);
-    for (const rows of packed) {
+    for (const { file: name, lists, ...rows } of packed) {
       while (running.size >= box.concurrency && !failure) await Promise.race(running);
       const part = number++;
       const work = (async () => {
@@ -68,7 +78,7 @@ export async function processRows(
       if (failure) break;
     }
     if (failure) break;
-    sum.entries += (next ?? total) - from;
+    sum.entries = countOf(choice.spans(choice.from, next ?? choice.to));
     from = next;
     onProgress?.({
       label: `Processing ${tree}`,
@@ -81,17 +91,15 @@ export async function processRows(
   return { ...sum.result(), partial };
 }
 
-/** A reader whose `process` runs such a selector on the file of this name, for what adds results of files. */
+/** A reader whose `process` runs such a selector, for what adds results of files. */
 export function processingReader(
   reader: EngineApi,
-  name: string,
   box: SelectorBox,
   watch: Pick<ProcessRowsOptions, 'onProgress' | 'onSum'> = {},
 ): EngineApi {
   return {
     ...reader,
-    process: (file, { tree }, options) =>
-      processRows(reader, { file, name, tree }, box, { ...options, ...watch }),
+    process: (file, { tree }, options) => processRows(reader, { file, tree }, box, { ...options, ...watch }),
   };
 }
 

@@ -1,4 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { SELECTOR_NAME } from '../../../workers/selector/box-api';
+import type { OpenBox } from '../../../workers/selector/open-members';
 import type { CallOptions, ChainPart, TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import type { ProcessResult } from '../../api/selector';
@@ -11,9 +13,8 @@ import { partialText } from '../../measure/partial/partial-text';
 import { processingReader } from '../../measure/partial/process-rows';
 import { readInputs } from '../../measure/partial/read-inputs';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
-import { SELECTOR_NAME } from './box/box-api';
 import type { EditorFault } from './box/editor';
-import { type OpenBox, openBox } from './open-box';
+import { openBox } from './open-box';
 import type { SelectorPlace } from './place';
 
 /** Files of a list that are read at once: each has several tasks under way. */
@@ -147,7 +148,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
       ...options,
       async open({ source }) {
         const info = source ? await api.open(source, { signal: stop }) : open.info;
-        const reader = processingReader(api, info.name, watched, {
+        const reader = processingReader(api, watched, {
           onSum(sum) {
             latest = withPart(sum);
             if (performance.now() - shown > SHOW_EVERY) show();

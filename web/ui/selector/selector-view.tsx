@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { SELECTOR_NAME } from '../../../workers/selector/box-api';
 import type { TreeInfo } from '../../api/api';
 import { toXylemError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
@@ -9,7 +10,6 @@ import type { ViewProps } from '../view-tabs';
 import { FileButton } from '../widgets/file-button';
 import { Icon } from '../widgets/icons';
 import { saveText } from '../widgets/save';
-import { SELECTOR_NAME } from './box/box-api';
 import type { Editor } from './box/editor';
 import type { SelectorPlace } from './place';
 import { Results } from './results';

@@ -1,10 +1,10 @@
-import type { Gathered, GatheredState, TablePart } from '../../api/selector';
-import { XylemError } from '../../base/errors';
-import { MOMENTS } from '../../core/fill';
-import type { ExactSums } from '../../core/sums/exact-sums';
-import { cellsOf } from '../../measure/histogram-numbers';
-import type { Selected } from '../../pass/selector/run';
-import type { BoxFacts } from './box/box-api';
+import type { Gathered, GatheredState, TablePart } from '../../web/api/selector';
+import { XylemError } from '../../web/base/errors';
+import { MOMENTS } from '../../web/core/fill';
+import type { ExactSums } from '../../web/core/sums/exact-sums';
+import { cellsOf } from '../../web/measure/histogram-numbers';
+import type { Selected } from '../../web/pass/selector/run';
+import type { BoxFacts } from './box-api';
 
 // Answers of the worker of a selector were made beside the code of a user, and may be anything. They are copied member by
 // member: texts are texts, numbers are numbers, and nothing else reaches the page.

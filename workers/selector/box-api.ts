@@ -1,11 +1,12 @@
-import type { Rows } from '../../../api/rows';
-import type { GatheredState } from '../../../api/selector';
-import type { Selected, SelectTask } from '../../../pass/selector/run';
+import type { Rows } from '../../web/api/rows';
+import type { GatheredState } from '../../web/api/selector';
+import type { Selected, SelectTask } from '../../web/pass/selector/run';
 
-/** The text of a selector, and the bytes of the core, which fills its histograms. */
+/** A selector, and the core, which fills its histograms. */
 export interface BoxLoad {
-  text: string;
-  core: ArrayBuffer;
+  /** The address of a module, or the text of one where the worker can reach nothing. */
+  selector: { module: string } | { text: string };
+  core: WebAssembly.Module | ArrayBuffer;
   set: Readonly<Record<string, string>>;
 }
 
@@ -25,5 +26,5 @@ export interface BoxApi {
   merge(one: object, other: object): Promise<object>;
 }
 
-/** The name of the user's text in messages. */
+/** The name of a text in messages. */
 export const SELECTOR_NAME = 'selector.js';

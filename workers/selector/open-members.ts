@@ -1,0 +1,116 @@
+import { abortError, type ErrorCode, XylemError } from '../../web/base/errors';
+import type { SelectorBox } from '../../web/measure/partial/process-rows';
+import type { Endpoint } from '../endpoint';
+import { transferable } from '../protocol';
+import { wrap } from '../rpc';
+import type { BoxApi, BoxLoad } from './box-api';
+import { checkedFacts, checkedSelected } from './checked';
+
+/** ms within which workers have to start. */
+export const START_MS = 15_000;
+/** Number of workers of a selector: others decode at the same time. */
+export const MEMBERS = Math.min(4, Math.max(2, (globalThis.navigator?.hardwareConcurrency ?? 4) >> 1));
+
+export interface OpenBox extends SelectorBox {
+  /** Ends the workers with whatever they do; calls that are under way reject with ABORTED. */
+  end(): void;
+}
+
+export interface MembersOptions {
+  /** Makes what one worker loads. */
+  load(): Promise<BoxLoad>;
+  /** A part of the entries that takes more ms is ended, and everything with it. */
+  limitMs: number;
+  /** Ends the workers. */
+  end(): void;
+}
+
+/**
+ * Loads a selector in each of these workers, at least one. Throws what its code throws, and TIMEOUT; then the workers are
+ * ended.
+ */
+export async function openMembers(
+  endpoints: readonly Endpoint[],
+  { load, limitMs, end: endWorkers }: MembersOptions,
+): Promise<OpenBox> {
+  const members = endpoints.map((endpoint) => ({ ...wrap<BoxApi>(endpoint), busy: false }));
+  const end = (error = abortError()): void => {
+    endWorkers();
+    for (const { close } of members) close(error);
+  };
+  /** Waits for an answer, and for no longer than this. */
+  const limited = async <T>(answer: Promise<T>, ms: number): Promise<T> => {
+    const timer = setTimeout(() => end(timeout(ms)), ms);
+    try {
+      return await answer;
+    } catch (thrown) {
+      throw plainError(thrown);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  try {
+    const [first] = await Promise.all(
+      members.map(async ({ api }) => {
+        const given = await load();
+        const moved = given.core instanceof ArrayBuffer ? [given.core] : [];
+        return limited(api.load(transferable(given, moved)), Math.max(limitMs, START_MS));
+      }),
+    );
+    const { branches, where, merges, empty } = checkedFacts(first);
+    const free: (() => void)[] = [];
+    /** A worker does one thing at a time, so that the limit is that of one part. */
+    const withMember = async <T>(work: (api: (typeof members)[number]['api']) => Promise<T>): Promise<T> => {
+      let member = members.find(({ busy }) => !busy);
+      while (!member) {
+        await new Promise<void>((resolve) => free.push(resolve));
+        member = members.find(({ busy }) => !busy);
+      }
+      member.busy = true;
+      try {
+        return await limited(work(member.api), limitMs);
+      } finally {
+        member.busy = false;
+        free.shift()?.();
+      }
+    };
+    return {
+      ...{ branches, where, empty, concurrency: members.length, end },
+      run: async (task, rows) => {
+        const lists = [
+          rows.entries,
+          ...rows.outputs.flatMap((one) => [one.counts, one.strings ?? one.values]),
+        ];
+        const buffers = [...new Set(lists.map(({ buffer }) => buffer as ArrayBuffer))];
+        const answer = await withMember((api) => api.run(task, transferable(rows, buffers)));
+        return checkedSelected(answer, task);
+      },
+      merge: merges
+        ? async (one, other) => Object(await withMember((api) => api.merge(one, other))) as object
+        : undefined,
+    };
+  } catch (thrown) {
+    end();
+    throw thrown;
+  }
+}
+
+function timeout(ms: number): XylemError {
+  return new XylemError({
+    code: 'TIMEOUT',
+    message: `The selector did not end one part of the entries within ${ms / 1000} s, and was stopped.`,
+    fix: 'Look for a loop that does not end, or allow more time.',
+  });
+}
+
+const CODES: readonly ErrorCode[] = ['ABORTED', 'ARGUMENT', 'BUDGET', 'TIMEOUT', 'UNSUPPORTED', 'CORE_LOST'];
+
+/** An error of a worker may hold anything. */
+function plainError(thrown: unknown): XylemError {
+  const { code, message, fix } = Object(thrown) as Record<string, unknown>;
+  return new XylemError({
+    code: CODES.find((one) => one === code) ?? 'ARGUMENT',
+    message: typeof message === 'string' ? message.slice(0, 1000) : 'The selector failed.',
+    fix: typeof fix === 'string' ? fix.slice(0, 1000) : undefined,
+  });
+}

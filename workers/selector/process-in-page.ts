@@ -1,0 +1,45 @@
+import type { CallOptions, FileId } from '../../web/api/api';
+import type { EngineApi } from '../../web/api/engine-api';
+import type { ProcessRequest, ProcessResult } from '../../web/api/selector';
+import { onAbort, throwIfAborted } from '../../web/base/abort';
+import { processRows } from '../../web/measure/partial/process-rows';
+import { startWorker } from '../endpoint';
+import { MEMBERS, openMembers } from './open-members';
+
+const LIMIT_MS = 60_000;
+
+export interface PageSelectors {
+  /** Starts a worker of `xylem-selector.worker.js`. */
+  spawn(): Worker;
+  core(): Promise<WebAssembly.Module>;
+}
+
+/**
+ * Runs a selector in workers of its own, because the reader of a page may be shared with viewers, which run no code. Throws
+ * the errors of reading, what the code throws, TIMEOUT and ABORTED.
+ */
+export async function processInPage(
+  { spawn, core }: PageSelectors,
+  reader: EngineApi,
+  file: FileId,
+  { module, set = {}, limitMs = LIMIT_MS, ...request }: ProcessRequest,
+  options: CallOptions,
+): Promise<ProcessResult> {
+  throwIfAborted(options.signal);
+  const workers = Array.from({ length: MEMBERS }, () => startWorker(spawn));
+  const compiled = await core();
+  const box = await openMembers(workers, {
+    limitMs,
+    load: async () => ({ selector: { module: new URL(module, location.href).href }, core: compiled, set }),
+    end: () => {
+      for (const worker of workers) worker.terminate();
+    },
+  });
+  const stop = onAbort(options.signal, () => box.end());
+  try {
+    return await processRows(reader, { ...request, file }, box, options);
+  } finally {
+    stop();
+    box.end();
+  }
+}
