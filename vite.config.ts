@@ -245,7 +245,7 @@ function givenWriter(): Plugin {
 }
 
 /**
- * The element in one file, for hosts that load a script from a blob. It is not in the npm package: scripts/hosts.mjs
+ * The element in one file, for hosts that load a script from a blob. It is not in the npm package: scripts/hosts/jupyter.mjs
  * puts it into theirs.
  */
 const one: UserConfig = {
@@ -278,6 +278,22 @@ const jupyter: UserConfig = {
       formats: ['es'],
     },
     rolldownOptions: { output: { minify: true, entryFileNames: 'jupyter-[name].js' } },
+  },
+};
+
+/** The script by which JupyterLab loads an extension: what module federation calls a container. */
+const lab: UserConfig = {
+  ...common,
+  build: {
+    ...common.build,
+    outDir: path('build/hosts'),
+    lib: {
+      entry: path('hosts/jupyter/frontend/lab.ts'),
+      formats: ['iife'],
+      name: 'xylemForJupyterLab',
+      fileName: () => 'jupyter-lab.js',
+    },
+    rolldownOptions: { output: { minify: true, codeSplitting: false } },
   },
 };
 
@@ -483,6 +499,8 @@ export default defineConfig(({ mode }) => {
       return one;
     case 'jupyter':
       return jupyter;
+    case 'jupyterlab':
+      return lab;
     case 'jsroot':
       return jsroot;
     case 'shared':

@@ -136,6 +136,24 @@ test('headers go to the origin of src as the page resolves it, whatever its fold
   expect(tokens.every((url) => new URL(url).host === new URL(other.url).host)).toBe(true);
 });
 
+test('what a script sets before the element is defined holds', async ({ page, context }) => {
+  const tokens: string[] = [];
+  context.on('request', (request) => {
+    const { authorization } = request.headers();
+    if (authorization !== undefined) tokens.push(new URL(request.url()).pathname);
+  });
+  await page.addInitScript(() => {
+    document.addEventListener('readystatechange', () => {
+      const element = document.querySelector<XylemViewer>('xylem-viewer');
+      if (document.readyState !== 'interactive' || customElements.get('xylem-viewer') || !element) return;
+      element.headers = { Authorization: 'Bearer PORTAL-TOKEN' };
+    });
+  });
+  await openPortal(page, '<xylem-viewer src="early.root"></xylem-viewer>');
+  await expect(page.locator('xylem-viewer').getByRole('alert')).toContainText('there is no such file');
+  expect(new Set(tokens)).toEqual(new Set(['/early.root']));
+});
+
 test('expressions and a cut are attributes, and what is shown is saved with them', async ({
   page,
   rangeServer,

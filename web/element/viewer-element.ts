@@ -15,6 +15,11 @@ const NEAR = '200px';
 /** HTMLElement. It does not exist where pages are rendered on a server; the class is then never used. */
 const ElementBase = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 
+/** A property that a script set before the class was there, and that is no accessor of it: `#upgrade` takes the others. */
+function given<T>(element: HTMLElement, name: string): T | null {
+  return (Reflect.get(element, name) as T | undefined) ?? null;
+}
+
 /** Only a frame and a title, until the element is seen or a script asks for its file. */
 class ViewerElement extends ElementBase implements XylemViewer {
   static observedAttributes = attributes;
@@ -45,10 +50,10 @@ class ViewerElement extends ElementBase implements XylemViewer {
   declare align: string;
   declare selectors: string;
 
-  jsroot: JsrootPlace | null = null;
-  reader: ReaderChannel | null = null;
-  headers: Record<string, string> | null = null;
-  fetch: typeof fetch | null = null;
+  jsroot = given<JsrootPlace>(this, 'jsroot');
+  reader = given<ReaderChannel>(this, 'reader');
+  headers = given<Record<string, string>>(this, 'headers');
+  fetch = given<typeof fetch>(this, 'fetch');
 
   readonly #loadViewer: LoadViewer;
   #body: ViewerBody | null = null;

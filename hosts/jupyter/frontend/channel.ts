@@ -116,13 +116,15 @@ export interface KernelFile {
   name: string;
   size: number;
   validator: string;
+  /** Whether the server of the notebook may have it, too. */
+  placed: boolean;
 }
 
 /** Ranges that came, the one that was used last at the end: for all views, because they ask for the same. */
 const kept = new Map<string, Uint8Array<ArrayBuffer>>();
 let keptBytes = 0;
 
-function keep(key: string, bytes: Uint8Array<ArrayBuffer>): void {
+export function keep(key: string, bytes: Uint8Array<ArrayBuffer>): void {
   kept.set(key, bytes);
   keptBytes += bytes.length;
   for (const [oldest, { length }] of kept) {
@@ -130,6 +132,15 @@ function keep(key: string, bytes: Uint8Array<ArrayBuffer>): void {
     kept.delete(oldest);
     keptBytes -= length;
   }
+}
+
+/** A range that was kept. */
+export function recall(key: string): Uint8Array<ArrayBuffer> | undefined {
+  const known = kept.get(key);
+  if (known === undefined) return undefined;
+  kept.delete(key);
+  kept.set(key, known);
+  return known;
 }
 
 /** The source of a file that the kernel reads; `fail` makes the error that the viewer shows. */
@@ -148,12 +159,8 @@ export function kernelSource(
     signal?: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> => {
     const key = `${validator} ${offset} ${length}`;
-    const known = kept.get(key);
-    if (known !== undefined) {
-      kept.delete(key);
-      kept.set(key, known);
-      return known;
-    }
+    const known = recall(key);
+    if (known !== undefined) return known;
     if (free > 0) free--;
     else await new Promise<void>((turn) => turns.push(turn));
     try {

@@ -3,6 +3,7 @@ import { Channel, KernelError, type KernelFile, kernelSource, type WidgetModel }
 import { followTheme } from './look';
 import { createPicture } from './picture';
 import { sendHistogram } from './plot';
+import { type ThroughServer, throughServer } from './through-server';
 
 type Viewer = Element.XylemViewer;
 type File = KernelFile | { url: string; name: string };
@@ -26,6 +27,9 @@ export function render(
   const { channel, files } = sharedOf(model, element);
   const viewer = document.createElement('xylem-viewer') as Viewer;
   viewer.privacy = privacyOf(files);
+  void isServed(files).then((served) => {
+    if (served) viewer.privacy = 'The Jupyter server sends the parts that are looked at';
+  });
   viewer.jsroot = { script: () => textOf(channel, 'frame.js.gz'), sha256: FRAME_SHA256 };
   const leave = followTheme(viewer, () => String(model.get('theme')));
   const size = () => {
@@ -99,7 +103,11 @@ function sharedOf(model: WidgetModel, element: typeof Element): Shared {
   const files =
     given.length === 1 && first !== undefined && 'url' in first
       ? first.url
-      : given.map((file, index) => ('url' in file ? file.url : kernelSource(channel, index, file, fail)));
+      : given.map((file, index) => {
+          if ('url' in file) return file.url;
+          const source = kernelSource(channel, index, file, fail);
+          return file.placed ? throughServer(source, channel, index) : source;
+        });
   const made: Shared = { channel, files: files as Shared['files'] };
   shared.set(model, made);
   if (!writes) {
@@ -118,6 +126,13 @@ function privacyOf(files: Shared['files']): string {
   return typeof files === 'string'
     ? 'This page reads the file itself'
     : 'The kernel reads the file: only what is shown comes to this page';
+}
+
+/** Whether the server of the notebook has all files. */
+async function isServed(files: Shared['files']): Promise<boolean> {
+  if (typeof files === 'string') return false;
+  const found = await Promise.all(files.map((file) => (file as Partial<ThroughServer>).found));
+  return found.every((one) => one === true);
 }
 
 /** Sets the attributes of what is shown first. */

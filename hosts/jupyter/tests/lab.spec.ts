@@ -1,3 +1,4 @@
+import { copyFile, link } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { cell, type Lab, openNotebook, printed, run, startLab } from './lab';
@@ -151,6 +152,59 @@ test('a kernel that dies is said, and the cell, run again, shows the file', asyn
   await expect(plotOf(page, 0, /Plot of x/)).toBeVisible();
   await viewer.evaluate((element) => element.setAttribute('draw', 'z'));
   await expect(plotOf(page, 0, /Plot of z. Entries 100,000/)).toBeVisible();
+});
+
+test('a file beside the notebook is read through the server, also when the kernel has ended', async ({
+  page,
+}) => {
+  const path = join(lab.folder, 'beside the notebook.root');
+  await link(FILE, path).catch(() => copyFile(FILE, path));
+  await lab.write('e.ipynb', [
+    'import json, xylem\nw = xylem.view("beside the notebook.root", tree="Events", view="info")\nw',
+    'print(json.dumps([w.sent_bytes, w.sent_messages]))',
+    'import os\nos._exit(1)',
+    `import xylem\nv = xylem.view("beside the notebook.root", "nMuon", tree="Events", via="kernel")\nv`,
+    'import json\nprint(json.dumps([v.sent_bytes]))',
+  ]);
+  const ranges: number[] = [];
+  page.on('requestfinished', async (request) => {
+    if (!new URL(request.url()).pathname.startsWith('/files/')) return;
+    const answer = await request.response();
+    expect(answer?.status()).toBe(206);
+    ranges.push(Number(answer?.headers()['content-length']));
+  });
+  await openNotebook(page, lab, 'e.ipynb');
+  await expect(page.getByText(/Python 3.*\| Idle/)).toBeVisible();
+  await run(page, 0);
+  const viewer = cell(page, 0).locator('xylem-viewer');
+  await expect(viewer).toHaveAttribute('privacy', /The Jupyter server sends/);
+  const [before] = await printed<[number]>(page, 1);
+  await viewer.evaluate((element) => element.setAttribute('draw', 'Muon_eta'));
+  await expect(plotOf(page, 0, /Plot of Muon_eta/)).toBeVisible();
+  expect((await printed<[number]>(page, 1))[0]).toBe(before);
+  const sum = () => ranges.reduce((all, one) => all + one, 0);
+  const served = sum();
+  expect(served).toBeGreaterThan(0);
+  process.stdout.write(
+    `through the server: ${served} bytes in ${ranges.length} requests, through the kernel ${before}\n`,
+  );
+
+  await run(page, 2);
+  await page
+    .getByRole('dialog', { name: /Kernel Restarting/ })
+    .getByRole('button', { name: 'Ok' })
+    .click();
+  await viewer.evaluate((element) => element.setAttribute('draw', 'Jet_pt'));
+  await expect(plotOf(page, 0, /Plot of Jet_pt/)).toBeVisible();
+  await expect(viewer.getByText(/Partial|has ended/)).toHaveCount(0);
+  if (FILE !== SAMPLE) expect(sum()).toBeGreaterThan(served);
+
+  // The kernel reads where that is asked for.
+  await expect(page.getByText(/Python 3.*\| Idle/)).toBeVisible();
+  await run(page, 3);
+  await expect(plotOf(page, 3, /Plot of nMuon/)).toBeVisible();
+  await expect(cell(page, 3).locator('xylem-viewer')).toHaveAttribute('privacy', /The kernel reads the file/);
+  if (FILE !== SAMPLE) expect((await printed<[number]>(page, 4))[0]).toBeGreaterThan(0);
 });
 
 test('the viewer has the colours of JupyterLab, in light and dark', async ({ page }) => {

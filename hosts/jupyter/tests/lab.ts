@@ -17,6 +17,7 @@ export interface Notebook {
 /** JupyterLab on a folder of its own, in which sample.root lies. */
 export interface Lab {
   address: string;
+  folder: string;
   /** Writes a notebook of code cells. */
   write(name: string, cells: string[]): Promise<void>;
   /** Chooses the theme for pages that are opened from now on. */
@@ -25,18 +26,24 @@ export interface Lab {
   end(): Promise<void>;
 }
 
-const TOKEN = 'xylem';
+export const TOKEN = 'xylem';
 const SAMPLE = resolve(import.meta.dirname, '../../../public/sample.root');
 
-export async function startLab(python: string): Promise<Lab> {
+/** `server` is the module of the page: "jupyterlab" or "notebook"; `options` are more of the command line. */
+export async function startLab(
+  python: string,
+  server = 'jupyterlab',
+  options: (folder: string) => string[] = () => [],
+): Promise<Lab> {
   const folder = await mkdtemp(join(tmpdir(), 'xylem-lab-'));
   await copyFile(SAMPLE, join(folder, 'sample.root'));
   const port = await freePort();
   const lab = spawn(
     python,
     [
-      ...['-m', 'jupyterlab', '--no-browser', '--allow-root', '--ip=127.0.0.1', `--port=${port}`],
+      ...['-m', server, '--no-browser', '--allow-root', '--ip=127.0.0.1', `--port=${port}`],
       ...[`--IdentityProvider.token=${TOKEN}`, `--ServerApp.root_dir=${folder}`],
+      ...options(folder),
     ],
     {
       cwd: folder,
@@ -47,8 +54,20 @@ export async function startLab(python: string): Promise<Lab> {
     },
   );
   await ready(lab, port);
+  const set = async (plugin: string, settings: object): Promise<void> => {
+    const path = `lab/api/settings/@jupyterlab/apputils-extension:${plugin}`;
+    const answer = await fetch(`http://127.0.0.1:${port}/${path}`, {
+      method: 'PUT',
+      headers: { Authorization: `token ${TOKEN}` },
+      body: JSON.stringify({ raw: JSON.stringify(settings) }),
+    });
+    if (!answer.ok) throw new Error(`${plugin} could not be set: ${answer.status}.`);
+  };
+  // It would ask whether to fetch news.
+  if (server === 'jupyterlab') await set('notification', { fetchNews: 'false' });
   return {
     address: `http://127.0.0.1:${port}`,
+    folder,
     async write(name, cells) {
       const notebook = {
         cells: cells.map((source, i) => ({
@@ -59,16 +78,7 @@ export async function startLab(python: string): Promise<Lab> {
       };
       await writeFile(join(folder, name), JSON.stringify(notebook));
     },
-    async theme(name) {
-      const raw = JSON.stringify({ theme: name });
-      const path = 'lab/api/settings/@jupyterlab/apputils-extension:themes';
-      const answer = await fetch(`http://127.0.0.1:${port}/${path}`, {
-        method: 'PUT',
-        headers: { Authorization: `token ${TOKEN}` },
-        body: JSON.stringify({ raw }),
-      });
-      if (!answer.ok) throw new Error(`The theme could not be set: ${answer.status}.`);
-    },
+    theme: (name) => set('themes', { theme: name }),
     async read(name) {
       const text = await readFile(join(folder, name), 'utf8');
       return { notebook: JSON.parse(text) as Notebook, bytes: text.length };

@@ -3,6 +3,7 @@
 import functools
 import http.server
 import io
+import json
 import os
 import pathlib
 import tempfile
@@ -98,6 +99,30 @@ class Reads(unittest.TestCase):
                     self.assertEqual((view.sent_bytes, view.sent_messages), (50, 1))
             with self.subTest("address"):
                 self.assertEqual(self.read(xylem.view(url, via="kernel"))[1], [CONTENT[100:150]])
+
+    def test_a_page_is_told_the_path_below_the_folder_of_its_server(self):
+        folder = pathlib.Path(self.folder.name)
+        (folder / "data" / "2026").mkdir(parents=True)
+        (folder / "data" / "2026" / "b c.root").write_bytes(CONTENT)
+        os.utime(folder / "data" / "2026" / "b c.root", (1_000_000_000.7, 1_000_000_000.7))
+        (folder / "link").symlink_to(folder / "data")
+
+        def place(root, path=folder / "data/2026/b c.root", **options):
+            view = xylem.view(path, **options)
+            [(_, [answer])] = [Sent(view).ask(kind="place", file=0, root=str(root))]
+            return json.loads(answer)
+
+        below = {"path": "data/2026/b c.root", "modified": "Sun, 09 Sep 2001 01:46:40 GMT"}
+        self.assertEqual(place(folder), below)
+        self.assertEqual(place(folder / "data")["path"], "2026/b c.root")
+        self.assertEqual(place(folder, folder / "link/2026/b c.root")["path"], "link/2026/b c.root")
+        self.assertEqual(place(folder / "link")["path"], "2026/b c.root")
+        self.assertIsNone(place(folder / "dat")["path"])
+        self.assertIsNone(place(folder / "data/2026/b c.root")["path"])
+        self.assertIsNone(place(folder, CONTENT)["path"])
+        with patch.dict(os.environ, {"HOME": str(folder)}):
+            self.assertEqual(place("~/data")["path"], "2026/b c.root")
+        self.assertEqual([xylem.view(self.path, via=via)._files[0]["placed"] for via in (None, "kernel")], [True, False])
 
     def test_a_file_that_changed_is_an_error(self):
         view = xylem.view(self.path)

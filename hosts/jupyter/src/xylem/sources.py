@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import email.utils
 import os
 import threading
 import urllib.error
@@ -41,6 +42,21 @@ class PathSource:
         state = os.fstat(self._file)
         self.size = state.st_size
         self.validator = f"{state.st_dev}-{state.st_ino}-{state.st_mtime_ns}-{state.st_size}"
+        #: When it was changed, as HTTP writes it.
+        self.modified = email.utils.formatdate(int(state.st_mtime), usegmt=True)
+
+    def below(self, root: str) -> str | None:
+        """The path below a folder, which may begin with ~, with slashes; None where it is not below."""
+        folder = os.path.abspath(os.path.expanduser(root))
+        for path, start in ((self.path, folder), (os.path.realpath(self.path), os.path.realpath(folder))):
+            try:
+                below = os.path.relpath(path, start)
+            # Another drive of Windows.
+            except ValueError:
+                continue
+            if below.split(os.sep)[0] not in (os.curdir, os.pardir):
+                return below.replace(os.sep, "/")
+        return None
 
     def read(self, offset: int, length: int) -> bytes:
         state = os.fstat(self._file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import os
 import pathlib
 import threading
@@ -14,7 +15,7 @@ import anywidget
 import traitlets
 
 from .histogram import Histogram
-from .sources import FileChanged, Source, source_of
+from .sources import FileChanged, PathSource, Source, source_of
 
 _HERE = pathlib.Path(__file__).parent
 _STATIC = _HERE / "static"
@@ -65,7 +66,7 @@ class View(anywidget.AnyWidget):
     _files = traitlets.List().tag(sync=True)
     _parts = traitlets.Unicode().tag(sync=True)
 
-    def __init__(self, files: list[Source | dict[str, Any]], **options: Any):
+    def __init__(self, files: list[Source | dict[str, Any]], *, via_server: bool = True, **options: Any):
         self._sources = files
         #: Bytes of files that crossed to the page, and the number of messages.
         self.sent_bytes = 0
@@ -76,7 +77,7 @@ class View(anywidget.AnyWidget):
         self._picture: bytes | None = None
         self._display_ids: list[str] = []
         super().__init__(
-            _files=[file if isinstance(file, dict) else _described(file) for file in files],
+            _files=[file if isinstance(file, dict) else _described(file, via_server) for file in files],
             _parts=_version_of_parts(),
             **options,
         )
@@ -104,6 +105,8 @@ class View(anywidget.AnyWidget):
         kind = message.get("kind")
         if kind == "read":
             self._answer_read(message)
+        elif kind == "place":
+            self._answer_place(message)
         elif kind == "part":
             name = message.get("name")
             if name in _PARTS:
@@ -118,6 +121,14 @@ class View(anywidget.AnyWidget):
         elif kind == "picture":
             self._picture = bytes(buffers[0])
             self._show_picture()
+
+    def _answer_place(self, message: dict[str, Any]) -> None:
+        """Says where a file lies below the folder of the notebook's server, from which the page may read it."""
+        source = self._sources[int(message["file"])]
+        place = {"path": None, "modified": ""}
+        if isinstance(source, PathSource):
+            place = {"path": source.below(str(message["root"])), "modified": source.modified}
+        self.send({"id": message["id"]}, [json.dumps(place).encode()])
 
     def _answer_read(self, message: dict[str, Any]) -> None:
         source = self._sources[int(message["file"])]
@@ -201,8 +212,9 @@ def view(
     Shows a ROOT file of any size in a notebook.
 
     ``file`` is a path on the machine of the kernel, an address, bytes, an open file, what uproot opened, or a list of
-    these, whose trees are read as one. Addresses of http and https are read by the browser; with ``via="kernel"`` the kernel
-    reads them, with ``headers`` when they are given. Only what is looked at crosses to the browser.
+    these, whose trees are read as one. Addresses of http and https are read by the browser, and paths below the folder of the
+    Jupyter server through that; with ``via="kernel"`` the kernel reads both, addresses with ``headers`` when they are given.
+    Only what is looked at crosses to the browser.
 
     ``draw`` and all else say what is shown first, as the attributes of the element: ``tree``, ``cut``, ``item``, ``view``,
     ``bins``, ``range``, ``log``, … Throws TypeError for what is not a file or an attribute, ValueError for values, and OSError.
@@ -219,7 +231,7 @@ def view(
         raise ValueError("The list of files is empty.")
     sources = [_placed(one, via, dict(headers or {})) for one in files]
     shown = {name: _text(value) for name, value in state.items() if value is not None}
-    return View(sources, state=shown, height=height, theme=theme)
+    return View(sources, via_server=via is None, state=shown, height=height, theme=theme)
 
 
 def _placed(file: Any, via: str | None, headers: dict[str, str]) -> Source | dict[str, Any]:
@@ -243,8 +255,9 @@ def _text(value: Any) -> str:
     raise TypeError(f"{value!r} is not the value of an attribute.")
 
 
-def _described(source: Source) -> dict[str, Any]:
-    return {"name": source.name, "size": source.size, "validator": source.validator}
+def _described(source: Source, via_server: bool) -> dict[str, Any]:
+    placed = via_server and isinstance(source, PathSource)
+    return {"name": source.name, "size": source.size, "validator": source.validator, "placed": placed}
 
 
 def _version_of_parts() -> str:

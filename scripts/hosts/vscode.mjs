@@ -3,8 +3,8 @@
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build as vite } from 'vite';
-import { build } from './build.mjs';
-import { must, root, runMain, StepError } from './run.mjs';
+import { build } from '../build.mjs';
+import { must, root, runMain, StepError } from '../run.mjs';
 
 const folder = join(root, 'hosts/vscode');
 const out = join(folder, 'out');

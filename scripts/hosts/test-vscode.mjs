@@ -10,8 +10,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { chromium } from '@playwright/test';
-import { findChromium } from './browsers.mjs';
-import { must, root, runMain, StepError } from './run.mjs';
+import { findChromium } from '../browsers.mjs';
+import { must, root, runMain, StepError } from '../run.mjs';
 
 /** Bytes over the channel, and ms, to the first histogram of a file of 259 MB on a free machine: the aims. */
 const AIMS = { bytes: 500_000, ms: 2500 };

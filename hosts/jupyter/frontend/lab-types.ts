@@ -1,0 +1,71 @@
+import type { Contents } from './server-file';
+
+/** The parts of JupyterLab 4 and Lumino that are used here, as their own types describe them. */
+
+interface Signal<T> {
+  connect(slot: (sender: unknown, value: T) => void): void;
+}
+
+export interface Widget {
+  node: HTMLElement;
+  disposed: Signal<void>;
+  title: { icon: unknown };
+  hide(): void;
+}
+
+export interface Context {
+  path: string;
+  ready: Promise<void>;
+  pathChanged: Signal<string>;
+}
+
+export interface DocumentWidget extends Widget {
+  content: Widget;
+  toolbar: Widget;
+  context: Context;
+}
+
+export interface FileType {
+  name: string;
+  displayName: string;
+  extensions: string[];
+  mimeTypes: string[];
+  contentType: 'file';
+  fileFormat: null;
+  icon: unknown;
+}
+
+export interface App {
+  docRegistry: {
+    addFileType(type: FileType): void;
+    addModelFactory(factory: object): void;
+    addWidgetFactory(factory: object): void;
+  };
+  serviceManager: {
+    contents: Contents;
+    serverSettings: { token: string };
+  };
+}
+
+export interface LayoutRestorer {
+  restore(tracker: object, options: object): Promise<void>;
+}
+
+/** Exports of the modules that JupyterLab shares: see `MODULES`. */
+export interface LabParts {
+  ILayoutRestorer: object;
+  WidgetTracker: new (options: { namespace: string }) => { add(widget: Widget): Promise<void> };
+  ABCWidgetFactory: new (options: object) => { widgetCreated: Signal<DocumentWidget> };
+  Base64ModelFactory: new (collaborative?: boolean) => object;
+  DocumentWidget: new (options: { content: Widget; context: Context }) => DocumentWidget;
+  LabIcon: new (options: { name: string; svgstr: string }) => object;
+  Widget: new (options?: { node: HTMLElement }) => Widget;
+}
+
+export const MODULES = [
+  '@jupyterlab/application',
+  '@jupyterlab/apputils',
+  '@jupyterlab/docregistry',
+  '@jupyterlab/ui-components',
+  '@lumino/widgets',
+] as const;

@@ -1,0 +1,64 @@
+/** A file of the Jupyter server, as the element opens it. */
+export interface ServerFile {
+  source: string | File;
+  headers: Record<string, string> | null;
+  /** In place of "Nothing leaves your machine". */
+  privacy: string;
+}
+
+/** The contents of the Jupyter server: the size of a file, and all of it where that is asked for. */
+export interface Contents {
+  getDownloadUrl(path: string): Promise<string>;
+  get(path: string, options: object): Promise<{ size?: number | null; content: string | null }>;
+}
+
+/** A file of which the server sends no parts is read whole up to this size. */
+const MAX_WHOLE = 100_000_000;
+
+/** The file of a path, as it is read by parts, or whole. Throws Error for what is read in neither way. */
+export async function serverFile(contents: Contents, path: string, token: string): Promise<ServerFile> {
+  const address = new URL(await contents.getDownloadUrl(path), document.baseURI);
+  // Files that JupyterLite keeps in the browser.
+  if (!address.protocol.startsWith('http')) {
+    const blob = await (await fetch(address)).blob();
+    return {
+      source: new File([blob], nameOf(path)),
+      headers: null,
+      privacy: 'The file is kept in this browser',
+    };
+  }
+  // It would stand in links; as a header it does not.
+  address.searchParams.delete('_xsrf');
+  const headers = serverHeaders(token);
+  const probe = await fetch(address, { headers: { ...headers, Range: 'bytes=0-0' } });
+  await probe.body?.cancel();
+  if (!probe.ok) return await wholeFile(contents, path, probe.status);
+  return { source: address.href, headers, privacy: 'The Jupyter server sends the parts that are looked at' };
+}
+
+/** A file that the server lists, and sends no parts of. */
+async function wholeFile(contents: Contents, path: string, status: number): Promise<ServerFile> {
+  const { size } = await contents.get(path, { content: false });
+  if (Number(size) > MAX_WHOLE)
+    throw new Error(
+      `The Jupyter server sends no parts of ${nameOf(path)} (status ${status}), as of files behind a symbolic link that leads out of its folder, and all ${Math.round(Number(size) / 1e6)} MB would have to be read. Show it by xylem.view in a notebook, or let the server follow the link: see docs/hosts.md.`,
+    );
+  const { content } = await contents.get(path, { type: 'file', format: 'base64', content: true });
+  const bytes = await (await fetch(`data:application/octet-stream;base64,${content}`)).blob();
+  return {
+    source: new File([bytes], nameOf(path)),
+    headers: null,
+    privacy: 'The Jupyter server sent the file',
+  };
+}
+
+const nameOf = (path: string): string => path.split('/').pop() ?? path;
+
+/** Headers of a request from a worker, beside the cookie: a worker of a blob sends no referrer. */
+export function serverHeaders(token = ''): Record<string, string> {
+  const xsrf = /(?:^|; ?)_xsrf=([^;]+)/.exec(document.cookie)?.[1];
+  return {
+    ...(xsrf !== undefined && { 'X-XSRFToken': xsrf }),
+    ...(token !== '' && { Authorization: `token ${token}` }),
+  };
+}
