@@ -217,3 +217,31 @@ test('the line that says the gestures is there until one was made', async ({ pag
   await plotArea(page);
   await expect(hint).toHaveCount(0);
 });
+
+test('a map of two branches that is moved along one axis keeps its part of the other', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('sample.root');
+  const query = { url: server.url, tree: 'Events', draw: 'Muon_phi:Muon_eta' };
+  await page.goto(`/?${new URLSearchParams(query)}`);
+  const box = await plotArea(page);
+  await page.mouse.move(box.x + 0.5 * box.width, box.y + 0.5 * box.height);
+  await page.mouse.move(box.x + 0.51 * box.width, box.y + 0.51 * box.height);
+  await page.mouse.wheel(0, -300);
+  await expect.poll(() => rangeOf(page)?.length).toBe(4);
+  const before = rangeOf(page) ?? [];
+  await expect(page.locator('.plot.stale')).toHaveCount(0);
+  await page.mouse.move(box.x + 0.5 * box.width, box.y + box.height + 12);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.6 * box.width, box.y + box.height + 14, { steps: 5 });
+  await page.mouse.up();
+  await expect.poll(() => rangeOf(page)?.[0]).toBeLessThan((before[0] ?? 0) - 0.1);
+  expect(rangeOf(page)?.slice(2)).toEqual(before.slice(2));
+  const moved = rangeOf(page) ?? [];
+  await expect(page.locator('.plot.stale')).toHaveCount(0);
+  await page.locator('.plot-host').focus();
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => rangeOf(page)?.[2]).toBeGreaterThan(before[2] ?? 0);
+  expect(rangeOf(page)?.slice(0, 2)).toEqual(moved.slice(0, 2));
+});

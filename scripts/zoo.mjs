@@ -33,6 +33,7 @@ const parts = [
   ['Three and more axes, as projections', /^(h3|sparse|hn)$/],
   ['Matrices and vectors', /^(matrix|vector)/],
   ['Texts, lines and boxes', /^(line|box|latex|text|pavetext|legend|arrow|ellipse|marker|polyline)$/],
+  ['Plots of RooFit', /^roofit$/],
   ['Canvases', /^c_/],
 ];
 

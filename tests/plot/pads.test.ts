@@ -192,7 +192,7 @@ it('puts fractions, roots, lines and colours of a text where ROOT has them', asy
   expect([first.x, second.y > first.y + 0.8 * size]).toEqual([second.x, true]);
   expect(textAt('red').fill).toBe('#ff0000');
   expect(textAt('italic')).toMatchObject({ font: 'serif', italic: true });
-  expect(textAt('#bf{bold}').x).toBeGreaterThan(textAt('italic').x + 1.5 * size);
+  expect(textAt('bold').x).toBeGreaterThan(textAt('italic').x + 1.5 * size);
 });
 
 it.each([
@@ -205,6 +205,95 @@ it.each([
   const changed = await picture('latex', (object) => ({ ...object, fTitle: text }));
   const all = JSON.stringify(changed.drawing.shapes);
   expect(all).not.toMatch(/NaN|null/);
+});
+
+const areas = (shapes: readonly Shape[]) =>
+  flat(shapes).flatMap((one) => (one.kind === 'path' && one.fill !== undefined ? [one] : []));
+
+it('shows nothing of the histograms below through the hatches of a stack', async () => {
+  const { drawing, missing } = await picture('c_hatched');
+  expect(missing).toEqual([]);
+  const inFrame = drawing.shapes.flatMap((one) => (one.kind === 'clip' ? [one.shapes] : []));
+  // The highest first; before each of the other two the ground of the frame.
+  const grounds = inFrame.filter((shapes) => areas(shapes).some(({ fill }) => fill === '#ffffff'));
+  expect(grounds).toHaveLength(2);
+  expect(inFrame.indexOf(grounds[0] ?? [])).toBe(1);
+});
+
+it('turns names of bins and numbers, and writes all digits of a content', async () => {
+  const { drawing } = await picture('c_turned');
+  const shown = flat(drawing.shapes).flatMap((one) => (one.kind === 'text' ? [one] : []));
+  const name = shown.find(({ text }) => text === 'selection 1');
+  expect(name).toMatchObject({ angle: -90, anchor: 'end' });
+  expect(shown.find(({ text }) => text === '12345')).toMatchObject({ angle: -45, bold: true });
+});
+
+it('draws axes of their own, with ticks to the left and labels to the right', async () => {
+  const { drawing, missing, pads } = await picture('c_gaxis');
+  expect(missing).toEqual([]);
+  const shown = flat(drawing.shapes).flatMap((one) => (one.kind === 'text' ? [one] : []));
+  const { box } = pads[0] ?? { box: { right: 0, left: 0, top: 0, bottom: 0 } };
+  const edge = box.right - 0.1 * (box.right - box.left);
+  const labels = shown.filter(({ fill, x }) => fill === '#ff0000' && x > edge);
+  expect(labels.map(({ text }) => text)).toEqual([
+    '0',
+    '5',
+    '10',
+    '15',
+    '20',
+    '25',
+    '30',
+    '35',
+    '40',
+    '45',
+    '50',
+  ]);
+  expect(labels.map(({ anchor }) => anchor)).toEqual(labels.map(() => 'start'));
+  // From the bottom of the frame to its top.
+  near(labels[0]?.y ?? 0, box.bottom - 0.1 * (box.bottom - box.top), 8);
+  near(labels.at(-1)?.y ?? 0, box.top + 0.1 * (box.bottom - box.top), 8);
+  const title = shown.find(({ text }) => text === 'another scale');
+  expect(title).toMatchObject({ angle: -90, anchor: 'end' });
+  expect(title?.x).toBeGreaterThan(edge + 20);
+});
+
+it('turns bold and slanted on and off, aligns heads of legends, and has small dots', async () => {
+  const { drawing, missing } = await picture('c_styles');
+  expect(missing).toEqual([]);
+  const shown = flat(drawing.shapes).flatMap((one) => (one.kind === 'text' ? [one] : []));
+  expect(shown.find(({ text }) => text === 'plain')?.bold).not.toBe(true);
+  expect(shown.find(({ text }) => text === 'slanted')).toMatchObject({ bold: true, italic: true });
+  expect(shown.find(({ text }) => text === 'A head')).toMatchObject({ anchor: 'middle' });
+  // SetMoreLogLabels.
+  expect(shown.map(({ text }) => text)).toEqual(expect.arrayContaining(['2', '20', '200']));
+  const dots = flat(drawing.shapes).flatMap((one) => (one.kind === 'dots' ? [one] : []));
+  expect(dots).toHaveLength(11);
+  expect(Math.max(...dots.map(({ radius }) => radius))).toBeLessThan(1);
+});
+
+it.each(['c_roofit', 'roofit'])('%s has the points and the curve of RooFit', async (name) => {
+  const { drawing, missing } = await picture(name);
+  expect(missing).toEqual([]);
+  const all = flat(drawing.shapes);
+  const points = all.flatMap((one) => (one.kind === 'dots' ? [one.points.length] : []));
+  expect(points).toEqual([30]);
+  const curve = all.find((one) => one.kind === 'path' && one.stroke === '#0000ff');
+  expect(curve?.kind === 'path' && curve.d.split('L').length).toBeGreaterThan(50);
+  expect(texts({ drawing } as CanvasPicture)).toContain('A plot of RooFit');
+});
+
+it('fills nothing in a colour that the canvas has not, and says so', async () => {
+  const { drawing, missing } = await picture('c_hatched', (object) => {
+    const walk = (value: PlainValue): void => {
+      if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
+      if (!Array.isArray(value) && value.fFillColor === 800) value.fFillColor = 23_456;
+      for (const one of Object.values(value)) walk(one);
+    };
+    walk(object);
+    return object;
+  });
+  expect(missing).toEqual(['areas in a colour that is not stored with the canvas']);
+  expect(areas(drawing.shapes).map(({ fill }) => fill)).not.toContain('#000000');
 });
 
 it('hatches nothing outside of an area', () => {

@@ -47,6 +47,9 @@ const root = JSON.parse(readFileSync(resolve(import.meta.dirname, 'zoo-values.js
       elements: number[];
       z: number[];
       slices: number[][];
+      entries: number[];
+      hole: string;
+      pole: string;
     } & { [projection: string]: number[] };
 };
 
@@ -112,6 +115,38 @@ describe('a THStack', () => {
     const sums = root.stack?.stack.at(-1)?.contents ?? [];
     expect(note?.(1)).toMatch(/^\[0, 10\)\ntt̄ \d+\nW\+jets \d+\nZ \d+\nsum \d+$/u);
     expect(note?.(1)).toContain(`sum ${sums[0]}`);
+  });
+});
+
+it('a TProfile2D has no content where it has no entries', async () => {
+  const { values, stats } = (await model('profile2d_gaps')) as MapModel;
+  const { contents = [], entries = [] } = root.profile2d_gaps ?? {};
+  expect(entries.filter((n) => n === 0).length).toBeGreaterThan(5);
+  entries.forEach((n, i) => {
+    if (n === 0) expect(values[i]).toBeNaN();
+    else expect(values[i]).toBeCloseTo(contents[i] ?? 0, 9);
+  });
+  expect(stats.some(({ label }) => /NaN/.test(label))).toBe(false);
+});
+
+describe('a TF1', () => {
+  it('has no value where ROOT has none, and its line goes on', async () => {
+    expect(root.function_hole?.hole).toBe('nan');
+    const { x, y } = (await model('function_hole')) as GraphModel;
+    expect(x).not.toContain(0);
+    const at = (value: number) => y[x.findIndex((one) => Math.abs(one - value) < 1e-9)];
+    expect(at(-0.02)).toBeCloseTo(root.function_hole?.y[0] ?? 0, 9);
+    expect(at(0.02)).toBeCloseTo(root.function_hole?.y[1] ?? 0, 9);
+    expect(Math.min(...y)).toBeGreaterThan(-2);
+  });
+
+  it('is infinite at a pole, where its line ends', async () => {
+    expect(root.function_pole?.pole).toBe('inf');
+    const { x, y } = (await model('function_pole')) as GraphModel;
+    expect(y[x.indexOf(0)]).toBe(Number.POSITIVE_INFINITY);
+    expect(plotSvg((await model('function_pole')) as GraphModel, { width: 400, height: 300 })).not.toMatch(
+      /NaN|Inf/,
+    );
   });
 });
 

@@ -85,7 +85,11 @@ function mapValues(histogram: Histogram): Float64Array {
     for (let j = 0; j < y.bins; j++) {
       const row = layer * k + (x.bins + 2) * (j + 1) + 1;
       for (let i = 0; i < x.bins; i++) {
-        values[j * x.bins + i] = (values[j * x.bins + i] ?? 0) + (source[row + i] ?? 0);
+        // Without entries there is no mean.
+        const isEmpty = !z && histogram.profile && histogram.weights?.[row + i] === 0;
+        values[j * x.bins + i] = isEmpty
+          ? Number.NaN
+          : (values[j * x.bins + i] ?? 0) + (source[row + i] ?? 0);
       }
     }
   }

@@ -43,13 +43,13 @@ export function cellsOf(model: MapModel, limit: number): Cells {
   if (fx === 1 && fy === 1) return model;
   const cx = Math.ceil(nx / fx);
   const cy = Math.ceil(ny / fy);
-  const values = new Float64Array(cx * cy);
+  const values = new Float64Array(cx * cy).fill(Number.NaN);
   for (let y = 0; y < ny; y++) {
     const row = Math.floor(y / fy) * cx;
     for (let x = 0; x < nx; x++) {
       const cell = row + Math.floor(x / fx);
       const value = model.values[y * nx + x] ?? 0;
-      if (Math.abs(value) > Math.abs(values[cell] ?? 0)) values[cell] = value;
+      if (!(Math.abs(value) <= Math.abs(values[cell] ?? 0)) && !Number.isNaN(value)) values[cell] = value;
     }
   }
   return { xEdges: every(model.xEdges, fx, cx), yEdges: every(model.yEdges, fy, cy), values };

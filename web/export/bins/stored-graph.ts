@@ -37,7 +37,9 @@ export interface Graph extends Iterable<GraphPoint> {
 
 /** Whether objects of this class are points with or without errors. */
 export function isGraphClass(className: string): boolean {
-  return /^(TGraph(Errors|AsymmErrors|BentErrors|MultiErrors)?|TCutG)$/.test(className);
+  return /^(TGraph(Errors|AsymmErrors|BentErrors|MultiErrors)?|TCutG|Roo(Hist|Curve|Ellipse))$/.test(
+    className,
+  );
 }
 
 /**

@@ -38,7 +38,10 @@ function axisText(value: number, time: TimeAxis | undefined): string {
 }
 
 function span(edges: Float64Array, index: number, time: TimeAxis | undefined): string {
-  const [low, high] = [0, 1].map((more) => axisText(edges[index + more] ?? Number.NaN, time));
+  const ends = [0, 1].map((more) => edges[index + more] ?? Number.NaN) as [number, number];
+  // An end that should be 0 and was found by adding up steps is 0.
+  const least = 1e-9 * (ends[1] - ends[0]);
+  const [low, high] = ends.map((end) => axisText(Math.abs(end) < least ? 0 : end, time));
   return `[${low}, ${high})`;
 }
 

@@ -8,7 +8,7 @@ const GREEK =
   'Gamma:Γ Delta:Δ Theta:Θ Lambda:Λ Xi:Ξ Pi:Π Sigma:Σ Upsilon:Υ Phi:Φ Psi:Ψ Omega:Ω';
 const SIGNS =
   'pm:± mp:∓ times:× cdot:· upoint:· leq:≤ geq:≥ neq:≠ approx:≈ sim:∼ cong:≅ equiv:≡ propto:∝ infty:∞ ' +
-  'rightarrow:→ leftarrow:← uparrow:↑ downarrow:↓ leftrightarrow:↔ Rightarrow:⇒ Leftarrow:⇐ to:→ sum:∑ int:∫ ' +
+  'rightarrow:→ leftarrow:← uparrow:↑ downarrow:↓ leftrightarrow:↔ Rightarrow:⇒ Leftarrow:⇐ to:→ sum:∑ prod:∏ int:∫ downarrow:↓ Leftrightarrow:⇔ minus:− plus:+ oslash:ø Oslash:Ø subseteq:⊆ supseteq:⊇ ' +
   'partial:∂ nabla:∇ circ:° deg:° hbar:ℏ ell:ℓ perp:⊥ parallel:∥ prime:′ ast:∗ bullet:• odot:⊙ oplus:⊕ ' +
   'otimes:⊗ in:∈ notin:∉ subset:⊂ supset:⊃ cap:∩ cup:∪ wedge:∧ vee:∨ forall:∀ exists:∃ divide:÷ slash:/ ' +
   'LT:< GT:> backslash:\\ Box:□ angle:∠ Jgothic:ℑ Rgothic:ℜ aleph:ℵ AA:Å aa:å copyright:© ldots:… 3dots:…';

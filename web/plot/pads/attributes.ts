@@ -40,6 +40,10 @@ export function areaOf(pad: Pad, object: Members, polygons: readonly Point[][]):
   const style = number(object.fFillStyle);
   const fill = colourAt(pad, object.fFillColor);
   if (style === 0 || style === 4000 || polygons.length === 0) return [];
+  if (!pad.painting.colours.has(number(object.fFillColor))) {
+    miss(pad, 'areas in a colour that is not stored with the canvas');
+    return [];
+  }
   const d = polygons.map(closed).join('');
   if (style > 4000 && style <= 4100) return [{ kind: 'path', d, fill, fillOpacity: (style - 4000) / 100 }];
   if (style >= 3001 && style <= 3003)
@@ -193,7 +197,7 @@ export function markersOf(pad: Pad, object: Members, points: readonly Point[]): 
   const colour = colourAt(pad, object.fMarkerColor);
   const seen = points.filter((point) => point.every(Number.isFinite));
   if (seen.length === 0) return [];
-  if (style === 1 || style === 6 || style === 7 || !(style > 1)) {
+  if (style === 6 || style === 7 || !(style > 1) || (style > 8 && style < 20)) {
     const r = style === 7 ? 1.5 : style === 6 ? 1 : 0.5;
     return [{ kind: 'dots', points: [...seen], radius: r, fill: colour }];
   }

@@ -31,7 +31,7 @@ export function paintFrame(pad: Pad, x: Members | undefined, y: Members | undefi
   paintAxis(pad, y ?? {}, false);
 }
 
-interface AxisTicks {
+export interface AxisTicks {
   major: { at: number; text: string }[];
   minor: number[];
   /** A power of ten that is written once, at the end of the axis. */
@@ -87,6 +87,16 @@ function paintAxis(pad: Pad, members: Members, isX: boolean): void {
   put(pad, ...labelShapes(pad, members, ticks, isX, place), ...titleShapes(pad, members, ticks, isX));
 }
 
+/** How names of bins stand: ROOT's LabelsOption v, d and u. */
+function turnOf(members: Members, isX: boolean): { align: number; angle?: number } {
+  const bits = number(members.fBits);
+  if (!isX || !record(members.fLabels)) return { align: isX ? 23 : 32 };
+  if ((bits & VERTICAL) !== 0) return { align: 32, angle: 90 };
+  if ((bits & DOWNWARD) !== 0) return { align: 12, angle: -20 };
+  if ((bits & UPWARD) !== 0) return { align: 32, angle: 20 };
+  return { align: 23 };
+}
+
 const finite = (value: unknown, other: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? value : other;
 
@@ -103,9 +113,10 @@ function labelShapes(
   if (size <= 0) return [];
   const colour = colourAt(pad, members.fLabelColor ?? 1);
   const offset = finite(members.fLabelOffset, 0.005) * (isX ? box.bottom - box.top : box.right - box.left);
+  const turn = turnOf(members, isX);
   const shapes = major.map(({ at, text }) => {
     const where: Point = isX ? [place(at), frame.bottom + offset + 2] : [frame.left - offset - 1, place(at)];
-    return textOf(pad, where, text, { font, size, colour, align: isX ? 23 : 32 });
+    return textOf(pad, where, text, { font, size, colour, ...turn });
   });
   if (factor !== undefined) {
     const where: Point = isX ? [frame.right + 3, frame.bottom + 2] : [frame.left, frame.top - 3];
@@ -114,8 +125,13 @@ function labelShapes(
   return shapes;
 }
 
-/** TAxis::kCenterTitle. */
+/** TAxis::kCenterTitle, kNoExponent, kLabelsVert, kLabelsDown, kLabelsUp and kMoreLogLabels. */
 const CENTRED = 1 << 12;
+const NO_EXPONENT = 1 << 17;
+const VERTICAL = 1 << 19;
+const DOWNWARD = 1 << 20;
+const UPWARD = 1 << 21;
+const MORE_LOG_LABELS = 1 << 23;
 
 function titleShapes(pad: Pad, members: Members, { major }: AxisTicks, isX: boolean): Shape[] {
   const { frame, box } = pad;
@@ -151,7 +167,7 @@ function divisions(members: Members): [major: number, minor: number] {
   return [Math.max(1, given % 100 || 1), Math.floor(given / 100) % 100];
 }
 
-function linearTicks(members: Members, low: number, high: number): AxisTicks {
+export function linearTicks(members: Members, low: number, high: number): AxisTicks {
   if (!(high > low)) return { major: [], minor: [] };
   const [parts, smaller] = divisions(members);
   const step = niceStep(high - low, parts);
@@ -161,7 +177,8 @@ function linearTicks(members: Members, low: number, high: number): AxisTicks {
     return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => (from + i) * by);
   };
   const most = Math.max(Math.abs(low), Math.abs(high));
-  const power = most >= 1e5 || most < 1e-3 ? 3 * Math.floor(Math.log10(most) / 3) : 0;
+  const isPlain = (number(members.fBits) & NO_EXPONENT) !== 0;
+  const power = !isPlain && (most >= 1e5 || most < 1e-3) ? 3 * Math.floor(Math.log10(most) / 3) : 0;
   const digits = Math.max(0, Math.min(12, power - Math.floor(Math.log10(step) + 1e-9)));
   const major = each(step).map((at) => ({
     at,
@@ -175,12 +192,12 @@ function linearTicks(members: Members, low: number, high: number): AxisTicks {
 }
 
 /** `low` and `high` are powers of ten. */
-function logTicks(members: Members, low: number, high: number): AxisTicks {
+export function logTicks(members: Members, low: number, high: number): AxisTicks {
   const ticks: AxisTicks = { major: [], minor: [] };
   const from = Math.floor(low);
   const to = Math.min(from + 400, Math.ceil(high));
   const every = Math.max(1, Math.ceil((to - from) / 10));
-  const more = (number(members.fBits) & (1 << 15)) !== 0 || high - low < 1.5;
+  const more = (number(members.fBits) & MORE_LOG_LABELS) !== 0 || high - low < 1.5;
   for (let power = from; power <= to; power++) {
     for (let digit = 1; digit < 10; digit++) {
       const at = power + Math.log10(digit);

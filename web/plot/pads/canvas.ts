@@ -60,14 +60,16 @@ export function canvasPicture(object: PlainObject, samples: FunctionSamples): Ca
   const box = { left: 0, right: size.width, top: 0, bottom: size.height };
   const whole = isCanvas
     ? object
-    : {
-        _typename: 'TPad',
-        fX1: 0,
-        fY1: 0,
-        fX2: 1,
-        fY2: 1,
-        fPrimitives: { arr: [object], opt: [label(object.fOption)] },
-      };
+    : object._typename === 'RooPlot'
+      ? roofitPad(object)
+      : {
+          _typename: 'TPad',
+          fX1: 0,
+          fY1: 0,
+          fX2: 1,
+          fY2: 1,
+          fPrimitives: { arr: [object], opt: [label(object.fOption)] },
+        };
   paintPad(painting, whole, box, 0, pads);
   const title = label(object.fTitle) || label(object.fName) || object._typename;
   const missing = [...painting.missing].map(([what, times]) =>
@@ -75,6 +77,33 @@ export function canvasPicture(object: PlainObject, samples: FunctionSamples): Ca
   );
   return { drawing: { ...size, title, shapes: painting.shapes }, missing, pads };
 }
+
+/** A RooPlot as the pad that it fills: its frame, and what it lays into it. */
+function roofitPad(object: PlainObject): Members {
+  const frame = record(object._hist);
+  const items = (Array.isArray(object._items) ? object._items : []).map(record);
+  const [low, high] = [number(frame?.fMinimum), number(frame?.fMaximum)];
+  const isSaid = (limit: number) => Number.isFinite(limit) && limit !== -1111;
+  return {
+    ...{ _typename: 'TPad', fX1: 0, fY1: 0, fX2: 1, fY2: 1 },
+    fPrimitives: {
+      arr: [
+        {
+          ...frame,
+          fTitle: object.fTitle ?? '',
+          fMinimum: isSaid(low) ? low : (object._defYmin ?? -1111),
+          fMaximum: isSaid(high) ? high : (object._defYmax ?? -1111),
+          fBits: number(frame?.fBits) | NO_STATS,
+        },
+        ...items.map((item) => item?.first ?? null),
+      ],
+      opt: ['FUNC', ...items.map((item) => label(item?.second))],
+    },
+  };
+}
+
+/** TH1::kNoStats. */
+const NO_STATS = 1 << 9;
 
 function isPad(object: Members): boolean {
   return (

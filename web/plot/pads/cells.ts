@@ -13,7 +13,7 @@ import { label, number, record } from '../stored/members';
 import { modelOfObject } from '../stored/stored';
 import { areaOf, closed, isFilled, markersOf, type Point, rectangle, strokeOf, textOf } from './attributes';
 import { paintFunctions } from './graph';
-import { wordsOf } from './histogram';
+import { angleOf, wordsOf } from './histogram';
 import { colourAt, type Members, miss, ndcX, ndcY, type Pad, put, putInFrame, toX, toY } from './pad';
 
 /** Cells of a map, and dots of one, that are drawn one by one. */
@@ -46,7 +46,7 @@ export function paintCells(pad: Pad, object: PlainObject, option: string): void 
   if (contours) putInFrame(pad, contourShapes(pad, object, model, scale, contours[1] ?? ''));
   if (isCandle) putInFrame(pad, paintedCandles(pad, object, model, words));
   if (words.includes('BOX')) putInFrame(pad, boxShapes(pad, object, model, scale.high));
-  if (words.includes('TEXT')) putInFrame(pad, textShapes(pad, object, model));
+  if (words.includes('TEXT')) putInFrame(pad, textShapes(pad, object, model, words));
   if (hasScale(words)) paintScale(pad, object, scale);
   paintFunctions(pad, object);
 }
@@ -201,18 +201,19 @@ function boxShapes(pad: Pad, object: Members, model: MapModel, high: number): Sh
   return [...areaOf(pad, object, fills), { kind: 'path', d, ...strokeOf(pad, object) }];
 }
 
-function textShapes(pad: Pad, object: Members, model: MapModel): Shape[] {
+function textShapes(pad: Pad, object: Members, model: MapModel, words: string): Shape[] {
   const shapes: Shape[] = [];
   const size = 0.02 * (number(object.fMarkerSize) || 1) * 1.2;
   eachCell(pad, model, (value, [x1, y1, x2, y2]) => {
     if (value === 0 || !Number.isFinite(value) || shapes.length > 4000) return;
     const place: Point = [(x1 + x2) / 2, (y1 + y2) / 2];
     shapes.push(
-      textOf(pad, place, formatNumber(Number(value.toPrecision(4))), {
-        font: 42,
+      textOf(pad, place, formatNumber(value), {
+        font: 62,
         size,
         colour: colourAt(pad, object.fMarkerColor),
         align: 22,
+        angle: angleOf(words),
       }),
     );
   });

@@ -22,7 +22,7 @@ interface Laid {
   draw(x: number, y: number): (Shape & { kind: 'text' | 'path' })[];
 }
 
-const SPECIAL = /#(frac|splitline|sqrt|color|font|scale|kern|lower)(?![a-z])/;
+const SPECIAL = /#(frac|splitline|sqrt|color|font|scale|kern|lower|bf|it)(?![a-z])/;
 /** Texts nested deeper are drawn on one line. */
 const MAX_DEPTH = 8;
 
@@ -91,7 +91,7 @@ function itemsOf(text: string, depth: number): Item[] {
   while (at < text.length) {
     const found =
       depth < MAX_DEPTH
-        ? /^#(frac|splitline|sqrt|color|font|scale|kern|lower)(?:\[([^\]]{0,20})\])?(?=\{)/.exec(
+        ? /^#(frac|splitline|sqrt|color|font|scale|kern|lower|bf|it)(?:\[([^\]]{0,20})\])?(?=\{)/.exec(
             text.slice(at, at + 40),
           )
         : null;
@@ -213,6 +213,9 @@ function layOut(item: Item, look: TextLook, styled: Styled): Laid {
 
 function styledItem({ name, value, body }: Item & { kind: 'style' }, look: TextLook, styled: Styled): Laid {
   if (name === 'color' || name === 'font') return row(body, styled(name, value, look), styled);
+  // Each turns off what is on: of a bold font #bf is not bold.
+  if (name === 'bf') return row(body, { ...look, bold: !look.bold }, styled);
+  if (name === 'it') return row(body, { ...look, italic: !look.italic }, styled);
   if (name === 'scale')
     return row(body, { ...look, size: look.size * Math.min(10, Math.max(0.1, value || 1)) }, styled);
   const inner = row(body, look, styled);

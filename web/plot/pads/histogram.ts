@@ -26,6 +26,8 @@ export function paintBins(pad: Pad, object: PlainObject, option: string, given?:
     );
     return;
   }
+  // Only the axes; RooPlot draws its frame by FUNC.
+  if (/AXIS|AXIG|FUNC/i.test(option)) return;
   const words = wordsOf(option);
   const isHist = words.includes('HIST');
   // With errors of its own a histogram is drawn with them, where its option says nothing else.
@@ -58,7 +60,7 @@ export function paintBins(pad: Pad, object: PlainObject, option: string, given?:
     );
   else if (/\*/.test(letters)) shapes.push(...markersOf(pad, { ...object, fMarkerStyle: 3 }, middles));
   putInFrame(pad, shapes);
-  if (words.includes('TEXT')) putInFrame(pad, numberShapes(pad, object, model));
+  if (words.includes('TEXT')) putInFrame(pad, numberShapes(pad, object, model, words));
   paintFunctions(pad, object);
 }
 
@@ -80,7 +82,21 @@ function feet(pad: Pad, points: readonly Point[]): Point[] {
   ];
 }
 
-function stepShapes(pad: Pad, object: Members, { values, edges }: PlotModel): Shape[] {
+/** Paints the ground of the frame where the bins are. */
+export function eraseBins(pad: Pad, model: PlotModel): void {
+  const ground = { fFillColor: pad.members.fFrameFillColor ?? 0, fFillStyle: 1001 };
+  putInFrame(pad, areaOf(pad, ground, [cornersOf(pad, model).filter((one) => one.every(Number.isFinite))]));
+}
+
+function stepShapes(pad: Pad, object: Members, model: PlotModel): Shape[] {
+  const corners = cornersOf(pad, model);
+  return [
+    ...(isFilled(object) ? areaOf(pad, object, [corners.filter((one) => one.every(Number.isFinite))]) : []),
+    { kind: 'path', d: open(corners), ...strokeOf(pad, object) },
+  ];
+}
+
+function cornersOf(pad: Pad, { values, edges }: PlotModel): Point[] {
   const base = baseOf(pad);
   const corners: Point[] = [[toX(pad, edges[0] ?? 0), base]];
   for (let i = 0; i < values.length; i++) {
@@ -88,10 +104,7 @@ function stepShapes(pad: Pad, object: Members, { values, edges }: PlotModel): Sh
     corners.push([toX(pad, edges[i] ?? 0), y], [toX(pad, edges[i + 1] ?? 0), y]);
   }
   corners.push([toX(pad, edges.at(-1) ?? 0), base]);
-  return [
-    ...(isFilled(object) ? areaOf(pad, object, [corners.filter((one) => one.every(Number.isFinite))]) : []),
-    { kind: 'path', d: open(corners), ...strokeOf(pad, object) },
-  ];
+  return corners;
 }
 
 function barShapes(pad: Pad, object: Members, { values, edges }: PlotModel): Shape[] {
@@ -137,18 +150,25 @@ function errorShapes(pad: Pad, object: Members, model: PlotModel, words: string)
   return [{ kind: 'path', d, stroke, width }, ...markersOf(pad, object, places)];
 }
 
-function numberShapes(pad: Pad, object: Members, { values, edges }: PlotModel): Shape[] {
+/** The degrees by which numbers are turned: TEXT45. */
+export function angleOf(words: string): number {
+  return Math.min(90, Number(/TEXT(\d{1,3})/.exec(words)?.[1] ?? 0));
+}
+
+function numberShapes(pad: Pad, object: Members, { values, edges }: PlotModel, words: string): Shape[] {
+  const angle = angleOf(words);
   const size = 0.02 * (number(object.fMarkerSize) || 1) * 1.4;
   return Array.from(values.keys()).flatMap((i) => {
     const value = values[i] ?? Number.NaN;
     if (value === 0 || !Number.isFinite(value) || values.length > 500) return [];
     const place: Point = [toX(pad, middleOf(edges, i)), toY(pad, value) - 3];
     return [
-      textOf(pad, place, formatNumber(Number(value.toPrecision(4))), {
-        font: 42,
+      textOf(pad, place, formatNumber(value), {
+        font: 62,
         size,
         colour: colourAt(pad, object.fMarkerColor),
-        align: 21,
+        align: angle > 0 ? 12 : 21,
+        angle,
       }),
     ];
   });

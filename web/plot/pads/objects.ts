@@ -1,14 +1,16 @@
 import type { PlainObject, PlainValue } from '../../api/api';
 import { pointRange } from '../model';
 import { shownRanges } from '../ranges';
+import { isGraphClass as isGraph } from '../stored/classes';
 import { limitsOf } from '../stored/functions';
 import { efficiencyModel } from '../stored/kinds/efficiency';
 import { stackParts } from '../stored/kinds/stack';
 import { label, number, record } from '../stored/members';
 import { modelOfObject } from '../stored/stored';
+import { isFilled } from './attributes';
 import { paintCells, paintPolygons } from './cells';
 import { paintFunction, paintFunctions, paintGraph, paintPoints, paintSpline } from './graph';
-import { paintBins } from './histogram';
+import { eraseBins, paintBins } from './histogram';
 import { type Members, miss, type Pad, type Range4 } from './pad';
 import { paintLegend, paintPaveText } from './pave';
 import { PRIMITIVES } from './primitives';
@@ -17,7 +19,6 @@ const isBins = (kind: string) => /^(TH1[CSILFD]|TProfile)$/.test(kind);
 const isCells = (kind: string) => /^(TH2[CSILFD]|TProfile2D|TF2)$/.test(kind);
 const isPolygons = (kind: string) => /^T(H2|Profile2)Poly$/.test(kind);
 const isLine = (kind: string) => /^T(F1|Spline[35])$/.test(kind);
-const isGraph = (kind: string) => /^(TGraph(Errors|AsymmErrors|BentErrors|MultiErrors)?|TCutG)$/.test(kind);
 
 /** TH1::kNoStats. */
 const NO_STATS = 1 << 9;
@@ -161,9 +162,15 @@ function paintStack(pad: Pad, object: PlainObject, option: string): void {
     miss(pad, `the stack ${label(object.fName)}, whose histograms have ${why}`);
     return;
   }
-  for (const { object: one, model, own, sum, option: word } of apart ? parts : parts.toReversed()) {
+  const keepsWhatIsBelow = apart || /noclear/i.test(option);
+  for (const [i, { object: one, model, own, sum, option: word }] of (apart
+    ? parts
+    : parts.toReversed()
+  ).entries()) {
     const { values, errors } = apart ? own : sum;
     const shown = { ...model, values, ...(model.errors && { errors }) };
+    // The sums with more in them do not show through hatches.
+    if (i > 0 && !keepsWhatIsBelow && isFilled(one)) eraseBins(pad, shown);
     paintBins(pad, { ...one, fFunctions: null }, word || option || 'HIST', shown);
   }
 }

@@ -164,7 +164,11 @@ export function paintLegend(pad: Pad, object: PlainObject): void {
         top: y - 0.35 * step,
         bottom: y + 0.35 * step,
       });
-    put(pad, ...textsOf(pad, [x + indent, y], textOfEntry(pad, one), looks));
+    // A head is aligned in its row as it says.
+    const across = isHead(one) ? Math.floor(number(one.fTextAlign) / 10) : 1;
+    const place = across === 2 ? x + (right - left) / 2 : across === 3 ? right - indent : x + indent;
+    const shown = { ...looks, align: 10 * Math.max(1, across) + 2 };
+    put(pad, ...textsOf(pad, [place, y], textOfEntry(pad, one), shown));
   });
 }
 

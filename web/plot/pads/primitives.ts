@@ -12,6 +12,7 @@ import {
   strokeOf,
   textsOf,
 } from './attributes';
+import { paintGaxis } from './gaxis';
 import { colourAt, type Members, ndcX, ndcY, type Pad, type Painter, put, sideOf, toX, toY } from './pad';
 
 /** TLine::kLineNDC, TText::kTextNDC, TMarker::kMarkerNDC. */
@@ -147,5 +148,5 @@ export const PRIMITIVES: Readonly<Record<string, Painter>> = {
     TMathText: paintText,
   },
   ...{ TMarker: paintMarker, TPolyMarker: paintPolymarker, TPolyLine: paintPolyline, TEllipse: paintEllipse },
-  ...{ TArc: paintEllipse, TArrow: paintArrow },
+  ...{ TArc: paintEllipse, TArrow: paintArrow, TGaxis: paintGaxis },
 };

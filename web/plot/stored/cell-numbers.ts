@@ -21,10 +21,10 @@ export function cellNumbers(
     const tall = frame.y.toPixel(yEdges[row] ?? 0) - frame.y.toPixel(yEdges[row + 1] ?? 0);
     for (let at = 0; at < nx; at++) {
       const value = values[row * nx + at] ?? 0;
-      if (value === 0 && low >= 0) continue;
+      if ((value === 0 && low >= 0) || Number.isNaN(value)) continue;
       const left = frame.x.toPixel(xEdges[at] ?? 0);
       const wide = frame.x.toPixel(xEdges[at + 1] ?? 0) - left;
-      const text = formatNumber(Number(value.toPrecision(4)));
+      const text = formatNumber(value);
       if (tall < size || wide < textWidth(text, size)) continue;
       const index = colourIndex(value, low, high, log);
       const fill = index < 0 ? 'ink' : isDark(colour(index)) ? '#ffffff' : '#10201a';

@@ -71,7 +71,7 @@ export function gridPoints({ low, high, points, log }: GridAxis): Float64Array {
 
 /** The line of a function of x; undefined where it has no values. */
 export function curveOf(object: PlainObject, samples: FunctionSamples): Curve | undefined {
-  const points: [x: number, y: number][] = [];
+  let points: [x: number, y: number][] = [];
   for (const sampled of samples.get(object) ?? []) {
     const [axis, other] = sampled.error ? [] : sampled.axes;
     if (sampled.error || axis === undefined || other !== undefined) continue;
@@ -81,12 +81,18 @@ export function curveOf(object: PlainObject, samples: FunctionSamples): Curve | 
   }
   if (points.length === 0) return undefined;
   points.sort(([a], [b]) => a - b);
+  // A single place without a value, as 0 of sin(x)/x, is no gap of the line.
+  points = points.filter(
+    ([, y], i) => !(Number.isNaN(y) && hasValue(points[i - 1]) && hasValue(points[i + 1])),
+  );
   return {
     title: functionTitle(object),
     x: Float64Array.from(points, ([x]) => x),
     y: Float64Array.from(points, ([, y]) => y),
   };
 }
+
+const hasValue = (point: readonly number[] | undefined): boolean => Number.isFinite(point?.[1]);
 
 function functionTitle(object: PlainObject): string {
   return label(object.fName) || (label(object.fTitle).split(';')[0] ?? '');

@@ -90,7 +90,7 @@ export function drawnObject(
 function histogram(object: PlainObject, x: Axis, contents: Float64Array): PlotModel | MapModel | undefined {
   const kind = object._typename;
   if (kind.startsWith('TH2')) return map(object, x, contents);
-  if (kind === 'TProfile2D') return map(object, x, means(object, contents));
+  if (kind === 'TProfile2D') return map(object, x, means(object, contents), numbers(object.fBinEntries));
   if (contents.length !== x.bins + 2) return undefined;
   return kind === 'TProfile' ? profile(object, x, contents) : counts(object, x, contents);
 }
@@ -161,7 +161,13 @@ function bins(
   };
 }
 
-function map(object: PlainObject, x: Axis, contents: Float64Array): MapModel | undefined {
+/** Bins of a profile without `entries` have no content, which the statistics take for 0. */
+function map(
+  object: PlainObject,
+  x: Axis,
+  contents: Float64Array,
+  entries?: Float64Array,
+): MapModel | undefined {
   const y = axis(object.fYaxis);
   const stride = x.bins + 2;
   if (y === undefined || contents.length !== stride * (y.bins + 2)) return undefined;
@@ -170,7 +176,11 @@ function map(object: PlainObject, x: Axis, contents: Float64Array): MapModel | u
     const start = (row + 1) * stride + 1;
     values.set(contents.subarray(start, start + x.bins), row * x.bins);
   }
-  const entries: StatLine = { label: 'Entries', value: statNumber(number(object.fEntries)) };
+  const filled: StatLine = { label: 'Entries', value: statNumber(number(object.fEntries)) };
+  const shown = values.map((value, i) => {
+    const cell = (Math.floor(i / x.bins) + 1) * stride + (i % x.bins) + 1;
+    return entries?.[cell] === 0 ? Number.NaN : value;
+  });
   return {
     kind: 'map',
     ...titles(object, x.title),
@@ -182,8 +192,8 @@ function map(object: PlainObject, x: Axis, contents: Float64Array): MapModel | u
     yLabels: y.labels,
     yRange: y.range,
     yTime: y.time,
-    values,
-    stats: [entries, ...mapMoments(object, x, y, values), ...oddLines(values)],
+    values: shown,
+    stats: [filled, ...mapMoments(object, x, y, values), ...oddLines(values)],
   };
 }
 

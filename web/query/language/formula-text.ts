@@ -62,8 +62,8 @@ const SIGNS: Record<string, string> = {
 
 /**
  * Converts a formula, which ROOT compiles as C++, to an expression of a query. `whole`: a division of
- * whole numbers cuts off the fraction, as in C++ and ROOT 6; before ROOT 6 it did not. Throws ARGUMENT
- * with the place of a mistake.
+ * whole numbers cuts off the fraction, and one by 0 is an infinity or NaN, as in C++ and ROOT 6; before ROOT 6 fractions stayed, and a
+ * division by 0 was 0. Throws ARGUMENT with the place of a mistake.
  */
 export function queryText(formula: string, whole: boolean): string {
   const write = (expr: Expr): string => {
@@ -75,8 +75,12 @@ export function queryText(formula: string, whole: boolean): string {
       case 'unary':
         return `(${expr.op === 'neg' ? '-' : '!'}${write(expr.operand)})`;
       case 'binary': {
-        const both = `(${write(expr.left)}${SIGNS[expr.op]}${write(expr.right)})`;
-        return whole && expr.op === 'div' && isWhole(expr, formula) ? `trunc${both}` : both;
+        const [left, right] = [write(expr.left), write(expr.right)];
+        // A number that is not 0 needs no division of its own.
+        const isSafe = expr.right.kind === 'number' && expr.right.value !== 0;
+        if (whole && expr.op === 'div' && isWhole(expr, formula)) return `trunc(${left}/${right})`;
+        if (whole && expr.op === 'div' && !isSafe) return `xylem::over(${left},${right})`;
+        return `(${left}${SIGNS[expr.op]}${right})`;
       }
       case 'ternary':
         return `(${write(expr.condition)} ? ${write(expr.yes)} : ${write(expr.no)})`;

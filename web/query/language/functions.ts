@@ -117,6 +117,8 @@ export const FUNCTIONS: ReadonlyMap<string, FunctionSpecs> = new Map<string, Fun
       3,
       'fabs(a) < c ? TMath::Log(a + TMath::Sqrt(a*a + 1)) : b > 0 ? TMath::Log(2*a + 0.5/a) : -TMath::Log(-2*a)',
     ],
+    /** A division as in C: by 0 it is an infinity or NaN, and not 0. */
+    'xylem::over': [2, 'a/b'],
     'xylem::fold': [1, `a < -pi ? a + 2*pi : a > pi ? a - 2*pi : a`],
     'ROOT::VecOps::DeltaR': [4, 'hypot(a-b, DeltaPhi(c, d))'],
     /** Invariant mass of two massless particles: pt, eta and phi of each. */

@@ -230,7 +230,8 @@ function useWindow(
     refills: !fills ? undefined : isChosen && (!isFlat || range !== undefined) ? 'part' : 'whole',
     zoom(next) {
       if (fills && isFlat) store.selection.setSettings({ ...(next.x && { range: next.x }), yRange: next.y });
-      else if (fills) store.selection.setSettings({ range: next.x, yRange: next.y });
+      // Where bins were filled for a part, an axis that stays keeps its ends.
+      else if (fills) store.selection.setSettings({ range: next.x ?? range, yRange: next.y ?? yRange });
       else look(next);
     },
     reset() {
