@@ -288,6 +288,9 @@ describe('a file that is unwell', () => {
     try {
       const text = await run(reader, 'doctor', unwell);
       expect(text.status).toBe(0);
+      const bad = text.out.slice(0, text.out.indexOf('\n'));
+      expect(bad).toContain('Laid out badly for reading: space in the file that nothing uses; repaired');
+      expect(bad).toMatch(/; repaired, bytes of the file 330 kB to 146 kB\.$/);
       expect(text.out).toMatch(/BAD free-space\n {2}\d+ kB \(\d+ %\) of the file are free/);
       expect(text.out).toContain(`hadd -fk unwell-repaired.root ${unwell}\n`);
       expect(text.out).toContain(
@@ -305,7 +308,7 @@ describe('a file that is unwell', () => {
       const both = await run(reader, 'doctor', `${sample},${unwell}`, '--fail-on', 'free-space');
       expect(both).toMatchObject({ status: 1, err: 'failed on free-space\n' });
       expect(both.out).toMatch(
-        /sample\.root {2}good: Events, 0 findings\n.*\n\n.*unwell\.root {2}bad: t, 3 findings\n/,
+        /sample\.root: Good for .*; there is nothing to repair\.\n {2}good: Events, 0 findings\n\n.*unwell\.root: Laid out badly .*\n {2}bad: t, 3 findings\n/,
       );
       expect(both.out).toMatch(/\n2 files: 1 bad, 1 good\n/);
       const list = JSON.parse((await run(reader, 'doctor', `${sample},${unwell}`, '--json')).out);

@@ -1,10 +1,11 @@
 import { toXylemError } from '../../base/errors';
-import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import { formatCount, formatDuration } from '../../base/format';
 import { examine } from '../../insight/doctor/doctor';
 import { diagnoseDataset, type UnreadFile } from '../../insight/doctor/doctor-dataset';
 import { DOCTOR_RULES } from '../../insight/doctor/doctor-rules';
 import type { DoctorFinding, DoctorRemedy, DoctorReport } from '../../insight/doctor/doctor-types';
 import { type DoctorUse, verdictSentence } from '../../insight/doctor/doctor-use';
+import { becomes, headline } from '../../insight/doctor/headline';
 import { readingsOf } from '../../insight/reads/formats/formats';
 import { type Reading, together } from '../../insight/reads/reading';
 import { nameOfSource } from '../../library/sources';
@@ -208,13 +209,18 @@ function failRules(lists: readonly string[]): (finding: DoctorFinding) => boolea
     );
 }
 
-function tell({ file, grade, trees, verdicts, findings, notes }: DoctorReport, { out, err }: Context): void {
+function tell(report: DoctorReport, { out, err }: Context): void {
+  const { file, grade, trees, verdicts, findings, notes } = report;
   for (const note of notes) err.line(`note: ${note}`);
+  out.line(`${file}: ${headline(report)}`);
   const trunk = trees.length === 0 ? 'no trees' : trees.join(', ');
   out.line(
-    `${file}  ${grade}: ${trunk}, ${formatCount(findings.length)} ${findings.length === 1 ? 'finding' : 'findings'}`,
+    `  ${grade}: ${trunk}, ${formatCount(findings.length)} ${findings.length === 1 ? 'finding' : 'findings'}`,
   );
-  for (const tree of new Set(verdicts.map((verdict) => verdict.tree))) {
+  const judged = new Set(verdicts.map((verdict) => verdict.tree));
+  // The first line says it where nothing is at fault.
+  const isSaid = judged.size === 1 && trees.length === 1 && findings.every((one) => one.grade === 'note');
+  for (const tree of isSaid ? [] : judged) {
     out.line(`  ${tree}: ${verdictSentence(verdicts.filter((verdict) => verdict.tree === tree))}`);
   }
   for (const finding of findings) {
@@ -250,17 +256,10 @@ function tell({ file, grade, trees, verdicts, findings, notes }: DoctorReport, {
       ]);
       for (const line of tableLines(columns, rows)) out.line(`  ${line}`);
     }
-    const becomes = finding.promises.map(
-      ({ what, now, after }) => `${what} ${amount(what, now)} to ${amount(what, after)}`,
-    );
-    if (becomes.length > 0) out.line(`  Repaired: ${becomes.join(', ')}.`);
+    if (finding.promises.length > 0) out.line(`  Repaired: ${finding.promises.map(becomes).join(', ')}.`);
     if (finding.remedies.length === 0) out.line('  For information only: there is nothing to repair.');
   }
   tellRemedies(findings, out);
-}
-
-function amount(what: string, value: number): string {
-  return what.startsWith('bytes') ? formatBytes(value) : formatCount(value);
 }
 
 /** Each remedy once, with the rules that it repairs. */

@@ -2,6 +2,7 @@ import { formatCount, formatDuration } from '../../base/format';
 import type { DatasetDiagnosis } from './doctor-dataset';
 import { DOCTOR_RULES } from './doctor-rules';
 import type { DoctorReport } from './doctor-types';
+import { headline } from './headline';
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
 
@@ -61,8 +62,8 @@ ${ruleRows.join('\n')}</table>
 <table>${head(['ROOT', 'Files', 'Good'], [1, 2])}
 ${writers.map(({ writer, files: count, good }) => row([escaped(writer), count, good], [1, 2])).join('\n')}</table>
 <h2>Files that are not good</h2>
-<table>${head(['File', 'Grade', 'Rules'])}
-${bad.map(({ file, grade, findings }) => row([escaped(file), grade, [...new Set(findings.filter((one) => one.grade !== 'note').map(({ rule }) => rule))].join(', ')])).join('\n')}</table>
+<table>${head(['File', 'Grade', 'Rules', 'In short'])}
+${bad.map((report) => row([escaped(report.file), report.grade, [...new Set(report.findings.filter((one) => one.grade !== 'note').map(({ rule }) => rule))].join(', '), escaped(headline(report))])).join('\n')}</table>
 <h2>Lines that repair them without ROOT</h2>
 <pre>${[...remedies].map(escaped).join('\n')}</pre>
 ${unread.length > 0 ? `<h2>Not read</h2><table>${head(['File', 'Reason'])}${unread.map(({ file, error }) => row([escaped(file), escaped(error)])).join('')}</table>` : ''}

@@ -7,11 +7,11 @@ import { DOCTOR_RULES } from '../../insight/doctor/doctor-rules';
 import type {
   DoctorFinding,
   DoctorGrade,
-  DoctorPromise,
   DoctorRemedy,
   DoctorReport,
 } from '../../insight/doctor/doctor-types';
 import { type DoctorUse, verdictSentence } from '../../insight/doctor/doctor-use';
+import { becomes, headline, VERDICTS } from '../../insight/doctor/headline';
 import type { MapPlace } from '../../plot/file-map/file-map-place';
 import { FileWords } from '../plot/explained';
 import { formatMapState, type MapState } from '../state/map-state';
@@ -30,12 +30,6 @@ import { type CodecName, type HealChoice, HealSection } from './heal-section';
 const MAX_COLOURED = 8;
 
 const GRADE_NAMES: Record<DoctorGrade, string> = { bad: 'Bad', poor: 'Poor', note: 'Note' };
-const VERDICTS = {
-  good: 'Laid out well for reading',
-  fair: 'Some things cost more than they need to',
-  bad: 'Laid out badly for reading',
-};
-
 /** Report on the layout of the file, or of one of its trees; from metadata alone. */
 export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element {
   const reading = store.traffic.savedReading.value;
@@ -90,7 +84,7 @@ function Report({
   return (
     <>
       <p class={`verdict ${grade}`}>{goodFor || VERDICTS[grade]}</p>
-      {goodFor !== '' && <p>{VERDICTS[grade]}.</p>}
+      {goodFor !== '' && <p>{grade === 'good' ? `${VERDICTS.good}.` : headline(report)}</p>}
       {paths.length > 1 &&
         paths.map((path) => (
           <p key={path}>
@@ -271,11 +265,6 @@ function Finding({ finding, named, onPlace, onRepair }: FindingProps): JSX.Eleme
       )}
     </section>
   );
-}
-
-function becomes({ what, now, after }: DoctorPromise): string {
-  const amount = what.startsWith('bytes') ? formatBytes : formatCount;
-  return `${what} ${amount(now)} to ${amount(after)}`;
 }
 
 function sentence(text: string): string {
