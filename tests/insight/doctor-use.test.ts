@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import type { FileInfo } from '../../web/api/api';
 import { examine } from '../../web/insight/doctor/doctor';
 import { diagnoseDataset } from '../../web/insight/doctor/doctor-dataset';
 import { diagnosisHtml } from '../../web/insight/doctor/doctor-html';
+import type { ReadRecord } from '../../web/io/trace';
 import type { EngineReader } from '../../web/write/api';
 import { run as runOn } from '../cli/support';
 import { openReader } from '../engine-reader';
@@ -78,6 +79,57 @@ test('a trace is a use', async () => {
   );
   const both = await run('doctor', sample, '--draw', 'MET_pt', '--branches', 'MET_pt');
   expect(both.status).toBe(2);
+});
+
+test('a selector is a use: its branches are those that it reads when it runs', async () => {
+  const selector = join(folder, 'q.mjs');
+  const code = 'begin: (job) => ({ h: job.hist([100, 0, 200]) }), entry({ pt }, out) { out.h.fill(pt[0]); }';
+  writeFileSync(
+    selector,
+    `export default { branches: { pt: 'Muon_pt', met: 'sqrt(MET_pt)' }, where: 'nMuon >= 2', ${code} };`,
+  );
+  const trace = join(folder, 'selector-trace.json');
+  // A reader of its own, which has nothing in memory.
+  const own = await openReader({ workers: 0 });
+  const done = await runOn(own, 'process', selector, sample, 'Events', '--trace', trace);
+  own.terminate();
+  expect(done).toMatchObject({ status: 0 });
+  const bytes = JSON.parse(readFileSync(trace, 'utf8'))
+    .reads.filter(({ purpose, origin }: ReadRecord) => purpose === '3 branches' && origin !== 'decode')
+    .reduce((sum: number, { got }: ReadRecord) => sum + got, 0);
+  const expected = ['nMuon', 'Muon_pt', 'MET_pt'];
+  const { out } = await run('doctor', sample, '--selector', selector, '--json');
+  const [verdict] = JSON.parse(out).verdicts;
+  expect(verdict).toMatchObject({ use: selector, branches: 3 });
+  expect(verdict.costs[0].branches).toEqual(expected);
+  const asked = (...words: string[]) => run('whatif', sample, 'Events', ...words, '--json');
+  const named = await asked('--branches', expected.join(','));
+  expect((await asked('--selector', selector)).out).toBe(named.out);
+  expect(JSON.parse(named.out).outcomes[0]).toMatchObject({ strategy: 'no cache', bytes });
+  expect((await asked('--draw', 'Muon_pt:MET_pt', '--cut', 'nMuon>1')).out).toBe(named.out);
+  // A trace has an order of its own, in which a read-ahead reads otherwise.
+  const traced = JSON.parse((await asked('--reads', join(fixtures, 'jsroot.har'))).out);
+  expect(traced.outcomes.at(-1)).toEqual(JSON.parse(named.out).outcomes.at(-1));
+});
+
+test('a use of no branch of the file, and a module that is no selector, are errors', async () => {
+  expect(await run('doctor', sample, '--draw', 'nosuch')).toMatchObject({ status: 1, out: '' });
+  expect(await run('whatif', sample, 'Events', '--draw', 'nosuch')).toMatchObject({ status: 1, out: '' });
+  const module = (name: string, text: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  for (const [path, why] of [
+    [join(folder, 'missing.mjs'), 'does not exist'],
+    [module('empty.mjs', 'export const x = 1;'), 'names no branches'],
+    [module('wrong.mjs', 'export default { branches: { a: 3 } };'), 'names no branches'],
+    [module('cut.mjs', "export default { branches: { a: 'MET_pt' }, where: 1 };"), 'is not a text'],
+    [module('thrown.mjs', "throw new Error('by itself');"), 'by itself'],
+  ] as const) {
+    const { status, err } = await run('doctor', sample, '--selector', path);
+    expect([status, err]).toEqual([1, expect.stringContaining(why)]);
+  }
 });
 
 test('many files are summed up by rule and by writer, as one page without scripts', async () => {

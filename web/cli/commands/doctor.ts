@@ -4,29 +4,22 @@ import { examine } from '../../insight/doctor/doctor';
 import { diagnoseDataset, type UnreadFile } from '../../insight/doctor/doctor-dataset';
 import { DOCTOR_RULES } from '../../insight/doctor/doctor-rules';
 import type { DoctorFinding, DoctorRemedy, DoctorReport } from '../../insight/doctor/doctor-types';
-import { type DoctorUse, verdictSentence } from '../../insight/doctor/doctor-use';
+import { verdictSentence } from '../../insight/doctor/doctor-use';
 import { becomes, headline } from '../../insight/doctor/headline';
-import { readingsOf } from '../../insight/reads/formats/formats';
-import { type Reading, together } from '../../insight/reads/reading';
 import { nameOfSource } from '../../library/sources';
 import { UsageError } from '../arguments';
 import { command, type Given } from '../command';
 import { type Context, progressLine, withSource, writeText } from '../context';
 import { commonOptions, type Options } from '../options';
-import { savedReadings } from '../saved-report';
 import { type NamedSource, sourceOf } from '../targets';
 import { tableLines } from '../terminal/table';
+import { type UseOfFile, useOf, useOptions } from '../uses';
 
 const GRADES = ['bad', 'poor', 'note'];
 
 const options = {
   tree: { type: 'string', value: 'TREE', about: 'only this tree' },
   deep: { type: 'boolean', about: 'also reads the branches that look alike or constant, to be sure' },
-  reads: {
-    type: 'string',
-    value: 'TRACE',
-    about: 'judges for the use that a trace recorded: of xylem, ROOT or another program, see docs/traces.md',
-  },
   branches: {
     type: 'string',
     multiple: true,
@@ -34,8 +27,7 @@ const options = {
     about:
       'judges for a use that reads these branches; names are separated by commas, * and ? stand for characters',
   },
-  draw: { type: 'string', value: 'EXPR', about: 'judges for a use that draws this' },
-  cut: { type: 'string', value: 'CUT', about: 'with --draw: the cut' },
+  ...useOptions,
   report: {
     type: 'string',
     value: 'OUT',
@@ -72,8 +64,7 @@ worth knowing.`,
   exit: '1 where a finding is one to fail on, or a file cannot be read.',
   async run(given, files, context) {
     const fails = failRules(given['fail-on'] ?? []);
-    const traced = given.reads === undefined ? undefined : await savedReadings(given.reads, given, context);
-    checkUse(given);
+    const use = await useOf(given, context);
     const named: NamedSource[] = [];
     for (const file of files) named.push(await sourceOf(file, given, context.files));
     const several = named.length > 1 || named.some(({ source }) => source.kind === 'chain');
@@ -85,7 +76,7 @@ worth knowing.`,
     const unread: UnreadFile[] = [];
     for (const part of parts) {
       try {
-        reports.push(await examineOne(part, traced, given, context));
+        reports.push(await examineOne(part, use, given, context));
       } catch (thrown) {
         const failure = toXylemError(thrown);
         if (!several || failure.code === 'ABORTED') throw failure;
@@ -127,7 +118,7 @@ const GRADES_OF_FILES = ['bad', 'fair', 'good'] as const;
 
 async function examineOne(
   { source, tree }: NamedSource,
-  traced: readonly Reading[] | undefined,
+  use: UseOfFile,
   given: Given<typeof options>,
   context: Context,
 ): Promise<DoctorReport> {
@@ -135,31 +126,12 @@ async function examineOne(
   return await withSource({ source }, given, context, async ({ reader, info }) => {
     const progress = progressLine(context);
     try {
-      const use = useOf(traced && together(readingsOf(traced, info)), given);
-      const options = { tree: only, deep: given.deep, use, onProgress: progress.show };
+      const options = { tree: only, deep: given.deep, use: use(info), onProgress: progress.show };
       return await examine(reader, info, options);
     } finally {
       await progress.wipe();
     }
   });
-}
-
-function checkUse({ reads, branches, draw, cut }: Given<typeof options>): void {
-  if ([reads, branches, draw].filter((use) => use !== undefined).length > 1) {
-    throw new UsageError('Take one of --reads, --branches and --draw.');
-  }
-  if (cut !== undefined && draw === undefined) throw new UsageError('--cut needs --draw.');
-}
-
-/** The use for which a file is judged. */
-function useOf(
-  reading: Reading | undefined,
-  { branches, draw, cut }: Given<typeof options>,
-): DoctorUse | undefined {
-  if (reading !== undefined) return { name: `the reading of ${reading.by}`, reading };
-  if (branches !== undefined) return { name: branches.join(','), branches };
-  if (draw !== undefined) return { name: draw, draw: { expr: draw, cut } };
-  return undefined;
 }
 
 function tellSum(reports: readonly DoctorReport[], unread: readonly UnreadFile[], { out }: Context): void {

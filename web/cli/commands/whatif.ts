@@ -1,5 +1,7 @@
-import type { EntryRange } from '../../api/api';
+import type { BranchInfo, EntryRange, TreeLayout } from '../../api/api';
+import { XylemError } from '../../base/errors';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import { type DoctorUse, usedBranches } from '../../insight/doctor/doctor-use';
 import {
   type Outcome,
   STRATEGIES,
@@ -16,6 +18,7 @@ import { withFile, writeText } from '../context';
 import { branchesOption, CHAIN_TEXT, commonOptions, sampleOption } from '../options';
 import { tableLines } from '../terminal/table';
 import { treeOf } from '../trees';
+import { useOf, useOptions } from '../uses';
 
 export const whatif = command({
   usage: ['FILE [TREE]'],
@@ -25,6 +28,7 @@ xylem's own plan.
 ${CHAIN_TEXT}`,
   options: {
     ...branchesOption,
+    ...useOptions,
     entries: { type: 'string', value: 'A:B', about: 'only the entries A to B-1' },
     sample: {
       ...sampleOption.sample,
@@ -50,12 +54,13 @@ link's latency counts once for it. Times are of the link only: decoding comes on
       latencyMs: positive(given.latency ?? '20', '--latency'),
       bytesPerMs: positive(given.bandwidth ?? '100', '--bandwidth') * 125,
     };
+    const use = await useOf(given, context);
     const step = Math.max(1, Math.round(1 / parseFraction(given.sample ?? '1')));
     return await withFile(file, given, context, async (open) => {
       const { reader, info } = open;
       const layout = await reader.layout(info.id, await treeOf(open, word));
       const { tree } = layout;
-      const chosen = withNeeded(tree, chooseBranches(tree, given.branches), layout.source);
+      const chosen = neededOf(use(info), layout);
       const [from, to]: EntryRange =
         given.entries === undefined ? [0, tree.entries] : parseEntries(given.entries, tree.entries);
       const branches = chosen.map(({ index }) => index);
@@ -91,6 +96,17 @@ link's latency counts once for it. Times are of the link only: decoding comes on
     });
   },
 });
+
+/** The branches of a use and those that they need; without one all. Throws NOT_FOUND where it reads none of the tree. */
+function neededOf(use: DoctorUse | undefined, layout: TreeLayout): BranchInfo[] {
+  const { tree } = layout;
+  if (use === undefined) return withNeeded(tree, chooseBranches(tree, undefined), layout.source);
+  const used = usedBranches(use, layout);
+  if (used === undefined) {
+    throw new XylemError({ code: 'NOT_FOUND', message: `${use.name} reads no branch of ${tree.path}.` });
+  }
+  return used.recorded ? [...used.branches] : withNeeded(tree, used.branches, layout.source);
+}
 
 export function outcomeLines(outcomes: readonly Outcome[]): string[] {
   const right = (title: string) => ({ title, align: 'right' }) as const;

@@ -1,4 +1,5 @@
-import type { BranchInfo, TreeLayout } from '../../api/api';
+import type { BranchInfo, TreeInfo, TreeLayout } from '../../api/api';
+import type { Selector } from '../../api/selector';
 import { chooseBranches } from '../../model/choose';
 import { branchesOfQuery } from '../../query/compile/branches-of-query';
 import { branchesRead } from '../reads/branches-read';
@@ -16,6 +17,8 @@ export interface DoctorUse {
   branches?: readonly string[] | undefined;
   /** Expressions and a cut, as `draw` takes them. */
   draw?: { expr: string; cut?: string | undefined } | undefined;
+  /** The branches and expressions of a selector, and the cut before it. */
+  selector?: Pick<Selector, 'branches' | 'where'> | undefined;
 }
 
 /** How well a tree is laid out for a use. */
@@ -43,15 +46,29 @@ export interface UsedBranches extends CostChoice {
 /** The branches of a tree that a use reads; undefined where it reads none of them. Throws as its parts do. */
 export function usedBranches(use: DoctorUse, layout: TreeLayout): UsedBranches | undefined {
   const { tree } = layout;
-  const { reading, draw, branches } = use;
+  const { reading, draw, branches, selector } = use;
   if (reading !== undefined) {
     if (reading.tree !== undefined && reading.tree !== tree.path && reading.tree !== tree.name)
       return undefined;
     const read = branchesRead(reading, layout).flatMap((index) => tree.branches[index] ?? []);
     return { branches: read, recorded: true };
   }
-  const found = draw ? branchesOfQuery(tree, draw.expr, draw.cut) : chooseBranches(tree, branches);
+  const found =
+    selector !== undefined
+      ? branchesOfSelector(tree, selector)
+      : draw
+        ? branchesOfQuery(tree, draw.expr, draw.cut)
+        : chooseBranches(tree, branches);
   return found.length > 0 ? { branches: found, recorded: false } : undefined;
+}
+
+function branchesOfSelector(
+  tree: TreeInfo,
+  { branches, where }: NonNullable<DoctorUse['selector']>,
+): BranchInfo[] {
+  const found = Object.values(branches).flatMap((text) => branchesOfQuery(tree, text, where));
+  const indices = new Set(found.map(({ index }) => index));
+  return tree.branches.filter(({ index }) => indices.has(index));
 }
 
 /** The verdict for a use of a tree. */

@@ -1,6 +1,6 @@
 import type { BranchInfo, CallOptions, FileId, FileInfo, KeyInfo, TreeLayout } from '../../api/api';
 import type { EngineApi, FileRecords } from '../../api/engine-api';
-import { toXylemError } from '../../base/errors';
+import { toXylemError, XylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
 import { cyclePath, newestKeys } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
@@ -83,6 +83,13 @@ export async function examine(
       if (error.code === 'ABORTED' || options.tree !== undefined) throw error;
       notes.push(`${key.path}: ${error.message}`);
     }
+  }
+  if (use !== undefined && verdicts.length === 0 && trees.length > 0) {
+    throw new XylemError({
+      code: 'NOT_FOUND',
+      message: `${name} has no tree of which ${use.name} reads a branch${notes.length > 0 ? `: ${notes.join(' ')}` : '.'}`,
+      fix: 'Name branches as "xylem tree" lists them.',
+    });
   }
   if (options.tree === undefined) {
     const records = await api.records(file, { signal, onProgress });

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { XylemError } from '../base/errors';
+import type { DoctorUse } from '../insight/doctor/doctor-use';
+import { readingsOf } from '../insight/reads/formats/formats';
+import { type Reading, together } from '../insight/reads/reading';
+import { UsageError } from './arguments';
+import type { Context, FileOptions } from './context';
+import type { Options } from './options';
+import { savedReadings } from './saved-report';
+
+/** The options that name a use of a file, beside --branches. */
+export const useOptions = {
+  reads: {
+    type: 'string',
+    value: 'TRACE',
+    about: 'the use that a trace recorded: of xylem, ROOT or another program, see docs/traces.md',
+  },
+  draw: { type: 'string', value: 'EXPR', about: 'a use that draws this' },
+  cut: { type: 'string', value: 'CUT', about: 'with --draw: the cut' },
+  selector: {
+    type: 'string',
+    value: 'SELECTOR',
+    about:
+      'the use of a selector (docs/selectors.md): its module is loaded for its branches, and runs over no entry',
+  },
+} as const satisfies Options;
+
+interface UseGiven extends FileOptions {
+  reads?: string | undefined;
+  branches?: readonly string[] | undefined;
+  draw?: string | undefined;
+  cut?: string | undefined;
+  selector?: string | undefined;
+}
+
+/** The use of a file of this name and size; undefined where none is given. */
+export type UseOfFile = (file: { name: string; size: number }) => DoctorUse | undefined;
+
+/** The use that options name. Rejects with a UsageError where they name several, and with XylemError. */
+export async function useOf(given: UseGiven, context: Context): Promise<UseOfFile> {
+  const { reads, branches, draw, cut, selector } = given;
+  if ([reads, branches, draw, selector].filter((use) => use !== undefined).length > 1) {
+    throw new UsageError('Take one of --reads, --branches, --draw and --selector.');
+  }
+  if (cut !== undefined && draw === undefined) throw new UsageError('--cut needs --draw.');
+  if (reads !== undefined) {
+    const readings = await savedReadings(reads, given, context);
+    return (file) => usesOfReading(readings, file);
+  }
+  const use = await useWithoutFile(given, context);
+  return () => use;
+}
+
+function usesOfReading(readings: readonly Reading[], file: { name: string; size: number }): DoctorUse {
+  const reading = together(readingsOf(readings, file));
+  return { name: `the reading of ${reading.by}`, reading };
+}
+
+async function useWithoutFile(
+  { branches, draw, cut, selector }: UseGiven,
+  context: Context,
+): Promise<DoctorUse | undefined> {
+  if (branches !== undefined) return { name: branches.join(','), branches };
+  if (draw !== undefined) return { name: draw, draw: { expr: draw, cut } };
+  if (selector !== undefined) return await selectorUse(selector, context);
+  return undefined;
+}
+
+/** The use of a selector, whose module is loaded: that runs its top level, but neither begin nor entry. */
+export async function selectorUse(path: string, { files }: Context): Promise<DoctorUse> {
+  const wrong = (why: string): XylemError =>
+    new XylemError({
+      code: 'ARGUMENT',
+      message: `The selector "${path}" ${why}.`,
+      where: { path },
+      fix: 'Its default export is { branches: { pt: "Muon_pt" }, begin(job) { … }, process(columns, state) { … } }.',
+    });
+  if (!existsSync(path)) throw wrong('does not exist');
+  await files.addInput(path);
+  let own: unknown;
+  try {
+    own = ((await import(/* @vite-ignore */ pathToFileURL(resolve(path)).href)) as { default?: unknown })
+      .default;
+  } catch (thrown) {
+    throw wrong(`cannot be loaded: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  }
+  const { branches, where } = (own ?? {}) as { branches?: unknown; where?: unknown };
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  if (typeof branches !== 'object' || branches === null || !Object.values(branches).every(isText)) {
+    throw wrong('names no branches');
+  }
+  if (where !== undefined && !isText(where)) throw wrong('has a "where" that is not a text');
+  return { name: path, selector: { branches: branches as Record<string, string>, where } };
+}
