@@ -115,7 +115,8 @@ xy_status xy_query_take(xy_query *q, xy_error *err, const xy_sink *sinks, size_t
                 if (sink->range)
                     add_range(sink, &p, q->weight >= 0);
                 else if (!sink->exact)
-                    xy_histogram_add(&sink->grid, &p, sink->sums, sink->squares, sink->stats);
+                    xy_histogram_add(&sink->grid, &p, q->weight < 0, sink->sums, sink->squares,
+                                     sink->stats);
                 else
                     xy_histogram_add_exactly(&sink->grid, &p, sink->exact, sink->stats);
                 if (sink->exact && sink->exact->rest->failed) s = no_memory(err);

@@ -4,6 +4,7 @@
 #include "numbers.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Adds a block's moments to those so far. */
 static void merge_stats(xy_fill_stats *s, const xy_fill_stats *b, int dims) {
@@ -187,12 +188,29 @@ static size_t find_cells(const xy_grid *g, const xy_points *p, int32_t *cell, in
     return kept;
 }
 
-void xy_histogram_add(const xy_grid *g, const xy_points *p, double *sums, double *squares,
-                      xy_fill_stats *stats) {
+/* A grid of at most this many cells counts points of weight 1 before it adds them. */
+enum { COUNTED = 512 };
+
+/* Counts the points in each cell. */
+static void count_cells(const xy_grid *g, const int32_t *cell, size_t n, uint32_t *counts) {
+    memset(counts, 0, g->cells * sizeof(*counts));
+    for (size_t i = 0; i < n; i++)
+        counts[cell[i]]++;
+}
+
+void xy_histogram_add(const xy_grid *g, const xy_points *p, bool ones, double *sums,
+                      double *squares, xy_fill_stats *stats) {
     const double *w = p->x[g->dims], *y = g->profile ? p->x[g->dims - 1] : NULL;
     int32_t cells[XY_H_POINTS], inside[XY_H_POINTS];
+    uint32_t counts[COUNTED];
     size_t kept = find_cells(g, p, cells, inside), run = g->cells;
-    for (size_t i = 0; i < p->count; i++) {
+    bool counted = ones && !y && run <= COUNTED;
+    if (counted) count_cells(g, cells, p->count, counts);
+    for (size_t c = 0; c < run && counted; c++) {
+        sums[c] += counts[c];
+        squares[c] += counts[c];
+    }
+    for (size_t i = 0; i < p->count && !counted; i++) {
         size_t cell = (size_t)cells[i];
         if (y) {
             sums[cell] += w[i] * y[i];
@@ -256,7 +274,15 @@ void xy_histogram_add_exactly(const xy_grid *g, const xy_points *p, xy_exact *su
         xy_exact_add(sums, run + (size_t)cells[i], w[i] * y[i] * y[i]);
     }
     size_t first = y ? 2 * run : 0;
-    for (size_t i = 0; i < p->count; i++) {
+    bool counted = p->plain && run <= COUNTED;
+    uint32_t counts[COUNTED];
+    if (counted) count_cells(g, cells, p->count, counts);
+    for (size_t c = 0; c < run && counted; c++) {
+        if (counts[c] == 0) continue;
+        xy_exact_add(sums, first + c, counts[c]);
+        xy_exact_add(sums, first + run + c, counts[c]);
+    }
+    for (size_t i = 0; i < p->count && !counted; i++) {
         size_t cell = first + (size_t)cells[i];
         if (p->plain) {
             xy_exact_add_one(sums, cell);
@@ -289,7 +315,7 @@ void xy_histogram_of_values(const xy_grid *g, const double *values, size_t count
         if (exact)
             xy_histogram_add_exactly(g, &p, exact, stats);
         else
-            xy_histogram_add(g, &p, sums, squares, stats);
+            xy_histogram_add(g, &p, !weighted, sums, squares, stats);
     }
 }
 
@@ -303,6 +329,6 @@ void xy_histogram_of_column(const xy_grid *g, int dtype, const uint8_t *data, si
         p.count = count - from < XY_H_POINTS ? count - from : XY_H_POINTS;
         xy_widen(x, dtype, data + from * size, p.count);
         xy_points_count(&p, 1);
-        xy_histogram_add(g, &p, sums, squares, stats);
+        xy_histogram_add(g, &p, true, sums, squares, stats);
     }
 }

@@ -63,9 +63,9 @@ xy_status xy_grid_make(xy_error *err, int dims, bool profile, const xy_axis *axe
 /* Fills points that were counted. `sums` and `squares` (of weights) have (bins + 2) cells for each
  * axis, the first axis running fastest. In a profile `sums` are sums of weight times value and
  * `squares` of weight times value squared, and `squares` goes on with two more runs of cells: sums
- * of weights and of their squares. */
-void xy_histogram_add(const xy_grid *g, const xy_points *p, double *sums, double *squares,
-                      xy_fill_stats *stats);
+ * of weights and of their squares. With `ones` all points ever added have weight 1. */
+void xy_histogram_add(const xy_grid *g, const xy_points *p, bool ones, double *sums,
+                      double *squares, xy_fill_stats *stats);
 
 /* As xy_histogram_add, with sums that do not depend on the order of the points: the sums of a cell
  * as above, one run of cells after the other, then XY_H_MOMENTS sums over the points in range: of
