@@ -8,6 +8,11 @@ import { type Endpoint, webEndpoint } from './endpoint';
 export interface ReaderChannel {
   post(message: unknown, buffers: ArrayBuffer[]): void;
   onMessage(listener: (message: unknown, buffers: readonly (ArrayBuffer | Uint8Array)[]) => void): () => void;
+  /**
+   * Calls `listener` with the reason when no message can come any more, at once where that is so already; returns what
+   * stops it. What waits then fails with IO; without this it waits for an answer that never comes.
+   */
+  onEnd?(listener: (why: string) => void): () => void;
 }
 
 /** One end of a channel, and the end of it with all ports that were sent over it. */
@@ -47,6 +52,8 @@ const VIEWS = {
  */
 export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): ChannelEnd {
   const listeners = new Set<(message: unknown) => void>();
+  const watchers = new Set<(error: XylemError) => void>();
+  let ended: XylemError | undefined;
   /** The ports here that stand for those of the other side, and those of this side that were sent. */
   const ports = new Map<string, MessagePort>();
   let sent = 0;
@@ -59,7 +66,12 @@ export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): Channe
       return made;
     };
     const value = encode(message, { buffers, isOurs, name });
-    channel.post({ xylemPort, value } satisfies Carried, buffers);
+    if (ended !== undefined) return;
+    try {
+      channel.post({ xylemPort, value } satisfies Carried, buffers);
+    } catch (thrown) {
+      lose(thrown instanceof Error ? thrown.message : String(thrown), thrown);
+    }
   };
   const bridge = (name: string, port: MessagePort): void => {
     ports.set(name, port);
@@ -87,20 +99,50 @@ export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): Channe
       // A message that no end like this one sends: what it asks cannot be told, and the program goes on.
     }
   });
+  const release = (): void => {
+    stop();
+    stopEnd?.();
+    listeners.clear();
+    for (const port of ports.values()) port.close();
+    ports.clear();
+  };
+  const lose = (why: string, cause?: unknown): void => {
+    if (ended !== undefined) return;
+    ended = channelEnded(why, cause);
+    // A channel may tell it before `onEnd` has returned.
+    queueMicrotask(release);
+    for (const tell of watchers) tell(ended);
+    watchers.clear();
+  };
+  const stopEnd = channel.onEnd?.((why) => lose(why));
   return {
     post: (message, transfer) => post('', message, (buffer) => transfer.includes(buffer)),
     onMessage(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    onFailure: () => () => {},
+    onFailure(listener) {
+      watchers.add(listener);
+      const error = ended;
+      if (error !== undefined) queueMicrotask(() => watchers.delete(listener) && listener(error));
+      return () => watchers.delete(listener);
+    },
     close() {
-      stop();
-      listeners.clear();
-      for (const port of ports.values()) port.close();
-      ports.clear();
+      release();
+      watchers.clear();
     },
   };
+}
+
+function channelEnded(why: string, cause?: unknown): XylemError {
+  const reason = why === '' ? 'it was closed' : why.replace(/\.$/, '');
+  return new XylemError({
+    code: 'IO',
+    message: `The channel to the program that reads the files has ended: ${reason}.`,
+    where: { breadcrumbs: ['reader channel'] },
+    fix: 'Start that program again if it is gone, and open the file anew: a viewer needs a new channel.',
+    cause,
+  });
 }
 
 function isCarried(message: unknown): message is Carried {

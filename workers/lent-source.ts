@@ -1,3 +1,4 @@
+import { XylemError } from '../web/base/errors';
 import type { ByteSource, Range, SourceInfo } from '../web/io/source';
 import { webEndpoint } from './endpoint';
 import { transferable } from './protocol';
@@ -58,6 +59,8 @@ export function isLent(spec: { kind: string }): spec is LentSource {
 /** In the worker: returns a source whose reads are done in the page. */
 export function borrowSource({ name, concurrency, port, ...lent }: LentSource): ByteSource {
   const { api, close } = wrap<Lender>(webEndpoint(port));
+  // Node tells it, and browsers by and by: nobody answers what waits.
+  port.addEventListener('close', () => close(gone(name)));
   let info = lent.info;
   return {
     name,
@@ -76,4 +79,12 @@ export function borrowSource({ name, concurrency, port, ...lent }: LentSource): 
       close();
     },
   };
+}
+
+function gone(name: string): XylemError {
+  return new XylemError({
+    code: 'IO',
+    message: `${name}: the page that has this file is gone.`,
+    fix: 'Open the file in that page again.',
+  });
 }

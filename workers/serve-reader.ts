@@ -30,8 +30,8 @@ export interface ServedParts {
 }
 
 /**
- * Answers the calls of the other side of a channel with a reader of this one; returns what ends that. The other side has
- * the files that it opened, and neither runs code here nor manages the cache.
+ * Answers the calls of the other side of a channel with a reader of this one, until the channel ends; returns what ends
+ * that before. The other side has the files that it opened, and neither runs code here nor manages the cache.
  */
 export function answerReader(
   channel: ReaderChannel,
@@ -40,7 +40,7 @@ export function answerReader(
   sourceOf: ServedSource = () => undefined,
 ): () => void {
   const end = channelEndpoint(channel, 'b');
-  const files = new Set<FileId>();
+  const files: OpenFiles = { ids: new Set(), over: false };
   const own = ownFiles(reader, files, sourceOf);
   const work = lentWork(async () => {
     const { work: written, module } = await parts.write(own);
@@ -55,12 +55,15 @@ export function answerReader(
     ...work,
     ...own,
   });
-  return () => {
+  const finish = (): void => {
     served.close();
     end.close();
-    for (const id of files) void reader.close(id).catch(() => {});
-    files.clear();
+    files.over = true;
+    for (const id of files.ids) void reader.close(id).catch(() => {});
+    files.ids.clear();
   };
+  end.onFailure(finish);
+  return finish;
 }
 
 /** Calls that name no file. */
@@ -71,8 +74,14 @@ const WITHOUT_FILE: ReadonlySet<string> = new Set<keyof EngineApi>([
   'makeBaskets',
 ]);
 
+/** The files that the other side has open; when its channel is over, it opens no more. */
+interface OpenFiles {
+  ids: Set<FileId>;
+  over: boolean;
+}
+
 /** A reader for another program: of the files that this opens, which are noted in `files`. */
-function ownFiles(reader: EngineApi, files: Set<FileId>, sourceOf: ServedSource): EngineApi {
+function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): EngineApi {
   const whole = (source: WholeSource): WholeSource => {
     if (isLent(source)) return { kind: 'source', source: borrowSource(source) };
     if (source.kind === 'url') {
@@ -91,7 +100,7 @@ function ownFiles(reader: EngineApi, files: Set<FileId>, sourceOf: ServedSource)
   const calls = Object.entries(deferredReader(async () => reader)).map(([name, call]) => {
     if (WITHOUT_FILE.has(name)) return [name, call];
     const checked = async (...args: unknown[]): Promise<unknown> => {
-      for (const id of filesOf(args)) if (!files.has(id as FileId)) throw notOpen();
+      for (const id of filesOf(args)) if (!files.ids.has(id as FileId)) throw notOpen();
       return await (call as (...args: unknown[]) => Promise<unknown>)(...args);
     };
     return [name, checked];
@@ -101,11 +110,12 @@ function ownFiles(reader: EngineApi, files: Set<FileId>, sourceOf: ServedSource)
     // The id is not for the other side to say.
     async open(source, { as: _as, ...options }: OpenCallOptions = {}) {
       const info = await reader.open(placed(source), options);
-      files.add(info.id);
+      if (files.over) await reader.close(info.id).catch(() => {});
+      else files.ids.add(info.id);
       return info;
     },
     async close(id) {
-      if (files.delete(id)) await reader.close(id);
+      if (files.ids.delete(id)) await reader.close(id);
     },
     process: () =>
       unsupported('Selectors are code, which a reader does not run for a viewer of another program.'),

@@ -1,12 +1,12 @@
 // npm run test:hosts [-- NAME ...]: xylem in real hosts; no part of npm test. Installs the hosts first: see tools.mjs.
 //   HOST_FILE   a large file for the figures; without it, the sample
-// All of: bundlers, jupyter, vscode, invenio. A host that fails does not keep the others from being tried.
+// All of: bundlers, jupyter, lite, vscode, invenio. A host that fails does not keep the others from being tried.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { capture, must, root, runMain, StepError } from '../run.mjs';
 import { setUp } from '../setup.mjs';
-import { codeServer, pythonWith } from './tools.mjs';
+import { codeServer, pyodide, pythonWith } from './tools.mjs';
 
 /** @param {string} what */
 const tell = (what) => process.stdout.write(`${what}\n`);
@@ -24,9 +24,13 @@ async function tests(what, command, args, extra) {
   if (status !== 0) throw new StepError(`${what} failed.`);
 }
 
+const config = ['--config', 'hosts/jupyter/tests/playwright.config.ts'];
+
+let madeWheel = false;
 async function wheel() {
   const built = join(root, 'build/hosts/jupyter');
-  await must('Building the wheel', process.execPath, ['scripts/hosts/jupyter.mjs']);
+  if (!madeWheel) await must('Building the wheel', process.execPath, ['scripts/hosts/jupyter.mjs']);
+  madeWheel = true;
   return join(built, (await readdir(built)).find((name) => name.endsWith('.whl')) ?? '');
 }
 
@@ -36,8 +40,20 @@ async function jupyter() {
   const install = ['-m', 'pip', 'install', '--quiet', '--force-reinstall', '--no-deps', path];
   await must('Installing the wheel', python, install);
   await tests('The tests in Python', python, ['-m', 'unittest', 'discover', '-s', 'hosts/jupyter/tests']);
-  const config = ['--config', 'hosts/jupyter/tests/playwright.config.ts'];
   await tests('The tests in notebooks', 'playwright', ['test', ...config], { JUPYTER_PYTHON: python });
+}
+
+async function lite() {
+  const path = await wheel();
+  const python = await pythonWith('lite', 'hosts/jupyter/tests/lite/requirements.txt');
+  const install = ['-m', 'pip', 'install', '--quiet', '--force-reinstall', '--no-deps', path];
+  await must('Installing the wheel', python, install);
+  const out = join(root, 'build/hosts/lite');
+  const build = ['hosts/jupyter/tests/lite/build.py', path, await pyodide(), out];
+  await must('Building JupyterLite', python, build);
+  await tests('The tests in JupyterLite', 'playwright', ['test', ...config, 'lite.spec.ts'], {
+    LITE_SITE: join(out, 'site'),
+  });
 }
 
 async function vscode() {
@@ -60,7 +76,7 @@ async function bundlers() {
 }
 
 /** @type {Record<string, () => Promise<void>>} */
-const hosts = { bundlers, jupyter, vscode, invenio };
+const hosts = { bundlers, jupyter, lite, vscode, invenio };
 
 await runMain(async () => {
   const asked = process.argv.slice(2);

@@ -10,6 +10,8 @@ import { must, root, StepError, succeeds } from '../run.mjs';
 
 const folder = resolve(process.env.XYLEM_HOST_TOOLS ?? join(root, 'build/hosts/tools'));
 
+const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
 /**
  * Makes a tool anew where what describes it has changed.
  * @param {string} name
@@ -57,12 +59,23 @@ export async function codeServer() {
   return await kept('code-server', lock, async (place) => {
     for (const name of ['package.json', 'package-lock.json'])
       await copyFile(join(pinned, name), join(place, name));
-    const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    await must('Installing code-server', 'npm', ['ci', '--prefix', place, ...quiet]);
+    await must('Installing code-server', 'npm', ['ci', '--prefix', place, ...QUIET]);
     const inner = join(place, 'node_modules/code-server/lib/vscode');
     for (const part of [inner, join(inner, 'extensions')]) {
-      const args = ['install', '--omit=dev', '--prefix', part, ...quiet];
+      const args = ['install', '--omit=dev', '--prefix', part, ...QUIET];
       await must('Installing what code-server needs', 'npm', args);
     }
   });
+}
+
+/** The npm package pyodide, in a folder of its own. */
+export async function pyodide() {
+  const pinned = join(root, 'hosts/jupyter/tests/lite');
+  const lock = await readFile(join(pinned, 'package-lock.json'), 'utf8');
+  const place = await kept('pyodide', lock, async (made) => {
+    for (const name of ['package.json', 'package-lock.json'])
+      await copyFile(join(pinned, name), join(made, name));
+    await must('Installing pyodide', 'npm', ['ci', '--prefix', made, ...QUIET]);
+  });
+  return join(place, 'node_modules/pyodide');
 }

@@ -16,12 +16,20 @@ afterEach(async () => {
 });
 
 /** Two ends that give each other text and copies of buffers, as programs do. */
-function twoEnds(): { page: ReaderChannel; program: ReaderChannel; bytes: () => number } {
+function twoEnds(): {
+  page: ReaderChannel;
+  program: ReaderChannel;
+  bytes: () => number;
+  cut: (why: string) => void;
+} {
+  const cutters = new Set<(why: string) => void>();
+  let cutFor: string | undefined;
   type Hear = Parameters<ReaderChannel['onMessage']>[0];
   const heard = { page: new Set<Hear>(), program: new Set<Hear>() };
   let bytes = 0;
   const end = (own: keyof typeof heard, other: keyof typeof heard): ReaderChannel => ({
     post(message, buffers) {
+      if (cutFor !== undefined) return;
       const text = JSON.stringify(message);
       bytes += buffers.reduce((sum, { byteLength }) => sum + byteLength, text.length);
       // Views of a larger buffer, as some programs hand them on.
@@ -38,14 +46,24 @@ function twoEnds(): { page: ReaderChannel; program: ReaderChannel; bytes: () => 
       heard[own].add(listener);
       return () => heard[own].delete(listener);
     },
+    onEnd(listener) {
+      if (cutFor !== undefined) listener(cutFor);
+      cutters.add(listener);
+      return () => cutters.delete(listener);
+    },
   });
-  return { page: end('page', 'program'), program: end('program', 'page'), bytes: () => bytes };
+  /** As a process that is killed: nothing comes any more, and both sides are told so. */
+  const cut = (why: string): void => {
+    cutFor = why;
+    for (const listener of cutters) listener(why);
+  };
+  return { page: end('page', 'program'), program: end('program', 'page'), bytes: () => bytes, cut };
 }
 
 const openSource = async (spec: Parameters<typeof openBrowserSource>[0]) => openBrowserSource(spec);
 
 async function served(open?: (address: string) => { kind: 'path'; path: string }) {
-  const { page, program, bytes } = twoEnds();
+  const { page, program, bytes, cut } = twoEnds();
   const own: NodeReader = await openReader({ workers: 0 });
   const close = serveReader(program, own, open);
   const reader = channelReader(page, { openSource });
@@ -54,7 +72,7 @@ async function served(open?: (address: string) => { kind: 'path'; path: string }
     reader.terminate();
     own.terminate();
   });
-  return { reader, bytes, close, own };
+  return { reader, bytes, close, own, page, cut };
 }
 
 test('values that JSON has not arrive as they were sent, and ports join both sides', async () => {
@@ -237,4 +255,81 @@ test('messages that cannot be read are passed over', async () => {
   expect(await reader.keys(id)).not.toHaveLength(0);
   process.off('uncaughtException', hear);
   expect(failures).toEqual([]);
+});
+
+const ENDED = {
+  code: 'IO',
+  message: 'The channel to the program that reads the files has ended: the kernel was stopped.',
+  where: { breadcrumbs: ['reader channel'] },
+  fix: expect.stringContaining('Start that program again'),
+};
+
+test('a channel that ends fails what waits, and all that is asked later', async () => {
+  const { reader, cut, own, page } = await served(() => ({ kind: 'path', path: SAMPLE }));
+  const { id } = await reader.open({ kind: 'url', url: 'x' });
+  const waits = [
+    reader.keys(id),
+    reader.draw(id, { tree: 'Events', expr: 'Muon_pt' }),
+    reader.insight.map(id),
+  ];
+  cut('the kernel was stopped.');
+  for (const call of waits) await expect(call).rejects.toMatchObject(ENDED);
+  await expect(reader.open({ kind: 'url', url: 'y' })).rejects.toMatchObject(ENDED);
+  // One that is made over the same channel later is told so, too.
+  const later = channelReader(page, { openSource });
+  ends.push(() => later.terminate());
+  await expect(later.keys(id)).rejects.toMatchObject(ENDED);
+  // The program closes the files of that side.
+  await expect.poll(() => own.keys(id).catch(({ code }) => code)).toBe('ARGUMENT');
+});
+
+test('a channel that cannot send has ended', async () => {
+  const { page, program } = twoEnds();
+  const own: NodeReader = await openReader({ workers: 0 });
+  let broken = false;
+  const post: ReaderChannel['post'] = (...message) => {
+    if (broken) throw new Error('EPIPE');
+    page.post(...message);
+  };
+  const { onEnd: _, ...silent } = page;
+  const close = serveReader(program, own, () => ({ kind: 'path', path: SAMPLE }));
+  const reader = channelReader({ ...silent, post }, { openSource });
+  ends.push(
+    close,
+    () => reader.terminate(),
+    () => own.terminate(),
+  );
+  const { id } = await reader.open({ kind: 'url', url: 'x' });
+  const waits = reader.draw(id, { tree: 'Events', expr: 'Muon_pt' });
+  broken = true;
+  await expect(reader.keys(id)).rejects.toMatchObject({
+    code: 'IO',
+    message: expect.stringContaining('EPIPE'),
+  });
+  await expect(waits).rejects.toMatchObject({ code: 'IO' });
+});
+
+test('a file of the page whose channel ends while it is read fails there, and is closed', async () => {
+  const { reader, cut, own } = await served();
+  const content = await readFile(SAMPLE);
+  let reads = 0;
+  const source = {
+    ...{ name: 'mine.root', concurrency: 1 },
+    info: () => ({ size: content.length }),
+    read: (offset: number, length: number) => {
+      // The last answer never comes.
+      if (++reads > 1) return new Promise<never>(() => {});
+      return Promise.resolve(new Uint8Array(content.subarray(offset, offset + length)));
+    },
+  };
+  const opened = reader.open({ kind: 'source', source });
+  await expect.poll(() => reads).toBeGreaterThan(1);
+  cut('the window was closed');
+  await expect(opened).rejects.toMatchObject({
+    code: 'IO',
+    message: expect.stringContaining('the window was closed'),
+  });
+  // The reader of the program goes on, and is not held up by that file.
+  const { id } = await own.open({ kind: 'path', path: SAMPLE });
+  expect(await own.keys(id)).not.toHaveLength(0);
 });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email.utils
 import os
+import sys
 import threading
 import urllib.error
 import urllib.request
@@ -175,6 +176,11 @@ def source_of(file: Any, headers: dict[str, str] | None = None) -> Source:
     and OSError for what cannot be opened.
     """
     if isinstance(file, str) and "://" in file:
+        if sys.platform == "emscripten":
+            raise OSError(
+                f"The kernel of JupyterLite has no network of its own, so it cannot read {file}. The browser reads addresses "
+                'of http and https: leave out via="kernel".'
+            )
         if file.startswith(("http://", "https://")):
             return UrlSource(file, headers)
         return StreamSource(_with_fsspec(file))

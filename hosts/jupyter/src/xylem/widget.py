@@ -6,6 +6,7 @@ import base64
 import json
 import os
 import pathlib
+import sys
 import threading
 import uuid
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,6 @@ from typing import Any, Iterable, Mapping
 import anywidget
 import traitlets
 
-from .histogram import Histogram
 from .sources import FileChanged, PathSource, Source, source_of
 
 _HERE = pathlib.Path(__file__).parent
@@ -25,6 +25,9 @@ _PARTS = ("element.js.gz", "widget.js.gz", "write.txt.gz", "frame.js.gz")
 _READS = 8
 #: A page never asks for more in one message.
 _MAX_READ = 1 << 20
+
+#: The Python of JupyterLite has no threads, and no sockets.
+_THREADS = sys.platform != "emscripten"
 
 #: What says how a plot is shown; see the table of attributes in docs/embedding.md.
 _STATE = (
@@ -134,7 +137,7 @@ class View(anywidget.AnyWidget):
         source = self._sources[int(message["file"])]
         if isinstance(source, dict):
             self.send({"id": message["id"], "error": "The page reads this file itself."})
-        elif source.slow:
+        elif source.slow and _THREADS:
             self._pool.submit(self._read, source, message)
         else:
             self._read(source, message)
@@ -162,6 +165,8 @@ class View(anywidget.AnyWidget):
             self.histogram = None
             return
         import numpy as np
+
+        from .histogram import Histogram
 
         names = message["arrays"]
         arrays = {name: np.frombuffer(data, dtype="<f8") for name, data in zip(names, buffers)}
