@@ -133,7 +133,9 @@ static xy_status check_claims(xy_error *err, const uint8_t *src, size_t len, siz
 
 /* Checks the lengths of a record, and that its bytes could hold its object. */
 static xy_status check_lengths(xy_error *err, const uint8_t *src, size_t len, const xy_key *key) {
-    if (key->nbytes <= 0 || (size_t)key->nbytes > len)
+    if (key->nbytes <= 0)
+        return xy_fail(err, XY_E_TRUNCATED, 0, "no record is here: its length is %d", key->nbytes);
+    if ((size_t)key->nbytes > len)
         return xy_fail(err, XY_E_TRUNCATED, len,
                        "a record of class %.*s is cut off: it has %d bytes, %zu are there",
                        (int)key->class_name.len, key->class_name.text, key->nbytes, len);
