@@ -104,7 +104,7 @@ export type { CostOptions, QueryCost } from './insight/simulate/query-cost';
 export type { Outcome, ReadChoice, Strategy } from './insight/simulate/simulate';
 export type { LinkEstimate } from './io/link';
 export type { ByteSource, Range, SourceInfo } from './io/source';
-export type { ReadRecord, TraceSummary } from './io/trace';
+export type { DroppedReads, ReadRecord, TraceSummary } from './io/trace';
 export type { ArrayOptions, ChunkOptions } from './library/arrays';
 export {
   type Bin,

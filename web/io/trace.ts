@@ -44,6 +44,8 @@ export interface ReadRecord {
   phases?: readonly DecodePhases[] | undefined;
   /** The reason why nothing was received, when the read failed or was cancelled. */
   failed?: ErrorCode | undefined;
+  /** For a record that stands for older ones, which a trace of many reads no longer lists: their sums. */
+  dropped?: DroppedReads | undefined;
 }
 
 export interface TraceSummary {
@@ -58,6 +60,15 @@ export interface TraceSummary {
   roundTrips: number;
   /** ms during which at least one request was under way. */
   busyTime: number;
+}
+
+/** Sums of reads that a trace no longer lists. */
+export interface DroppedReads extends TraceSummary {
+  records: number;
+  /** Bytes read over between wanted ranges. */
+  extraBytes: number;
+  /** Tasks of decoding that are listed, but without their work by branch. */
+  tasksWithoutPhases: number;
 }
 
 /** Collects the reads. One trace may serve several readers. */
@@ -76,9 +87,35 @@ export function traceCached(trace: Trace, offset: number, bytes: number, purpose
   trace.add({ offset, wanted: bytes, asked: 0, got: bytes, origin: 'memory', purpose, ...times });
 }
 
-export function createTrace(): Trace {
+/** The records that a trace lists, and their phases of decoding: at most about 100 MB. */
+export const MAX_LISTED = { records: 100_000, phases: 500_000 };
+/** Records are dropped together, because each time takes time in proportion to all. */
+const DROPPED_AT_ONCE = 0.1;
+
+/** A trace. Above `most` the oldest records become sums in the first one, and the oldest tasks lose their phases. */
+export function createTrace(most = MAX_LISTED): Trace {
   const records: ReadRecord[] = [];
   let last = 0;
+  let phases = 0;
+  /** Records before this one have no phases. */
+  let withoutPhases = 0;
+  const drop = (count: number, tasks: number): void => {
+    const before = records.length;
+    condense(records, count, tasks);
+    withoutPhases = Math.max(0, withoutPhases + records.length - before);
+  };
+  const dropPhases = (): void => {
+    const until = most.phases * (1 - DROPPED_AT_ONCE);
+    let tasks = 0;
+    for (; phases > until && withoutPhases < records.length; withoutPhases++) {
+      const record = records[withoutPhases];
+      if (record?.phases === undefined) continue;
+      phases -= record.phases.length;
+      records[withoutPhases] = { ...record, phases: undefined };
+      tasks++;
+    }
+    drop(0, tasks);
+  };
   return {
     now: () => {
       last = Math.max(performance.now(), last + 1e-6);
@@ -86,23 +123,74 @@ export function createTrace(): Trace {
     },
     add: (record) => {
       records.push(record);
+      phases += record.phases?.length ?? 0;
+      if (phases > most.phases) dropPhases();
+      if (records.length <= most.records) return;
+      const count = 1 + Math.ceil(most.records * DROPPED_AT_ONCE);
+      for (const { phases: own = [] } of records.slice(0, count)) phases -= own.length;
+      drop(count, 0);
     },
     records: () => records,
     summary: () => summarize(records),
   };
 }
 
-/** Summarises reads in any order. Bytes that came without a request only count as cached bytes. */
+/** Replaces the first records by one with their sums, which also counts tasks that lost their phases. */
+function condense(records: ReadRecord[], count: number, tasks: number): void {
+  const known = records[0]?.dropped;
+  const old = records.splice(0, Math.max(count, known ? 1 : 0));
+  const sums = old.flatMap(({ dropped }) => dropped ?? []);
+  const [from, until] = spanOf(old.length > 0 ? old : records.slice(0, 1));
+  records.unshift({
+    ...{
+      offset: 0,
+      wanted: 0,
+      asked: 0,
+      got: 0,
+      origin: 'memory',
+      purpose: 'reads that are no longer listed',
+    },
+    ...{ queued: from, started: from, answered: from, done: until },
+    dropped: {
+      ...summarize(old),
+      records: sums.reduce((sum, one) => sum + one.records - 1, old.length),
+      extraBytes: extraBytes(old),
+      tasksWithoutPhases: sums.reduce((sum, one) => sum + one.tasksWithoutPhases, tasks),
+    },
+  });
+}
+
+/** The sums of what the traces of the files of a list no longer list; undefined where they list all. */
+export function droppedOf(records: readonly ReadRecord[]): DroppedReads | undefined {
+  const all = records.filter(({ dropped }) => dropped !== undefined);
+  if (all.length === 0) return undefined;
+  const sum = (of: (dropped: DroppedReads) => number): number =>
+    all.reduce((total, { dropped }) => total + (dropped ? of(dropped) : 0), 0);
+  return {
+    ...summarize(all),
+    records: sum((one) => one.records),
+    extraBytes: sum((one) => one.extraBytes),
+    tasksWithoutPhases: sum((one) => one.tasksWithoutPhases),
+  };
+}
+
+/**
+ * Summarises reads in any order. Bytes that came without a request only count as cached bytes. Those that a trace no
+ * longer lists count as if they had been done before the others began.
+ */
 export function summarize(records: readonly ReadRecord[]): TraceSummary {
   const requests = records.filter(isRequest);
-  const sum = (list: readonly ReadRecord[]) => list.reduce((total, record) => total + record.got, 0);
+  const got = (list: readonly ReadRecord[]) => list.reduce((total, record) => total + record.got, 0);
+  const old = (of: keyof TraceSummary) =>
+    records.reduce((total, { dropped }) => total + (dropped?.[of] ?? 0), 0);
+  const busy = busyTime(requests.map(({ started, done }) => ({ from: started, until: done })));
   return {
-    requests: requests.length,
-    bytes: sum(requests),
-    cachedBytes: sum(records.filter((record) => record.origin === 'memory')),
-    storedBytes: sum(records.filter((record) => record.origin === 'store')),
-    roundTrips: longestChain(requests),
-    busyTime: busyTime(requests.map(({ started, done }) => ({ from: started, until: done }))),
+    requests: requests.length + old('requests'),
+    bytes: got(requests) + old('bytes'),
+    cachedBytes: got(records.filter((record) => record.origin === 'memory')) + old('cachedBytes'),
+    storedBytes: got(records.filter((record) => record.origin === 'store')) + old('storedBytes'),
+    roundTrips: longestChain(requests) + old('roundTrips'),
+    busyTime: busy + old('busyTime'),
   };
 }
 
@@ -141,17 +229,31 @@ export interface PerfStats {
  * The counters of TTreePerfStats for reads in any order; bytes that came without a request are not counted.
  */
 export function perfStats(records: readonly ReadRecord[]): PerfStats {
-  const requests = records.filter(isRequest);
-  const from = records.reduce((first, record) => Math.min(first, record.queued), Number.POSITIVE_INFINITY);
-  const until = records.reduce((last, record) => Math.max(last, record.done), Number.NEGATIVE_INFINITY);
-  const { bytes, busyTime } = summarize(records);
+  const [from, until] = spanOf(records);
+  const { requests, bytes, busyTime } = summarize(records);
   return {
-    ReadCalls: requests.length,
+    ReadCalls: requests,
     BytesRead: bytes,
-    BytesReadExtra: requests.reduce((sum, { got, wanted }) => sum + Math.max(0, got - wanted), 0),
+    BytesReadExtra: extraBytes(records),
     RealTime: records.length > 0 ? (until - from) / 1000 : 0,
     DiskTime: busyTime / 1000,
   };
+}
+
+/** From the first request to the end of the last. */
+function spanOf(records: readonly ReadRecord[]): [from: number, until: number] {
+  return records.reduce<[number, number]>(
+    ([from, until], { queued, done }) => [Math.min(from, queued), Math.max(until, done)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+}
+
+/** Bytes read over between wanted ranges. */
+function extraBytes(records: readonly ReadRecord[]): number {
+  return records.reduce((sum, record) => {
+    const own = isRequest(record) ? Math.max(0, record.got - record.wanted) : 0;
+    return sum + own + (record.dropped?.extraBytes ?? 0);
+  }, 0);
 }
 
 /** Whether the source was asked. */

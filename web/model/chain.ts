@@ -11,7 +11,7 @@ import type {
 import { throwIfAborted } from '../base/abort';
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
-import type { ReadRecord } from '../io/trace';
+import { createTrace, type ReadRecord } from '../io/trace';
 import { findBranch } from './branch-table';
 import type { DataModel } from './data-model';
 import { chooseEntries } from './entry-choice';
@@ -73,7 +73,8 @@ interface OpenMember {
 export class ChainFile {
   readonly #open = new Map<number, OpenMember>();
   readonly #trees = new Map<string, Promise<ChainTree>>();
-  readonly #closedReads: ReadRecord[] = [];
+  /** Those of all closed files, within the limits of one. */
+  readonly #closedReads = createTrace();
   /** FILE_CHANGED of a file that was closed since. */
   #changed: XylemError | undefined;
 
@@ -132,7 +133,7 @@ export class ChainFile {
     const reads = open.flatMap((one) =>
       one.status === 'fulfilled' ? [...one.value.reader.trace.records()] : [],
     );
-    return [...this.#closedReads, ...reads].sort((a, b) => a.done - b.done);
+    return [...this.#closedReads.records(), ...reads].sort((a, b) => a.done - b.done);
   }
 
   /** See ByteReader. */
@@ -198,7 +199,7 @@ export class ChainFile {
     this.#open.delete(index);
     const file = await member?.file.catch(() => undefined);
     if (!file) return;
-    for (const read of file.reader.trace.records()) this.#closedReads.push(read);
+    for (const read of file.reader.trace.records()) this.#closedReads.add(read);
     await file.close();
   }
 }

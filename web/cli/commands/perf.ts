@@ -433,6 +433,7 @@ async function write(
   ]);
   out.line(`${report.tree} in ${report.file}`);
   for (const line of tableLines(titles, rows)) out.line(line);
+  for (const [name, value] of report.facts ?? []) out.line(`${name}: ${value}`);
   if (!given.columns || layout === undefined) return;
   out.line();
   for (const line of columnLines(report, layout, new Set(branchesRead(report, layout)))) out.line(line);

@@ -1,7 +1,8 @@
 import type { TreeLayout } from '../../api/api';
+import { formatBytes, formatCount } from '../../base/format';
 import { busyTime } from '../../io/link';
 import type { Range } from '../../io/source';
-import { isRequest, perfStats, type ReadRecord } from '../../io/trace';
+import { droppedOf, isRequest, perfStats, type ReadRecord } from '../../io/trace';
 import { type BasketOrder, basketOrder } from './basket-order';
 import type { PerfNumbers, PerfRead, PerfReport, Reading } from './reading';
 
@@ -14,7 +15,8 @@ export function perfReport(
 ): PerfReport {
   const start = records.reduce((first, { queued }) => Math.min(first, queued), Number.POSITIVE_INFINITY);
   const seconds = (time: number) => (time - start) / 1000;
-  const reads = records.map((record): PerfRead => {
+  const listed = records.filter(({ dropped }) => dropped === undefined);
+  const reads = listed.map((record): PerfRead => {
     const { offset, origin, purpose, failed } = record;
     return {
       entry: record.entries?.[0] ?? -1,
@@ -47,7 +49,21 @@ export function perfReport(
     cpuTime: cpuMs === undefined ? decoding : cpuMs / 1000,
     diskTime: stats.DiskTime,
   };
-  return placed({ by: 'xylem', file, reads, numbers }, layout);
+  return placed({ by: 'xylem', file, reads, numbers, facts: droppedFacts(records) }, layout);
+}
+
+/** The part of a trace that is told as sums, because it has more reads than are listed. */
+function droppedFacts(records: readonly ReadRecord[]): Reading['facts'] {
+  const dropped = droppedOf(records);
+  if (dropped === undefined) return undefined;
+  const { records: count, requests, bytes, tasksWithoutPhases: tasks } = dropped;
+  const facts: [string, string][] = [];
+  if (count > 0) {
+    const value = `the first ${formatCount(count)}, with ${formatCount(requests)} requests of ${formatBytes(bytes)}`;
+    facts.push(['Reads that are counted, but no longer listed', value]);
+  }
+  if (tasks > 0) facts.push(['Tasks of decoding without phases', `the first ${formatCount(tasks)}`]);
+  return facts;
 }
 
 /** Gives the reads of a trace the entries and branches of the baskets that they hold, and the trace its numbers. */

@@ -171,6 +171,11 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
           <p class="hint">Point at a read to see what it was for; click to see its place on the map.</p>
         </>
       )}
+      {report.facts?.map(([name, value]) => (
+        <p class="hint" key={name}>
+          {name}: {value}.
+        </p>
+      ))}
       <NumbersTable reports={compare === undefined ? [report] : [report, ...beside]} />
       {saved !== undefined && tree !== undefined && (
         <UsesSection {...props} tree={tree} layout={layout} onBranch={goToBranch} />

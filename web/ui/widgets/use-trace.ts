@@ -17,7 +17,10 @@ export function useTrace(store: ViewerStore, open: OpenFile, wanted = true): rea
     const look = () =>
       store.session.reads().then(
         (list) => {
-          if (here && list.length !== records.peek().length) records.value = list;
+          // The length of a long trace does not change while old reads make room for new ones.
+          const shown = records.peek();
+          if (here && (list.length !== shown.length || list.at(-1)?.done !== shown.at(-1)?.done))
+            records.value = list;
         },
         // The file was closed: nothing is shown any more.
         () => undefined,
