@@ -95,3 +95,37 @@ test('mistakes are told with their place', async () => {
   writeFileSync(join(folder, 'branch.json'), JSON.stringify(branch));
   expect((await run('fleet', join(folder, 'branch.json'))).err).toContain('Muon_pz');
 });
+
+test('a trace, a drawing and a selector are uses; a recorded job reads what its trace has', async () => {
+  const har = resolve(import.meta.dirname, '../fixtures/reads/jsroot.har');
+  const selector = "export default { branches: { pt: 'Muon_pt', met: 'MET_pt' }, where: 'nMuon > 1' };";
+  writeFileSync(join(folder, 'q.mjs'), selector);
+  const simulated = async (use: object) => {
+    const one = {
+      sites: [{ name: 'one', slots: 1, link: { latencyMs: 50, mbitPerS: 100 } }],
+      datasets: model.datasets,
+      uses: [{ name: 'u', dataset: 'sample', ...use }],
+      jobs: { count: 1 },
+    };
+    const at = join(folder, 'one.json');
+    writeFileSync(at, JSON.stringify(one));
+    const { out, err, status } = await run('fleet', at, '--access', 'pull', '--json');
+    return status === 0 ? JSON.parse(out)[0] : err;
+  };
+  const recorded = await simulated({ trace: har });
+  const { out } = await run('perf', har, '--file', sample, '--json');
+  const [{ numbers }] = JSON.parse(out);
+  expect(recorded.origin.bytes).toBe(numbers.readTotal);
+  // 14 requests one after another, and the opening, on a link of 50 ms.
+  expect(recorded.seconds).toBeGreaterThan(14 * 0.05);
+  expect(recorded.seconds).toBeLessThan(16 * 0.05);
+  const named = await simulated({ branches: ['nMuon', 'Muon_pt', 'MET_pt'] });
+  expect(await simulated({ draw: 'Muon_pt:MET_pt', cut: 'nMuon > 1' })).toEqual(named);
+  expect(await simulated({ selector: 'q.mjs' })).toEqual(named);
+  // JSROOT with one range in a request reads as the trace of JSROOT, but that its browser had the last two in one.
+  const jsroot = await simulated({ read: 'jsroot:1', branches: ['nMuon', 'Muon_pt', 'MET_pt'] });
+  expect(jsroot.origin.bytes / recorded.origin.bytes).toBeCloseTo(1, 2);
+  expect(jsroot.seconds / recorded.seconds).toBeCloseTo(1, 1);
+  expect(await simulated({ draw: 'nosuch' })).toContain('The use "u" reads no branch of Events');
+  expect(await simulated({ trace: 'missing.har' })).toContain('missing.har');
+});

@@ -81,8 +81,17 @@ test.each(Object.entries(recorded.runs))(
       uses: [{ name: 'u', dataset: 'd', branches: names.split(','), read: 'pool' }],
       jobs: { count: 1 },
     });
-    const facts = { layout, fileBytes: 46_086, keys: { offset: 45_537, length: 104 }, streamers: NONE };
-    const [use] = await fleetWorks(model, async () => facts);
+    const facts = {
+      layout,
+      name: 'columns.root',
+      fileBytes: 46_086,
+      keys: { offset: 45_537, length: 104 },
+      streamers: NONE,
+    };
+    const [use] = await fleetWorks(model, {
+      facts: async () => facts,
+      use: () => Promise.reject(new Error('neither a trace nor a selector')),
+    });
     const { steps } = use?.work({ latencyMs: 20, mbitPerS: 100 }) ?? { steps: [] };
     // ROOT opens, reads head, keys, anchor, header, footer and page list, and closes: each is in the trace, too.
     const opening = steps.slice(2, 7).flatMap(({ pieces }) => pieces.map(({ offset }) => offset));

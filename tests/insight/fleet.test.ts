@@ -260,3 +260,48 @@ test('a model has round trips and computing of at most an hour', () => {
     parseFleetModel({ ...small(), uses: [{ name: 'u', dataset: 'd', cpuMsPerEntry: 1e9 }] }),
   ).toThrow(/cpuMsPerEntry/);
 });
+
+test('the defaults that docs/fleet.md gives are those of the program', () => {
+  const docs = readFileSync(join(import.meta.dirname, '../../docs/fleet.md'), 'utf8');
+  const toldOf = (member: string): string => {
+    const row = docs.split('\n').find((line) => line.startsWith(`| ${member} |`)) ?? '';
+    return row.split(' | ').at(-1)?.replace(/ \|$/, '') ?? '';
+  };
+  const { origin: _, ...bare } = small();
+  const model = parseFleetModel(bare);
+  const [site] = model.sites;
+  const [use] = model.uses;
+  const told: [string, string][] = [
+    ['`seed`', String(model.seed)],
+    ['`origin.mbitPerS`', String(model.origin.mbitPerS)],
+    ['`disk` of the origin and of a site', `${model.origin.disk.seekMs} ms, ${model.origin.disk.mbPerS}`],
+    ['`sites[].slots`, `speed`', `\`speed\` ${site?.speed}`],
+    ['`sites[].lan`', `${site?.lan.latencyMs} ms, ${site?.lan.mbitPerS}`],
+    ['`sites[].cache`', `\`${site?.cache.kind}\``],
+    ['`uses[].part`', String(use?.part)],
+    ['`uses[].read`', `\`${use?.read}\`; \`recorded\` with a trace`],
+    ['`uses[].cpuMsPerEntry`, `cpuMsPerMB`', String(use?.cpu.msPerEntry)],
+    ['`uses[].share`', String(use?.share)],
+    ['`jobs.filesPerJob`', String(model.jobs.filesPerJob)],
+    ['`jobs.zipf`', String(model.jobs.zipf)],
+    ['`jobs.placement`', `\`${model.jobs.placement}\``],
+  ];
+  for (const [member, value] of told) expect(`${member}: ${toldOf(member)}`).toBe(`${member}: ${value}`);
+  expect(site?.disk).toEqual(model.origin.disk);
+  expect(Math.log10(site?.storageBytes ?? 0)).toBe(15);
+  expect(parseFleetModel({ ...bare, origin: {} })).toEqual(model);
+});
+
+test('a use names its branches in one way', () => {
+  const withUse = (use: object) => ({ ...small(), uses: [{ name: 'u', dataset: 'd', ...use }] });
+  const wrong = (use: object, why: string) =>
+    expect(() => parseFleetModel(withUse(use))).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(why) }),
+    );
+  wrong({ branches: ['a'], draw: 'b' }, 'names several of branches, draw, selector and trace');
+  wrong({ cut: 'b > 1' }, 'cut needs draw');
+  wrong({ read: 'recorded' }, 'names no trace');
+  wrong({ read: 'jsroot:0' }, 'read is "jsroot:0"');
+  expect(parseFleetModel(withUse({ trace: 't.har' })).uses[0]).toMatchObject({ read: 'recorded' });
+  expect(parseFleetModel(withUse({ trace: 't.har', read: 'pool' })).uses[0]).toMatchObject({ read: 'pool' });
+});

@@ -53,7 +53,8 @@ export async function useOf(given: UseGiven, context: Context): Promise<UseOfFil
   return () => use;
 }
 
-function usesOfReading(readings: readonly Reading[], file: { name: string; size: number }): DoctorUse {
+/** The use of the readings of a trace that are of a file. Throws ARGUMENT where there are none. */
+export function usesOfReading(readings: readonly Reading[], file: { name: string; size: number }): DoctorUse {
   const reading = together(readingsOf(readings, file));
   return { name: `the reading of ${reading.by}`, reading };
 }

@@ -6,6 +6,7 @@ import { estimateLink, type LinkEstimate } from '../io/link';
 import { type DoctorOptions, type ExaminedFile, examine } from './doctor/doctor';
 import type { DoctorReport } from './doctor/doctor-types';
 import { clusterExtents, clustersOf, layoutStats, type TreeStats } from './doctor/layout-stats';
+import type { DatasetModel } from './fleet/model';
 import type { FleetFinding, FleetRequest } from './fleet/simulate-fleet';
 import { bytesByKind, type KindSum } from './map/map';
 import { type MapResult, readMap } from './map/read-map';
@@ -137,8 +138,9 @@ export function createInsight(reader: EngineApi): PageInsight {
     },
     async fleet(file, tree, request, options = {}) {
       checkOptions('fleet', options, CALL);
-      const { simulateFleet, openFacts } = await import('./fleet/open-fleet');
-      return simulateFleet(request, (dataset) => openFacts(reader, file, tree, dataset), options);
+      const { simulateFleet, openFacts, pageUse } = await import('./fleet/open-fleet');
+      const facts = (dataset: DatasetModel) => openFacts(reader, file, tree, dataset);
+      return simulateFleet(request, { facts, use: pageUse(request.readings ?? []) }, options);
     },
     warm: () => {},
   };

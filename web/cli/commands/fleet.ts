@@ -1,18 +1,21 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { XylemError } from '../../base/errors';
+import type { DoctorUse } from '../../insight/doctor/doctor-use';
 import { fleetRows, SWEEP_TITLES, sweepRows } from '../../insight/fleet/fleet-text';
-import type { Access, DatasetModel } from '../../insight/fleet/model';
+import type { Access, DatasetModel, UseModel } from '../../insight/fleet/model';
 import { simulateFleet } from '../../insight/fleet/simulate-fleet';
 import { sweepOf } from '../../insight/fleet/sweep';
 import { type DatasetFacts, datasetFacts } from '../../insight/fleet/works';
 import { UsageError } from '../arguments';
 import { command } from '../command';
-import { type Context, withFile, writeText } from '../context';
+import { type Context, type FileOptions, withFile, writeText } from '../context';
 import { filesOptions } from '../options';
 import { readNamed } from '../read-file';
+import { savedReadings } from '../saved-report';
 import { isUrl } from '../targets';
 import { tableLines } from '../terminal/table';
 import { treeOf } from '../trees';
+import { selectorUse, usesOfReading } from '../uses';
 
 const options = {
   access: {
@@ -53,7 +56,10 @@ from the metadata of a real file. The same model and seed always give the same r
         seed: given.seed === undefined ? undefined : seedOf(given.seed),
         sweep,
       },
-      (dataset) => factsOf(dataset, dirname(path), given, context),
+      {
+        facts: (dataset) => factsOf(dataset, dirname(path), given, context),
+        use: (use, facts) => fileUse(use, facts, dirname(path), given, context),
+      },
     );
     if (given.json) {
       context.out.line(JSON.stringify(found.map(({ value, report }) => ({ value, ...report }))));
@@ -94,13 +100,30 @@ async function readModel(path: string, { files }: Context): Promise<unknown> {
 async function factsOf(
   { file, tree }: DatasetModel,
   folder: string,
-  given: Parameters<typeof withFile>[1],
+  given: FileOptions,
   context: Context,
 ): Promise<DatasetFacts> {
-  const target = isUrl(file) || isAbsolute(file) ? file : join(folder, file);
+  const target = within(folder, file);
   return await withFile(target, given, context, async (open) =>
     datasetFacts(open.reader, open.info, await treeOf(open, tree)),
   );
+}
+
+/** The use of a selector or a trace that a model names. */
+async function fileUse(
+  { name, selector, trace }: UseModel,
+  { name: file, fileBytes: size }: DatasetFacts,
+  folder: string,
+  given: FileOptions,
+  context: Context,
+): Promise<DoctorUse> {
+  const path = within(folder, selector || trace);
+  if (selector !== '') return { ...(await selectorUse(path, context)), name };
+  return { ...usesOfReading(await savedReadings(path, given, context), { name: file, size }), name };
+}
+
+function within(folder: string, path: string): string {
+  return isUrl(path) || isAbsolute(path) ? path : join(folder, path);
 }
 
 function seedOf(text: string): number {

@@ -47,11 +47,20 @@ export interface SiteModel {
 export interface UseModel {
   name: string;
   dataset: string;
-  /** Branches as in `--branches`; all by default. */
+  /** Branches as in `--branches`; all where neither they nor anything below says which. */
   branches: string[];
+  /** An expression that is drawn, and its cut. */
+  draw: string;
+  cut: string;
+  /** Path of a selector, and of a trace of a real job. */
+  selector: string;
+  trace: string;
   /** The part of the entries that is read, from 0 to 1. */
   part: number;
-  /** The program that reads: "cache:30" (ROOT with a TTreeCache of 30 MB), "none", "readahead", "pool" (ROOT of an RNTuple), "uproot", "xylem". */
+  /**
+   * The program that reads: "cache:30" (ROOT with a TTreeCache of 30 MB), "none", "readahead", "pool" (ROOT of an RNTuple),
+   * "uproot", "jsroot" or "jsroot:1" (ranges of a request), "xylem", "recorded" (as the trace).
+   */
   read: string;
   cpu: CpuCost;
   /** How often this use is chosen, compared with the others. */

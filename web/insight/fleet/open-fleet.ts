@@ -2,10 +2,33 @@ import type { EngineApi } from '../../api/engine-api';
 import { XylemError } from '../../base/errors';
 import { isTree } from '../../model/key-kind';
 import type { ExaminedFile } from '../doctor/doctor';
+import { type Reading, together } from '../reads/reading';
 import type { DatasetModel } from './model';
-import { type DatasetFacts, datasetFacts } from './works';
+import { type DatasetFacts, datasetFacts, type FleetSources } from './works';
 
 export { simulateFleet } from './simulate-fleet';
+
+/** The uses of a page: traces are those that it was given, by the name of the program that read; selectors are not run. */
+export function pageUse(readings: readonly Reading[]): FleetSources['use'] {
+  return async ({ name, trace, selector }) => {
+    if (selector !== '') {
+      throw new XylemError({
+        code: 'UNSUPPORTED',
+        message: `The use "${name}" is a selector, which the page does not load.`,
+        fix: 'Write its branches, or take "xylem fleet".',
+      });
+    }
+    const own = readings.filter(({ by }) => by === trace);
+    const [first] = own;
+    if (first !== undefined) return { name, reading: together(own) };
+    const known = [...new Set(readings.map(({ by }) => `"${by}"`))].join(', ');
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `The use "${name}" names the trace "${trace}", which is not open here.`,
+      fix: known === '' ? 'Drop a trace on the open file first.' : `The traces that are open: ${known}.`,
+    });
+  };
+}
 
 /**
  * The metadata of a data set: of the open file when it has its name, else of the file at that address. Rejects with

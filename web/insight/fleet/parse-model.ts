@@ -23,7 +23,7 @@ const MAX_MS = 3_600_000;
  */
 export function parseFleetModel(json: unknown): FleetModel {
   const model = new Members(json, 'the model');
-  const origin = model.object('origin');
+  const origin = model.object('origin', {});
   const result: FleetModel = {
     seed: model.number('seed', { least: 0, whole: true, or: 0 }),
     origin: { mbitPerS: origin.number('mbitPerS', { or: 10_000 }), disk: diskOf(origin.object('disk', {})) },
@@ -103,17 +103,24 @@ function datasetOf(dataset: Members): DatasetModel {
 }
 
 function useOf(use: Members): UseModel {
-  const read = use.text('read', 'cache:30');
-  if (!/^(none|readahead|pool|xylem|uproot|cache:\d+(\.\d+)?)$/.test(read)) {
+  const trace = use.text('trace', '');
+  const read = use.text('read', trace === '' ? 'cache:30' : 'recorded');
+  if (!/^(none|readahead|pool|xylem|uproot|recorded|jsroot(:[1-9]\d{0,3})?|cache:\d+(\.\d+)?)$/.test(read)) {
     throw wrong(
       `${use.name}.read is "${read}".`,
-      'It takes none, readahead, pool, uproot, xylem, or cache:MB as in "cache:30".',
+      'It takes none, readahead, pool, uproot, jsroot, xylem, recorded, or cache:MB as in "cache:30".',
     );
   }
+  if (read === 'recorded' && trace === '')
+    throw wrong(`${use.name}.read is "recorded", but it names no trace.`);
   const result: UseModel = {
     name: use.text('name'),
     dataset: use.text('dataset'),
     branches: use.texts('branches', []),
+    draw: use.text('draw', ''),
+    cut: use.text('cut', ''),
+    selector: use.text('selector', ''),
+    trace,
     part: use.number('part', { most: 1, or: 1 }),
     read,
     cpu: {
@@ -123,6 +130,10 @@ function useOf(use: Members): UseModel {
     share: use.number('share', { least: 0, or: 1 }),
   };
   use.end();
+  const { branches, draw, cut, selector } = result;
+  const named = [branches.length > 0, draw !== '', selector !== '', trace !== ''].filter(Boolean);
+  if (named.length > 1) throw wrong(`${use.name} names several of branches, draw, selector and trace.`);
+  if (cut !== '' && draw === '') throw wrong(`${use.name}.cut needs draw.`);
   return result;
 }
 

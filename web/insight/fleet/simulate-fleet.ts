@@ -1,11 +1,12 @@
 import type { CallOptions } from '../../api/api';
 import { throwIfAborted } from '../../base/abort';
 import { letMessagesIn } from '../../base/messages';
+import type { Reading } from '../reads/reading';
 import { type FleetReport, startFleet } from './fleet';
-import type { Access, DatasetModel } from './model';
+import type { Access } from './model';
 import { parseFleetModel } from './parse-model';
 import { type Sweep, withValue } from './sweep';
-import { type DatasetFacts, fleetWorks } from './works';
+import { type FleetSources, fleetWorks } from './works';
 
 /** A model, and what is simulated of it. */
 export interface FleetRequest {
@@ -15,6 +16,8 @@ export interface FleetRequest {
   /** Another seed than that of the model. */
   seed?: number | undefined;
   sweep?: Sweep | undefined;
+  /** Readings that uses of the model name as their trace, in a page. */
+  readings?: readonly Reading[] | undefined;
 }
 
 /** One simulation. */
@@ -30,15 +33,20 @@ const EVENTS = 50_000;
 /** Simulates a model for each value and access. Rejects with XylemError: ARGUMENT for a mistake in it. */
 export async function simulateFleet(
   { model: json, access, seed, sweep }: FleetRequest,
-  factsOf: (dataset: DatasetModel) => Promise<DatasetFacts>,
+  sources: FleetSources,
   { signal, onProgress }: CallOptions = {},
 ): Promise<FleetFinding[]> {
-  const known = new Map<string, Promise<DatasetFacts>>();
-  const onceFor = (dataset: DatasetModel): Promise<DatasetFacts> => {
-    const key = JSON.stringify([dataset.file, dataset.tree]);
-    const facts = known.get(key) ?? factsOf(dataset);
-    known.set(key, facts);
-    return facts;
+  const known = new Map<string, Promise<unknown>>();
+  /** Values of a sweep need the same files. */
+  const once = <T>(key: unknown, make: () => Promise<T>): Promise<T> => {
+    const text = JSON.stringify(key);
+    const made = (known.get(text) as Promise<T> | undefined) ?? make();
+    known.set(text, made);
+    return made;
+  };
+  const kept: FleetSources = {
+    facts: (dataset) => once([dataset.file, dataset.tree], () => sources.facts(dataset)),
+    use: (use, facts) => once([use.dataset, use.selector, use.trace], () => sources.use(use, facts)),
   };
   const found: FleetFinding[] = [];
   for (const value of sweep?.values ?? [undefined]) {
@@ -46,7 +54,7 @@ export async function simulateFleet(
       sweep === undefined || value === undefined ? json : withValue(json, sweep, value),
     );
     if (seed !== undefined) model.seed = seed;
-    const works = await fleetWorks(model, onceFor);
+    const works = await fleetWorks(model, kept);
     for (const way of access) {
       const run = startFleet(model, works, way);
       while (run.advance(EVENTS)) {

@@ -1,11 +1,13 @@
 import type { LinkEstimate } from '../../io/link';
 import { planReads } from '../../io/planner';
 import type { Range } from '../../io/source';
+import type { PerfRead } from '../reads/reading';
 import { CONCURRENCY, MAX_RANGE_BYTES, type ReadChoice, type Strategy } from '../simulate/simulate';
 import type { Block } from '../simulate/simulate-blocks';
 import { TreeCacheModel } from '../simulate/simulate-cache';
 import { type BasketLayout, visitBaskets } from '../simulate/simulate-layout';
 import { clusterPoolReads } from '../simulate/simulate-pool';
+import { jsrootReads } from './jsroot-reads';
 
 /** A part of the work of a job with one file: reads, and the computing that they feed. */
 export interface Step {
@@ -20,8 +22,15 @@ export interface Step {
   opens?: boolean | undefined;
 }
 
-/** A program that reads: its way of reading baskets, or uproot, which asks for all of them at once. */
-export type Program = Strategy | { kind: 'uproot' };
+/**
+ * A program that reads: its way of reading baskets; uproot, which asks for all of them at once; JSROOT, with the
+ * most ranges of a request; or the reads of a recorded job as they were.
+ */
+export type Program =
+  | Strategy
+  | { kind: 'uproot' }
+  | { kind: 'jsroot'; ranges: number }
+  | { kind: 'recorded'; reads: readonly PerfRead[] };
 
 /** The work of a job with one file. */
 export interface FileWork {
@@ -104,6 +113,8 @@ function readsOf(layout: BasketLayout, choice: ReadChoice, program: Program, lin
     );
     return reads;
   }
+  if (program.kind === 'jsroot') return jsrootReads(layout, choice, program.ranges);
+  if (program.kind === 'recorded') return recordedReads(program.reads);
   const all: Block[] = [];
   const firsts: number[] = [];
   visits.basket.forEach((basket, i) => {
@@ -148,6 +159,24 @@ function readsOf(layout: BasketLayout, choice: ReadChoice, program: Program, lin
     bytes = 0;
     if (together >= CONCURRENCY * MAX_RANGE_BYTES) together = 0;
   });
+  return reads;
+}
+
+/** The reads of a trace in their order. One that began before the one before it had ended waits for no other. */
+function recordedReads(recorded: readonly PerfRead[]): Read[] {
+  const reads: Read[] = [];
+  let entry = 0;
+  let until = Number.NEGATIVE_INFINITY;
+  for (const { offset, length, ranges, started, done, entry: own } of recorded) {
+    entry = Math.max(entry, own);
+    const blocks = (ranges ?? [{ offset, length }]).map((range) => ({
+      offset: range.offset,
+      length: range.length,
+      wanted: range.length,
+    }));
+    reads.push({ entry, blocks, trips: started >= until ? 1 : 0 });
+    until = Math.max(until, done);
+  }
   return reads;
 }
 

@@ -1,16 +1,20 @@
 import type { FileId, TreeLayout } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
+import { XylemError } from '../../base/errors';
 import type { Range } from '../../io/source';
-import { chooseBranches } from '../../model/choose';
+import { type DoctorUse, usedBranches } from '../doctor/doctor-use';
+import { callsOf } from '../reads/columns-read';
 import { READ_AHEAD_BYTES } from '../simulate/simulate-blocks';
 import { basketLayout, withNeeded } from '../simulate/simulate-layout';
 import type { UseWork } from './fleet';
+import { JSROOT_RANGES } from './jsroot-reads';
 import type { DatasetModel, FleetModel, LinkModel, UseModel } from './model';
 import { type FileWork, fileWork, type Program, type Step } from './steps';
 
 /** The metadata of a real file that stands for all files of a data set. */
 export interface DatasetFacts {
   layout: TreeLayout;
+  name: string;
   fileBytes: number;
   /** The list of keys, and the streamer infos. */
   keys: Range;
@@ -20,7 +24,7 @@ export interface DatasetFacts {
 /** Reads the metadata of a tree in an open file. Rejects with XylemError. */
 export async function datasetFacts(
   api: EngineApi,
-  file: { id: FileId; size: number },
+  file: { id: FileId; name: string; size: number },
   tree: string,
 ): Promise<DatasetFacts> {
   const layout = await api.layout(file.id, tree);
@@ -29,34 +33,60 @@ export async function datasetFacts(
     const { offset, length } = records.find(({ kind }) => kind === wanted) ?? { offset: 0, length: 0 };
     return { offset, length };
   };
-  return { layout, fileBytes: file.size, keys: placeOf('keys'), streamers: placeOf('streamers') };
+  return {
+    layout,
+    name: file.name,
+    fileBytes: file.size,
+    keys: placeOf('keys'),
+    streamers: placeOf('streamers'),
+  };
 }
 
-/** The work of each use of a model. `factsOf` reads the metadata of a data set; it is asked once for each. */
-export async function fleetWorks(
-  model: FleetModel,
-  factsOf: (dataset: DatasetModel) => Promise<DatasetFacts>,
-): Promise<UseWork[]> {
+/** Reads what a model names, each at most once: metadata of files, and traces and selectors of uses. */
+export interface FleetSources {
+  facts(dataset: DatasetModel): Promise<DatasetFacts>;
+  /** The use of a selector or a trace; rejects with XylemError where these cannot be read. */
+  use(use: UseModel, facts: DatasetFacts): Promise<DoctorUse>;
+}
+
+/** The work of each use of a model. */
+export async function fleetWorks(model: FleetModel, sources: FleetSources): Promise<UseWork[]> {
   const facts: DatasetFacts[] = [];
-  for (const dataset of model.datasets) facts.push(await factsOf(dataset));
+  for (const dataset of model.datasets) facts.push(await sources.facts(dataset));
   const alike = new Map<string, number>();
-  return model.uses.map((use): UseWork => {
+  const works: UseWork[] = [];
+  for (const use of model.uses) {
     const dataset = model.datasets.findIndex(({ name }) => name === use.dataset);
-    const key = JSON.stringify([dataset, use.branches, use.part, use.read]);
+    const known = facts[dataset] as DatasetFacts;
+    const { name: _name, share, cpu: _cpu, ...what } = use;
+    const key = JSON.stringify(what);
     const reads = alike.get(key) ?? alike.size;
     alike.set(key, reads);
-    return { dataset, reads, work: worksOf(use, facts[dataset] as DatasetFacts), share: use.share };
-  });
+    const isFile = use.selector !== '' || use.trace !== '';
+    const asked = isFile ? await sources.use(use, known) : useOf(use);
+    works.push({ dataset, reads, work: worksOf(use, asked, known), share });
+  }
+  return works;
+}
+
+/** The use that a model describes by itself. */
+function useOf({ name, branches, draw, cut }: UseModel): DoctorUse {
+  if (draw !== '') return { name, draw: { expr: draw, cut } };
+  return { name, branches: branches.length > 0 ? branches : undefined };
 }
 
 /** The work of a use on a link. Xylem plans its requests by the link; others read alike on all. */
-function worksOf(use: UseModel, facts: DatasetFacts): UseWork['work'] {
+function worksOf(use: UseModel, asked: DoctorUse, facts: DatasetFacts): UseWork['work'] {
   const { layout, fileBytes } = facts;
   const { tree } = layout;
-  const chosen = chooseBranches(tree, use.branches.length > 0 ? use.branches : undefined);
-  const branches = withNeeded(tree, chosen, layout.source).map(({ index }) => index);
+  const used = usedBranches(asked, layout);
+  if (used === undefined) throw unusable(use, `reads no branch of ${tree.path}`, 'NOT_FOUND');
+  const needed = used.recorded ? used.branches : withNeeded(tree, used.branches, layout.source);
+  const branches = needed.map(({ index }) => index);
   const entries = { from: 0, to: Math.max(1, Math.round(tree.entries * use.part)), step: 1 };
-  const program = programOf(use.read);
+  const program = programOf(use.read, asked);
+  if (program.kind === 'jsroot' && tree.kind === 'RNTuple')
+    throw unusable(use, 'reads an RNTuple with jsroot, of which only TTrees are simulated', 'UNSUPPORTED');
   const baskets = basketLayout(layout);
   const known = new Map<string, FileWork>();
   return ({ latencyMs, mbitPerS }: LinkModel) => {
@@ -78,6 +108,7 @@ const FAR_MS = 50;
 /** Bytes that xylem and others read of the head of a file, and xylem before the metadata at its end. */
 const XYLEM_HEAD = 65_536;
 const HEAD = 403;
+const JSROOT_HEAD = 400;
 const BEFORE_TAIL = 256 * 1024;
 
 /** The reads by which a file is opened and closed, as real programs do it: see docs/fleet.md. */
@@ -96,8 +127,15 @@ function openingOf(
     const pieces = ranges.map(within).filter(({ length }) => length > 0);
     return { trips: 1, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0), pieces, cpuMs: 0 };
   };
+  // The trace has all reads of its job.
+  if (program.kind === 'recorded') return { opening: [{ ...step(), opens: true }], closing: [] };
   const head = (bytes: number) => step({ offset: 0, length: bytes });
   if (program.kind === 'uproot') return { opening: [head(HEAD), step(keys), step(record)], closing: [] };
+  if (program.kind === 'jsroot') {
+    // The keys with the streamer infos, these again without their key, and the tree's record.
+    const described = step(...[keys, streamers].sort((a, b) => a.offset - b.offset));
+    return { opening: [head(JSROOT_HEAD), described, step(streamers), step(record)], closing: [] };
+  }
   if (program.kind === 'xylem') {
     const places = [keys, streamers].filter((place) => place.length > 0);
     const first = places.reduce((least, place) => Math.min(least, place.offset), fileBytes);
@@ -117,8 +155,15 @@ function openingOf(
 }
 
 /** The program that a model names. */
-function programOf(read: string): Program {
+function programOf(read: string, { reading }: DoctorUse): Program {
   if (read === 'none' || read === 'pool' || read === 'xylem' || read === 'uproot') return { kind: read };
   if (read === 'readahead') return { kind: 'readahead', bytes: READ_AHEAD_BYTES };
-  return { kind: 'cache', bytes: Number(read.slice('cache:'.length)) * 1e6 };
+  if (read === 'recorded') return { kind: 'recorded', reads: reading === undefined ? [] : callsOf(reading) };
+  const [kind, number] = read.split(':');
+  if (kind === 'jsroot') return { kind, ranges: Number(number ?? JSROOT_RANGES) };
+  return { kind: 'cache', bytes: Number(number) * 1e6 };
+}
+
+function unusable({ name }: UseModel, why: string, code: 'NOT_FOUND' | 'UNSUPPORTED'): XylemError {
+  return new XylemError({ code, message: `The use "${name}" ${why}.` });
 }

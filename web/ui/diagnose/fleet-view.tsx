@@ -51,6 +51,7 @@ export function FleetView({ store, open, tree, theme }: ViewProps): JSX.Element 
         model: parsed(text),
         access: WAYS[ways.peek()],
         sweep: asked === '' ? undefined : sweepOf(asked),
+        readings: store.traffic.savedReadings.peek(),
       };
       const findings = await store.session.call('fleet', 'Simulating jobs', (_api, _file, options) =>
         store.insight.fleet(open.info, cyclePath(tree.key), request, options),

@@ -1,0 +1,84 @@
+import type { Range } from '../../io/source';
+import type { ReadChoice } from '../simulate/simulate';
+import type { Block } from '../simulate/simulate-blocks';
+import type { BasketLayout } from '../simulate/simulate-layout';
+
+/** Bytes of baskets that JSROOT gathers before it reads (settings.TreeReadBunchSize). */
+const BUNCH_BYTES = 1e6;
+/** Ranges of one request (settings.MaxRanges), where the server answers several. */
+export const JSROOT_RANGES = 200;
+/** Smaller gaps are read over (kMinimalHttpGap of its io.mjs). */
+const GAP_BYTES = 128;
+
+/** One request of JSROOT. */
+export interface JsrootRead {
+  /** The first entry that waits for it. */
+  entry: number;
+  blocks: Block[];
+}
+
+/**
+ * The requests of JSROOT's treeProcess (7.11, tree.mjs and io.mjs): it gathers a basket of each branch in turn until they
+ * have 1 MB, or until another turn might be more ranges than a request takes. These are read in the order of the file,
+ * one request after another, and then the next are gathered.
+ */
+export function jsrootReads(
+  layout: BasketLayout,
+  { branches: chosen, entries: { from, to } }: ReadChoice,
+  maxRanges: number,
+): JsrootRead[] {
+  const reads: JsrootRead[] = [];
+  const branches = chosen.filter((branch) => layout.starts[branch] !== layout.starts[branch + 1]);
+  const next = branches.map((branch) => layout.starts[branch] ?? 0);
+  for (;;) {
+    const bunch: number[] = [];
+    let bytes = 0;
+    let isAny = true;
+    while (isAny && bytes < BUNCH_BYTES && (bunch.length === 0 || bunch.length + next.length <= maxRanges)) {
+      isAny = false;
+      branches.forEach((branch, i) => {
+        const basket = nextBasket(layout, next[i] ?? 0, layout.starts[branch + 1] ?? 0, from, to);
+        next[i] = basket === undefined ? (layout.starts[branch + 1] ?? 0) : basket + 1;
+        if (basket === undefined) return;
+        bunch.push(basket);
+        bytes += layout.bytes[basket] ?? 0;
+        isAny = true;
+      });
+    }
+    if (bunch.length === 0) return reads;
+    const entry = bunch.reduce((least, basket) => Math.min(least, layout.firsts[basket] ?? 0), to);
+    const blocks = mergedBlocks(
+      bunch.map((basket) => ({ offset: layout.offsets[basket] ?? 0, length: layout.bytes[basket] ?? 0 })),
+    );
+    for (let i = 0; i < blocks.length; i += maxRanges)
+      reads.push({ entry: Math.max(from, entry), blocks: blocks.slice(i, i + maxRanges) });
+  }
+}
+
+/** The next basket of a branch that has chosen entries and lies in the file by itself. */
+function nextBasket(
+  layout: BasketLayout,
+  first: number,
+  end: number,
+  from: number,
+  to: number,
+): number | undefined {
+  for (let basket = first; basket < end && (layout.firsts[basket] ?? 0) < to; basket++) {
+    if ((layout.ends[basket] ?? 0) > from && (layout.offsets[basket] ?? 0) > 0) return basket;
+  }
+  return undefined;
+}
+
+function mergedBlocks(places: readonly Range[]): Block[] {
+  const blocks: Block[] = [];
+  for (const { offset, length } of [...places].sort((a, b) => a.offset - b.offset)) {
+    const last = blocks.at(-1);
+    if (last === undefined || last.offset + last.length + GAP_BYTES <= offset) {
+      blocks.push({ offset, length, wanted: length });
+      continue;
+    }
+    last.length = offset + length - last.offset;
+    last.wanted += length;
+  }
+  return blocks;
+}
