@@ -98,6 +98,53 @@ test('rows that a reader gives make what process makes', async () => {
   }
 });
 
+test('of a chain whose files differ, rows make what process makes, and only entries that were read count', async () => {
+  const write = async (
+    name: string,
+    values: Record<string, Float64Array | Float64Array[]>,
+  ): Promise<string> => {
+    const path = join(folder, `${count}${name}`);
+    await writeRoot(fileSink(path), async (file) => {
+      const tree = await file.tree('t');
+      await tree.append(values);
+    });
+    return path;
+  };
+  const some = Float64Array.of(1, 2, 3);
+  const files = [
+    await write('one.root', { x: some, v: [some, some, some] }),
+    await write('two.root', { x: some, v: some }),
+    await write('none.root', { x: some }),
+  ];
+  const { box, module } = await boxOf(`export default {
+    branches: { x: 'x', v: 'v' },
+    where: 'x > 1',
+    begin: (job) => ({ by: job.labels(), sum: job.counter() }),
+    process({ v }, { by, sum }, { file, tree, count }) {
+      by.add([file.slice(-8), tree, v.offsets ? 'lists' : 'numbers'].join(' '), count);
+      for (const one of v.offsets ? v.values : v) sum.add(one);
+    },
+  };`);
+  const reader = engineOf(await openReader({ workers: 0 }));
+  try {
+    const { id } = await reader.open({
+      kind: 'chain',
+      files: files.map((path) => ({ source: { kind: 'path', path } })),
+    });
+    const expected = await reader.process(id, { tree: 't', module });
+    const made = await processRows(reader, { file: id, tree: 't' }, box);
+    expect(made).toEqual(expected);
+    expect(made).toMatchObject({ entries: 6, passed: 4, partial: { failed: 1 } });
+    const { by } = made.state;
+    expect(by?.kind === 'labels' && [...by.sums.keys()]).toEqual([
+      expect.stringMatching(/one.root t lists$/),
+      expect.stringMatching(/two.root t numbers$/),
+    ]);
+  } finally {
+    reader.terminate();
+  }
+});
+
 test('what was made before an error is kept', async () => {
   const path = join(folder, `long${count}.root`);
   await writeRoot(fileSink(path), async (file) => {

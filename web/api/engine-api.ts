@@ -54,12 +54,15 @@ export interface RowsRequest extends ScanRequest {
 export interface PackedTable extends Table {
   /** If requested: rows of one task after another. */
   packed?: PackedRows[] | undefined;
+  /** Number of entries that were read, passed or not, where `packed` was requested. */
+  read?: number | undefined;
 }
 
 /** Rows of a task; their entries are counted from the first of their own tree. */
 export interface PackedRows extends Rows {
-  /** Name of the file. */
+  /** Name of the file, and path of its tree. */
   file: string;
+  tree: string;
   /** Whether each expression has lists. */
   lists: boolean[];
 }

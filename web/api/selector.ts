@@ -94,7 +94,7 @@ export interface SelectorTask {
   combinations(count: number, size: number): number[][];
   /** All pairs [i, j] of one of `count` objects and one of `others` objects. */
   cross(count: number, others: number): (readonly [number, number])[];
-  /** The indices of values, the largest first; equal ones in their order. */
+  /** The indices of values, the largest first; equal ones in their order, and NaN last. */
   order(values: ArrayLike<number>): number[];
   /** A four-vector of transverse momentum, pseudorapidity, azimuth and mass. */
   p4(pt: number, eta: number, phi: number, mass: number): FourVector;

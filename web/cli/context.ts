@@ -175,7 +175,10 @@ export function progressText(
 export function tellPartial(partial: PartialNote | undefined, what: string, { err }: Context): number {
   if (partial === undefined) return 0;
   err.line(`partial: ${partial.failed} of ${partial.total} ${what} unreadable`);
-  for (const error of partial.errors.slice(0, 10)) err.line(`  ${error.message} [${error.code}]`);
+  for (const { code, message, where } of partial.errors.slice(0, 10)) {
+    const place = where?.url === undefined || message.includes(where.url) ? '' : `${where.url}: `;
+    err.line(`  ${place}${message} [${code}]`);
+  }
   if (partial.errors.length > 10) err.line(`  … and ${partial.errors.length - 10} more`);
   return 1;
 }

@@ -7,36 +7,93 @@ import type {
   ProcessResult,
   TablePart,
 } from '../api/selector';
+import { XylemError } from '../base/errors';
 import { addSums, roundedSum } from '../core/sums/exact-sums';
 import { checkForms } from '../pass/selector/forms';
 import type { HistogramShape } from './histogram-shape';
 import { addHistogram, histogramOfSum } from './histogram-sum';
 
+/** Merges members that a selector itself merges. */
+export type OwnMerge = (one: object, other: object) => object;
+
 /**
  * Adds what parts of the entries gathered. Changes and returns `sum`, or returns `more` where there is no sum yet. Throws
- * ARGUMENT, and changes nothing, where both have other members.
+ * ARGUMENT, and what the selector's merge throws, and changes nothing, where both do not add up.
  */
 export function addState(
   sum: GatheredState | undefined,
   more: GatheredState,
-  merge: ((one: object, other: object) => object) | undefined,
+  merge: OwnMerge | undefined,
 ): GatheredState {
   if (!sum) return more;
   checkForms(sum, more);
-  const mine: Record<string, unknown> = {};
-  const others: Record<string, unknown> = {};
+  const merged = mergedOwn(sum, more, merge);
   for (const [name, one] of Object.entries(more)) {
     const there = sum[name];
-    if (one.kind === 'own' && there?.kind === 'own') {
-      mine[name] = there.value;
-      others[name] = one.value;
-    } else if (there) addOne(there, one);
+    if (there && one.kind !== 'own') addOne(there, one);
   }
-  if (merge && Object.keys(mine).length > 0) {
-    const merged = Object(merge(mine, others)) as Record<string, unknown>;
-    for (const name of Object.keys(mine)) sum[name] = { kind: 'own', value: merged[name] };
+  return Object.assign(sum, merged);
+}
+
+/** The members of a state that the selector itself merges. */
+export function ownOf(state: GatheredState): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(state).flatMap(([name, one]) => (one.kind === 'own' ? [[name, one.value]] : [])),
+  );
+}
+
+function mergedOwn(sum: GatheredState, more: GatheredState, merge: OwnMerge | undefined): GatheredState {
+  const names = Object.keys(ownOf(more));
+  if (names.length === 0) return {};
+  const merged: unknown = merge?.(ownOf(sum), ownOf(more));
+  return Object.fromEntries(
+    names.map((name) => {
+      if (Object.hasOwn(Object(merged) as object, name))
+        return [name, { kind: 'own', value: (merged as Record<string, unknown>)[name] }];
+      throw new XylemError({
+        code: 'ARGUMENT',
+        message: merge
+          ? `The selector's merge returned no "${name}".`
+          : `"${name}" is merged by the selector itself, and does not add up here.`,
+        fix: merge
+          ? `Return all members that begin did not make with its job: ${names.join(', ')}.`
+          : 'Make it with the job of begin.',
+      });
+    }),
+  );
+}
+
+/** The sum of parts of one file, which come in any order: what adds up by itself does so at once, and the rest waits. */
+export class PartSum {
+  #sum: GatheredState | undefined;
+  /** Members that the selector itself merges, by the numbers of their parts. */
+  readonly #own: GatheredState[] = [];
+  passed = 0;
+  #names: readonly string[] = [];
+
+  constructor(readonly merge: OwnMerge | undefined) {}
+
+  add({ state, passed }: { state: GatheredState; passed: number }, number: number): void {
+    const own: GatheredState = {};
+    const made: GatheredState = {};
+    this.#names = Object.keys(state);
+    for (const [name, one] of Object.entries(state)) (one.kind === 'own' ? own : made)[name] = one;
+    this.#sum = addState(this.#sum, made, undefined);
+    if (Object.keys(own).length > 0) this.#own[number] = own;
+    this.passed += passed;
   }
-  return sum;
+
+  /** Undefined without parts. */
+  result(): GatheredState | undefined {
+    // The list has holes, where parts could not be read.
+    const own = this.#own.reduce<GatheredState | undefined>(
+      (sum, one) => addState(sum, one, this.merge),
+      undefined,
+    );
+    const all = this.#sum && { ...this.#sum, ...own };
+    // In the order of begin.
+    return all && Object.fromEntries(this.#names.flatMap((name) => (all[name] ? [[name, all[name]]] : [])));
+  }
 }
 
 /** Adds members of one form. */

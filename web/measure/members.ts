@@ -175,6 +175,11 @@ export async function forEachMember(
   }
 }
 
+/** The path of one of its trees: a chain may have some of several names. */
+export function pathIn(tree: EntryTree, { info }: DataModel, asked: string): string {
+  return tree instanceof ChainTree ? info.path : asked;
+}
+
 /** Whether a branch of a chain is named: it exists there, so a file without it is not a mistake in the request. */
 export function namesBranch(tree: EntryTree, sources: readonly Source[]): boolean {
   return tree instanceof ChainTree && sources.some(({ branch }) => branch !== undefined);

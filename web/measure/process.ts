@@ -3,17 +3,17 @@ import type { GatheredState, ProcessRequest, ProcessResult } from '../api/select
 import { toXylemError, XylemError } from '../base/errors';
 import { ChainTree, type EntryTree } from '../model/chain';
 import { allowSelectors, selectGoal } from '../pass/goals/select';
-import type { Selected } from '../pass/selector/run';
-import { beginOf, gatheredOf, loadSelector } from '../pass/selector/selector';
+import { type LoadedSelector, loadSelector, selectorError } from '../pass/selector/selector';
 import type { TaskRunner } from '../pass/types';
 import type { FriendHost } from '../query/friends/friends';
-import { addState } from './gathered';
+import { addState, type OwnMerge, PartSum } from './gathered';
 import { MemberPass } from './member-pass';
 import {
   chainNote,
   cutSource,
   forEachMember,
   knownObjects,
+  pathIn,
   placeError,
   type Query,
   QueryProgress,
@@ -36,8 +36,8 @@ export async function processTree(
   allowSelectors();
   const { module, set = {}, entries, limitMs = LIMIT_MS, sample } = request;
   const selector = await loadSelector(module, set);
-  const { branches, where, merge } = selector.own;
-  const own = merge as Parameters<typeof addState>[2];
+  const { branches, where } = selector.own;
+  const merge = mergeOf(selector);
   const names = Object.keys(branches);
   const sources = names.map((name) => ({ text: branches[name] ?? '' }));
   const weight = sample?.weight;
@@ -63,20 +63,19 @@ export async function processTree(
     const program = pass.program(compiled);
     const select = cut && { text: cut.text, program: pass.program(pass.compile([], cut, 'table')) };
     await pass.open();
-    const found: Selected[] = [];
+    const parts = new PartSum(merge);
     let read = 0;
     const goal = selectGoal(
       program,
       compiled.outputs.map(({ kind }) => kind),
       {
-        ...{ module, set, names, limitMs, tree: request.tree },
+        ...{ module, set, names, limitMs },
+        tree: pathIn(tree, member.model, request.tree),
         ...{ sample: sample?.name ?? '', weighted: weight !== undefined },
         lists: compiled.outputs.map(({ dims, kind, text }) => (kind === 'string' ? !text : dims > 0)),
         file: member.model.reader.source.name,
       },
-      (selected, { number }) => {
-        found[number] = selected;
-      },
+      (selected, { number }) => parts.add(selected, number),
     );
     note.expect(Math.max(1, pass.unitsOf([goal])));
     progress.begin();
@@ -90,6 +89,9 @@ export async function processTree(
     };
     try {
       await pass.run([ask], (now) => progress.report(now, 'Processing'));
+      // A file counts whole, or not at all.
+      const whole = parts.result();
+      if (whole) state = addState(state, whole, merge);
     } catch (thrown) {
       const error = toXylemError(thrown);
       if (!(tree instanceof ChainTree) || error.code === 'ABORTED') throw error;
@@ -99,21 +101,26 @@ export async function processTree(
       return;
     }
     files += 1;
-    // A file counts whole, or not at all.
-    const parts = found.filter((one) => one !== undefined);
-    const whole = parts.reduce<GatheredState | undefined>(
-      (sum, one) => addState(sum, one.state, own),
-      undefined,
-    );
-    if (whole) state = addState(state, whole, own);
     result.entries += read;
-    for (const one of parts) result.passed += one.passed;
+    result.passed += parts.passed;
   });
   note.throwIfAll();
   if (failure && files === 0) throw failure;
   // Without entries the result is what nothing was filled into.
-  state ??= gatheredOf(beginOf(selector, undefined), { file: '', tree: request.tree, from: 0 });
+  state ??= structuredClone(selector.empty);
   return { state, ...result, partial: note.toNote() };
+}
+
+/** The selector's own merge, whose errors have their lines. */
+function mergeOf({ module, own }: LoadedSelector): OwnMerge | undefined {
+  if (!own.merge) return undefined;
+  return (one, other) => {
+    try {
+      return own.merge?.(one, other) ?? {};
+    } catch (thrown) {
+      throw selectorError(module, 'failed in merge', thrown);
+    }
+  };
 }
 
 function weightError(weight: string): XylemError {

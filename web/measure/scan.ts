@@ -16,6 +16,7 @@ import {
   cutSource,
   forEachMember,
   knownObjects,
+  pathIn,
   placeError,
   type Query,
   QueryProgress,
@@ -66,6 +67,7 @@ export async function readTable(
   const instances = request.by === 'instance';
   const table = new TableRows(sources.map(titleOf), limit, instances, counts);
   const written = cut ? [...sources, cut] : sources;
+  let read = 0;
   await forEachMember(query, written, [note], async (member) => {
     const pass = new MemberPass(query, member);
     const mode = instances ? 'scan' : 'table';
@@ -75,7 +77,7 @@ export async function readTable(
     const program = pass.program(compiled);
     const select = cut && { text: cut.text, program: pass.program(pass.compile([], cut, 'table')) };
     await pass.open();
-    table.begin(compiled);
+    table.begin(compiled, packed !== undefined);
     const results: Rows[] = [];
     const kinds = compiled.outputs.map(({ kind }) => kind);
     const goal = rowsGoal(program, kinds, (found, { number }) => {
@@ -104,12 +106,16 @@ export async function readTable(
       }
       progress.begin();
       const onFailures = (errors: ErrorRecord[]): void => note.addErrors(errors);
-      await pass.run([{ goals: [goal], select, only, onFailures }], (now) =>
+      const onPart = ({ rows }: { rows: number }): void => {
+        read += rows;
+      };
+      await pass.run([{ goals: [goal], select, only, onPart, onFailures }], (now) =>
         progress.report(now, 'Scanning'),
       );
       for (let task = done; task < done + only.length; task++) {
         const found = results[task];
-        if (found && packed) table.addPacked(found, member.model.reader.source.name);
+        if (found && packed)
+          table.addPacked(found, member.model.reader.source.name, pathIn(tree, member.model, request.tree));
         else if (found) table.add(found, first);
         delete results[task];
       }
@@ -124,7 +130,8 @@ export async function readTable(
     return !divided;
   });
   note.throwIfAll();
-  return table.table(choice, end, note.toNote(), packed !== undefined);
+  const made = table.table(choice, end, note.toNote(), packed !== undefined);
+  return packed ? { ...made, read } : made;
 }
 
 /** Returns the entry after the first `count` chosen entries. */
@@ -175,7 +182,7 @@ class TableRows {
    * Starts the outputs of the next tree. With one row per entry, throws UNSUPPORTED if strings became
    * numbers, or a number became a list. With one row per instance each row is independent.
    */
-  begin(compiled: Compiled): void {
+  begin(compiled: Compiled, packed: boolean): void {
     this.#compiled = compiled;
     const { outputs } = compiled;
     this.#loops ||= outputs.some(({ loops }) => loops);
@@ -188,7 +195,12 @@ class TableRows {
     const before = this.#columns ?? columns;
     for (const [i, { title, kind, list }] of columns.entries()) {
       const other = before[i] ?? { kind, list };
-      if (this.byInstance || (other.list === list && (other.kind === 'string') === (kind === 'string')))
+      // Packed rows say themselves which of them have lists.
+      if (
+        packed ||
+        this.byInstance ||
+        (other.list === list && (other.kind === 'string') === (kind === 'string'))
+      )
         continue;
       throw new XylemError({ code: 'UNSUPPORTED', message: `${title} is of another type than before.` });
     }
@@ -204,11 +216,11 @@ class TableRows {
   }
 
   /** Adds rows as they are. */
-  addPacked(rows: Rows, file: string): void {
+  addPacked(rows: Rows, file: string, tree: string): void {
     const lists = this.#compiled.outputs.map(({ dims, kind, text }) =>
       kind === 'string' ? !text : dims > 0,
     );
-    this.#packed.push({ ...rows, file, lists });
+    this.#packed.push({ ...rows, file, tree, lists });
     for (const { counts, strings, values } of rows.outputs)
       this.bytes += counts.byteLength + (strings ?? values).byteLength;
   }

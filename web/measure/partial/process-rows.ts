@@ -5,7 +5,7 @@ import type { GatheredState, ProcessRequest, ProcessResult } from '../../api/sel
 import { throwIfAborted } from '../../base/abort';
 import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
 import type { Selected, SelectTask } from '../../pass/selector/run';
-import { addState } from '../gathered';
+import { addState, ownOf } from '../gathered';
 
 /** Rows are asked for in blocks of about this many bytes of memory. */
 const BLOCK_BYTES = 8 * 1024 * 1024;
@@ -60,14 +60,14 @@ export async function processRows(
   for (let from: number | undefined = choice.from; from !== undefined && !failure; ) {
     const entries = sliceSelection(whole, from, all);
     const table = await reader.scan(file, { ...request, entries, maxBytes: BLOCK_BYTES }, { signal });
-    const { packed = [], next } = table;
+    const { packed = [], read = 0, next } = table;
     partial = addNote(partial, table.partial);
-    for (const { file: name, lists, ...rows } of packed) {
+    for (const { file: name, tree: path, lists, ...rows } of packed) {
       while (running.size >= box.concurrency && !failure) await Promise.race(running);
       const part = number++;
       const work = (async () => {
         try {
-          await sum.add(await box.run({ names, lists, file: name, tree }, rows), part);
+          await sum.add(await box.run({ names, lists, file: name, tree: path }, rows), part);
           onSum?.(() => sum.result());
         } catch (thrown) {
           failure ??= { thrown };
@@ -78,11 +78,12 @@ export async function processRows(
       if (failure) break;
     }
     if (failure) break;
-    sum.entries = countOf(choice.spans(choice.from, next ?? choice.to));
+    sum.entries += read;
     from = next;
+    const entriesDone = countOf(choice.spans(choice.from, next ?? choice.to));
     onProgress?.({
       label: `Processing ${tree}`,
-      ...{ bytesDone: 0, bytesTotal: 0, entriesDone: sum.entries, entriesTotal: total },
+      ...{ bytesDone: 0, bytesTotal: 0, entriesDone, entriesTotal: total },
     });
   }
   await Promise.all(running);
@@ -125,9 +126,10 @@ class RowsSum {
     return this.#merging;
   }
 
-  #take({ state, passed }: Selected): void {
+  /** `merged` are the members that the selector has merged. */
+  #take({ state, passed }: Selected, merged?: object): void {
     this.#passed += passed;
-    this.#state = addState(this.#state, state, undefined);
+    this.#state = addState(this.#state, state, merged && (() => merged));
   }
 
   async #mergeNext(): Promise<void> {
@@ -137,9 +139,7 @@ class RowsSum {
       this.#waiting.delete(this.#next++);
       const before = this.#state && ownOf(this.#state);
       const merged = before && (await this.box.merge?.(before, ownOf(one.state)));
-      this.#take(one);
-      for (const [member, value] of Object.entries(merged ?? {}))
-        if (this.#state?.[member]?.kind === 'own') this.#state[member] = { kind: 'own', value };
+      this.#take(one, merged);
     }
   }
 
@@ -148,13 +148,6 @@ class RowsSum {
     const state = structuredClone(this.#state ?? this.box.empty);
     return { state, entries: this.entries, passed: this.#passed };
   }
-}
-
-/** The members that the selector merges itself. */
-function ownOf(state: GatheredState): object {
-  return Object.fromEntries(
-    Object.entries(state).flatMap(([name, one]) => (one.kind === 'own' ? [[name, one.value]] : [])),
-  );
 }
 
 function addNote(sum: PartialNote | undefined, more: PartialNote | undefined): PartialNote | undefined {

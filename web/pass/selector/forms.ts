@@ -14,7 +14,7 @@ export function checkForms(one: GatheredState, other: GatheredState): void {
       throw new XylemError({
         code: 'ARGUMENT',
         message: `"${name}" of the selector's state differs between parts of the entries.`,
-        fix: 'Make the same histograms and tables each time that begin is called.',
+        fix: 'Make the same members each time that begin is called; process and entry fill them, and neither add nor replace any.',
       });
     }
 }

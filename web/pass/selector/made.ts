@@ -18,8 +18,29 @@ import { addTerm, type ExactSums, emptySums } from '../../core/sums/exact-sums';
 
 /** An object that `begin` makes with its job: it adds up by itself. */
 export abstract class Made {
-  abstract gathered(place: Pick<TablePart, 'file' | 'tree' | 'from'>): Gathered;
+  #taken = false;
+
+  /** The content, once: a second time it would count twice. Throws ARGUMENT then. */
+  take(place: Place): Gathered {
+    this.checkOwn();
+    this.#taken = true;
+    return this.gathered(place);
+  }
+
+  /** Throws ARGUMENT where the content was already taken, so that what is filled now would be lost. */
+  protected checkOwn(): void {
+    if (this.#taken) {
+      throw argument(
+        'An object of the state is there twice, or is one that an earlier call of begin made, so that it would count twice.',
+        'Make each object anew each time that begin is called, and keep it under one name.',
+      );
+    }
+  }
+
+  protected abstract gathered(place: Place): Gathered;
 }
+
+type Place = Pick<TablePart, 'file' | 'tree' | 'from'>;
 
 export function isMade(value: unknown): value is Made {
   return value instanceof Made;
@@ -82,6 +103,26 @@ function shapeOf(given: readonly (SelectorAxis | SelectorTitles)[], profile: boo
   return { axes, dims: axes.length + Number(profile), profile, exact: true };
 }
 
+/** A value of fill that is a list. Throws ARGUMENT for another object, such as a column of lists. */
+function listOf(value: object | undefined): ArrayLike<number> {
+  const list = value as Partial<ArrayLike<number>> | null;
+  if (Number.isSafeInteger(list?.length)) return list as ArrayLike<number>;
+  throw argument(
+    'fill got an object that is neither a number nor a list.',
+    'Of a column of lists give its values: fill(pt.values).',
+  );
+}
+
+/** A coordinate or a weight; NaN for a missing coordinate. Throws ARGUMENT for a text. */
+function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint' || typeof value === 'boolean' || value === undefined) return Number(value);
+  throw argument(
+    `fill got ${String(value).slice(0, 40)}, which is not a number.`,
+    'Give numbers; sums by texts are those of job.labels().',
+  );
+}
+
 function isDoubles(value: unknown): value is Float64Array {
   return value instanceof Float64Array;
 }
@@ -106,6 +147,7 @@ class Histogram extends Made implements SelectorHistogram {
 
   fill(...given: readonly (number | ArrayLike<number> | undefined)[]): void {
     const { dims } = this.shape;
+    this.checkOwn();
     if (!this.core) {
       throw argument(
         'begin makes histograms; it cannot fill them.',
@@ -118,14 +160,20 @@ class Histogram extends Made implements SelectorHistogram {
         'For several values give lists: fill([1, 2, 3]).',
       );
     }
+    if (given.length > dims && given[dims] === undefined) {
+      throw argument(
+        'The weight that fill got is undefined.',
+        'Give a number, or leave the weight out, which then is 1.',
+      );
+    }
     const many = given.find((one) => typeof one === 'object');
     if (many === undefined) {
       this.#fillOne(given as number[]);
       return;
     }
-    const { length } = many as ArrayLike<number>;
+    const { length } = listOf(many);
     for (const one of given) {
-      if (typeof one !== 'object' || one.length === length) continue;
+      if (typeof one !== 'object' || listOf(one).length === length) continue;
       throw argument(
         `The lists of fill have ${length} and ${one.length} values.`,
         'Give lists of equal lengths.',
@@ -139,9 +187,9 @@ class Histogram extends Made implements SelectorHistogram {
     const lists = this.#room();
     const at = this.#count;
     const weight = given[dims];
-    if (weight !== undefined) this.#weigh();
-    if (this.#weighted) (lists[dims] as Float64Array)[at] = weight ?? 1;
-    for (let k = 0; k < dims; k++) (lists[k] as Float64Array)[at] = Number(given[k]);
+    if (given.length > dims) this.#weigh();
+    if (this.#weighted) (lists[dims] as Float64Array)[at] = numberOf(weight ?? 1);
+    for (let k = 0; k < dims; k++) (lists[k] as Float64Array)[at] = numberOf(given[k]);
     this.#count += 1;
   }
 
@@ -165,9 +213,9 @@ class Histogram extends Made implements SelectorHistogram {
       for (let k = 0; k < dims + Number(this.#weighted); k++) {
         const list = lists[k] as Float64Array;
         const values = given[k] ?? 1;
-        if (typeof values === 'number') list.fill(values, this.#count, this.#count + count);
+        if (typeof values !== 'object') list.fill(numberOf(values), this.#count, this.#count + count);
         else if (values instanceof Float64Array) list.set(values.subarray(from, from + count), this.#count);
-        else for (let i = 0; i < count; i++) list[this.#count + i] = Number(values[from + i]);
+        else for (let i = 0; i < count; i++) list[this.#count + i] = numberOf(values[from + i]);
       }
       this.#count += count;
       from += count;
@@ -201,7 +249,7 @@ class Histogram extends Made implements SelectorHistogram {
     if (this.core) addFill(this.#sum, fillOfValues(this.core, this.shape, [{ values, weights }]));
   }
 
-  gathered(): Gathered {
+  protected gathered(): Gathered {
     this.#flush();
     const { axes, profile, dims } = this.shape;
     const { title = '', axes: titles = [] } = this.titles;
@@ -228,6 +276,7 @@ class Counter extends Made implements SelectorCounter {
   readonly #sum = emptySums(1);
 
   add(amount = 1): void {
+    this.checkOwn();
     const next = this.#whole + amount;
     if (Number.isSafeInteger(amount) && Number.isSafeInteger(next)) this.#whole = next;
     else addTerm(this.#sum, 0, checkedAmount(amount));
@@ -239,7 +288,7 @@ class Counter extends Made implements SelectorCounter {
     return this.#sum;
   }
 
-  gathered(): Gathered {
+  protected gathered(): Gathered {
     return { kind: 'counter', sum: this.sum() };
   }
 }
@@ -257,6 +306,7 @@ class Labels extends Made implements SelectorLabels {
   readonly #counters = new Map<string, Counter>();
 
   add(label: string, amount = 1): void {
+    this.checkOwn();
     const name = String(label);
     let counter = this.#counters.get(name);
     if (!counter) {
@@ -273,7 +323,7 @@ class Labels extends Made implements SelectorLabels {
     counter.add(amount);
   }
 
-  gathered(): Gathered {
+  protected gathered(): Gathered {
     return {
       kind: 'labels',
       sums: new Map([...this.#counters].map(([label, counter]) => [label, counter.sum()])),
@@ -290,7 +340,7 @@ class Table extends Made implements SelectorTable {
   constructor(columns: Readonly<Record<string, TableColumnType>>) {
     super();
     const given = Object.entries(Object(columns) as Record<string, TableColumnType>);
-    if (given.length === 0 || given.some(([, type]) => !TYPES.includes(type))) {
+    if (given.length === 0 || given.some(([name, type]) => !TYPES.includes(type) || name === '__proto__')) {
       throw argument(
         'A table needs columns of numbers, whole numbers or texts.',
         "Write job.table({ mass: 'number', run: 'whole', name: 'text' }).",
@@ -300,17 +350,21 @@ class Table extends Made implements SelectorTable {
   }
 
   row(values: Readonly<Record<string, number | bigint | string>>): void {
-    if (this.#rows++ >= MAX_ROWS) {
+    this.checkOwn();
+    if (this.#rows >= MAX_ROWS) {
       throw new XylemError({
         code: 'BUDGET',
         message: `A table has more than ${MAX_ROWS} rows in one part of the entries.`,
         fix: 'Choose fewer rows.',
       });
     }
-    for (const column of this.#columns) column.values.push(cellOf(column, values[column.name]));
+    // All are checked first, so that a row is there whole or not at all.
+    const cells = this.#columns.map((column) => cellOf(column, values[column.name]));
+    for (const [i, { values: list }] of this.#columns.entries()) list.push(cells[i]);
+    this.#rows += 1;
   }
 
-  gathered(place: Pick<TablePart, 'file' | 'tree' | 'from'>): Gathered {
+  protected gathered(place: Place): Gathered {
     const values = this.#columns.map(({ type, values: list }) => {
       if (type === 'text') return list as string[];
       return type === 'whole' ? BigInt64Array.from(list as bigint[]) : Float64Array.from(list as number[]);

@@ -2,6 +2,7 @@ import type { OutputValues, Rows } from '../../api/rows';
 import type { GatheredState, SelectorColumn, SelectorTask } from '../../api/selector';
 import type { Core } from '../../core/core';
 import { columnOf } from './columns';
+import { checkForms } from './forms';
 import { beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
 import { TOOLS } from './tools';
 
@@ -45,20 +46,29 @@ export function runSelector(
   const task: SelectorTask = { ...TOOLS, ...facts };
   let at: number | undefined;
   try {
-    const { own } = selector;
+    const { own, empty } = selector;
     if (own.process) refuseAsync(own.process(columns, state, task));
     else
       for (at = 0; at < entries.length; at++) {
         task.weight = weights[at] ?? 1;
         refuseAsync(own.entry?.(entryOf(columns, at), state, task));
       }
+    at = undefined;
+    const made = gatheredOf(state, { file, tree, from: entries[0] ?? 0 });
+    checkForms(empty, made);
+    return { passed: entries.length, state: made };
   } catch (thrown) {
-    const where = at === undefined ? `entries ${entries[0]} to ${entries.at(-1)}` : `entry ${entries[at]}`;
+    const where = at === undefined ? rangeOf(entries) : `entry ${entries[at]}`;
     const fix =
       at === undefined ? undefined : `Its values are ${valuesText(selector.own.branches, columns, at)}.`;
     throw selectorError(module, `failed at ${where} of "${tree}" in ${file}`, thrown, fix);
   }
-  return { passed: entries.length, state: gatheredOf(state, { file, tree, from: entries[0] ?? 0 }) };
+}
+
+function rangeOf(entries: Float64Array): string {
+  return entries.length === 0
+    ? 'a part in which no entry passed'
+    : `entries ${entries[0]} to ${entries.at(-1)}`;
 }
 
 /** The weight of each entry. */
@@ -68,7 +78,8 @@ function weightsOf(count: number, output: OutputValues | undefined): Float64Arra
 }
 
 function refuseAsync(result: unknown): void {
-  if (result instanceof Promise) throw new TypeError('process and entry must not be async');
+  if (typeof (result as { then?: unknown } | undefined)?.then === 'function')
+    throw new TypeError('process and entry must not be async');
 }
 
 /** Characters of the values of an entry in a message, and of those of one expression. */

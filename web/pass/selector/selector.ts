@@ -10,6 +10,8 @@ export interface LoadedSelector {
   module: string;
   set: Readonly<Record<string, string>>;
   own: Selector;
+  /** The state before anything was filled: that of each part of the entries has the same members. */
+  empty: GatheredState;
 }
 
 const loaded = new Map<string, Promise<LoadedSelector>>();
@@ -40,11 +42,12 @@ async function load(module: string, set: Readonly<Record<string, string>>): Prom
     throw selectorError(module, 'cannot be loaded', thrown);
   }
   const own = checked(module, exported);
-  const selector: LoadedSelector = { module, set, own };
-  const state = beginOf(selector, undefined);
+  const begun = { module, set, own };
+  const state = beginOf(begun, undefined);
+  const empty = emptyOf(module, state);
   // Before any file is read: what begin makes differently each time does not add up.
-  const place = { file: '', tree: '', from: 0 };
-  checkForms(gatheredOf(state, place), gatheredOf(beginOf(selector, undefined), place));
+  checkForms(empty, emptyOf(module, beginOf(begun, undefined)));
+  const selector: LoadedSelector = { ...begun, empty };
   const plain = Object.entries(state).find(([, value]) => !isMade(value));
   if (plain && !own.merge) {
     throw wrong(
@@ -55,6 +58,15 @@ async function load(module: string, set: Readonly<Record<string, string>>): Prom
   }
   if (plain) checkMerge(module, own, state, beginOf(selector, undefined));
   return selector;
+}
+
+/** The content of a state that begin made and nothing was filled into. */
+function emptyOf(module: string, state: Record<string, unknown>): GatheredState {
+  try {
+    return gatheredOf(state, { file: '', tree: '', from: 0 });
+  } catch (thrown) {
+    throw selectorError(module, 'failed after begin', thrown);
+  }
 }
 
 /** Throws ARGUMENT, before any file is read, where members of a selector's own cannot be merged: two fresh states are. */
@@ -98,6 +110,8 @@ function checked(module: string, value: unknown): Selector {
   const { branches, where, begin, process, entry, merge } = value as Record<string, unknown>;
   const names = Object.entries(Object(branches));
   if (typeof branches !== 'object' || names.length === 0) throw wrong(module, 'it has no branches', FIX);
+  if (Object.hasOwn(Object(branches) as object, '__proto__'))
+    throw wrong(module, 'no branch can be named "__proto__"', FIX);
   const odd = names.find(([, text]) => typeof text !== 'string' || text.trim() === '');
   if (odd) throw wrong(module, `its branch "${odd[0]}" is not the text of an expression`, FIX);
   if (where !== undefined && typeof where !== 'string') throw wrong(module, 'its "where" is not a text', FIX);
@@ -123,7 +137,7 @@ export function checkAddsUp(selector: LoadedSelector): void {
 
 /** A fresh state. Throws ARGUMENT where `begin` throws or returns none. */
 export function beginOf(
-  { module, set, own }: LoadedSelector,
+  { module, set, own }: Omit<LoadedSelector, 'empty'>,
   core: Core | undefined,
 ): Record<string, unknown> {
   let state: unknown;
@@ -138,6 +152,8 @@ export function beginOf(
       'its begin returns no object',
       'Return what is filled: { mass: job.hist([60, 60, 120]) }.',
     );
+  if (Object.hasOwn(state, '__proto__'))
+    throw wrong(module, 'no member of its state can be named "__proto__"', 'Give it another name.');
   return state as Record<string, unknown>;
 }
 
@@ -148,8 +164,7 @@ export function gatheredOf(
 ): GatheredState {
   const gathered: GatheredState = {};
   for (const [name, value] of Object.entries(state))
-    gathered[name] =
-      value instanceof Made ? value.gathered(place) : ({ kind: 'own', value } satisfies Gathered);
+    gathered[name] = value instanceof Made ? value.take(place) : ({ kind: 'own', value } satisfies Gathered);
   return gathered;
 }
 
@@ -164,20 +179,21 @@ function wrong(module: string, why: string, fix: string): XylemError {
 
 /** An error that the user's code threw, with its line. */
 export function selectorError(module: string, what: string, thrown: unknown, fix?: string): XylemError {
-  if (thrown instanceof XylemError) return thrown;
+  const error = thrown instanceof XylemError ? thrown : undefined;
   // Node names the file of xylem that imported it.
-  const text = (thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)).replace(
-    / imported from .*/,
-    '',
-  );
-  const line = lineOf(module, thrown);
+  const text = error?.message ?? textOf(thrown).replace(/ imported from .*/, '');
+  const fixes = [error?.fix, fix].filter((one) => one !== undefined);
   return new XylemError({
-    code: 'ARGUMENT',
-    message: `The selector ${nameOf(module)}${line} ${what}: ${text.slice(0, 500)}`,
+    code: error?.code ?? 'ARGUMENT',
+    message: `The selector ${nameOf(module)}${lineOf(module, thrown)} ${what}: ${text.slice(0, 500)}`,
     where: { path: module },
-    ...(fix !== undefined && { fix }),
+    ...(fixes.length > 0 && { fix: fixes.join(' ') }),
     cause: thrown,
   });
+}
+
+function textOf(thrown: unknown): string {
+  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
 }
 
 /** The name of a module without its folders. */

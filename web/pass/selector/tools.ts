@@ -1,7 +1,22 @@
 import type { FourVector, SelectorTask } from '../../api/selector';
+import { XylemError } from '../../base/errors';
 
 /** Lists of combinations for more objects than this are made each time. */
 const KEPT = 64;
+
+/** Throws ARGUMENT for anything but numbers of objects, such as a list of them. */
+function checkCounts(...counts: readonly unknown[]): void {
+  for (const count of counts) {
+    if (Number.isSafeInteger(count) && (count as number) >= 0) continue;
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: 'pairs, triples, combinations and cross take numbers of objects.',
+      fix: 'Give the length of a list: pairs(pt.length).',
+    });
+  }
+}
+
+// Lists that are kept are frozen, because code that changed one would change what later entries get.
 
 const pairLists: (readonly (readonly [number, number])[])[] = [];
 const tripleLists: (readonly (readonly [number, number, number])[])[] = [];
@@ -9,29 +24,38 @@ const tripleLists: (readonly (readonly [number, number, number])[])[] = [];
 function pairs(count: number): readonly (readonly [number, number])[] {
   const kept = pairLists[count];
   if (kept) return kept;
+  checkCounts(count);
   const list: [number, number][] = [];
   for (let i = 0; i < count; i++) for (let j = i + 1; j < count; j++) list.push([i, j]);
-  if (count <= KEPT) pairLists[count] = list;
+  if (count <= KEPT) pairLists[count] = frozen(list);
   return list;
 }
 
 function triples(count: number): readonly (readonly [number, number, number])[] {
   const kept = tripleLists[count];
   if (kept) return kept;
+  checkCounts(count);
   const list: [number, number, number][] = [];
   for (const [i, j] of pairs(count)) for (let k = j + 1; k < count; k++) list.push([i, j, k]);
-  if (count <= KEPT) tripleLists[count] = list;
+  if (count <= KEPT) tripleLists[count] = frozen(list);
   return list;
 }
 
+function frozen<T extends object>(list: T[]): readonly T[] {
+  for (const one of list) Object.freeze(one);
+  return Object.freeze(list);
+}
+
 function cross(count: number, others: number): (readonly [number, number])[] {
+  checkCounts(count, others);
   const list: (readonly [number, number])[] = [];
   for (let i = 0; i < count; i++) for (let j = 0; j < others; j++) list.push([i, j]);
   return list;
 }
 
 function combinations(count: number, size: number): number[][] {
-  if (size < 0 || size > count) return [];
+  checkCounts(count, size);
+  if (size > count) return [];
   const list: number[][] = [];
   const chosen = Array.from({ length: size }, (_, i) => i);
   for (;;) {
@@ -46,7 +70,14 @@ function combinations(count: number, size: number): number[][] {
 }
 
 function order(values: ArrayLike<number>): number[] {
-  return Array.from(values, (_, i) => i).sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
+  // Infinities of one sign have no difference, and NaN is neither larger nor smaller: it is last.
+  const after = (a: number, b: number): number => {
+    const [x = 0, y = 0] = [values[a], values[b]];
+    if (x > y) return -1;
+    if (x < y) return 1;
+    return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || a - b;
+  };
+  return Array.from(values, (_, i) => i).sort(after);
 }
 
 class Vector implements FourVector {

@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EngineApi } from '../../web/api/engine-api';
+import { fileSink, writeRoot } from '../../web/node';
+import { makeEngine } from '../engine/fixtures';
+import { type Run, run } from './support';
+
+const folder = mkdtempSync(join(tmpdir(), 'xylem-process-sums-'));
+const adl = resolve(import.meta.dirname, '../fixtures/files/page/adl.root');
+const sample = resolve(import.meta.dirname, '../../public/sample.root');
+/** Two files, so that there are at least two parts. */
+const both = `${adl},${sample}`;
+let reader: EngineApi;
+
+beforeAll(async () => {
+  reader = await makeEngine();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const xylem = (...args: string[]): Promise<Run> => run(reader, ...args);
+const at = (name: string): string => join(folder, name);
+
+/** Writes a selector and returns its path. */
+function selector(name: string, text: string, before = ''): string {
+  writeFileSync(at(name), `${before}\nexport default { ${text} };\n`);
+  return at(name);
+}
+
+const resultsOf = async (...args: string[]) =>
+  JSON.parse((await xylem('process', ...args, 'Events', '--json')).out).results;
+
+const MET = 'branches: { met: "MET_pt" },';
+
+describe('a sum that would be wrong is refused', () => {
+  const cases: [name: string, text: string, error: RegExp, before?: string][] = [
+    [
+      'a member that process adds',
+      `${MET} begin: (job) => ({ n: job.counter() }), process({ met }, out) { out.total = met.length; }`,
+      /a member that process adds\.mjs failed at entries 0 to \d+ of "Events" in .*: "total" of the selector's state differs/,
+    ],
+    [
+      'a counter that became a number',
+      `${MET} begin: (job) => ({ n: job.counter() }), entry(_, out) { out.n++; }`,
+      /"n" of the selector's state differs/,
+    ],
+    [
+      'a state that begin makes once',
+      `${MET} begin: (job) => (state ??= { n: job.counter() }), process({ met }, out) { out.n.add(met.length); }`,
+      /state that begin makes once\.mjs.*would count twice/,
+      'let state;',
+    ],
+    [
+      'one object under two names',
+      `${MET} begin: (job) => { const h = job.hist([5, 0, 100]); return { h, same: h }; }, process() {}`,
+      /one object under two names\.mjs.*there twice/,
+    ],
+    [
+      'a column of lists',
+      'branches: { pt: "Muon_pt" }, begin: (job) => ({ h: job.hist([5, 0, 100]) }), process: ({ pt }, { h }) => { h.fill(pt); }',
+      /column of lists\.mjs failed at entries .*neither a number nor a list/,
+    ],
+    [
+      'a set',
+      `${MET} begin: (job) => ({ h: job.hist([5, 0, 100]) }), entry: (_, { h }) => { h.fill(new Set([1])); }`,
+      /a set\.mjs failed at entry 0 of .*neither a number nor a list/,
+    ],
+    [
+      'a text as a coordinate',
+      'branches: { a: "trigger" }, begin: (job) => ({ h: job.hist([5, 0, 100]) }), process: ({ a }, { h }) => { h.fill(a); }',
+      /which is not a number/,
+    ],
+    [
+      'a weight with a misspelt name',
+      `${MET} begin: (job) => ({ h: job.hist([5, 0, 100]) }), entry: ({ met }, { h }, task) => { h.fill(met, task.wieght); }`,
+      /weight that fill got is undefined/,
+    ],
+    [
+      'pairs of a list',
+      'branches: { pt: "Muon_pt" }, begin: (job) => ({ n: job.counter() }), entry: ({ pt }, { n }, { pairs }) => { n.add(pairs(pt).length); }',
+      /pairs of a list\.mjs failed at entry 0 .*take numbers of objects/,
+    ],
+    [
+      'pairs that are taken out of their list',
+      'branches: { pt: "Muon_pt" }, begin: (job) => ({ n: job.counter() }), entry: (_, { n }, { pairs }) => { while (pairs(4).pop()) n.add(); }',
+      /TypeError/,
+    ],
+    [
+      'a branch named __proto__',
+      'branches: { ["__proto__"]: "MET_pt" }, begin: (job) => ({ n: job.counter() }), process() {}',
+      /named "__proto__"/,
+    ],
+    [
+      'a member named __proto__',
+      `${MET} begin: (job) => ({ ["__proto__"]: job.counter() }), process() {}`,
+      /named "__proto__"/,
+    ],
+  ];
+  test.each(cases)('%s', async (name, text, error, before) => {
+    const { err, status } = await xylem('process', selector(`${name}.mjs`, text, before), sample, 'Events');
+    expect(err).toMatch(error);
+    expect(status).toBe(1);
+  });
+});
+
+test('whole numbers of 64 bits fill beside lists, and as weights', async () => {
+  const path = selector(
+    'whole.mjs',
+    `branches: { pt: 'Muon_pt', event: 'event' },
+     begin: (job) => ({ big: job.hist([4, 0, 100], [2, 0, 3000]), small: job.hist([4, 0, 100], [2, 0, 3000]), w: job.hist([4, 0, 100]), v: job.hist([4, 0, 100]) }),
+     entry({ pt, event }, { big, small, w, v }) {
+       big.fill(pt, event); small.fill(pt, Number(event));
+       w.fill(pt, event); v.fill(pt, Number(event));
+       w.fill(3, event); v.fill(3, Number(event));
+     }`,
+  );
+  const { big, small, w, v } = await resultsOf(path, sample);
+  expect(big.sums).toEqual(small.sums);
+  expect(big.nan).toBe(0);
+  expect(w.sums).toEqual(v.sums);
+});
+
+test('a row that is refused leaves no part of it', async () => {
+  const path = selector(
+    'rows.mjs',
+    `branches: { event: 'event', met: 'MET_pt' }, begin: (job) => ({ t: job.table({ event: 'whole', odd: 'whole' }) }),
+     entry({ event, met }, { t }, { entries }) {
+       try { t.row({ event, odd: event % 2n === 0n ? 0.5 : event }); } catch {}
+     }`,
+  );
+  const { t } = await resultsOf(path, sample);
+  expect(t.event.length).toBe(1200);
+  expect(t.odd).toEqual(t.event);
+});
+
+test('a part of a chain that cannot be merged leaves nothing in the sum', async () => {
+  const text = (merge: string) =>
+    `${MET} begin: (job) => ({ h: job.hist([5, 0, 100]), n: 0 }),
+     process({ met }, out) { out.h.fill(met); out.n = met.length; }, merge: ${merge}`;
+  for (const [merge, error] of [
+    [
+      '(a, b) => { if (a.n > 0) throw new Error("no more"); return { n: b.n }; }',
+      /failed in merge: Error: no more/,
+    ],
+    ['(a, b) => (a.n > 0 ? {} : { n: b.n })', /merge returned no "n"/],
+  ] as const) {
+    const { out, err, status } = await xylem(
+      'process',
+      selector(`merge${merge.length}.mjs`, text(merge)),
+      both,
+      'Events',
+      '--json',
+    );
+    expect(status).toBe(1);
+    expect(err).toMatch(error);
+    expect(err).toContain('sample.root');
+    const { results, entries } = JSON.parse(out);
+    expect(results.h.fills).toBe(entries);
+    expect(results.n).toBe(entries);
+    expect(entries).not.toBe(2400);
+  }
+});
+
+test('task.tree and the rows of a table are those of the tree of the file', async () => {
+  const path = at('two.root');
+  await writeRoot(fileSink(path), async (file) => {
+    for (const [i, name] of ['a', 'b'].entries()) {
+      const tree = await file.tree(name);
+      await tree.append({ x: Float64Array.of(10 * i, 10 * i + 1) });
+    }
+  });
+  const code = selector(
+    'trees.mjs',
+    `branches: { x: 'x' }, begin: (job) => ({ l: job.labels(), t: job.table({ x: 'number' }) }),
+     entry({ x }, { l, t }, { tree }) { l.add(tree); t.row({ x }); }`,
+  );
+  const { out } = await xylem('process', code, `${path}?#b,${path}?#a`, '--json');
+  expect(JSON.parse(out).results).toEqual({ l: { a: 2, b: 2 }, t: { x: [0, 1, 10, 11] } });
+});
+
+test('orders have NaN last, and infinities in their order', async () => {
+  const path = selector(
+    'order.mjs',
+    `${MET} begin: () => ({ orders: [] }), merge: (a) => a,
+     process(_, out, { order }) { out.orders.push(order([NaN, 1, Infinity, NaN, 5, Infinity, -Infinity]), order([2n, 5n])); }`,
+  );
+  expect((await resultsOf(path, sample)).orders).toEqual([
+    [2, 5, 4, 1, 6, 0, 3],
+    [1, 0],
+  ]);
+});
