@@ -248,3 +248,22 @@ test('a cut that passes everything leaves the plot of a branch as it is', async 
   await expect(page.locator('.plot')).not.toHaveClass(/stale/);
   expect(await shown()).toEqual(whole);
 });
+
+test('the first baskets of a slow server are drawn before the others have come', async ({
+  page,
+  rangeServer,
+}) => {
+  const slow = { latencyMs: 400, atOnce: 1, multi: 'refuse' } as const;
+  const server = await rangeServer('page/scattered.root', slow);
+  await page.goto(`/?${new URLSearchParams({ url: server.url, tree: 'events' })}`);
+  await expect(page.getByRole('tab', { name: 'Layout' })).toBeVisible();
+  await choose(page, 'track_eta');
+  await expect(page.locator('.provisional')).toHaveText(/^Provisional: \d\d? % of the entries/);
+  await expect(page.locator('.plot-host canvas').first()).toBeVisible();
+  const part = parseShown((await statistic(page, 'Entries').textContent()) ?? '');
+  server.faults = { ...server.faults, latencyMs: 0, atOnce: 100 };
+  await expect(page.locator('.provisional')).toHaveCount(0);
+  const all = parseShown((await statistic(page, 'Entries').textContent()) ?? '');
+  expect(part).toBeGreaterThan(0);
+  expect(part).toBeLessThan(all);
+});

@@ -250,6 +250,7 @@ test('tasks of entries follow each other, and have the units of all columns with
     minBytes: fc.integer({ min: 1, max: 5000 }),
     maxBytes: fc.integer({ min: 1, max: 9000 }),
     maxEntries: fc.integer({ min: 1, max: 200 }),
+    firstBytes: fc.constantFrom(0, 100, 4096),
     from: fc.nat(20),
     length: fc.integer({ min: 1, max: 200 }),
   });
@@ -310,7 +311,12 @@ test('tasks of entries follow each other, and have the units of all columns with
           const isDivided = columns.some((units) => units.some((unit) => unit.from < end && unit.to > end));
           if (end !== to && isDivided)
             expect(bytes >= how.maxBytes || end - first >= 4 * how.maxEntries).toBe(true);
-          else if (end !== to) expect(bytes >= how.minBytes || end - first >= how.maxEntries).toBe(true);
+          else if (end !== to) {
+            // The first tasks are smaller, each of them up to twice as large as the one before.
+            const small = how.firstBytes > 0 ? how.firstBytes * 2 ** task : how.minBytes;
+            const least = Math.min(how.minBytes, small);
+            expect(bytes >= least || end - first >= how.maxEntries).toBe(true);
+          }
           for (const { file } of plan.reads(task)) expect(file).toBeLessThan(2);
         }
         expect(at).toBe(to);

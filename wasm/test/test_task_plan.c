@@ -143,6 +143,39 @@ static void full_tasks(void) {
     xy_task_plan_free(&p);
 }
 
+/* Where it is asked, the first tasks are full with 4 KiB, 8 KiB, 16 KiB …, also where tasks are
+ * divided by entries. */
+static void small_tasks_first(void) {
+    enum { UNITS = 14 };
+    double packed[5 + 5 * UNITS] = {UNITS, UNITS, 1, 0, 0};
+    for (int i = 0; i < UNITS; i++) {
+        double own[] = {10.0 * i, 0, 10, 1000 + 3000.0 * i, 3000};
+        for (int k = 0; k < 5; k++)
+            packed[5 + k * UNITS + i] = own[k];
+    }
+    xy_task_plan p;
+    xy_plan_limits large = PLACES(1e6, 1e6, 6, 1000, 0), some = PLACES(7000, 1e6, 6, 1000, 0);
+    MAKE(packed, &large, &p);
+    COUNTS(p.unit_end, UNITS);
+    xy_task_plan_free(&p);
+    large.first_bytes = some.first_bytes = 4096;
+    MAKE(packed, &large, &p);
+    COUNTS(p.unit_end, 2, 5, 11, 14);
+    xy_task_plan_free(&p);
+    MAKE(packed, &some, &p);
+    COUNTS(p.unit_end, 2, 5, 8, 11, 14);
+    xy_task_plan_free(&p);
+    const xy_plan_limits entries = {.how = XY_PLAN_ENTRIES,
+                                    .min_bytes = 1e6,
+                                    .max_bytes = 1e6,
+                                    .max_entries = 1e6,
+                                    .to = 10 * UNITS,
+                                    .first_bytes = 4096};
+    MAKE(packed, &entries, &p);
+    COUNTS(p.unit_end, 2, 5, 11, 14);
+    xy_task_plan_free(&p);
+}
+
 /* A read goes on over a gap of at most `gap` bytes between two units, and over none in a unit. */
 static void gaps(void) {
     static const double simple[] = {2, 2, 1, 0, 0, 0, 10, 0, 0, 10, 10, 1000, 1110, 100, 50};
@@ -429,6 +462,7 @@ int main(void) {
     by_place();
     entries_of_a_task();
     full_tasks();
+    small_tasks_first();
     gaps();
     heads();
     chosen_units();

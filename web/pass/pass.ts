@@ -11,7 +11,7 @@ import { badUnit, isReadable, placed } from './failures';
 import { columnsGoal } from './goals/columns';
 import type { Goal, GoalData } from './goals/goal';
 import { PackedPlans } from './packed-plans';
-import { type ChosenUnits, makeTaskLists, packUnits, TaskPlan } from './plan';
+import { type ChosenUnits, firstBytesOf, makeTaskLists, packUnits, TaskPlan } from './plan';
 import { TaskReader, type TaskWork } from './read-tasks';
 import { doublesOf, type GoalOrder, orderOf, type Task, type TaskResult } from './task';
 import { type SpansOf, unitsOfTask } from './task-units';
@@ -211,6 +211,7 @@ class BranchWork implements TaskWork {
       maxBytes: alone ? 0 : MAX_BYTES,
       shares: runner.concurrency * TASKS_PER_WORKER,
       maxUnits: MAX_UNITS,
+      firstBytes: alone ? 0 : firstBytesOf(tree.reader),
     };
     const lists = makeTaskLists(tree.core, this.#packed, { how: 'places', ...limits, gap }, chosen);
     this.plan = new TaskPlan(lists, sources);

@@ -1,5 +1,7 @@
 import type { Core } from '../core/core';
 import { parse } from '../core/file-core';
+import type { ByteReader } from '../io/fetch/reader';
+import { estimateLink } from '../io/link';
 import type { Range } from '../io/source';
 import type { DecodeUnitNumbers } from '../model/slice-list';
 import type { DirectInput } from './direct-input';
@@ -17,6 +19,8 @@ export interface TaskLimits {
   gap: number;
   from?: number;
   to?: number;
+  /** The first task is full with these bytes, each of the next with twice as many; 0 where all are as large. */
+  firstBytes?: number;
 }
 
 /** Ways to divide units into tasks, numbered as in wasm/src/decode/task_plan.h. */
@@ -24,7 +28,18 @@ export const HOW = { places: 0, entries: 1, given: 2 } as const;
 
 /** The numbers of xy_plan_limits in their order. */
 export const LIMITS = [
-  ...(['how', 'minBytes', 'maxBytes', 'shares', 'maxUnits', 'maxEntries', 'gap', 'from', 'to'] as const),
+  ...([
+    'how',
+    'minBytes',
+    'maxBytes',
+    'shares',
+    'maxUnits',
+    'maxEntries',
+    'gap',
+    'from',
+    'to',
+    'firstBytes',
+  ] as const),
 ] as const;
 
 /** Numbers of units, counted over all lists, ascending; for given tasks before those of each task how many. */
@@ -107,6 +122,16 @@ export function packUnits(lists: readonly PackedList[]): Float64Array {
     put(bytes);
   }
   return packed;
+}
+
+/** Links with a longer latency get small tasks first, so that there is something to see soon. */
+const SLOW_MS = 20;
+const FIRST_BYTES = 4096;
+
+/** The bytes of the first task of what is read from here. */
+export function firstBytesOf({ source, trace }: Pick<ByteReader, 'source' | 'trace'>): number {
+  const link = source.costs ?? estimateLink(trace.records());
+  return link !== undefined && link.latencyMs > SLOW_MS ? FIRST_BYTES : 0;
 }
 
 /** Divides units into tasks; `chosen` are those to plan, all when it is missing. */

@@ -194,6 +194,14 @@ static bool start_order(planner *c) {
     return true;
 }
 
+/* ---- small tasks first ---- */
+
+/* The bytes with which the task of this number is full, where later ones are with `full`. */
+static double grown(const planner *c, double full, uint32_t task) {
+    double first = c->limits->first_bytes;
+    return first > 0 && task < 30 ? fmin(full, first * (double)(1u << task)) : full;
+}
+
 /* ---- divided by entries ---- */
 
 /* The next border after `start`, and the bytes of the task before it. A border is where a unit
@@ -221,8 +229,9 @@ static void open_until(const planner *c, sweep *at, double entry) {
     }
 }
 
-static double next_border(const planner *c, sweep *at, double begin) {
+static double next_border(const planner *c, sweep *at, double begin, uint32_t task) {
     const xy_plan_limits *limits = c->limits;
+    double least = grown(c, limits->min_bytes, task);
     close_until(c, at, begin);
     double before = at->closed_bytes;
     for (;;) {
@@ -233,7 +242,7 @@ static double next_border(const planner *c, sweep *at, double begin) {
         close_until(c, at, border);
         double bytes = at->opened_bytes - before, entries = border - begin;
         bool aligned = at->opened == at->closed;
-        bool full = aligned ? bytes >= limits->min_bytes || entries >= limits->max_entries
+        bool full = aligned ? bytes >= least || entries >= limits->max_entries
                             : bytes >= limits->max_bytes || entries >= 4 * limits->max_entries;
         if (full || border >= limits->to) return border;
     }
@@ -274,8 +283,9 @@ static bool divide_by_entries(planner *c) {
         memcpy(by_start, c->order, c->count * sizeof *by_start);
         sort_by(c, end_key);
         sweep at = {.by_start = by_start, .by_end = c->order};
-        for (double start = limits->from; start < limits->to;) {
-            start = next_border(c, &at, start);
+        double start = limits->from;
+        for (uint32_t task = 0; start < limits->to; task++) {
+            start = next_border(c, &at, start, task);
             add_double(&borders, start);
         }
     }
@@ -369,14 +379,15 @@ static void lay_out(planner *c, uint32_t from, uint32_t to) {
 /* Divides units into tasks by their place. */
 static void divide_by_place(planner *c) {
     const xy_plan_limits *limits = c->limits;
-    uint32_t from = 0;
+    uint32_t from = 0, task = 0;
     double bytes = 0, all = 0;
     for (uint32_t i = 0; i < c->count; i++)
         all += bytes_of(c, &c->units[i]);
     double full = fmin(limits->max_bytes, fmax(limits->min_bytes, all / limits->shares));
     for (uint32_t k = 0; k < c->count; k++) {
-        if (k > from && (bytes >= full || k - from >= limits->max_units)) {
+        if (k > from && (bytes >= grown(c, full, task) || k - from >= limits->max_units)) {
             lay_out(c, from, k);
+            task++;
             from = k;
             bytes = 0;
         }

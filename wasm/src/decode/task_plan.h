@@ -27,6 +27,8 @@ typedef struct {
     double max_entries; /* ENTRIES */
     double gap;         /* a read goes on over at most this many bytes between two units */
     double from, to;    /* ENTRIES: the first entry, and the one after the last */
+    double first_bytes; /* PLACES, ENTRIES: the first task is full with these, each of the next with
+                           twice as many; 0 where all tasks are as large */
 } xy_plan_limits;
 
 /* Tasks, by PLACES in the order of their place in the file; within a task units by list and index.
