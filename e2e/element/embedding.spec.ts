@@ -439,15 +439,24 @@ test('an iframe: handshake, open, events, save and SVG by messages', async ({ pa
   await say(page, { type: 'svg', id: 2 });
   await say(page, { type: 'save', id: 3 });
   await say(page, { type: 'rain', id: 4 });
-  await expect
-    .poll(async () => (await heard(page)).filter(({ data }) => data.type === 'answer').length)
-    .toBe(4);
+  const answers = async () => (await heard(page)).filter(({ data }) => data.type === 'answer').length;
+  await expect.poll(answers).toBe(4);
   const messages = await heard(page);
   const answer = (id: number) => messages.find(({ data }) => data.id === id)?.data;
   expect(answer(1)?.result).toMatchObject({ size: expect.any(Number) });
   expect(answer(2)?.result).toMatch(/^<svg/);
   expect(answer(3)?.result).toEqual({ url: sample.url, tree: 'Events', draw: 'nMuon' });
   expect(answer(4)?.error?.code).toBe('ARGUMENT');
+  const silent = await rangeServer('codec_lz4.root', { stall: true });
+  await say(page, { type: 'open', id: 5, url: silent.url });
+  await expect.poll(() => silent.requests.length).toBeGreaterThan(0);
+  await say(page, { type: 'open', id: 6, url: sample.url });
+  await expect.poll(answers).toBe(6);
+  const later = (await heard(page)).flatMap(({ data }) => (Number(data.id) > 4 ? [data] : []));
+  expect(later).toMatchObject([
+    { id: 5, error: { code: 'ABORTED' } },
+    { id: 6, result: { size: 149_501 } },
+  ]);
   expect(new Set(messages.map(({ origin }) => origin))).toEqual(new Set([viewer]));
   await expect(frame.locator('.top-bar')).toHaveCount(0);
 });

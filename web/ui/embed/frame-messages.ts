@@ -1,4 +1,5 @@
-import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
+import type { SourceSpec } from '../../api/api';
+import { abortError, type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
 import { isPageField, type PageState, pageFields, readableUrl } from '../state/address/url-state';
 import type { ViewerStore } from '../state/viewer-state';
 import type { ViewerEvents } from './viewer-event-types';
@@ -86,15 +87,17 @@ async function open(
   store: ViewerStore,
   { url, file, state }: FrameRequest & { type: 'open' },
 ): Promise<unknown> {
-  const view = fieldsOf(state);
-  if (file instanceof Blob) {
-    const name = file instanceof File ? file.name : 'file';
-    await store.session.open({ kind: 'blob', blob: file, name }, view);
-  } else
-    await store.session.open({ kind: 'url', url: readableUrl(String(url ?? ''), document.baseURI) }, view);
+  const source: SourceSpec =
+    file instanceof Blob
+      ? { kind: 'blob', blob: file, name: file instanceof File ? file.name : 'file' }
+      : { kind: 'url', url: readableUrl(String(url ?? ''), document.baseURI) };
+  await store.session.open(source, fieldsOf(state));
+  const opened = store.session.file.peek();
+  if (opened?.source === source) return opened.info;
   const error = store.session.openError.peek();
-  if (error !== null) throw new XylemError(error);
-  return store.session.file.peek()?.info;
+  // Another one was opened meanwhile, or a person stopped this one.
+  if (error === null || opened !== null || store.session.opening.peek() !== source) throw abortError();
+  throw new XylemError(error);
 }
 
 /** The valid fields of a state, as in an address; others are left out. */
