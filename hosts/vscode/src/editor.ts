@@ -3,7 +3,7 @@ import type { ReaderChannel } from '../../../workers/json-channel';
 
 /** How a view gets a document: it is read here for the view, or goes there as bytes. */
 export type Shown =
-  | { kind: 'served'; serve(channel: ReaderChannel): () => void }
+  | { kind: 'served'; serve(channel: ReaderChannel): Promise<() => void> }
   | { kind: 'bytes'; bytes: Uint8Array };
 
 export interface RootDocument extends vscode.CustomDocument {
@@ -11,9 +11,23 @@ export interface RootDocument extends vscode.CustomDocument {
 }
 
 /** Messages of the view. */
-type Asked = { kind: 'ready' } | { kind: 'reader'; message: unknown; buffers: Uint8Array[] };
+type Asked = { kind: 'ready' | 'look' } | { kind: 'reader'; message: unknown; buffers: Uint8Array[] };
 
 export const VIEW_TYPE = 'xylem.root';
+
+const EXTENSION_ENDED = 'the extension was stopped, or is started again';
+const leaving = new Set<() => void>();
+
+/** Calls when the extension ends; returns a function that forgets that. */
+function onLeave(call: () => void): () => void {
+  leaving.add(call);
+  return () => leaving.delete(call);
+}
+
+/** Tells all views that the extension ends. */
+export function leave(): void {
+  for (const call of leaving) call();
+}
 
 /** Shows ROOT files by the element of xylem in a webview; `open` says how each gets there. */
 export function rootEditor(
@@ -28,25 +42,37 @@ export function rootEditor(
     },
     resolveCustomEditor({ uri, shown }, panel) {
       const { webview } = panel;
-      webview.options = { enableScripts: true, localResourceRoots: [media] };
+      webview.options = { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(media, '..')] };
       webview.html = pageOf(webview, media);
       const name = nameOf(uri);
+      const channel = channelOf(panel);
       let end: (() => void) | undefined;
-      webview.onDidReceiveMessage((asked: Asked) => {
-        if (asked.kind !== 'ready') return;
+      const show = async (): Promise<void> => {
         end?.();
-        end = shown.kind === 'served' ? shown.serve(channelOf(webview)) : undefined;
-        void webview.postMessage({ name, ...(shown.kind === 'bytes' ? shown : { kind: 'served' }) });
+        end = shown.kind === 'served' ? await shown.serve(channel) : undefined;
+        await webview.postMessage({ name, ...(shown.kind === 'bytes' ? shown : { kind: 'served' }) });
+      };
+      webview.onDidReceiveMessage((asked: Asked) => {
+        if (asked.kind === 'look') void webview.postMessage({ kind: 'here' });
+        if (asked.kind !== 'ready') return;
+        show().catch(({ message }: Error) => webview.postMessage({ kind: 'failed', name, message }));
       });
-      panel.onDidDispose(() => end?.());
+      // The reader of the view goes on no longer than this extension; the view says so.
+      const forget = onLeave(() => void webview.postMessage({ kind: 'ended', why: EXTENSION_ENDED }));
+      panel.onDidDispose(forget);
       onShown(uri);
       panel.onDidChangeViewState(() => panel.active && onShown(uri));
     },
   };
 }
 
-/** The channel to the reader of a view. */
-function channelOf(webview: vscode.Webview): ReaderChannel {
+/** The channel to the reader of a view, which ends when its panel is closed. */
+function channelOf(panel: vscode.WebviewPanel): ReaderChannel {
+  const { webview } = panel;
+  let closed = false;
+  panel.onDidDispose(() => {
+    closed = true;
+  });
   return {
     post(message, buffers) {
       const views = buffers.map((buffer) => new Uint8Array(buffer));
@@ -57,6 +83,12 @@ function channelOf(webview: vscode.Webview): ReaderChannel {
         if (asked.kind === 'reader') listener(asked.message, asked.buffers);
       });
       return () => heard.dispose();
+    },
+    onEnd(listener) {
+      const end = (): void => listener('the editor was closed');
+      if (closed) end();
+      const disposed = closed ? undefined : panel.onDidDispose(end);
+      return () => disposed?.dispose();
     },
   };
 }
@@ -78,6 +110,7 @@ function pageOf(webview: vscode.Webview, media: vscode.Uri): string {
     `connect-src ${own}`,
   ].join('; ');
   const script = webview.asWebviewUri(vscode.Uri.joinPath(media, 'view.js'));
+  const element = webview.asWebviewUri(vscode.Uri.joinPath(media, 'xylem-viewer.one.js'));
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -86,6 +119,7 @@ function pageOf(webview: vscode.Webview, media: vscode.Uri): string {
 html, body { height: 100%; margin: 0; padding: 0; }
 xylem-viewer { display: block; height: 100vh; }
 </style>
+<link rel="modulepreload" href="${element}">
 <script type="module" src="${script}"></script>
 </html>`;
 }

@@ -22,18 +22,28 @@ export class Engine {
     this.#folder = join(extension.fsPath, 'out/engine');
   }
 
-  /** A document as the reader here opens it. Throws the errors of reading files that are no files of this machine. */
+  /**
+   * A document as the reader here opens it, which is started while the view is. Throws the errors of reading files that are
+   * no files of this machine.
+   */
   async open(uri: vscode.Uri): Promise<Shown> {
+    const started = this.#start();
+    started.catch(() => {});
     const source = await sourceOf(uri);
-    const { serveReader, openReader } = await this.#load();
-    this.#reader ??= openReader({ cache: true });
-    const reader = await this.#reader;
     const name = nameOf(uri);
     return {
       kind: 'served',
-      serve: (channel: ReaderChannel) =>
-        serveReader(channel, reader, (address) => (address === name ? source : undefined)),
+      async serve(channel: ReaderChannel) {
+        const [{ serveReader }, reader] = await started;
+        return serveReader(channel, reader, (address) => (address === name ? source : undefined));
+      },
     };
+  }
+
+  async #start(): Promise<[Library, Reader]> {
+    const library = await this.#load();
+    this.#reader ??= library.openReader({ cache: true });
+    return [library, await this.#reader];
   }
 
   /**

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { Contents } from './contents';
-import { nameOf, rootEditor, VIEW_TYPE } from './editor';
+import { leave, nameOf, rootEditor, VIEW_TYPE } from './editor';
 import { addressUri, Engine, targetOf } from './engine';
 import { checkProblems, doctorProblems } from './problems';
 
@@ -165,6 +165,11 @@ export function activate(context: vscode.ExtensionContext): void {
       if (url) await show(addressUri(url.trim()));
     }),
   );
+}
+
+/** Views whose reader ends say so, and wait for nothing. */
+export function deactivate(): void {
+  leave();
 }
 
 async function ask(title: string, many = false): Promise<vscode.Uri[] | undefined> {
