@@ -73,7 +73,7 @@ test('a trace is a use', async () => {
   const { out, status } = await run('doctor', sample, '--reads', join(fixtures, 'jsroot.har'), '--json');
   expect(status).toBe(0);
   const [verdict] = JSON.parse(out).verdicts;
-  expect(verdict).toMatchObject({ use: 'the reading of chromium', branches: 3 });
+  expect(verdict).toMatchObject({ use: 'what chromium read', branches: 3 });
   expect((await run('doctor', sample, '--draw', 'sqrt(MET_pt)', '--cut', 'nMuon>1')).out).toContain(
     'sqrt(MET_pt)',
   );
@@ -140,6 +140,11 @@ test('many files are summed up by rule and by writer, as one page without script
   const page = readFileSync(html, 'utf8');
   expect(page).toContain('<h2>Findings</h2>');
   expect(page).not.toContain('<script');
+  expect(page).toContain('<td>Laid out badly for reading: space in the file that nothing uses; repaired, ');
+  await run('doctor', sample, '--report', html);
+  const alone = readFileSync(html, 'utf8');
+  expect(alone).toContain('<p><strong>Good for reading a few branches, all branches and single events; ');
+  expect(alone.match(/<td>a few branches<\/td>/g)).toHaveLength(6);
   const json = JSON.parse((await run('doctor', sample, unwell, unwell, '--json')).out);
   const [rule] = json.sums.rules;
   expect(rule.files).toBe(2);

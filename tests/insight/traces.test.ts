@@ -148,6 +148,33 @@ describe('each program that reads leaves the same places', () => {
   });
 });
 
+test("XRootD's monitoring of files: sums of three readings, as ROOT itself counts one of them", async () => {
+  const readings = read('fstream.jsonl');
+  expect(readings.map(({ file }) => file)).toEqual(['/sample.root', '/columns.root', '/columns.root']);
+  // TFile::GetReadCalls and GetBytesRead of that job: 6 and 33,913.
+  expect(readings[0]?.facts).toEqual(
+    expect.arrayContaining([
+      ['ReadCalls', '6'],
+      ['ReadTotal', '33.9 kB'],
+      ['Vector reads', '2'],
+    ]),
+  );
+  expect(readings[0]?.size).toBe(size);
+  const one = await run('perf', join(fixtures, 'fstream.jsonl'), '--file', sample);
+  expect(one.out).toMatch(/\nReadCalls: 6\n/);
+  const text = readFileSync(join(fixtures, 'fstream.jsonl'), 'utf8').trim();
+  const [line = ''] = text.split('\n');
+  // A list, a line that breaks off, and names of WLCG are taken, too.
+  expect(textOf(`[${text.split('\n').join(',')}]`)).toEqual(readings);
+  expect(textOf(`${line}\n${line.slice(0, 300)}`)).toEqual(readings.slice(0, 1));
+  const wlcg = line.replace('"filename"', '"file_lfn"').replace('"filesize"', '"file_size"');
+  expect(textOf(wlcg)).toEqual(readings.slice(0, 1));
+  writeFileSync(join(folder, 'two.jsonl'), `${line}\n${line}`);
+  const two = await run('perf', join(folder, 'two.jsonl'), '--file', sample);
+  expect(two.out.match(/\/sample\.root: ReadCalls 6, ReadTotal 33\.9 kB/g)).toHaveLength(2);
+  expect(() => textOf('{"filename": "/a", "read_operations": -1}')).toThrow('no file in it was read');
+});
+
 test('each read is put to its baskets, and the branches that a job wanted are found', () => {
   for (const name of ['jsroot.har', 'root.strace', 'apache.log']) {
     const [reading] = read(name);

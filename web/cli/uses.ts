@@ -56,7 +56,7 @@ export async function useOf(given: UseGiven, context: Context): Promise<UseOfFil
 /** The use of the readings of a trace that are of a file. Throws ARGUMENT where there are none. */
 export function usesOfReading(readings: readonly Reading[], file: { name: string; size: number }): DoctorUse {
   const reading = together(readingsOf(readings, file));
-  return { name: `the reading of ${reading.by}`, reading };
+  return { name: `what ${reading.by} read`, reading };
 }
 
 async function useWithoutFile(

@@ -9,7 +9,7 @@ import { PERF_NUMBERS } from '../../insight/reads/perf-numbers';
 import { storedReading } from '../../insight/reads/perfstats';
 import { perfReport } from '../../insight/reads/place';
 import type { PerfReport, Reading } from '../../insight/reads/reading';
-import { type BetterWay, betterWays, linkOf, type UseReport } from '../../insight/reads/use';
+import { type BetterWay, betterWays, linkOf, rateText, type UseReport } from '../../insight/reads/use';
 import { branchSums, USUAL_LINK, type Used, usedOf } from '../../insight/reads/uses';
 import { chooseBranches } from '../../model/choose';
 import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
@@ -291,7 +291,7 @@ function oneUse({ report, use }: Used, layout: TreeLayout, file: string): string
   const { latencyMs, bytesPerMs } = link ?? USUAL_LINK;
   const from_ = link === undefined ? 'a link that is usual' : 'the link that the trace shows';
   const ways = betterWays(use, layout, link ?? USUAL_LINK, file);
-  lines.push(`On ${from_} (${formatDuration(latencyMs)}, ${(bytesPerMs / 125).toPrecision(3)} Mbit/s):`);
+  lines.push(`On ${from_} (${formatDuration(latencyMs)}, ${rateText(bytesPerMs)}):`);
   lines.push(...wayLines(ways));
   for (const { command } of ways) if (command !== undefined) lines.push(command);
   return lines;
@@ -329,6 +329,12 @@ function branchLines(used: readonly Used[], layout: TreeLayout): string[] {
 
 function manyUses(used: readonly Used[], layout: TreeLayout): string[] {
   const told = used.filter(({ use }) => use !== undefined);
+  const sums = used.filter(({ use }) => use === undefined).map(({ report }) => report);
+  const factLines = sums.slice(0, MAX_ROWS).map(({ by, file, facts = [] }) => {
+    return `${by}, ${file}: ${facts.map(([name, value]) => `${name} ${value}`).join(', ')}`;
+  });
+  if (sums.length > MAX_ROWS) factLines.push(`… and ${formatCount(sums.length - MAX_ROWS)} more`);
+  if (told.length === 0) return factLines;
   const sum = (of: (use: UseReport) => number) =>
     told.reduce((total, { use }) => total + (use ? of(use) : 0), 0);
   const bytes = sum((use) => use.bytes);
@@ -339,6 +345,7 @@ function manyUses(used: readonly Used[], layout: TreeLayout): string[] {
       `${formatBytes(bytes)}, ${share(vain, bytes)} of it without need, ${share(again, bytes)} again`,
     '',
     ...branchLines(used, layout),
+    ...factLines,
   ];
 }
 

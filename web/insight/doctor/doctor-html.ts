@@ -14,6 +14,33 @@ td.n,th.n{text-align:right;white-space:nowrap}.bad{color:#a32a1e;font-weight:600
 @media(prefers-color-scheme:dark){body{background:#16201c;color:#e3ece7}th,td{border-color:#33443d}pre{background:#1f2b26}
 .bad{color:#ff9a8d}.poor{color:#e8b84d}.note{color:#a5b8af}}`;
 
+type Row = (cells: readonly (string | number)[], numbers?: readonly number[]) => string;
+
+/** The verdict on a single file, with its costs for each use. */
+function aloneHtml(
+  report: DoctorReport,
+  row: Row,
+  head: (titles: string[], numbers: number[]) => string,
+): string {
+  const rows = report.verdicts.flatMap(({ use, grade, costs }) =>
+    costs.map(({ link, reading, calls, ms, betterCalls, betterMs }) =>
+      row(
+        [
+          ...[use, grade, link, reading].map(escaped),
+          ...[calls, formatDuration(ms), betterCalls, formatDuration(betterMs)],
+        ],
+        [4, 5, 6, 7],
+      ),
+    ),
+  );
+  const titles = ['Use', 'Grade', 'Link', 'Reading', 'Calls', 'Time', 'Repaired', 'Time'];
+  return `<p><strong>${escaped(headline(report))}</strong></p>
+<h2>What reading costs</h2>
+<table>${head(titles, [4, 5, 6, 7])}
+${rows.join('\n')}</table>
+`;
+}
+
 /** The diagnosis as a page of one file, which needs neither network nor scripts. */
 export function diagnosisHtml(
   diagnosis: DatasetDiagnosis,
@@ -47,6 +74,7 @@ export function diagnosisHtml(
       ),
     ),
   );
+  const alone = reports.length === 1 && unread.length === 0 ? reports[0] : undefined;
   const bad = reports.filter(({ grade }) => grade !== 'good');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -54,7 +82,7 @@ export function diagnosisHtml(
 <title>${escaped(title)}</title><style>${STYLE}</style></head><body>
 <h1>${escaped(title)}</h1>
 <p>${formatCount(files)} files: ${formatCount(grades.good)} good, ${formatCount(grades.fair)} fair, ${formatCount(grades.bad)} bad${unread.length > 0 ? `, ${formatCount(unread.length)} not read` : ''}.</p>
-<h2>Findings</h2>
+${alone === undefined ? '' : aloneHtml(alone, row, head)}<h2>Findings</h2>
 <table>${head(['Grade', 'Rule', 'Files', 'Repair saves', 'Written by', 'Worst'], [2, 3])}
 ${ruleRows.join('\n')}</table>
 <p class="note">The time is that of one reading of each file on the slowest link, simulated.</p>

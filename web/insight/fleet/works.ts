@@ -114,9 +114,10 @@ const BEFORE_TAIL = 256 * 1024;
 /** The reads by which a file is opened and closed, as real programs do it: see docs/fleet.md. */
 function openingOf(
   program: Program,
-  { layout, fileBytes, keys, streamers }: DatasetFacts,
+  facts: DatasetFacts,
   latencyMs: number,
 ): { opening: Step[]; closing: Step[] } {
+  const { layout, fileBytes, keys, streamers } = facts;
   const { offset, length } = layout.record;
   const record = { offset, length };
   const within = ({ offset, length }: Range): Range => ({
@@ -146,12 +147,32 @@ function openingOf(
     return { opening: offset >= from ? both : [...both, step(record)], closing: [] };
   }
   const opens: Step = { ...step(), opens: true };
-  // ROOT reads an RNTuple without a TFile: its anchor, header, footer, and page lists.
   const described =
     layout.tree.kind === 'RNTuple'
-      ? [step(keys), step(record), ...layout.parts.map((part) => step(part))]
-      : [step(keys), step(streamers), step(), step(record)];
-  return { opening: [opens, head(HEAD), ...described], closing: [step()] };
+      ? ntupleOpening(facts, step)
+      : [head(HEAD), step(keys), step(streamers), step(), step(record)];
+  return { opening: [opens, ...described], closing: [step()] };
+}
+
+/** Bytes that ROOT reads at once of the description of an RNTuple by root://. */
+const NTUPLE_BLOCK = 131_072;
+
+/**
+ * ROOT reads an RNTuple without a TFile: head, keys, anchor and page lists in blocks, of which the last is kept, and
+ * header and footer together, before which it asks for the server's limits.
+ */
+function ntupleOpening({ layout, keys }: DatasetFacts, step: (...ranges: Range[]) => Step): Step[] {
+  let block = Number.NEGATIVE_INFINITY;
+  const blockAt = ({ offset, length }: Range): Step[] => {
+    if (offset >= block && offset + length <= block + NTUPLE_BLOCK) return [];
+    block = offset;
+    return [step({ offset, length: Math.max(length, NTUPLE_BLOCK) })];
+  };
+  const [header = keys, footer = keys, ...lists] = layout.parts;
+  const { offset, length } = layout.record;
+  const steps = [{ offset: 0, length: HEAD }, keys, { offset, length }].flatMap(blockAt);
+  steps.push(step(), step(header, footer));
+  return [...steps, ...lists.flatMap(blockAt)];
 }
 
 /** The program that a model names. */

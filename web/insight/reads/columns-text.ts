@@ -30,7 +30,7 @@ export function columnTable(
     ...own,
     isNtuple ? 'Pages' : 'Baskets',
     ...['Read', 'Of its bytes', 'Again', 'Reads'],
-    ...(wanted === undefined ? [] : ['']),
+    ...(wanted === undefined ? [] : ['Needed']),
   ];
   const rows = sorted.map((one) => [
     tree.branches[one.branch]?.path ?? '',
@@ -40,7 +40,7 @@ export function columnTable(
     `${((100 * one.readBytes) / Math.max(1, one.storedBytes)).toFixed(1)} %`,
     one.againBytes > 0 ? formatBytes(one.againBytes) : '',
     formatCount(one.calls),
-    ...(wanted === undefined ? [] : [inVain(one) ? 'without need' : '']),
+    ...(wanted === undefined ? [] : [inVain(one) ? 'no' : 'yes']),
   ]);
   const first = own.length + 1;
   return {

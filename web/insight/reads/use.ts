@@ -1,4 +1,5 @@
 import type { TreeLayout } from '../../api/api';
+import { formatCount } from '../../base/format';
 import { shellWord } from '../../base/literal';
 import { busyTime, type LinkEstimate } from '../../io/link';
 import { totalLength, union } from '../../io/ranges';
@@ -179,4 +180,10 @@ export function linkOf({ reads }: Reading): LinkEstimate | undefined {
   const latencyMs = Math.min(...waits) * 1000;
   const bytes = timed.reduce((sum, { length }) => sum + length, 0);
   return { latencyMs, bytesPerMs: bytes / Math.max(1e-3, busy - latencyMs) };
+}
+
+/** The rate of a link in words: "93.7 Mbit/s". */
+export function rateText(bytesPerMs: number): string {
+  const mbit = bytesPerMs / 125;
+  return `${mbit < 1000 ? mbit.toPrecision(3) : formatCount(Math.round(mbit))} Mbit/s`;
 }

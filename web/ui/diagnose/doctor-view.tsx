@@ -35,7 +35,7 @@ export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element
   const reading = store.traffic.savedReading.value;
   const asked = store.selection.viewParams.value;
   const use = reading
-    ? { name: `the reading of ${reading.by}`, reading }
+    ? { name: `what ${reading.by} read`, reading }
     : tree === undefined
       ? undefined
       : askedUse(asked);
@@ -83,8 +83,8 @@ function Report({
   const goodFor = paths.length === 1 ? verdictSentence(verdicts) : '';
   return (
     <>
-      <p class={`verdict ${grade}`}>{goodFor || VERDICTS[grade]}</p>
-      {goodFor !== '' && <p>{grade === 'good' ? `${VERDICTS.good}.` : headline(report)}</p>}
+      <p class={`verdict ${grade}`}>{grade === 'good' ? goodFor || VERDICTS.good : headline(report)}</p>
+      {goodFor !== '' && <p>{grade === 'good' ? `${VERDICTS.good}.` : goodFor}</p>}
       {paths.length > 1 &&
         paths.map((path) => (
           <p key={path}>
@@ -123,6 +123,15 @@ function Report({
           ))}
         </ul>
       )}
+      <p>
+        <button
+          type="button"
+          title="All of this as one HTML file, without scripts"
+          onClick={() => saveReport(report)}
+        >
+          Save the report
+        </button>
+      </p>
       {findings.length === 0 && (
         <p class="hint">
           Nothing was found that is worth changing.
@@ -265,6 +274,15 @@ function Finding({ finding, named, onPlace, onRepair }: FindingProps): JSX.Eleme
       )}
     </section>
   );
+}
+
+async function saveReport(report: DoctorReport): Promise<void> {
+  const [{ diagnosisHtml }, { diagnoseDataset }] = await Promise.all([
+    import('../../insight/doctor/doctor-html'),
+    import('../../insight/doctor/doctor-dataset'),
+  ]);
+  const html = diagnosisHtml(diagnoseDataset([report]), [report], `Layout of ${report.file}`);
+  saveText(`${report.file.replace(/\.root$/, '')}-layout.html`, html, 'text/html');
 }
 
 function sentence(text: string): string {

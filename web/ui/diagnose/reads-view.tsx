@@ -182,7 +182,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
       )}
       {columns.length > 0 && (
         <section class="part-of-view" aria-label="What was read by column">
-          <h3>What was read of each {tree?.info.kind === 'RNTuple' ? 'column' : 'branch'}</h3>
+          <h3>What this page read of each {tree?.info.kind === 'RNTuple' ? 'column' : 'branch'}</h3>
           <ColumnsTable columns={columns} layout={layout} onBranch={goToBranch} />
         </section>
       )}

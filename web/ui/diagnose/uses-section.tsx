@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { TreeLayout } from '../../api/api';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
-import type { UseReport } from '../../insight/reads/use';
+import { rateText, type UseReport } from '../../insight/reads/use';
 import type { BranchSum, UsesReport } from '../../insight/reads/uses';
 import { cyclePath } from '../../model/find-key';
 import { DARK_PALETTE, PALETTE } from '../../plot/drawing/drawing';
@@ -73,7 +73,7 @@ function Uses({
           <h3>The same, read in other ways</h3>
           <p class="hint">
             On {linkKnown ? 'the link that the trace shows' : 'a usual link'}:{' '}
-            {formatDuration(link.latencyMs)}, {(link.bytesPerMs / 125).toPrecision(3)} Mbit/s.
+            {formatDuration(link.latencyMs)}, {rateText(link.bytesPerMs)}.
           </p>
           <Ways ways={ways} />
         </>

@@ -3,6 +3,7 @@ import type { Reading } from '../reading';
 import { accessLogFormat } from './access-log';
 import { TraceFile, type TraceFormat } from './format';
 import { fsspecFormat } from './fsspec';
+import { fstreamFormat } from './fstream';
 import { harFormat } from './har';
 import { recorderFormat } from './recorder';
 import { savedFormat } from './saved';
@@ -15,6 +16,7 @@ export const traceFormats: readonly TraceFormat[] = [
   harFormat,
   recorderFormat,
   gstreamFormat,
+  fstreamFormat,
   accessLogFormat,
   fsspecFormat,
   straceFormat,
