@@ -38,6 +38,36 @@ test('a link shows a wall; what is in sight is read together, filtered, walked b
   await page.goBack();
   await expect(page.getByLabel('Same axes')).toBeChecked();
   await expect(wall.getByRole('button', { name: /^unit/ })).toBeInViewport();
+  await expect(wall.getByRole('button', { name: /^unit/ })).toBeFocused();
+});
+
+test('the crosshair goes over all plots of a wall, and says the content of each', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('page/zoo.root');
+  await page.goto(`/?url=${encodeURIComponent(server.url)}&view=wall&items=eff_[abcf]*`);
+  const first = page.locator('.wall-place').first();
+  await expect(first.locator('canvas')).toBeVisible();
+  const place = await first.locator('.wall-plot').boundingBox();
+  if (place === null) throw new Error('There is no plot.');
+  await page.mouse.move(place.x + 0.5 * place.width, place.y + 60);
+  await page.mouse.move(place.x + 0.6 * place.width, place.y + 62);
+  const said = page.locator('.wall-cursor:not(:empty)');
+  await expect(first.locator('.wall-cursor:not(:empty)')).toHaveText(/^x .*\sy /);
+  await expect
+    .poll(() => said.allTextContents())
+    .toEqual([expect.stringMatching(/^x /), ...Array(3).fill(expect.stringMatching(/^y [01]/))]);
+  // Each line is where its plot has the same x: these have the same axis.
+  const lines = await page.locator('.wall-plot > .wall-cursor:empty').evaluateAll((found) =>
+    found.slice(0, 2).map((line) => {
+      const own = line.getBoundingClientRect();
+      return own.left - (line.parentElement?.getBoundingClientRect().left ?? 0);
+    }),
+  );
+  expect(Math.abs((lines[0] ?? 0) - 0.6 * place.width)).toBeLessThan(2);
+  await page.mouse.move(5, 5);
+  await expect(page.locator('.wall-cursor')).toHaveCount(0);
 });
 
 test('a folder shows its plots; where one cannot be drawn, its place says why', async ({

@@ -37,8 +37,7 @@ const options = {
   option: {
     type: 'string',
     value: 'WORDS',
-    about: `"prof": the mean of y in bins of x with its error; "profs": with the spread of y; "profi": as prof, for whole
-numbers; "profg": with 1/sqrt(sum of weights); "norm": contents divided by their sum. Of a stored THStack "nostack"`,
+    about: `"prof": the mean of y in bins of x with its error; "profs": with the spread of y; "profi": as prof, for whole numbers; "profg": with 1/sqrt(sum of weights); "norm": contents divided by their sum. Of a stored THStack "nostack"`,
   },
   project: {
     type: 'string',

@@ -8,7 +8,7 @@ import { type PlotWindow, wholeRange } from '../ranges';
 import chartCss from './chart.css?inline';
 import { chartOptions } from './chart-options';
 import { listenToGestures, type Stage } from './gestures';
-import { cellAt, nearestOf } from './hover';
+import { cellAt, hitsOf, nearestOf } from './hover';
 import type { PagePlot, PagePlotOptions } from './page-plot';
 import { type Picture, pictureOf, SLOW } from './picture';
 import { type Hit, readoutOf } from './readout';
@@ -174,19 +174,9 @@ export function mountChart(
     options.onHover(text === '' ? null : { text, ...at });
   }
 
-  /** The layers below a place; of points of a graph the nearest ones alone. */
   function hitsAt(at: { x: number; y: number }): Hit['hits'] {
     const [main] = panels;
-    if (main === undefined) return [];
-    const found = main.layers.flatMap((layer, i) => {
-      const near = options.hidden?.has(i) ? undefined : nearestOf(model, layer, main.frame, at);
-      return near === undefined ? [] : [{ layer: i, isLine: layer.isLine === true, ...near }];
-    });
-    if (model.kind !== 'graph') return found;
-    const own = main.layers.length - (model.curves?.length ?? 0);
-    const points = found.filter(({ layer }) => layer < own);
-    const nearest = points.sort((a, b) => Number(a.isLine) - Number(b.isLine) || a.distance - b.distance);
-    return [...nearest.slice(0, 1), ...found.filter(({ layer }) => layer >= own)];
+    return main === undefined ? [] : hitsOf(model, main, at, options.hidden);
   }
 
   function build(): void {

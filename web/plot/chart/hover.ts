@@ -1,7 +1,7 @@
 import { lastAtMost } from '../../base/search';
 import type { PlotFrame } from '../drawing/frame';
 import { type AnyPlot, binAt } from '../model';
-import type { Layer } from '../panels';
+import type { Layer, Panel } from '../panels';
 
 interface Place {
   x: number;
@@ -27,6 +27,24 @@ export function nearestOf(model: AnyPlot, layer: Layer, frame: PlotFrame, place:
   if (model.kind === 'graph') return nearestPoint(layer, frame, place);
   const index = binAt(layer.edges ?? model.edges, value);
   return index < 0 || !Number.isFinite(layer.y[index]) ? undefined : { index, distance: 0 };
+}
+
+/** The layers of a panel below a place; of points of a graph the nearest ones alone. */
+export function hitsOf(
+  model: AnyPlot,
+  { frame, layers }: Panel,
+  at: Place,
+  hidden?: ReadonlySet<number>,
+): { layer: number; index: number }[] {
+  const found = layers.flatMap((layer, i) => {
+    const near = hidden?.has(i) ? undefined : nearestOf(model, layer, frame, at);
+    return near === undefined ? [] : [{ layer: i, isLine: layer.isLine === true, ...near }];
+  });
+  if (model.kind !== 'graph') return found;
+  const own = layers.length - (model.curves?.length ?? 0);
+  const points = found.filter(({ layer }) => layer < own);
+  const nearest = points.sort((a, b) => Number(a.isLine) - Number(b.isLine) || a.distance - b.distance);
+  return [...nearest.slice(0, 1), ...found.filter(({ layer }) => layer >= own)];
 }
 
 /** The bins of x and of y of a map at a place of the frame. */

@@ -15,6 +15,7 @@ import type { Tile } from '../../plot/wall/tile';
 import { type GridCursor, gridCommands } from '../commands/grid-commands';
 import { dropPaint, paintSoon } from './paint-queue';
 import { verdictBy } from './thresholds';
+import { forgetShown, pointAt, setShown } from './wall-cursor';
 import type { WallLoader } from './wall-loader';
 
 /** Size of a place in CSS pixels, with the room after it; the height is that of the style sheet. */
@@ -101,6 +102,11 @@ export function WallGrid(props: WallGridProps): JSX.Element {
     if (!isMeasured || at === 0) return;
     activePlace()?.scrollIntoView({ block: 'center' });
     look();
+    // The way back leaves the focus nowhere.
+    const back = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) activePlace()?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(back);
   }, [isMeasured, loader]);
   useEffect(() => {
     if (!takesFocus.current) return;
@@ -124,6 +130,15 @@ export function WallGrid(props: WallGridProps): JSX.Element {
     },
   };
 
+  const pointing = useRef(0);
+  // Fingers scroll.
+  const point = (event?: PointerEvent) => {
+    if (event?.pointerType === 'touch') return;
+    const pointer = event && { ...placeOf(event), target: event.target as Element };
+    cancelAnimationFrame(pointing.current);
+    pointing.current = requestAnimationFrame(() => box.current && pointAt(box.current, pointer));
+  };
+
   const shown = new Set<number>();
   for (let row = Math.max(0, from - 1); row < Math.min(rows, to + 1); row++) shown.add(row);
   if (order.length > 0) shown.add(Math.floor(at / columns));
@@ -134,6 +149,8 @@ export function WallGrid(props: WallGridProps): JSX.Element {
       ref={box}
       style={{ height: `${rows * (HEIGHT + GAP)}px` }}
       onKeyDown={(event) => runKey(gridCommands, cursor, event)}
+      onPointerMove={point}
+      onPointerLeave={() => point()}
     >
       <ul aria-label={label}>
         {[...shown]
@@ -167,6 +184,8 @@ export function WallGrid(props: WallGridProps): JSX.Element {
     </div>
   );
 }
+
+const placeOf = ({ clientX, clientY }: PointerEvent) => ({ clientX, clientY });
 
 interface PlaceProps extends WallGridProps {
   index: number;
@@ -264,9 +283,11 @@ function SmallPlot({ tile, log, axes, theme }: SmallPlotProps): JSX.Element {
     paintSoon(place, theme === 'dark', (look) => {
       const options = { log: logs, window: shown.window, free: axes !== undefined, dark: theme === 'dark' };
       painted = paintPlot(place, shown.model, options, look);
+      setShown(place, shown.model, options);
     });
     return () => {
       dropPaint(place);
+      forgetShown(place);
       painted?.destroy();
     };
   }, [model, picture, log, axes, theme]);
