@@ -24,6 +24,8 @@ export interface ChannelEnd extends Endpoint {
 interface Carried {
   xylemPort: string;
   value: unknown;
+  /** The other end of this port was closed. */
+  closed?: true;
 }
 
 /** A value that JSON has not: its kind, and its content as JSON has it. */
@@ -46,6 +48,11 @@ const VIEWS = {
   BigUint64Array,
 } as const;
 
+/** Most ports that are open at once: each takes some kB, and the other side may name any number of them. */
+const MAX_PORTS = 1024;
+/** Characters of a whole number, more than one of 64 bits has: to read a long one takes a time that grows with its square. */
+const MAX_DIGITS = 40;
+
 /**
  * An endpoint whose messages may hold all that threads send to each other: NaN and infinities, BigInt, undefined, Map, Set,
  * typed arrays, and ports, of which each becomes a line of its own on the channel. `side` differs at the two ends.
@@ -65,10 +72,12 @@ export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): Channe
       bridge(made, port);
       return made;
     };
-    const value = encode(message, { buffers, isOurs, name });
+    send({ xylemPort, value: encode(message, { buffers, isOurs, name }) }, buffers);
+  };
+  const send = (carried: Carried, buffers: ArrayBuffer[]): void => {
     if (ended !== undefined) return;
     try {
-      channel.post({ xylemPort, value } satisfies Carried, buffers);
+      channel.post(carried, buffers);
     } catch (thrown) {
       lose(thrown instanceof Error ? thrown.message : String(thrown), thrown);
     }
@@ -77,9 +86,23 @@ export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): Channe
     ports.set(name, port);
     // All of a message that came is ours.
     webEndpoint(port).onMessage((message) => post(name, message, () => true));
+    // Some browsers do not tell this; there the other side does.
+    port.addEventListener('close', () => {
+      if (ports.delete(name)) send({ xylemPort: name, value: null, closed: true }, []);
+    });
   };
-  const take = ({ xylemPort, value: carried }: Carried, buffers: Parameters<typeof decode>[1]): void => {
+  const take = (
+    { xylemPort, value: carried, closed }: Carried,
+    buffers: Parameters<typeof decode>[1],
+  ): void => {
+    if (closed) {
+      const port = ports.get(xylemPort);
+      ports.delete(xylemPort);
+      port?.close();
+      return;
+    }
     const value = decode(carried, buffers, (name) => {
+      if (ports.size >= MAX_PORTS || ports.has(name)) throw unreadable();
       const { port1, port2 } = new MessageChannel();
       bridge(name, port1);
       return port2;
@@ -103,8 +126,10 @@ export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): Channe
     stop();
     stopEnd?.();
     listeners.clear();
-    for (const port of ports.values()) port.close();
+    const open = [...ports.values()];
+    // The other side closes its own.
     ports.clear();
+    for (const port of open) port.close();
   };
   const lose = (why: string, cause?: unknown): void => {
     if (ended !== undefined) return;
@@ -241,7 +266,8 @@ export function decode(
     case 'number':
       return Number(content);
     case 'bigint':
-      return BigInt(content as string);
+      if (typeof content !== 'string' || content.length > MAX_DIGITS) throw unreadable();
+      return BigInt(content);
     case 'Map':
       return new Map((content as [unknown, unknown][]).map(([key, one]) => [of(key), of(one)]));
     case 'Set':

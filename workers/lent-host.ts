@@ -116,6 +116,7 @@ export function lentWork(get: () => Promise<WriteWork>): LentWork {
     } finally {
       await api.end();
       close();
+      port.close();
     }
   };
   return {

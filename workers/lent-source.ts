@@ -77,6 +77,7 @@ export function borrowSource({ name, concurrency, port, ...lent }: LentSource): 
     async close() {
       await api.close();
       close();
+      port.close();
     },
   };
 }

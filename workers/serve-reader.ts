@@ -11,6 +11,8 @@ import type { EngineApi } from '../web/api/engine-api';
 import { XylemError } from '../web/base/errors';
 import type { PageInsight } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
+import { hasSecrets } from '../web/io/signatures';
+import { FRIENDS, type Guarded } from '../web/query/friends/friend-files';
 import type { WriteWork } from '../web/write/work';
 import { channelEndpoint, type ReaderChannel } from './json-channel';
 import { type LentWork, lentWork } from './lent-host';
@@ -20,8 +22,14 @@ import { expose } from './rpc';
 /** All calls that a served reader answers. */
 export type ServedReader = EngineApi & PageInsight & LentWork;
 
-/** The source that an address stands for; undefined where it is read only if it is one of http(s):// or root://. */
-export type ServedSource = (address: string) => WholeSource | undefined;
+/**
+ * The source that an address stands for; undefined where it is read only if it is one of http(s):// or root://. With
+ * `beside`, a tree of that file names the address, or the path, as that of a friend.
+ */
+export type ServedSource = (address: string, beside?: WholeSource) => WholeSource | undefined;
+
+/** Most files that a viewer has open at once: each takes a descriptor of the program, which has few. */
+const MAX_FILES = 512;
 
 /** Makes what works with a reader, for the first call that needs it. */
 export interface ServedParts {
@@ -82,14 +90,27 @@ interface OpenFiles {
 
 /** A reader for another program: of the files that this opens, which are noted in `files`. */
 function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): EngineApi {
+  let opening = 0;
+  /** Friends that trees of a file name are asked for, too: a file may name any path and any address. */
+  const guarded = (source: WholeSource, isAsked = false): WholeSource => {
+    const friends = (place: WholeSource): WholeSource => {
+      const address = place.kind === 'url' ? place.url : place.kind === 'path' ? place.path : '';
+      const { [FRIENDS]: _, ...beside } = source as Guarded;
+      const given = sourceOf(address, beside);
+      if (given) return guarded(given);
+      // Headers of the program are for what it gave them for, and not for what a file names on the same server.
+      if (place.kind !== 'url') throw refused(address);
+      return guarded(isAsked ? place : named(place), isAsked);
+    };
+    return { ...source, [FRIENDS]: friends } as Guarded;
+  };
   const whole = (source: WholeSource): WholeSource => {
     if (isLent(source)) return { kind: 'source', source: borrowSource(source) };
-    if (source.kind === 'url') {
-      const opened = sourceOf(source.url) ?? readable(source.url);
-      return opened.kind === 'url' ? { ...source, url: opened.url } : opened;
-    }
     if (source.kind === 'buffer') return source;
-    throw refused(source.kind);
+    if (source.kind !== 'url') throw refused(source.kind);
+    if (typeof source.url !== 'string') throw refused(typeof source.url);
+    const given = sourceOf(source.url);
+    return given ? guarded(wished(given, source)) : guarded(asked(source), true);
   };
   const file = (source: FileSource): FileSource =>
     source.kind === 'within' ? { ...source, outer: whole(source.outer) } : whole(source);
@@ -109,10 +130,16 @@ function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): 
     ...(Object.fromEntries(calls) as EngineApi),
     // The id is not for the other side to say.
     async open(source, { as: _as, ...options }: OpenCallOptions = {}) {
-      const info = await reader.open(placed(source), options);
-      if (files.over) await reader.close(info.id).catch(() => {});
-      else files.ids.add(info.id);
-      return info;
+      if (files.ids.size + opening >= MAX_FILES) throw tooMany();
+      opening++;
+      try {
+        const info = await reader.open(placed(source), options);
+        if (files.over) await reader.close(info.id).catch(() => {});
+        else files.ids.add(info.id);
+        return info;
+      } finally {
+        opening--;
+      }
     },
     async close(id) {
       if (files.ids.delete(id)) await reader.close(id);
@@ -153,9 +180,43 @@ function withModule(work: WriteWork, writer: WebAssembly.Module): WriteWork {
   ) as unknown as WriteWork;
 }
 
-function readable(address: string): WholeSource {
+/** The source of the program as it gave it; the viewer says only that less is kept, and the size of requests. */
+function wished(given: WholeSource, { cache, align }: WholeSource & { kind: 'url' }): WholeSource {
+  if (given.kind !== 'url') return given;
+  return { ...(cache === 'none' && { cache }), ...(align !== undefined && { align }), ...given };
+}
+
+/** An address that a file names beside one of the program, without the headers of that. */
+function named({ url, cache, align }: WholeSource & { kind: 'url' }): WholeSource {
+  return { kind: 'url', url, token: 'none', ...(cache && { cache }), ...(align !== undefined && { align }) };
+}
+
+/**
+ * An address that the viewer asks for. What is read by its secrets is not kept in the cache, from which others would get it who
+ * have none.
+ */
+function asked({ url, headers, cache, align, token }: WholeSource & { kind: 'url' }): WholeSource {
+  const isOwn = Object.keys(headers ?? {}).length > 0 || (URL.canParse(url) && hasSecrets(new URL(url)));
+  return {
+    ...readable(url),
+    ...(headers !== undefined && { headers }),
+    ...((cache === 'none' || isOwn) && { cache: 'none' as const }),
+    ...(align !== undefined && { align }),
+    ...(token === 'none' && { token }),
+  };
+}
+
+function readable(address: string): WholeSource & { kind: 'url' } {
   if (/^(https?|roots?):\/\//i.test(address)) return { kind: 'url', url: address };
   throw refused(address);
+}
+
+function tooMany(): XylemError {
+  return new XylemError({
+    code: 'BUDGET',
+    message: `This viewer has ${MAX_FILES} files open.`,
+    fix: 'Close some of them.',
+  });
 }
 
 function refused(what: string): XylemError {

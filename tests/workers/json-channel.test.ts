@@ -7,6 +7,7 @@ import { openBrowserSource } from '../../web/engine/browser-source';
 import { memorySink, type NodeReader, openReader, serveReader } from '../../web/node';
 import { channelReader } from '../../workers/channel-reader';
 import { channelEndpoint, type ReaderChannel } from '../../workers/json-channel';
+import { twoEnds } from './two-ends';
 
 const FILES = join(import.meta.dirname, '../fixtures/files');
 const SAMPLE = join(import.meta.dirname, '../../public/sample.root');
@@ -14,51 +15,6 @@ const ends: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
-
-/** Two ends that give each other text and copies of buffers, as programs do. */
-function twoEnds(): {
-  page: ReaderChannel;
-  program: ReaderChannel;
-  bytes: () => number;
-  cut: (why: string) => void;
-} {
-  const cutters = new Set<(why: string) => void>();
-  let cutFor: string | undefined;
-  type Hear = Parameters<ReaderChannel['onMessage']>[0];
-  const heard = { page: new Set<Hear>(), program: new Set<Hear>() };
-  let bytes = 0;
-  const end = (own: keyof typeof heard, other: keyof typeof heard): ReaderChannel => ({
-    post(message, buffers) {
-      if (cutFor !== undefined) return;
-      const text = JSON.stringify(message);
-      bytes += buffers.reduce((sum, { byteLength }) => sum + byteLength, text.length);
-      // Views of a larger buffer, as some programs hand them on.
-      const views = buffers.map((buffer) => {
-        const larger = new Uint8Array(buffer.byteLength + 3);
-        larger.set(new Uint8Array(buffer), 3);
-        return larger.subarray(3);
-      });
-      queueMicrotask(() => {
-        for (const hear of heard[other]) hear(JSON.parse(text), views);
-      });
-    },
-    onMessage(listener) {
-      heard[own].add(listener);
-      return () => heard[own].delete(listener);
-    },
-    onEnd(listener) {
-      if (cutFor !== undefined) listener(cutFor);
-      cutters.add(listener);
-      return () => cutters.delete(listener);
-    },
-  });
-  /** As a process that is killed: nothing comes any more, and both sides are told so. */
-  const cut = (why: string): void => {
-    cutFor = why;
-    for (const listener of cutters) listener(why);
-  };
-  return { page: end('page', 'program'), program: end('program', 'page'), bytes: () => bytes, cut };
-}
 
 const openSource = async (spec: Parameters<typeof openBrowserSource>[0]) => openBrowserSource(spec);
 
@@ -108,6 +64,27 @@ test('values that JSON has not arrive as they were sent, and ports join both sid
   for (const bad of [() => {}, new Blob(['x']), Symbol('s'), new DataView(new ArrayBuffer(1))])
     expect(() => a.post({ bad }, [])).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
 });
+
+test('ports that were closed at either end make room for others', async () => {
+  const { page, program } = twoEnds();
+  const [a, b] = [channelEndpoint(page, 'a'), channelEndpoint(program, 'b')];
+  ends.push(
+    () => a.close(),
+    () => b.close(),
+  );
+  let came: (port: MessagePort) => void = () => {};
+  b.onMessage((port) => came(port as MessagePort));
+  for (let i = 0; i < 1500; i++) {
+    const { port1, port2 } = new MessageChannel();
+    const port = await new Promise<MessagePort>((done) => {
+      came = done;
+      a.post(port2, [port2]);
+    });
+    const closed = new Promise((done) => (i % 2 === 0 ? port : port1).addEventListener('close', done));
+    (i % 2 === 0 ? port1 : port).close();
+    await closed;
+  }
+}, 20_000);
 
 test('a reader over a channel gives what the reader itself gives, and few bytes cross', async () => {
   const { reader, bytes, own } = await served(() => ({ kind: 'path', path: SAMPLE }));
@@ -242,10 +219,14 @@ test('messages that cannot be read are passed over', async () => {
     { $: 'Float64Array', v: 0 },
     { $: 'constructor', v: 0 },
     { $: 'bigint', v: 'x' },
+    // To read it would take seconds.
+    { $: 'bigint', v: '9'.repeat(10_000_000) },
+    Array.from({ length: 2000 }, (_, i) => ({ $: 'port', v: `x${i}` })),
     { $: 'Map', v: 5 },
     { $: 'Set', v: null },
     { $: 'toString', v: 7 },
   ];
+  const began = performance.now();
   const failures: unknown[] = [];
   const hear = (error: unknown): unknown => failures.push(error);
   process.on('uncaughtException', hear);
@@ -253,6 +234,7 @@ test('messages that cannot be read are passed over', async () => {
   for (const value of bad) page.post({ xylemPort: 'none', value }, []);
   const { id } = await reader.open({ kind: 'url', url: 'x' });
   expect(await reader.keys(id)).not.toHaveLength(0);
+  expect(performance.now() - began).toBeLessThan(2000);
   process.off('uncaughtException', hear);
   expect(failures).toEqual([]);
 });

@@ -25,16 +25,23 @@ class Ranges(http.server.SimpleHTTPRequestHandler):
     """Files of a folder, with ranges, which the server of Python does not have."""
 
     def do_GET(self):
+        self.server.heard.append(dict(self.headers))
+        if self.path.startswith("/to/"):
+            self.send_response(302)
+            self.send_header("Location", self.path.removeprefix("/to/"))
+            return self.end_headers()
         path = pathlib.Path(self.translate_path(self.path))
         content = path.read_bytes()
         first, _, last = self.headers.get("Range", "bytes=0-").removeprefix("bytes=").partition("-")
-        part = content[int(first) : int(last or len(content) - 1) + 1]
+        moved = int("/moved/" in self.path and int(first) > 0)
+        first = int(first) + moved
+        part = content[first : int(last or len(content) - 1) + 1 + moved]
         if self.path.startswith("/whole"):
             self.send_response(200)
             part = content
         else:
             self.send_response(206)
-            self.send_header("Content-Range", f"bytes {first}-{int(first) + len(part) - 1}/{len(content)}")
+            self.send_header("Content-Range", f"bytes {first}-{first + len(part) - 1}/{len(content)}")
         self.send_header("ETag", str(path.stat().st_mtime_ns))
         self.send_header("Content-Length", str(len(part)))
         self.end_headers()
@@ -81,6 +88,7 @@ class Reads(unittest.TestCase):
     def served(self):
         handler = functools.partial(Ranges, directory=self.folder.name)
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        server.heard = self.heard = []
         threading.Thread(target=server.serve_forever, daemon=True).start()
         self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
@@ -136,6 +144,35 @@ class Reads(unittest.TestCase):
         view = xylem.view(f"{self.served()}/sample.root", via="kernel")
         os.utime(self.path, (1, 1))
         self.assertEqual(self.read(view)[0]["code"], "FILE_CHANGED")
+
+    def test_headers_go_to_the_origin_of_the_file_only(self):
+        headers = {"Authorization": "Bearer SECRET", "x-token": "SECRET"}
+        there, elsewhere = (f"{self.served()}/sample.root", self.heard), (f"{self.served()}/sample.root", self.heard)
+        tokens = lambda heard: [(one.get("Authorization"), one.get("X-Token")) for one in heard]
+        view = xylem.view(f"{there[0].removesuffix('/sample.root')}/to/{elsewhere[0]}", via="kernel", headers=headers)
+        self.assertEqual(self.read(view)[1], [CONTENT[100:150]])
+        self.assertEqual(set(tokens(there[1])), {("Bearer SECRET", "SECRET")})
+        self.assertEqual(set(tokens(elsewhere[1])), {(None, None)})
+        self.assertTrue(all(one["Range"].startswith("bytes=") for one in elsewhere[1]))
+        # A redirect within the origin takes them along; a list gives them to the origin of its first address.
+        there[1].clear()
+        xylem.view(f"{there[0].removesuffix('/sample.root')}/to/{there[0]}", via="kernel", headers=headers)
+        self.assertEqual(set(tokens(there[1])), {("Bearer SECRET", "SECRET")})
+        elsewhere[1].clear()
+        xylem.view([there[0], elsewhere[0]], via="kernel", headers=headers)
+        self.assertEqual(set(tokens(elsewhere[1])), {(None, None)})
+        for place in ("file:///etc/passwd", "ftp://127.0.0.1/x.root"):
+            with self.assertRaises(OSError):
+                xylem.view(f"{there[0].removesuffix('/sample.root')}/to/{place}", via="kernel")
+
+    def test_other_bytes_than_were_asked_for_are_an_error(self):
+        folder = pathlib.Path(self.folder.name) / "moved"
+        folder.mkdir()
+        (folder / "sample.root").write_bytes(CONTENT)
+        view = xylem.view(f"{self.served()}/moved/sample.root", via="kernel")
+        message, buffers = self.read(view)
+        self.assertEqual((message["code"], buffers), ("IO", []))
+        self.assertIn("other bytes", message["error"])
 
     def test_a_server_without_ranges_is_refused(self):
         with self.assertRaisesRegex(OSError, "does not answer requests for ranges"):

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import type { WholeSource } from '../../../web/api/api';
@@ -35,7 +35,11 @@ export class Engine {
       kind: 'served',
       async serve(channel: ReaderChannel) {
         const [{ serveReader }, reader] = await started;
-        return serveReader(channel, reader, (address) => (address === name ? source : undefined));
+        return serveReader(channel, reader, (address, beside) => {
+          // Friends of a file of this machine are read where they lie, as by ROOT.
+          if (beside?.kind === 'path' && isAbsolute(address)) return { kind: 'path', path: address };
+          return address === name ? source : undefined;
+        });
       },
     };
   }

@@ -1,10 +1,18 @@
-import type { CallOptions, FileSource } from '../../api/api';
+import type { CallOptions, FileSource, WholeSource } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import type { ReadRecord } from '../../io/trace';
 import { isXrootdUrl } from '../../io/xrootd/address';
 import type { DataModel, TreeHome } from '../../model/data-model';
 import type { RootFile } from '../../model/root-file';
 import type { FriendOffer } from './friends';
+
+/**
+ * A member of the source of a file: gives what is read in place of the file of a friend that a tree in it names, or throws.
+ * Without it all are read. A symbol, because it is for xylem's own code alone, and copies of a source keep it.
+ */
+export const FRIENDS = Symbol('friends');
+
+export type Guarded = WholeSource & { [FRIENDS]?: (place: WholeSource) => WholeSource };
 
 /**
  * The files that the trees of one file name as the files of their friends. Each is opened when it is
@@ -47,7 +55,9 @@ export class FriendFiles {
 
   /** Other callers may wait for the same file, so cancelling one call must not stop the opening. */
   #file(home: TreeHome, name: string): Promise<RootFile> {
-    const spec = placeOf(name, this.specOf(home));
+    const beside = this.specOf(home);
+    const place = placeOf(name, beside);
+    const spec = (beside as Guarded | undefined)?.[FRIENDS]?.(place) ?? place;
     const key = spec.kind === 'url' ? spec.url : spec.kind === 'path' ? spec.path : name;
     const file = this.#files.get(key) ?? this.open(spec, {});
     this.#files.set(key, file);
@@ -62,7 +72,7 @@ export class FriendFiles {
 }
 
 /** Returns the source of a friend's file. A relative name starts at the folder of the tree's own file. */
-function placeOf(name: string, beside: FileSource | undefined): FileSource {
+function placeOf(name: string, beside: FileSource | undefined): WholeSource {
   const remote = /^https?:\/\//i.test(name) || isXrootdUrl(name);
   if (beside?.kind === 'url') {
     const url = new URL(remote ? name : name.split('/').map(encodeURIComponent).join('/'), beside.url);

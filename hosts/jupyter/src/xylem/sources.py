@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import email.utils
 import os
+import re
 import sys
 import threading
 import urllib.error
+import urllib.parse
 import urllib.request
 import uuid
 from typing import Any, Protocol
@@ -134,8 +136,30 @@ class UprootSource:
         return bytes(chunk.raw_data)
 
 
+def origin_of(url: str) -> tuple[str, str | None, int | None]:
+    """Scheme, host and port of an address: what may get the headers that are meant for it."""
+    parts = urllib.parse.urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows redirects as browsers do: another origin does not get the headers of the user, which may hold tokens."""
+
+    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
+        if origin_of(newurl)[0] not in ("http", "https"):
+            raise OSError(f"{req.full_url} leads to {newurl}, which is no address of http or https.")
+        sent = super().redirect_request(req, fp, code, msg, headers, newurl)
+        if sent is not None and origin_of(newurl) != origin_of(req.full_url):
+            sent.headers = {name: value for name, value in sent.headers.items() if name == "Range"}
+        return sent
+
+
+_OPENER = urllib.request.build_opener(_Redirects)
+_CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)", re.ASCII)
+
+
 class UrlSource:
-    """An address that the kernel reads, by range requests."""
+    """An address that the kernel reads, by range requests. Headers are sent to its origin only."""
 
     slow = True
 
@@ -144,24 +168,28 @@ class UrlSource:
         self._headers = dict(headers or {})
         self._timeout = timeout
         self.name = os.path.basename(url.split("?")[0].split("#")[0]) or url
-        data, total, self._tag = self._get(0, 1)
-        if not data:
-            raise OSError(f"{url} is empty.")
+        _, total, self._tag = self._get(0, 1)
         self.size = total
         self.validator = f"{url} {self._tag} {total}"
 
     def _get(self, offset: int, length: int) -> tuple[bytes, int, str]:
         last = offset + length - 1
         request = urllib.request.Request(self.url, headers={**self._headers, "Range": f"bytes={offset}-{last}"})
-        with urllib.request.urlopen(request, timeout=self._timeout) as answer:
-            total = answer.headers.get("Content-Range", "").rpartition("/")[2]
-            if answer.status != 206 or not total.isdigit():
+        with _OPENER.open(request, timeout=self._timeout) as answer:
+            given = _CONTENT_RANGE.fullmatch(answer.headers.get("Content-Range", "").strip())
+            if answer.status != 206 or given is None:
                 raise OSError(
                     f"{self.url} does not answer requests for ranges (status {answer.status}), "
                     "so the whole file would have to be read. Download it, and view the copy."
                 )
+            first, end, total = int(given[1]), int(given[2]) + 1, int(given[3])
             tag = answer.headers.get("ETag") or answer.headers.get("Last-Modified") or ""
-            return answer.read(), int(total), tag
+            wanted = min(length, total - offset)
+            # One byte more shows that there is more than was asked for.
+            data = answer.read(wanted + 1) if (first, end) == (offset, offset + wanted) else b""
+            if len(data) != wanted:
+                raise OSError(f"The server gave other bytes than the {wanted} from {offset} on that were asked for.")
+            return data, total, tag
 
     def read(self, offset: int, length: int) -> bytes:
         data, total, tag = self._get(offset, length)

@@ -15,7 +15,7 @@ from typing import Any, Iterable, Mapping
 import anywidget
 import traitlets
 
-from .sources import FileChanged, PathSource, Source, source_of
+from .sources import FileChanged, PathSource, Source, origin_of, source_of
 
 _HERE = pathlib.Path(__file__).parent
 _STATIC = _HERE / "static"
@@ -218,8 +218,8 @@ def view(
 
     ``file`` is a path on the machine of the kernel, an address, bytes, an open file, what uproot opened, or a list of
     these, whose trees are read as one. Addresses of http and https are read by the browser, and paths below the folder of the
-    Jupyter server through that; with ``via="kernel"`` the kernel reads both, addresses with ``headers`` when they are given.
-    Only what is looked at crosses to the browser.
+    Jupyter server through that; with ``via="kernel"`` the kernel reads both, addresses with ``headers`` when they are given, which
+    go to the origin of the first address only. Only what is looked at crosses to the browser.
 
     ``draw`` and all else say what is shown first, as the attributes of the element: ``tree``, ``cut``, ``item``, ``view``,
     ``bins``, ``range``, ``log``, … Throws TypeError for what is not a file or an attribute, ValueError for values, and OSError.
@@ -234,9 +234,16 @@ def view(
     files = list(file) if isinstance(file, (list, tuple)) else [file]
     if not files:
         raise ValueError("The list of files is empty.")
-    sources = [_placed(one, via, dict(headers or {})) for one in files]
+    sources = [_placed(one, via, given) for one, given in zip(files, _headers_of(files, dict(headers or {})))]
     shown = {name: _text(value) for name, value in state.items() if value is not None}
     return View(sources, via_server=via is None, state=shown, height=height, theme=theme)
+
+
+def _headers_of(files: list[Any], headers: dict[str, str]) -> list[dict[str, str]]:
+    """The headers of each file: a list may name servers of other people, and headers hold tokens."""
+    origins = [origin_of(file) if isinstance(file, str) and "://" in file else None for file in files]
+    first = next((one for one in origins if one is not None), None)
+    return [headers if one in (None, first) else {} for one in origins]
 
 
 def _placed(file: Any, via: str | None, headers: dict[str, str]) -> Source | dict[str, Any]:
