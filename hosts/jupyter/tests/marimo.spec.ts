@@ -6,6 +6,7 @@ import { expect, test } from '@playwright/test';
 import { freePort } from './lab';
 
 const SAMPLE = resolve(import.meta.dirname, '../../../public/sample.root');
+const SHOTS = resolve(import.meta.dirname, '../../../build/hosts/screenshots');
 const PYTHON = process.env.JUPYTER_PYTHON ?? 'python3';
 const CELLS = `import marimo
 app = marimo.App()
@@ -32,6 +33,7 @@ test('marimo shows the file, and runs the cells that take its bins', async ({ pa
   );
   const folder = await mkdtemp(join(tmpdir(), 'xylem-marimo-'));
   await writeFile(join(folder, 'cells.py'), CELLS);
+  await writeFile(join(folder, 'pyproject.toml'), '[tool.marimo.display]\ntheme = "system"\n');
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
   const args = ['-m', 'marimo', 'run', 'cells.py', '--headless', '--no-token', '--port', String(port)];
@@ -51,6 +53,13 @@ test('marimo shows the file, and runs the cells that take its bins', async ({ pa
     await expect(page.getByText('2400 entries')).toBeVisible();
     await page.locator('xylem-viewer').evaluate((viewer) => viewer.setAttribute('cut', 'nMuon>2'));
     await expect(page.getByText('198 entries')).toBeVisible();
+    await page.setViewportSize({ width: 1000, height: 760 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect(page.locator('xylem-viewer')).toHaveAttribute('theme', colorScheme);
+      await page.mouse.move(5, 5);
+      await page.screenshot({ path: join(SHOTS, `marimo-${colorScheme}.png`) });
+    }
   } finally {
     const ended = new Promise((settle) => marimo.once('exit', settle));
     marimo.kill('SIGKILL');
