@@ -271,6 +271,45 @@ it('turns bold and slanted on and off, aligns heads of legends, and has small do
   expect(Math.max(...dots.map(({ radius }) => radius))).toBeLessThan(1);
 });
 
+it('lays bars along x where its option says so, with the axis of the bins upright', async () => {
+  const { drawing, pads } = await picture('c_lying');
+  const { shown, box } = pads[0] ?? { box: { left: 0, right: 0, top: 0, bottom: 0 } };
+  expect([shown?.y1, shown?.y2]).toEqual([0, 6]);
+  const bars = areas(drawing.shapes).filter(({ fill }) => fill === '#ff0000');
+  expect(bars).toHaveLength(6);
+  const ends = bars.map(({ d }) => d.match(/-?[\d.]+/g)?.map(Number) ?? []);
+  const x = (value: number) => {
+    const [left, wide] = [box.left + 0.1 * (box.right - box.left), 0.8 * (box.right - box.left)];
+    return left + (value / (shown?.x2 ?? 1)) * wide;
+  };
+  // From 0 to the content; the first bin is the lowest.
+  for (const [i, content] of [5, 12, 40, 31, 9, 2].entries()) {
+    near(Math.min(ends[i]?.[0] ?? 0, ends[i]?.[2] ?? 0), x(0), 0.1);
+    near(Math.max(ends[i]?.[0] ?? 0, ends[i]?.[2] ?? 0), x(content), 0.1);
+    if (i > 0) expect(ends[i]?.[1]).toBeLessThan(ends[i - 1]?.[1] ?? 0);
+  }
+  expect(texts({ drawing } as CanvasPicture)).toEqual(expect.arrayContaining(['n', 'x', '40']));
+});
+
+it('draws a TRatioPlot with the axes that it has of its own, once', async () => {
+  const found = await picture('c_ratioplot');
+  expect(found.missing).toEqual([]);
+  // The two pads would have axes, too, whose labels it turns off by its options.
+  expect(texts(found).filter((text) => text === '50')).toHaveLength(1);
+  expect(texts(found).filter((text) => text === '−4')).toHaveLength(1);
+});
+
+it('fits the text of a label into it, and has room for texts alone between the lines of a box', async () => {
+  const { drawing, pads } = await picture('c_labels');
+  const { box } = pads[0] ?? { box: { left: 0, right: 0, top: 0, bottom: 0 } };
+  const tall = box.bottom - box.top;
+  const shown = flat(drawing.shapes).flatMap((one) => (one.kind === 'text' ? [one] : []));
+  const textAt = (wanted: string) => shown.find(({ text }) => text === wanted);
+  expect(textAt('A label')?.size).toBeLessThan(0.08 * tall);
+  near((textAt('below')?.y ?? 0) - (textAt('above')?.y ?? 0), 0.15 * tall, 1);
+  expect(shown.filter(({ angle }) => angle === -90).length).toBeGreaterThan(4);
+});
+
 it.each(['c_roofit', 'roofit'])('%s has the points and the curve of RooFit', async (name) => {
   const { drawing, missing } = await picture(name);
   expect(missing).toEqual([]);

@@ -22,7 +22,8 @@ const DASHES = [
 /** The stroke of a line with ROOT's colour, width and style. */
 export function strokeOf(pad: Pad, object: Members): { stroke: Colour; width: number; dash?: string } {
   const dash = DASHES[number(object.fLineStyle) - 2];
-  const width = Math.min(50, Math.max(0.5, number(object.fLineWidth) || 1));
+  // Hundreds are the width of a zone beside the line, which is named where graphs are drawn.
+  const width = Math.min(50, Math.max(0.5, Math.abs(number(object.fLineWidth)) % 100 || 1));
   return { stroke: colourAt(pad, object.fLineColor), width, ...(dash && { dash }) };
 }
 

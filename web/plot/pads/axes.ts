@@ -8,8 +8,8 @@ import { axis as axisOf, timeOf } from '../stored/stored-axis';
 import { isFilled, type Point, rectangle, strokeOf, textOf, textsOf } from './attributes';
 import { colourAt, type Members, type Pad, put, sideOf } from './pad';
 
-/** The frame of a pad: its ground, and the axes around it as their members say. */
-export function paintFrame(pad: Pad, x: Members | undefined, y: Members | undefined): void {
+/** The frame of a pad: its ground, and, unless it has none, the axes around it as their members say. */
+export function paintFrame(pad: Pad, x: Members | undefined, y: Members | undefined, hasAxes: boolean): void {
   const { frame, members, shown } = pad;
   if (shown === undefined) return;
   const fill = { fFillColor: members.fFrameFillColor ?? 0, fFillStyle: members.fFrameFillStyle ?? 1001 };
@@ -27,6 +27,7 @@ export function paintFrame(pad: Pad, x: Members | undefined, y: Members | undefi
     ...strokeOf(pad, line),
     ...(isFilled(fill) && { fill: colourAt(pad, fill.fFillColor) }),
   });
+  if (!hasAxes) return;
   paintAxis(pad, x ?? {}, true);
   paintAxis(pad, y ?? {}, false);
 }

@@ -106,10 +106,7 @@ function roofitPad(object: PlainObject): Members {
 const NO_STATS = 1 << 9;
 
 function isPad(object: Members): boolean {
-  return (
-    /^T(Canvas|Pad|EmbeddedCanvas|Button|Slider|DialogCanvas)$/.test(label(object._typename)) ||
-    /^TRatioPlot$/.test(label(object._typename))
-  );
+  return /^T(Canvas|Pad|EmbeddedCanvas|Button|Slider|DialogCanvas)$/.test(label(object._typename));
 }
 
 function sizeOf(object: Members): { width: number; height: number } {
@@ -200,7 +197,11 @@ function paintPad(
   const options = Array.isArray(list?.opt) ? list.opt : [];
   for (const [i, item] of items.entries()) {
     const object = painting.follow(item);
-    if (object === undefined || /^(TObjArray|TFrame|TView3D)$/.test(object._typename) || isColourList(object))
+    if (
+      object === undefined ||
+      /^(TObjArray|TFrame|TView3D|TRatioPlot)$/.test(object._typename) ||
+      isColourList(object)
+    )
       continue;
     if (painting.left-- <= 0) {
       miss(pad, `what is beyond ${MAX_OBJECTS} objects`);
@@ -251,7 +252,7 @@ function paintOne(pad: Pad, object: PlainObject, option: string, items: readonly
     // ROOT keeps the ranges of a view in three dimensions for CONT4.
     const isView = /cont4/i.test(option);
     setFrame(pad, (isView ? undefined : paintedRange(pad, items)) ?? frame.range);
-    paintFrame(pad, frame.x, frame.y);
+    paintFrame(pad, frame.x, frame.y, frame.hasAxes);
     paintObject(pad, object, option);
     if (!isPainted(pad, items)) paintStatistics(pad, object);
     if (!hasTitle(pad, items)) {

@@ -32,8 +32,12 @@ export const paintGaxis: Painter = (pad, object) => {
     const share = ((value - ends[0]) / (ends[1] - ends[0])) * length;
     return [from[0] + ax * share, from[1] + ay * share];
   };
-  const sides = options.includes('-') ? (options.includes('+') ? [1, -1] : [-1]) : [1];
-  const size = number(object.fTickSize) * sideOf(pad);
+  // Where neither is said, ticks are where those of a frame at the left or below are: within.
+  const isUpright = Math.abs(to[1] - from[1]) > Math.abs(to[0] - from[0]);
+  const [isPlus, isMinus] = [options.includes('+'), options.includes('-')];
+  const sides = isPlus && isMinus ? [1, -1] : isMinus || (isUpright && !isPlus) ? [-1] : [1];
+  // A part of the length of the axis.
+  const size = (options.includes('S') ? number(object.fTickSize) : 0.03) * length;
   const tick = (value: number, long: number): string =>
     sides
       .map((side) => {

@@ -43,6 +43,7 @@ export function paintPoints(pad: Pad, looks: Members, { x, y, errors }: Points, 
   const shapes: Shape[] = [];
   const has = (letter: string) => words.includes(letter);
   const stroke = strokeOf(pad, looks);
+  if (Math.abs(number(looks.fLineWidth)) > 100) miss(pad, 'the excluded zone beside the line of a graph');
   if (errors !== undefined && /[2345]/.test(words))
     shapes.push(...bandShapes(pad, looks, { x, y, errors }, words));
   else if (errors !== undefined && !has('X'))

@@ -16,6 +16,9 @@ const MAX_BINS = 50_000;
 export const wordsOf = (option: string): string =>
   option.toUpperCase().replace(/SAMES?|PLC|PMC|PFC|AXIS|NOSTACKB?|NOSTACK/g, ' ');
 
+/** Whether bars lie, and the axis of the bins goes up. */
+export const isLying = (option: string): boolean => /HBAR/i.test(option);
+
 /** A histogram of one axis, or a profile. */
 export function paintBins(pad: Pad, object: PlainObject, option: string, given?: PlotModel): void {
   const model = given ?? modelOfObject(object, pad.painting.samples);
@@ -40,7 +43,8 @@ export function paintBins(pad: Pad, object: PlainObject, option: string, given?:
   const letters = others.replace(/E[0-6]?|X0/g, '');
   const shapes: Shape[] = [];
   const middles = middlesOf(pad, model);
-  if (/BAR|B/.test(words.replace(/TEXT/g, ''))) shapes.push(...barShapes(pad, object, model));
+  if (/BAR|B/.test(words.replace(/TEXT/g, '')))
+    shapes.push(...barShapes(pad, object, model, isLying(option)));
   else if (/C/.test(letters))
     shapes.push(...(isFilled(object) ? areaOf(pad, object, [[...middles, ...feet(pad, middles)]]) : []), {
       kind: 'path',
@@ -107,12 +111,16 @@ function cornersOf(pad: Pad, { values, edges }: PlotModel): Point[] {
   return corners;
 }
 
-function barShapes(pad: Pad, object: Members, { values, edges }: PlotModel): Shape[] {
-  const base = baseOf(pad);
+function barShapes(pad: Pad, object: Members, { values, edges }: PlotModel, lying: boolean): Shape[] {
+  const low = pad.shown?.x1 ?? 0;
+  const foot = pad.log.x ? 10 ** low : Math.min(Math.max(0, low), pad.shown?.x2 ?? 0);
+  const base = lying ? toX(pad, foot) : baseOf(pad);
   const [offset, width] = [number(object.fBarOffset) / 1000, number(object.fBarWidth) / 1000];
   return Array.from(values, (value, i) => {
-    const [left, right] = [toX(pad, edges[i] ?? 0), toX(pad, edges[i + 1] ?? 0)];
+    const to = lying ? toY : toX;
+    const [left, right] = [to(pad, edges[i] ?? 0), to(pad, edges[i + 1] ?? 0)];
     const from = left + offset * (right - left);
+    if (lying) return rectangle(base, from, toX(pad, value), from + width * (right - left));
     return rectangle(from, toY(pad, value), from + width * (right - left), base);
   }).flatMap((bar) => areaOf(pad, object, [bar]));
 }
@@ -156,7 +164,8 @@ export function angleOf(words: string): number {
 }
 
 function numberShapes(pad: Pad, object: Members, { values, edges }: PlotModel, words: string): Shape[] {
-  const angle = angleOf(words);
+  // ROOT turns them where nothing else is said.
+  const angle = /TEXT\d/.test(words) ? angleOf(words) : 90;
   const size = 0.02 * (number(object.fMarkerSize) || 1) * 1.4;
   return Array.from(values.keys()).flatMap((i) => {
     const value = values[i] ?? Number.NaN;

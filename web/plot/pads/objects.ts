@@ -10,7 +10,7 @@ import { modelOfObject } from '../stored/stored';
 import { isFilled } from './attributes';
 import { paintCells, paintPolygons } from './cells';
 import { paintFunction, paintFunctions, paintGraph, paintPoints, paintSpline } from './graph';
-import { eraseBins, paintBins } from './histogram';
+import { eraseBins, isLying, paintBins, wordsOf } from './histogram';
 import { type Members, miss, type Pad, type Range4 } from './pad';
 import { paintLegend, paintPaveText } from './pave';
 import { PRIMITIVES } from './primitives';
@@ -28,7 +28,7 @@ export function framed(
   pad: Pad,
   object: PlainObject,
   option: string,
-): { range: Range4; x: Members | undefined; y: Members | undefined } | undefined {
+): { range: Range4; x: Members | undefined; y: Members | undefined; hasAxes: boolean } | undefined {
   const kind = object._typename;
   if (/same/i.test(option)) return undefined;
   const needsA = isGraph(kind) || kind === 'TMultiGraph' || kind === 'TEfficiency';
@@ -54,7 +54,17 @@ export function framed(
       ? { ...members, fTitle: title ?? '' }
       : members;
   };
-  return { range, x: axis('fXaxis', 1), y: axis('fYaxis', 2) };
+  const [x, y] = [axis('fXaxis', 1), axis('fYaxis', 2)];
+  const hasAxes = !hidesAxes(kind, option);
+  if (!isBins(kind) || !isLying(option)) return { range, x, y, hasAxes };
+  return { range: { x1: range.y1, x2: range.y2, y1: range.x1, y2: range.x2 }, x: y, y: x, hasAxes };
+}
+
+/** Whether an option leaves out the axes: A of a histogram, and I with the A of a graph. */
+function hidesAxes(kind: string, option: string): boolean {
+  if (isGraph(kind)) return /i/i.test(option);
+  if (!isBins(kind) && !isCells(kind)) return false;
+  return /A/.test(wordsOf(option).replace(/BAR|CANDLE|SCAT|ARR|AXI/g, ''));
 }
 
 /** The form that has the axes of an object: of a map its cells. */

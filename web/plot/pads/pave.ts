@@ -69,9 +69,10 @@ export function paintPaveText(pad: Pad, object: PlainObject): void {
   if (place === undefined) return;
   paintGround(pad, object, place);
   const list = record(object.fLines)?.arr;
-  const lines = (Array.isArray(list) ? list.slice(0, 200) : [])
+  const parts = (Array.isArray(list) ? list.slice(0, 200) : [])
     .map(pad.painting.follow)
     .filter((one) => one !== undefined);
+  const lines = parts.filter(({ _typename: kind }) => !/^T(Line|Box)$/.test(kind));
   const label1 = label(object.fLabel);
   const texts =
     lines.length === 0 && label1 !== ''
@@ -83,7 +84,10 @@ export function paintPaveText(pad: Pad, object: PlainObject): void {
   const step = (bottom - top) / Math.max(1, texts.length);
   const wide = (right - left) * (1 - 2 * margin);
   const widest = Math.max(1e-6, ...texts.map((one) => titleWidth(label(one.fTitle)) + (isStats ? 1 : 0)));
-  const given = number(object.fTextSize) || 0;
+  const isLabel = object._typename === 'TPaveLabel';
+  // The size of a label is a part of its height, and 0.99 is as large as fits.
+  const said = number(object.fTextSize) || 0;
+  const given = !isLabel ? said : Math.abs(said - 0.99) < 0.001 ? 0 : (said * (bottom - top)) / sideOf(pad);
   const font = number(object.fTextFont) || 42;
   // The size in shares of the pad that makes the lines fit.
   const fitting = Math.min(0.85 * step, wide / (0.86 * widest)) / sideOf(pad);
@@ -112,6 +116,24 @@ export function paintPaveText(pad: Pad, object: PlainObject): void {
     const x = across === 1 ? left + inner : across === 3 ? right - inner : (left + right) / 2;
     put(pad, ...textsOf(pad, [x, y], text, { ...looks, align: across * 10 + 2 }));
   });
+  for (const one of parts.filter(({ _typename: kind }) => kind === 'TLine')) {
+    const [x1, y1, x2, y2] = [one.fX1, one.fY1, one.fX2, one.fY2].map(number) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    // Without a height it is above the line of text that follows it.
+    const next = top + lines.filter((line) => parts.indexOf(line) < parts.indexOf(one)).length * step;
+    const [from, to] =
+      y1 === 0 && y2 === 0 ? [next, next] : [bottom - y1 * (bottom - top), bottom - y2 * (bottom - top)];
+    const [a, b] = x1 === x2 ? [0, 1] : [x1, x2];
+    const ends: Point[] = [
+      [left + a * (right - left), from],
+      [left + b * (right - left), to],
+    ];
+    put(pad, { kind: 'path', d: open(ends), ...strokeOf(pad, one) });
+  }
   if (isStats && texts.length > 1)
     put(pad, {
       kind: 'path',
