@@ -360,6 +360,20 @@ test('it runs on all files of a list, and says how many failed', async ({ page, 
   ).toBeVisible();
   await page.getByRole('button', { name: 'by', exact: true }).click();
   await expect(page.getByRole('cell', { name: /run\d\.root$/ })).toHaveCount(4);
+
+  // Members that a selector merges itself are lost in no sum without a word.
+  await write(
+    page,
+    `export default {
+  branches: { n: 'n' },
+  begin: () => ({ largest: 0 }),
+  process({ n }, out) { out.largest = Math.max(...n); },
+  merge: (one, other) => ({ largest: Math.max(one.largest, other.largest) }),
+};
+`,
+  );
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(page.getByRole('alert')).toContainText('"largest" is merged by the selector itself');
 });
 
 test('the element has it only with its attribute', async ({ page, rangeServer }) => {

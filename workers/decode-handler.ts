@@ -1,5 +1,5 @@
 import { delay, throwIfAborted } from '../web/base/abort';
-import { letMessagesIn } from '../web/base/messages';
+import { letMessagesIn, oneTurn } from '../web/base/messages';
 import { type BasketResult, type BasketTask, makeBasketsHere } from '../web/core/basket-packer';
 import { Core } from '../web/core/core';
 import type { EncodeResult, EncodeTask } from '../web/core/encoder';
@@ -26,6 +26,7 @@ const WATERMARK_BYTES = 192 * 1024 * 1024;
 /** In a decode worker: runs tasks with a core of its own, and keeps nothing else. */
 export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit, WorkerTask, WorkerResult> {
   let core: Core | undefined;
+  let before: Promise<void> = Promise.resolve();
   const encode = encodeHere();
   const makeBaskets = makeBasketsHere();
   return {
@@ -39,7 +40,13 @@ export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit
         return transferable(result, [result.bytes.buffer, result.input.buffer]);
       }
       if (!core) throw new Error('The decode worker was not initialised.');
-      return transferable(await doTask(core, task, signal, files));
+      const working = core;
+      const work = (): Promise<TaskResult> => doTask(working, task, signal, files);
+      if (!task.goals.some(({ kind }) => kind === 'select')) return transferable(await work());
+      // The code of a user may end the thread: the answers of tasks before are sent by then.
+      const mine = before.then(work);
+      before = mine.then(oneTurn, oneTurn);
+      return transferable(await mine);
     },
   };
 }

@@ -1,14 +1,36 @@
 import { WorkerLost, XylemError } from '../web/base/errors';
 import type { SelectData } from '../web/pass/goals/select';
+import type { SelectTask } from '../web/pass/selector/run';
 import type { TaskResult } from '../web/pass/task';
 import type { TaskRunner } from '../web/pass/types';
 import type { WorkerResult, WorkerTask } from './decode-handler';
 import type { Pool } from './pool';
 
+function selectOf(task: WorkerTask): SelectTask | undefined {
+  const goals = 'goals' in task ? task.goals : [];
+  return (goals.find(({ kind }) => kind === 'select') as SelectData | undefined)?.select;
+}
+
 /** The ms after which a task is ended; undefined for one without the code of users. */
 export function limitOf(task: WorkerTask): number | undefined {
-  const goals = 'goals' in task ? task.goals : [];
-  return (goals.find(({ kind }) => kind === 'select') as SelectData | undefined)?.select.limitMs;
+  return selectOf(task)?.limitMs;
+}
+
+/** The error of a selector by whose code its worker was lost. */
+function lostBy({ file, tree, limitMs }: SelectTask, { during, message }: WorkerLost): XylemError {
+  const place = `one part of the entries of "${tree}" in ${file}`;
+  if (during === 'late') {
+    return new XylemError({
+      code: 'TIMEOUT',
+      message: `The selector did not end ${place} within ${limitMs / 1000} s, and was ended.`,
+      fix: 'Look for a loop that does not end, or allow more time.',
+    });
+  }
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `The selector ended the thread that ran it, at ${place}: ${message.replace(/^A worker of xylem was lost: /, '')}`,
+    fix: 'Look for lists that grow without end, and for promises that nothing awaits.',
+  });
 }
 
 /** The same runner, which runs the code of users in workers alone, where it can be ended. */
@@ -16,19 +38,15 @@ export function limitedRunner(runner: TaskRunner, pool: Pool<WorkerTask, WorkerR
   return {
     ...runner,
     async run(task, signal) {
-      const limitMs = limitOf(task);
-      if (limitMs === undefined) return runner.run(task, signal);
+      const select = selectOf(task);
+      if (!select) return runner.run(task, signal);
       const memory = task.input instanceof Uint8Array ? [task.input.buffer as ArrayBuffer] : [];
-      const began = performance.now();
       try {
         return (await pool.run(task, memory, signal)) as TaskResult;
       } catch (thrown) {
-        if (!(thrown instanceof WorkerLost) || performance.now() - began < limitMs) throw thrown;
-        throw new XylemError({
-          code: 'TIMEOUT',
-          message: `The selector did not end one part of the entries within ${limitMs / 1000} s, and was ended.`,
-          fix: 'Look for a loop that does not end, or allow more time.',
-        });
+        // A task that waited behind another one can be repeated.
+        if (!(thrown instanceof WorkerLost) || thrown.during === undefined) throw thrown;
+        throw lostBy(select, thrown);
       }
     },
   };

@@ -78,6 +78,8 @@ interface Member<Task> {
   ready: Promise<unknown>;
   answered: boolean;
   lost: boolean;
+  /** The task that it was at when it was lost, and whether that took too long. */
+  at?: { task: Task | undefined; late: boolean } | undefined;
   /** Tasks that were given to it and are not done, oldest first. */
   tasks: Task[];
   /** Runs while it has tasks. */
@@ -91,6 +93,13 @@ function stuck(why: string): WorkerLost {
     message: `A worker of xylem was ended because ${why}.`,
     fix: 'Try again: another one takes its place.',
   });
+}
+
+/** The error of a task, which says whether a worker was lost by it. */
+function errorOf<Task>(thrown: unknown, { at }: Member<Task>, task: Task): XylemError {
+  const error = toXylemError(thrown);
+  if (!(error instanceof WorkerLost) || at?.task !== task) return error;
+  return new WorkerLost({ ...error.toRecord(), cause: error.cause }, at.late ? 'late' : 'ended');
 }
 
 export function createPool<Init, Task extends object, Result>(
@@ -134,12 +143,16 @@ export function createPool<Init, Task extends object, Result>(
     const limitMs = task && options.limitMs?.(task);
     if (limitMs === undefined || member.lost) return;
     const why = `it did not end a task within ${Math.round(limitMs / 1000)} s`;
-    member.limit = setTimeout(() => discard(member, stuck(why)), limitMs);
+    member.limit = setTimeout(() => {
+      member.at = { task, late: true };
+      discard(member, stuck(why));
+    }, limitMs);
   }
 
   function discard(member: Member<Task>, error?: XylemError): void {
     if (member.lost) return;
     member.lost = true;
+    member.at ??= { task: member.tasks[0], late: false };
     clearTimeout(member.limit);
     members.delete(member);
     member.connection.close(error);
@@ -195,7 +208,7 @@ export function createPool<Init, Task extends object, Result>(
     });
     call.value.then(
       (value) => job.resolve(value as Result),
-      (thrown: unknown) => job.reject(toXylemError(thrown)),
+      (thrown: unknown) => job.reject(errorOf(thrown, member, task)),
     );
     await call.settled;
     job.stopListening();

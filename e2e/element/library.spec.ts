@@ -160,6 +160,20 @@ test('tree.process runs a selector in a page, of one file and of several, and en
         loops: await errorOf(tree.process(endless, { set, limitMs: 400 })),
         throws: await errorOf(tree.process(moduleOf(text.replace('out.pt.fill', 'none.fill')), { set })),
         none: await errorOf(tree.process('nothing.js', { set })),
+        rejects: await errorOf(
+          tree.process(
+            moduleOf(
+              text.replace('out.pt.fill', '(async () => { throw new Error("alone"); })(); out.pt.fill'),
+            ),
+            { set },
+          ),
+        ),
+        added: await errorOf(
+          tree.process(moduleOf(text.replace('out.pt.fill', 'out.more = 1; out.pt.fill')), { set }),
+        ),
+        merges: await errorOf(
+          chain.process(moduleOf(text.replace('({ most: {', 'one.most.n > 0 ? {} : ({ most: {')), { set }),
+        ),
         branch: await errorOf(tree.process(moduleOf(text.replace("'nMuon' }", "'nMuons' }")), { set })),
       };
       await one.close();
@@ -174,6 +188,9 @@ test('tree.process runs a selector in a page, of one file and of several, and en
       loops: { code: 'TIMEOUT' },
       throws: { code: 'ARGUMENT' },
       none: { code: 'ARGUMENT' },
+      rejects: { message: expect.stringContaining('promise that nothing awaits: Error: alone') },
+      added: { message: expect.stringContaining('"more" of the selector\'s state differs') },
+      merges: { message: 'The selector\'s merge returned no "most".' },
       branch: { code: 'NOT_FOUND' },
     });
     expect(passed).toBeGreaterThan(100);

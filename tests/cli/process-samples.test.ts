@@ -133,7 +133,7 @@ print(json.dumps(out))`;
       for (const [i, sum] of result.results.mass.sums.entries())
         expect(sum).toBeCloseTo(dy.results.mass.sums[i] + tt.results.mass.sums[i], 6);
       expect(result.results.n).toBeCloseTo(dy.results.n + tt.results.n, 6);
-      expect(new Set(result.results.rows.sample)).toEqual(new Set(['dy']));
+      expect(new Set(result.results.rows.sample)).toEqual(new Set(['data', 'dy']));
       expect(result.samples.data.results.rows.sample[0]).toBe('data');
     },
     120_000,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
+import { fileSink, writeRoot } from '../../web/node';
 import { makeEngine } from '../engine/fixtures';
 import { programWith } from './program';
 import { type Run, run } from './support';
@@ -300,7 +301,7 @@ describe('mistakes are named', () => {
     [
       'a throw, with entry',
       `${pt} entry({ pt }) { pt.none.x(); }`,
-      /a throw, with entry\.mjs failed at entry 0 of "Events" in .*sample\.root: TypeError/,
+      /a throw, with entry\.mjs[:\d]* failed at entry 0 of "Events" in .*sample\.root: TypeError/,
     ],
     [
       'a throw in process',
@@ -398,4 +399,64 @@ built(
     expect([out, err]).toEqual([(await xylem('process', path, adl, 'Events', '--json')).out, '']);
   },
   30_000,
+);
+
+built('a text that is not JavaScript is named with its line', async () => {
+  const path = at('syntax.mjs');
+  writeFileSync(path, 'export default {\n  branches: { a: "MET_pt" }\n  begin() {},\n};\n');
+  for (const more of [[], ['--jobs', '2']]) {
+    const { err, status } = await runProgram(['process', path, at('absent.root'), 'Events', ...more]);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(/syntax\.mjs:3 cannot be loaded: SyntaxError: Unexpected id/),
+    ]);
+  }
+});
+
+built(
+  'a file whose code does not end is no fault of the file that waits behind it',
+  async () => {
+    const files = [0, 1, 2].map((i) => at(`wait${i}.root`));
+    for (const [i, path] of files.entries())
+      await writeRoot(fileSink(path), async (file) => {
+        const tree = await file.tree('t');
+        await tree.append({ x: Float64Array.of(i, 1) });
+      });
+    const ending = (name: string, code: string): string =>
+      selector(
+        name,
+        `branches: { x: 'x' }, begin: (job) => ({ n: job.counter() }),
+         process({ x }, { n }) { n.add(x.length); if (x[0] === 1) ${code} }`,
+      );
+    const { XYLEM_WORKERS } = process.env;
+    process.env.XYLEM_WORKERS = '1';
+    for (const [name, code, error] of [
+      ['late.mjs', 'for (;;);', /wait1\.root.* within 1 s, and was ended. \[TIMEOUT\]/],
+      [
+        'exit.mjs',
+        'process.exit(0);',
+        /wait1\.root: The selector exit\.mjs[:\d]* failed .*process\.exit would end the thread/,
+      ],
+    ] as const) {
+      const { out, err, status } = await runProgram([
+        'process',
+        ending(name, code),
+        files.join(','),
+        't',
+        '--limit',
+        '1',
+        '--jobs',
+        '3',
+        '--json',
+      ]);
+      expect([status, JSON.parse(out)]).toMatchObject([
+        1,
+        { results: { n: 4 }, partial: { failed: 1, total: 3 } },
+      ]);
+      expect(err).toMatch(error);
+    }
+    if (XYLEM_WORKERS === undefined) delete process.env.XYLEM_WORKERS;
+    else process.env.XYLEM_WORKERS = XYLEM_WORKERS;
+  },
+  60_000,
 );

@@ -42,6 +42,10 @@ test('a selector fills histograms whose bins iterate, of chosen entries', async 
     });
     expect(typed.results.rows.pt).toBeInstanceOf(Float64Array);
     await expect(tree.process(module, { limit: 3 } as never)).rejects.toMatchObject({ code: 'ARGUMENT' });
+    await expect(tree.process('./pt.mjs')).rejects.toMatchObject({
+      code: 'ARGUMENT',
+      message: '"./pt.mjs" is not the address of a selector.',
+    });
     const stop = AbortSignal.abort();
     await expect(
       tree.process(pathToFileURL(module), { set: { high: '50' }, signal: stop }),

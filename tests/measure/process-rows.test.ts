@@ -185,7 +185,25 @@ test('an answer that is none of a selector is refused', () => {
   const place = { file: 'a.root', tree: 't' };
   expect(checkedSelected(good, place)).toEqual(good);
   const element = { constructor: undefined, type: 'script', props: {} };
+  const histogramOf = (axis: object, count: number) => ({
+    passed: 1,
+    state: {
+      n: {
+        ...{ kind: 'histogram', title: '', axes: [{ title: '', ...axis }], profile: false, fills: 0, nan: 0 },
+        ...{ min: [Number.NaN], max: [Number.NaN] },
+        exact: { high: new Float64Array(count), low: new Float64Array(count), rest: new Map() },
+      },
+    },
+  });
+  const axis = { bins: 1, low: 0, high: 1 };
+  expect(checkedSelected(histogramOf(axis, 15), place)).toEqual(histogramOf(axis, 15));
   const bad: unknown[] = [
+    histogramOf({ ...axis, bins: -1 }, 11),
+    histogramOf({ ...axis, bins: 0.5 }, 14),
+    histogramOf({ ...axis, low: Number.NaN }, 15),
+    histogramOf({ ...axis, high: -1 }, 15),
+    { ...good, passed: -1 },
+    { ...good, passed: 0.5 },
     undefined,
     'text',
     { ...good, passed: element },

@@ -102,7 +102,15 @@ export function toXylemError(thrown: unknown): XylemError {
 }
 
 /** A worker ended, or had to be ended, before it answered. Calls can be repeated: another worker takes its place. */
-export class WorkerLost extends XylemError {}
+export class WorkerLost extends XylemError {
+  /** For the task that the worker was at: whether it took too long, or ended the worker. Others waited behind it. */
+  readonly during: 'late' | 'ended' | undefined;
+
+  constructor(record: ConstructorParameters<typeof XylemError>[0], during?: WorkerLost['during']) {
+    super(record);
+    this.during = during;
+  }
+}
 
 /** The words of browsers for a module that `import()` cannot load: Chromium and Firefox, Safari. */
 const UNLOADED = /dynamically imported module|^Importing a module script failed/i;

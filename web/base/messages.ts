@@ -8,15 +8,16 @@ let letIn = 0;
 /** Lets messages of other threads in, when none could come for some time. */
 export async function letMessagesIn(): Promise<void> {
   if (performance.now() - letIn <= MESSAGES_EVERY_MS) return;
-  await messages();
+  await oneTurn();
   letIn = performance.now();
 }
 
 /**
- * Not by a timer, because Node runs all due timers first, so that several loops of this kind would never let messages in.
- * In Node not by a message either: its first one loads all of Node's `fetch`, which takes 25 ms.
+ * Fulfils when other events had their turn. Not by a timer, because Node runs all due timers first, so that several loops of
+ * this kind would never let messages in. In Node not by a message either: its first one loads all of Node's `fetch`, which takes
+ * 25 ms.
  */
-function messages(): Promise<void> {
+export function oneTurn(): Promise<void> {
   return new Promise((resolve) => {
     if ('setImmediate' in globalThis) {
       setImmediate(resolve);

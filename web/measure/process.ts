@@ -1,6 +1,6 @@
 import type { CallOptions } from '../api/api';
 import type { GatheredState, ProcessRequest, ProcessResult } from '../api/selector';
-import { toXylemError, XylemError } from '../base/errors';
+import { toXylemError, WorkerLost, XylemError } from '../base/errors';
 import { ChainTree, type EntryTree } from '../model/chain';
 import { allowSelectors, selectGoal } from '../pass/goals/select';
 import { type LoadedSelector, loadSelector, selectorError } from '../pass/selector/selector';
@@ -94,7 +94,9 @@ export async function processTree(
       if (whole) state = addState(state, whole, merge);
     } catch (thrown) {
       const error = toXylemError(thrown);
-      if (!(tree instanceof ChainTree) || error.code === 'ABORTED') throw error;
+      // A worker that was lost by another task is no fault of this file: all is repeated.
+      if (!(tree instanceof ChainTree) || error.code === 'ABORTED' || error instanceof WorkerLost)
+        throw error;
       // The other files of a chain stay.
       failure ??= error;
       note.addErrors([error.at({ url: member.model.reader.source.name }).toRecord()]);

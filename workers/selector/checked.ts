@@ -35,6 +35,10 @@ function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : wrong();
 }
 
+function countOf(value: unknown): number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : wrong();
+}
+
 /** Facts that a selector states of itself. Throws ARGUMENT. */
 export function checkedFacts(value: unknown): BoxFacts {
   const { branches, where, merges, empty } = recordOf(value);
@@ -51,7 +55,7 @@ export function checkedFacts(value: unknown): BoxFacts {
 /** The result of a part of the entries of a file. Throws ARGUMENT. */
 export function checkedSelected(value: unknown, place: Pick<TablePart, 'file' | 'tree'>): Selected {
   const { passed, state } = recordOf(value);
-  return { passed: numberOf(passed), state: stateOf(state, place) };
+  return { passed: countOf(passed), state: stateOf(state, place) };
 }
 
 function stateOf(value: unknown, place: Pick<TablePart, 'file' | 'tree'>): GatheredState {
@@ -65,15 +69,19 @@ function gatheredOf(one: Given, place: Pick<TablePart, 'file' | 'tree'>): Gather
     case 'histogram': {
       const axes = listOf(one.axes).map((axis) => {
         const { bins, low, high, title } = recordOf(axis);
-        return { bins: numberOf(bins), low: numberOf(low), high: numberOf(high), title: textOf(title) };
+        const [from, to] = [numberOf(low), numberOf(high)];
+        // Not so with NaN.
+        if (!(from < to && Number.isFinite(to - from))) return wrong();
+        return { bins: countOf(bins) || wrong(), low: from, high: to, title: textOf(title) };
       });
+      if (axes.length === 0 || axes.length > 3) return wrong();
       const profile = one.profile === true;
       const ends = (list: unknown): number[] =>
         listOf(list).length === axes.length + Number(profile) ? listOf(list).map(numberOf) : wrong();
       return {
         ...{ kind: 'histogram', title: textOf(one.title), axes, profile },
         valueTitle: one.valueTitle === undefined ? undefined : textOf(one.valueTitle),
-        ...{ fills: numberOf(one.fills), nan: numberOf(one.nan), min: ends(one.min), max: ends(one.max) },
+        ...{ fills: countOf(one.fills), nan: countOf(one.nan), min: ends(one.min), max: ends(one.max) },
         exact: sumsOf(one.exact, cellsOf(axes) * (profile ? 4 : 2) + MOMENTS),
       };
     }
@@ -101,7 +109,7 @@ function gatheredOf(one: Given, place: Pick<TablePart, 'file' | 'tree'>): Gather
           return list instanceof Float64Array ? list : wrong();
         });
         if (checked.some(({ length }) => length !== checked[0]?.length)) return wrong();
-        return { file: place.file, tree: place.tree, from: numberOf(from), values: checked };
+        return { file: place.file, tree: place.tree, from: countOf(from), values: checked };
       });
       return { kind: 'table', columns, parts };
     }

@@ -1,13 +1,20 @@
 import { XylemError } from '../../web/base/errors';
 import { Core } from '../../web/core/core';
 import { runSelector } from '../../web/pass/selector/run';
-import { beginOf, gatheredOf, type LoadedSelector, loadSelector } from '../../web/pass/selector/selector';
+import { type LoadedSelector, loadSelector, selectorError } from '../../web/pass/selector/selector';
 import { type BoxApi, type BoxLoad, SELECTOR_NAME } from './box-api';
 
 /** Runs one selector in this worker. `before` is called when all but the selector was loaded. */
 export function serveBox(before: () => void = () => {}): BoxApi {
   let core: Core;
   let selector: LoadedSelector;
+  /** The first rejection of a promise that nothing awaits: what it would have filled is missing. */
+  let rejected: { reason: unknown } | undefined;
+  const later = setTimeout;
+  addEventListener('unhandledrejection', (event) => {
+    event.preventDefault();
+    rejected ??= { reason: event.reason };
+  });
   return {
     load: ({ selector: given, core: compiled, set }) =>
       named(async () => {
@@ -18,20 +25,30 @@ export function serveBox(before: () => void = () => {}): BoxApi {
         before();
         selector = await loadSelector(address, set);
         const { branches, where, merge } = selector.own;
-        const empty = gatheredOf(beginOf(selector, undefined), { file: '', tree: '', from: 0 });
-        return { branches: { ...branches }, where, merges: merge !== undefined, empty };
+        return { branches: { ...branches }, where, merges: merge !== undefined, empty: selector.empty };
       }),
     run: (task, rows) =>
-      named(() => {
+      named(async () => {
         const { module, set } = selector;
-        return runSelector(
+        const made = runSelector(
           core,
           selector,
           { ...task, module, set, sample: '', weighted: false, limitMs: 0 },
           rows,
         );
+        // Rejections are told in a turn that is asked for when this one ends.
+        await new Promise<void>((resolve) => later(() => later(resolve)));
+        if (rejected) throw selectorError(module, 'failed in a promise that nothing awaits', rejected.reason);
+        return made;
       }),
-    merge: (one, other) => named(() => selector.own.merge?.(one, other) ?? {}),
+    merge: (one, other) =>
+      named(() => {
+        try {
+          return selector.own.merge?.(one, other) ?? {};
+        } catch (thrown) {
+          throw selectorError(selector.module, 'failed in merge', thrown);
+        }
+      }),
   };
 }
 

@@ -207,20 +207,38 @@ function resultsJson(
   }${rest.partial ? `, "partial": ${JSON.stringify(rest.partial)}` : ''}}`;
 }
 
-function valuesJson(results: Record<string, Processed>): string {
+function valuesJson(results: Record<string, Processed>, within = 0): string {
   return `{${Object.entries(results)
-    .map(([name, one]) => `${JSON.stringify(name)}: ${valueJson(one)}`)
+    .map(([name, one]) => `${JSON.stringify(name)}: ${valueJson(one, within)}`)
     .join(', ')}}`;
 }
 
-/** A result as JSON: whole numbers of 64 bits as they are, NaN and the infinities as texts. */
-function valueJson(value: Processed): string {
-  if (value instanceof BigInt64Array) return `[${value.join(',')}]`;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    if ('kind' in value && value.kind === 'histogram') return resultJson(value);
-    if (value instanceof Float64Array) return resultJson({ value }).slice('{"value": '.length, -1);
-    return valuesJson(value as Record<string, Processed>);
-  }
-  if (typeof value === 'number') return resultJson({ value }).slice('{"value": '.length, -1);
-  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)) ?? 'null';
+/**
+ * A result as JSON: whole numbers of 64 bits as they are, NaN and the infinities as texts, a Map as a list of pairs. Throws
+ * ARGUMENT for an object within itself.
+ */
+function valueJson(value: Processed, within = 0): string {
+  if (value instanceof BigInt64Array || value instanceof BigUint64Array) return `[${value.join(',')}]`;
+  if (typeof value === 'number' || value instanceof Float64Array)
+    return resultJson({ value }).slice('{"value": '.length, -1);
+  if (typeof value === 'bigint') return JSON.stringify(String(value));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if ('kind' in value && value.kind === 'histogram' && 'sums' in value) return resultJson(value);
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return JSON.stringify(value);
+  // Members of a selector's own may be of any kind that crosses a thread.
+  if (within > MAX_DEPTH) throw tooDeep();
+  if (value instanceof Date) return JSON.stringify(value);
+  if (Array.isArray(value) || value instanceof Set || value instanceof Map || ArrayBuffer.isView(value))
+    return `[${Array.from(value as Iterable<Processed>, (one) => valueJson(one, within + 1)).join(', ')}]`;
+  return valuesJson(value as Record<string, Processed>, within + 1);
+}
+
+const MAX_DEPTH = 64;
+
+function tooDeep(): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `A member of the state that the selector itself merges has more than ${MAX_DEPTH} levels, or is within itself.`,
+    fix: 'Keep numbers, texts, lists and objects of these there.',
+  });
 }

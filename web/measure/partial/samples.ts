@@ -144,12 +144,21 @@ export function noLuminosity(): XylemError {
   });
 }
 
-/** The sum of the samples that are scaled; of all, where none has a cross section. */
+/** The sum of the samples that are scaled, with the rows of all; of all, where none has a cross section. */
 export function stackedState(samples: readonly ScaledSample[]): GatheredState {
   const simulated = samples.filter(({ sample }) => sample.crossSection !== undefined);
   let all: GatheredState = {};
   // Adding changes the sum, so that it begins with a copy.
   for (const { state } of simulated.length > 0 ? simulated : samples)
     all = Object.keys(all).length === 0 ? scaledState(state, 1) : addState(all, state, undefined);
+  if (simulated.length === 0) return all;
+  // Rows are not scaled: those of data stand among the others.
+  for (const { sample, state } of samples) {
+    if (sample.crossSection !== undefined) continue;
+    for (const [name, one] of Object.entries(state)) {
+      const table = all[name];
+      if (table?.kind === 'table' && one.kind === 'table') table.parts.push(...one.parts);
+    }
+  }
   return all;
 }

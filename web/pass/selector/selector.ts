@@ -15,6 +15,8 @@ export interface LoadedSelector {
 }
 
 const loaded = new Map<string, Promise<LoadedSelector>>();
+const TYPESCRIPT =
+  'Node 22.18 and later read TypeScript; "xylem types FILE TREE --selector --js" writes JavaScript.';
 const FIX =
   'Its default export is { branches: { pt: "Muon_pt" }, begin(job) { … }, process(columns, state) { … } }.';
 
@@ -36,10 +38,18 @@ export function loadSelector(module: string, set: Readonly<Record<string, string
 
 async function load(module: string, set: Readonly<Record<string, string>>): Promise<LoadedSelector> {
   let exported: unknown;
+  if (!URL.canParse(module) && !module.startsWith('/')) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `"${module}" is not the address of a selector.`,
+      fix: "Give new URL('./selector.mjs', import.meta.url), or pathToFileURL(path) of node:url.",
+    });
+  }
   try {
     exported = ((await import(/* @vite-ignore */ module)) as { default?: unknown }).default;
   } catch (thrown) {
-    throw selectorError(module, 'cannot be loaded', thrown);
+    const isForeign = (thrown as { code?: unknown } | null)?.code === 'ERR_UNKNOWN_FILE_EXTENSION';
+    throw selectorError(module, 'cannot be loaded', thrown, isForeign ? TYPESCRIPT : undefined);
   }
   const own = checked(module, exported);
   const begun = { module, set, own };
@@ -206,9 +216,19 @@ function nameOf(module: string): string {
   }
 }
 
+function pathOf(module: string): string {
+  try {
+    return decodeURIComponent(new URL(module).pathname);
+  } catch {
+    return module;
+  }
+}
+
 /** The place in the user's source that threw, as ":12:8". */
 function lineOf(module: string, thrown: unknown): string {
   const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
-  const at = stack.indexOf(`${module}:`);
-  return at < 0 ? '' : (/^:\d+(:\d+)?/.exec(stack.slice(at + module.length))?.[0] ?? '');
+  // Node names TypeScript by its path.
+  const name = [module, pathOf(module)].find((one) => stack.includes(`${one}:`));
+  if (name === undefined) return '';
+  return /^:\d+(:\d+)?/.exec(stack.slice(stack.indexOf(`${name}:`) + name.length))?.[0] ?? '';
 }

@@ -131,6 +131,14 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
         passed: before.passed + more.passed,
       };
     };
+    const own = Object.entries(box.empty).find(([, { kind }]) => kind === 'own');
+    if (own && open.chain) {
+      throw new XylemError({
+        code: 'UNSUPPORTED',
+        message: `"${own[0]}" is merged by the selector itself, so that results of several files do not add up here.`,
+        fix: 'Make it with the job of begin, or open one of the files alone.',
+      });
+    }
     const watched: OpenBox = {
       ...box,
       run: async (task, rows) => {
@@ -213,6 +221,14 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
     async saved() {
       if (partial === undefined || partial.inputs.length === 0)
         throw new XylemError({ code: 'ARGUMENT', message: 'No file was processed as a whole yet.' });
+      const own = Object.entries(partial.sum.state).find(([, { kind }]) => kind === 'own');
+      if (own) {
+        throw new XylemError({
+          code: 'UNSUPPORTED',
+          message: `"${own[0]}" is merged by the selector itself, so that this result does not add up later.`,
+          fix: 'Make it with the job of begin.',
+        });
+      }
       return `${await partialText(partial)}\n`;
     },
   };

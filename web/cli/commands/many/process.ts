@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { XylemError } from '../../../base/errors';
 import { ioError } from '../../../base/io-error';
 import type { ProcessQuery } from '../../../measure/partial/process-kind';
 import { chosenEntries, parseWhole, UsageError } from '../../arguments';
@@ -59,6 +61,10 @@ With --samples "results" are the sums of those with cross sections, and "samples
     await context.files.addInput(path);
     if (given.lumi !== undefined && given.samples === undefined)
       throw new UsageError('--lumi scales samples: name them by --samples.');
+    const { checkAddsUp, loadSelector } = await import('../../../pass/selector/selector');
+    const loaded = await loadSelector(selector.module, set).catch(async (thrown: unknown) => {
+      throw await withLine(thrown, path);
+    });
     if (wantsMany(given) || given.samples !== undefined) {
       const others = ['entries', 'entry-list', 'sample', 'friend', 'friend-index', 'trace'] as const;
       const other = others.find((name) => given[name] !== undefined);
@@ -66,8 +72,7 @@ With --samples "results" are the sums of those with cross sections, and "samples
       if (tree === undefined) throw new UsageError('Of partial results, TREE must be named.');
       const { inputsOf } = await import('./inputs');
       const { runMany } = await import('./run-many');
-      const { checkAddsUp, loadSelector } = await import('../../../pass/selector/selector');
-      checkAddsUp(await loadSelector(selector.module, set));
+      checkAddsUp(loaded);
       const query: ProcessQuery = {
         name: basename(path),
         hash: await hashOf(path),
@@ -113,6 +118,18 @@ function settingsOf(words: readonly string[] | undefined): Record<string, string
   });
   // Equal settings have equal texts.
   return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The line of a text that is not JavaScript: Node alone says it, in another process. */
+async function withLine(thrown: unknown, path: string): Promise<unknown> {
+  if (!(thrown instanceof XylemError) || !(thrown.cause instanceof SyntaxError)) return thrown;
+  const said = await new Promise<string>((done) => {
+    execFile(process.execPath, ['--check', path], { timeout: 10_000 }, (_error, _out, err) => done(err));
+  });
+  const [, place, line] = /^(.+):(\d+)\n/.exec(said) ?? [];
+  if (line === undefined || (place !== path && place !== pathToFileURL(path).href)) return thrown;
+  const message = thrown.message.replace(' cannot be loaded', `:${line} cannot be loaded`);
+  return new XylemError({ ...thrown.toRecord(), message, cause: thrown.cause });
 }
 
 /** The SHA-256 of the text of a module; modules that it imports are not part of it. */
