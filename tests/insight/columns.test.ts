@@ -193,6 +193,8 @@ test('perf tells the columns of a trace and of its own reading', async () => {
   expect(columns).toContainEqual(expect.objectContaining({ path: 'pt', column: 3, type: 'SplitIndex64' }));
   const text = await run(reader, 'perf', path, 'n', '--branches', 'count', '--columns');
   expect(text.out).toMatch(/^pt +3 +SplitIndex64 +8 of 8 /m);
+  const perfstat = await run(reader, 'perf', join(folder, 'perfstat.root'), '--columns');
+  expect(perfstat).toMatchObject({ status: 2, err: expect.stringContaining('--file FILE') });
   // A reading that read no page is left out where another did.
   const [first = '', ...lines] = readFileSync(trace, 'utf8').split('\n');
   const head = [first, ...lines.slice(0, 4)].join('\n').replaceAll('columns.root', 'other/columns.root');

@@ -127,17 +127,21 @@ interface Measured {
 /** A saved reading; else the file's only tree is read. */
 async function savedOrMeasured(file: string, given: PerfGiven, context: Context): Promise<Measured> {
   if ((await traceBytes(file, context)) !== undefined) {
-    const wanting = (['html', 'flame', 'columns'] as const).find((name) => given[name] !== undefined);
-    if (wanting !== undefined)
-      throw new UsageError(`--${wanting} needs the file that was read: --file FILE.`);
+    refuseWithoutFile(given);
     return { report: await savedReport(file, given, context) };
   }
   return await withFile(file, given, context, async (open) => {
     const stored = open.ownTree === undefined ? await storedReading(open.reader, open.info.id) : undefined;
     if (stored === undefined) return await measure(open, await onlyTree(open), given, context);
-    const layout = given.columns ? await open.reader.layout(open.info.id, stored.tree) : undefined;
-    return { report: stored, layout };
+    refuseWithoutFile(given);
+    return { report: stored };
   });
+}
+
+/** A saved reading has neither the places of baskets nor the map of the file. */
+function refuseWithoutFile(given: PerfGiven): void {
+  const wanting = (['html', 'flame', 'columns'] as const).find((name) => given[name] !== undefined);
+  if (wanting !== undefined) throw new UsageError(`--${wanting} needs the file that was read: --file FILE.`);
 }
 
 async function measure(
