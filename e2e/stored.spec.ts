@@ -47,3 +47,10 @@ test('a canvas is drawn, and says what is missing in it', async ({ page, rangeSe
     .poll(async () => (await page.locator('.pad-stage canvas').boundingBox())?.width)
     .toBeLessThan(360);
 });
+
+test('a key of std::string shows its text', async ({ page, rangeServer }) => {
+  const server = await rangeServer('page/zoo.root');
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'std_string' })}`);
+  await expect(page.getByText('a text of C++')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { KeyInfo, PlainObject } from '../../api/api';
+import type { KeyInfo, PlainObject, PlainValue } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';
 import { isDrawableClass, isPictureClass } from '../../plot/stored/classes';
 import { isDrawnByJsroot } from '../jsroot/classes';
@@ -31,7 +31,9 @@ export interface StoredObjectProps {
 }
 
 /** An object of a key, or the selected part of it. */
-export function StoredObject({ store, keyInfo, object, theme }: StoredObjectProps): JSX.Element {
+export function StoredObject({ store, keyInfo, object: given, theme }: StoredObjectProps): JSX.Element {
+  // A key of std::string has the text itself.
+  const object = useMemo(() => asObject(given, keyInfo.className), [given, keyInfo]);
   const path = store.plot.part.value;
   const part = useMemo(() => partAt(object, path), [object, path]);
   const names = keyInfo.path.split('/');
@@ -62,6 +64,10 @@ export function StoredObject({ store, keyInfo, object, theme }: StoredObjectProp
       <Ways key={path} store={store} object={part} path={path} name={keyInfo.name} theme={theme} />
     </>
   );
+}
+
+function asObject(given: PlainValue, className: string): PlainObject {
+  return typeof given === 'string' ? { _typename: className, fString: given } : (given as PlainObject);
 }
 
 function text(value: unknown): string {

@@ -27,7 +27,7 @@ const MAX_COLUMNS = 100;
 export function shownValue(object: PlainObject): ObjectValue | undefined {
   const { _typename: type } = object;
   if (type === 'TMacro') return macroOf(object);
-  if (type === 'TObjString' || type === 'TNamed') return textOf(object);
+  if (type === 'TObjString' || type === 'TNamed' || type === 'string') return textOf(object);
   if (/^TParameter</.test(type)) return parameterOf(object);
   if (/^TMatrixT(Sym)?</.test(type)) return matrixOf(object);
   if (/^TVectorT</.test(type)) return vectorOf(object);
