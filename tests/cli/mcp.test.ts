@@ -210,6 +210,26 @@ built('refuses what is above its limits, before it is read', async () => {
   }
 });
 
+built('refuses millions of bins at once, of expressions and of stored objects', async () => {
+  const large = join(folder, 'large.root');
+  const { fileSink, writeRoot } = await import('../../web/node');
+  const bins = 500;
+  const edges = Float64Array.from({ length: bins + 1 }, (_, i) => i);
+  await writeRoot(fileSink(large, { replace: true }), (file) =>
+    file.histogram('map', { counts: new Float64Array(bins * bins), edges: [edges, edges] }),
+  );
+  const began = performance.now();
+  for (const given of [
+    { file: sample, expression: 'Muon_pt:Muon_eta', bins: [3000, 3000], picture: 'svg' },
+    { file: large, object: 'map', picture: 'png' },
+  ]) {
+    const { failed, text } = await call('draw', given);
+    expect(failed).toBe(true);
+    expect(text).toMatch(/answer would have [\d.]+ [kM]B.*\[BUDGET\]/s);
+  }
+  expect(performance.now() - began).toBeLessThan(8000);
+});
+
 built('writes only where it may, and replaces nothing', async () => {
   const allowed = await mkdtemp(join(folder, 'out-'));
   await symlink(folder, join(allowed, 'up'));

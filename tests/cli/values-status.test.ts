@@ -28,3 +28,12 @@ test('a branch that has no digest is no failure', async () => {
   expect(out).toMatch(/a digest is of numbers only/);
   expect(status).toBe(0);
 });
+
+test('a summary ends with status 1 where values of a branch cannot be read, as draw does', async () => {
+  for (const more of [[], ['--json']]) {
+    const whole = await run(reader, 'summary', damaged, 't', '--branches', 'n', ...more);
+    expect(whole.status).toBe(0);
+    const part = await run(reader, 'summary', damaged, 't', ...more);
+    expect(part).toMatchObject({ status: 1, out: expect.stringContaining('the data is damaged') });
+  }
+});

@@ -17,7 +17,7 @@ ${CHAIN_TEXT}`,
   options: { ...branchesOption, ...entryOptions, ...treesOptions, ...commonOptions },
   json: `{"branches": [{"path", "type", "entries", "values", "nans", "infinities", "min", "max", "sum", "mean", "stdDev",
 "integer", "zeros", "distinct", "distinctExact", "constant", "duplicateOf", "error"}, …]}
-values are those without NaN; a branch that cannot be read has an error.`,
+values are those without NaN; a branch that cannot be read has an error, and the exit status is 1.`,
   notes: 'Of partial results, nothing is said about equal branches.',
   async run(given, [file = '', word], context) {
     if (wantsMany(given)) {
@@ -45,7 +45,9 @@ values are those without NaN; a branch that cannot be read has an error.`,
         ...figures,
       }));
       for (const line of summaryLines(shown, given.json === true)) context.out.line(line);
-      return tellPartial(tree.partial, 'files', context);
+      const status = tellPartial(tree.partial, 'files', context);
+      // A branch of objects has no figures in a sound file either.
+      return shown.some(({ error }) => error && error.code !== 'UNSUPPORTED') ? 1 : status;
     });
   },
 });

@@ -14,12 +14,23 @@ import { treeOf } from '../../trees';
 import { drawStored } from '../draw-stored';
 import { type Cost, checkCost, costOf } from './cost';
 import { CUT, ENTRIES, flag, ofFile, oneOf, TREE, text } from './schema';
-import { type Answer, type Call, filesOf, type Input, type Picture, type Tool, textOf } from './tool';
+import {
+  type Answer,
+  type Call,
+  checkAnswer,
+  filesOf,
+  type Input,
+  type Picture,
+  type Tool,
+  textOf,
+} from './tool';
 
 const oneOrMore = (item: object, description: string) => ({
   anyOf: [item, { type: 'array', items: item, minItems: 1, maxItems: 3 }],
   description,
 });
+/** Characters of a bin in an answer: a digit and a comma. */
+const MIN_CHARACTERS = 2;
 const RANGE = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 };
 
 export const draw: Tool = {
@@ -57,15 +68,27 @@ export const draw: Tool = {
   },
 };
 
+/**
+ * Throws BUDGET for more bins than an answer has room for, before they are filled or written: millions would keep all other
+ * calls waiting for minutes.
+ */
+function checkBins(bins: number, { limits }: Call): void {
+  checkAnswer(bins * MIN_CHARACTERS, limits.answer);
+}
+
 async function drawTree(open: OpenFile, expr: string, input: Input, call: Call): Promise<Answer> {
   const tree = await open.tree(await treeOf(open, textOf(input.tree)));
   const { info } = tree;
   const cut = textOf(input.cut);
   const entries = parseEntries(textOf(input.entries) ?? ':', info.entries);
+  const { bins, range, option } = input as Pick<DrawOptions, 'bins' | 'range' | 'option'>;
+  checkBins(
+    [bins ?? 0].flat().reduce((cells, count) => cells * count, 1),
+    call,
+  );
   const branches = branchesOfQuery(info, expr, cut);
   const what = branches.length === 1 ? `"${branches[0]?.path}"` : `${branches.length} branches`;
   const read = checkCost(await costOf(open, info, branches, entries), what, call.limits);
-  const { bins, range, option } = input as Pick<DrawOptions, 'bins' | 'range' | 'option'>;
   const drawn = await tree.draw(expr, { cut, bins, range, option, entries, signal: call.signal });
   const text = resultJson({ tree: info.path, ...answerOf(drawn), read });
   if (input.picture === undefined) return { text };
@@ -88,7 +111,10 @@ async function drawObject(open: OpenFile, path: string, input: Input, call: Call
   checkCost(read, `"${path}"`, call.limits);
   const text = await open
     .histogram(path)
-    .then((drawn) => resultJson({ path, ...answerOf(drawn), read }))
+    .then((drawn) => {
+      if (drawn.kind === 'histogram') checkBins(drawn.counts.length, call);
+      return resultJson({ path, ...answerOf(drawn), read });
+    })
     .catch((thrown: unknown) => {
       if (input.picture === undefined || !(thrown instanceof XylemError) || thrown.code !== 'UNSUPPORTED')
         throw thrown;
