@@ -34,8 +34,9 @@ test('a record shows its ROOT file by ranges, through invenio-previewer', async 
     await viewer.getByRole('treeitem', { name: /Events/ }).click();
     await viewer.getByRole('treeitem', { name: /Dimuon_mass/ }).click();
     await expect(viewer.getByRole('img', { name: /Plot of Dimuon_mass/ })).toBeVisible();
-    expect(statuses.length).toBeGreaterThan(0);
-    expect(new Set(statuses)).toEqual(new Set([206]));
+    expect(statuses).toContain(206);
+    // Flask answers a request of several ranges, which the reader tries once, with 416; nothing comes whole.
+    expect(statuses.filter((status) => status !== 206 && status !== 416)).toEqual([]);
     await page.mouse.move(5, 5);
     await page.screenshot({ path: join(SHOTS, 'portal-light.png') });
     await page.emulateMedia({ colorScheme: 'dark' });
