@@ -435,7 +435,7 @@ built(
       [
         'exit.mjs',
         'process.exit(0);',
-        /wait1\.root: The selector exit\.mjs[:\d]* failed .*process\.exit would end the thread/,
+        /exit\.mjs[:\d]* failed .*wait1\.root: .*process\.exit would end the thread/,
       ],
     ] as const) {
       const { out, err, status } = await runProgram([
