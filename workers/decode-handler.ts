@@ -6,6 +6,8 @@ import type { EncodeResult, EncodeTask } from '../web/core/encoder';
 import type { LoadModule } from '../web/core/modules/registry';
 import type { DirectFiles } from '../web/pass/direct-input';
 import { encodeHere } from '../web/pass/encode-task';
+import type { SelectData } from '../web/pass/goals/select';
+import type { SelectTask } from '../web/pass/selector/run';
 import { runTask, type Task, type TaskResult } from '../web/pass/task';
 import type { TaskRunner } from '../web/pass/types';
 import type { Pool, TaskHandler } from './pool';
@@ -20,11 +22,20 @@ export interface DecodeInit {
 export type WorkerTask = Task | EncodeTask | BasketTask;
 export type WorkerResult = TaskResult | EncodeResult | BasketResult;
 
+/** The place of the selector that a task runs. */
+export function selectOf(task: WorkerTask): SelectTask | undefined {
+  const goals = 'goals' in task ? task.goals : [];
+  return (goals.find(({ kind }) => kind === 'select') as SelectData | undefined)?.select;
+}
+
 /** An instance with more memory than this is dropped, because its memory never shrinks. */
 const WATERMARK_BYTES = 192 * 1024 * 1024;
 
 /** In a decode worker: runs tasks with a core of its own, and keeps nothing else. */
-export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit, WorkerTask, WorkerResult> {
+export function createDecodeHandler(
+  files?: DirectFiles,
+  rejectionOf?: (select: SelectTask) => Error | undefined,
+): TaskHandler<DecodeInit, WorkerTask, WorkerResult> {
   let core: Core | undefined;
   let before: Promise<void> = Promise.resolve();
   const encode = encodeHere();
@@ -42,9 +53,17 @@ export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit
       if (!core) throw new Error('The decode worker was not initialised.');
       const working = core;
       const work = (): Promise<TaskResult> => doTask(working, task, signal, files);
-      if (!task.goals.some(({ kind }) => kind === 'select')) return transferable(await work());
+      const select = selectOf(task);
+      if (!select) return transferable(await work());
       // The code of a user may end the thread: the answers of tasks before are sent by then.
-      const mine = before.then(work);
+      const mine = before.then(async () => {
+        rejectionOf?.(select);
+        const result = await work();
+        await oneTurn();
+        const error = rejectionOf?.(select);
+        if (error) throw error;
+        return result;
+      });
       before = mine.then(oneTurn, oneTurn);
       return transferable(await mine);
     },

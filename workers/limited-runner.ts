@@ -1,15 +1,9 @@
 import { WorkerLost, XylemError } from '../web/base/errors';
-import type { SelectData } from '../web/pass/goals/select';
 import type { SelectTask } from '../web/pass/selector/run';
 import type { TaskResult } from '../web/pass/task';
 import type { TaskRunner } from '../web/pass/types';
-import type { WorkerResult, WorkerTask } from './decode-handler';
+import { selectOf, type WorkerResult, type WorkerTask } from './decode-handler';
 import type { Pool } from './pool';
-
-function selectOf(task: WorkerTask): SelectTask | undefined {
-  const goals = 'goals' in task ? task.goals : [];
-  return (goals.find(({ kind }) => kind === 'select') as SelectData | undefined)?.select;
-}
 
 /** The ms after which a task is ended; undefined for one without the code of users. */
 export function limitOf(task: WorkerTask): number | undefined {

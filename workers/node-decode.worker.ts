@@ -1,6 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { directFiles } from '../web/cache/node-packs';
 import { allowSelectors } from '../web/pass/goals/select';
+import type { SelectTask } from '../web/pass/selector/run';
+import { selectorError } from '../web/pass/selector/selector';
 import { createDecodeHandler } from './decode-handler';
 import { nodeEndpoint } from './endpoint';
 import { serveTasks } from './pool';
@@ -10,4 +12,21 @@ allowSelectors();
 process.exit = () => {
   throw new Error('process.exit would end the thread that decodes; throw an error instead');
 };
-if (parentPort) serveTasks(nodeEndpoint(parentPort), createDecodeHandler(directFiles()));
+
+let rejected: { reason: unknown } | undefined;
+const keep = (reason: unknown): void => {
+  rejected ??= { reason };
+};
+/**
+ * The first rejection, since it was called before, of a promise that nothing awaits. Without this Node ends the thread, and a task
+ * that waits is lost.
+ */
+const rejectionOf = ({ module, file, tree }: SelectTask): Error | undefined => {
+  if (process.listenerCount('unhandledRejection') === 0) process.on('unhandledRejection', keep);
+  const found = rejected;
+  rejected = undefined;
+  if (!found) return undefined;
+  const what = `failed in a promise that nothing awaits, at one part of the entries of "${tree}" in ${file}`;
+  return selectorError(module, what, found.reason);
+};
+if (parentPort) serveTasks(nodeEndpoint(parentPort), createDecodeHandler(directFiles(), rejectionOf));

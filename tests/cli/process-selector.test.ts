@@ -431,6 +431,11 @@ built(
     const { XYLEM_WORKERS } = process.env;
     process.env.XYLEM_WORKERS = '1';
     for (const [name, code, error] of [
+      [
+        'alone.mjs',
+        '(async () => { throw new Error("alone"); })();',
+        /alone\.mjs[:\d]* failed in a promise that nothing awaits, at .*wait1\.root: Error: alone/,
+      ],
       ['late.mjs', 'for (;;);', /wait1\.root.* within 1 s, and was ended. \[TIMEOUT\]/],
       [
         'exit.mjs',
