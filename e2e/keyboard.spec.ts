@@ -49,6 +49,7 @@ test('by keyboard alone: find a branch, move on, ask for help', async ({ page, r
   const keyed = [...viewerCommands, ...contentsCommands, ...gridCommands, ...plotKeys, ...mapCommands];
   await expect(page.getByRole('dialog').locator('kbd')).toHaveText(keyed.map(({ keys }) => keysText(keys)));
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
   await page.keyboard.press('Escape');

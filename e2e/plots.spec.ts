@@ -135,7 +135,7 @@ test('stacks and efficiencies have their titles, maps their scale of colours, Ro
     ).not.toHaveCount(0);
   }
   const roofit = await rangeServer('page/roofit.root');
-  await page.goto(`/?${new URLSearchParams({ url: roofit.url, item: 'frame' })}`);
+  await page.goto(`/?${new URLSearchParams({ url: roofit.url, item: 'frame', as: 'jsroot' })}`);
   await expect(drawn(page).getByText('A RooPlot of')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
 });

@@ -153,8 +153,8 @@ await runMain(async () => {
     stage('native tests', nativeTests),
   ]);
   await stage('vitest', unitTests);
+  await stage('stories', stories);
   await Promise.all([
-    stage('stories', stories),
     stage('a day in Chromium', () => dayIn('chromium')),
     stage('a day in Firefox', () => dayIn('firefox')),
   ]);
