@@ -8,8 +8,8 @@ export default defineConfig({
     // A thread starts with a tenth less of the processors' time than a process.
     pool: 'threads',
     testTimeout: 20_000,
-    // Many tests wait for servers and processes: three keep two cores busy.
-    maxWorkers: 3,
+    // Many tests wait for servers and processes: four keep two cores busy.
+    maxWorkers: 4,
     // Tests start servers, processes and workers, which a busy machine can fail by chance.
     retry: 1,
   },

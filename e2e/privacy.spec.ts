@@ -85,11 +85,14 @@ test('the page and JSROOT start without a network after one visit', async ({ bro
     await page.getByRole('button', { name: 'Keep this file offline' }).click();
     await expect(page.getByText('All of this file is kept')).toBeVisible();
     await expect
-      .poll(() =>
-        page.evaluate(async () => {
-          const kept = await (await caches.open('xylem-shell')).keys();
-          return kept.some(({ url: one }) => one.endsWith('jsroot/frame.js'));
-        }),
+      .poll(
+        () =>
+          page.evaluate(async () => {
+            const kept = await (await caches.open('xylem-shell')).keys();
+            return kept.some(({ url: one }) => one.endsWith('jsroot/frame.js'));
+          }),
+        // The page asks for it when it has nothing else to do.
+        { timeout: 40_000 },
       )
       .toBe(true);
     server.kill();
