@@ -116,15 +116,21 @@ export async function fill(tab: Tab, target: Target, text: string, key?: string)
 export async function drop(tab: Tab, path: string): Promise<void> {
   await see(tab, { css: '.xylem' });
   const file = { base64: readFileSync(path).toString('base64'), name: basename(path) };
-  await tab.run(({ base64, name }: { base64: string; name: string }) => {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([bytes], name));
-    for (const type of ['dragenter', 'dragover', 'drop']) {
-      const event = new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer });
-      document.querySelector('.xylem')?.dispatchEvent(event);
-    }
-  }, file);
+  const dropped = () =>
+    tab.run(({ base64, name }: { base64: string; name: string }) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([bytes], name));
+      const send = (type: string): boolean => {
+        const event = new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer });
+        document.querySelector('.xylem')?.dispatchEvent(event);
+        return event.defaultPrevented;
+      };
+      send('dragenter');
+      // A page that does not listen yet takes no drop.
+      return send('dragover') && send('drop');
+    }, file);
+  await expect.poll(dropped, { ...PATIENCE, message: 'a page that takes the file' }).toBe(true);
 }
 
 /**

@@ -7,5 +7,7 @@ export default defineConfig({
     environment: 'node',
     testTimeout: 90_000,
     hookTimeout: 60_000,
+    // Once in some ten days of stories Firefox does not show a file that was dropped: the cause is not known.
+    retry: 1,
   },
 });
