@@ -188,14 +188,17 @@ static size_t find_cells(const xy_grid *g, const xy_points *p, int32_t *cell, in
     return kept;
 }
 
-/* A grid of at most this many cells counts points of weight 1 before it adds them. */
+/* Points of weight 1 are counted before they are added, in a grid of at most this many cells. */
 enum { COUNTED = 512 };
 
-/* Counts the points in each cell. */
-static void count_cells(const xy_grid *g, const int32_t *cell, size_t n, uint32_t *counts) {
+/* Counts the points in each cell; false where there are too many cells, or more of them than
+ * points, so that adding one point after another is faster. */
+static bool count_cells(const xy_grid *g, const int32_t *cell, size_t n, uint32_t *counts) {
+    if (g->cells > COUNTED || g->cells > n) return false;
     memset(counts, 0, g->cells * sizeof(*counts));
     for (size_t i = 0; i < n; i++)
         counts[cell[i]]++;
+    return true;
 }
 
 void xy_histogram_add(const xy_grid *g, const xy_points *p, bool ones, double *sums,
@@ -204,8 +207,7 @@ void xy_histogram_add(const xy_grid *g, const xy_points *p, bool ones, double *s
     int32_t cells[XY_H_POINTS], inside[XY_H_POINTS];
     uint32_t counts[COUNTED];
     size_t kept = find_cells(g, p, cells, inside), run = g->cells;
-    bool counted = ones && !y && run <= COUNTED;
-    if (counted) count_cells(g, cells, p->count, counts);
+    bool counted = ones && !y && count_cells(g, cells, p->count, counts);
     for (size_t c = 0; c < run && counted; c++) {
         sums[c] += counts[c];
         squares[c] += counts[c];
@@ -274,9 +276,8 @@ void xy_histogram_add_exactly(const xy_grid *g, const xy_points *p, xy_exact *su
         xy_exact_add(sums, run + (size_t)cells[i], w[i] * y[i] * y[i]);
     }
     size_t first = y ? 2 * run : 0;
-    bool counted = p->plain && run <= COUNTED;
     uint32_t counts[COUNTED];
-    if (counted) count_cells(g, cells, p->count, counts);
+    bool counted = p->plain && count_cells(g, cells, p->count, counts);
     for (size_t c = 0; c < run && counted; c++) {
         if (counts[c] == 0) continue;
         xy_exact_add(sums, first + c, counts[c]);
