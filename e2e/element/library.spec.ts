@@ -160,6 +160,16 @@ test('tree.process runs a selector in a page, of one file and of several, and en
         loops: await errorOf(tree.process(endless, { set, limitMs: 400 })),
         throws: await errorOf(tree.process(moduleOf(text.replace('out.pt.fill', 'none.fill')), { set })),
         none: await errorOf(tree.process('nothing.js', { set })),
+        unloaded: await (async () => {
+          const slow = tree.process(moduleOf('for (;;);'), { set, signal: AbortSignal.timeout(300) });
+          return errorOf(slow);
+        })(),
+        noScript: await (async () => {
+          const file = await openRoot('sample.root', { selector: 'nothing.js' });
+          const error = await errorOf((await file.tree('Events')).process(module, { set }));
+          await file.close();
+          return error;
+        })(),
         rejects: await errorOf(
           tree.process(
             moduleOf(
@@ -188,6 +198,8 @@ test('tree.process runs a selector in a page, of one file and of several, and en
       loops: { code: 'TIMEOUT' },
       throws: { code: 'ARGUMENT' },
       none: { code: 'ARGUMENT' },
+      unloaded: { code: 'ABORTED' },
+      noScript: { code: 'INTERNAL', message: expect.stringContaining('worker of xylem was lost') },
       rejects: { message: expect.stringContaining('promise that nothing awaits: Error: alone') },
       added: { message: expect.stringContaining('"more" of the selector\'s state differs') },
       merges: { message: 'The selector\'s merge returned no "most".' },

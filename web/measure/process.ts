@@ -3,6 +3,7 @@ import type { GatheredState, ProcessRequest, ProcessResult } from '../api/select
 import { toXylemError, WorkerLost, XylemError } from '../base/errors';
 import { ChainTree, type EntryTree } from '../model/chain';
 import { allowSelectors, selectGoal } from '../pass/goals/select';
+import { LIMIT_MS } from '../pass/selector/run';
 import { type LoadedSelector, loadSelector, selectorError } from '../pass/selector/selector';
 import type { TaskRunner } from '../pass/types';
 import type { FriendHost } from '../query/friends/friends';
@@ -19,8 +20,6 @@ import {
   QueryProgress,
   rulesOf,
 } from './members';
-
-const LIMIT_MS = 60_000;
 
 /**
  * Implements EngineApi.process. Throws ARGUMENT for a module that is no selector, and where its code throws; NOT_FOUND,

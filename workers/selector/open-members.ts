@@ -1,4 +1,5 @@
-import { abortError, type ErrorCode, XylemError } from '../../web/base/errors';
+import { onAbort } from '../../web/base/abort';
+import { abortError, type ErrorCode, WorkerLost, XylemError } from '../../web/base/errors';
 import type { SelectorBox } from '../../web/measure/partial/process-rows';
 import type { Endpoint } from '../endpoint';
 import { transferable } from '../protocol';
@@ -23,21 +24,26 @@ export interface MembersOptions {
   limitMs: number;
   /** Ends the workers. */
   end(): void;
+  /** Ends everything, also while the selector is loaded. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
- * Loads a selector in each of these workers, at least one. Throws what its code throws, and TIMEOUT; then the workers are
+ * Loads a selector in each of these workers, at least one. Throws what its code throws, TIMEOUT and ABORTED; then the workers are
  * ended.
  */
 export async function openMembers(
   endpoints: readonly Endpoint[],
-  { load, limitMs, end: endWorkers }: MembersOptions,
+  { load, limitMs, end: endWorkers, signal }: MembersOptions,
 ): Promise<OpenBox> {
   const members = endpoints.map((endpoint) => ({ ...wrap<BoxApi>(endpoint), busy: false }));
+  let stopListening: () => void = () => {};
   const end = (error = abortError()): void => {
+    stopListening();
     endWorkers();
     for (const { close } of members) close(error);
   };
+  stopListening = onAbort(signal, () => end());
   /** Waits for an answer, and for no longer than this. */
   const limited = async <T>(answer: Promise<T>, ms: number): Promise<T> => {
     const timer = setTimeout(() => end(timeout(ms)), ms);
@@ -105,8 +111,9 @@ function timeout(ms: number): XylemError {
 
 const CODES: readonly ErrorCode[] = ['ABORTED', 'ARGUMENT', 'BUDGET', 'TIMEOUT', 'UNSUPPORTED', 'CORE_LOST'];
 
-/** An error of a worker may hold anything. */
+/** An error that a worker sent may hold anything; that of a worker that was lost is ours. */
 function plainError(thrown: unknown): XylemError {
+  if (thrown instanceof WorkerLost) return thrown;
   const { code, message, fix } = Object(thrown) as Record<string, unknown>;
   return new XylemError({
     code: CODES.find((one) => one === code) ?? 'ARGUMENT',

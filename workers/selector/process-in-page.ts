@@ -1,12 +1,11 @@
 import type { CallOptions, FileId } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import type { ProcessRequest, ProcessResult } from '../../web/api/selector';
-import { onAbort, throwIfAborted } from '../../web/base/abort';
+import { throwIfAborted } from '../../web/base/abort';
 import { processRows } from '../../web/measure/partial/process-rows';
+import { LIMIT_MS } from '../../web/pass/selector/run';
 import { startWorker } from '../endpoint';
 import { MEMBERS, openMembers } from './open-members';
-
-const LIMIT_MS = 60_000;
 
 export interface PageSelectors {
   /** Starts a worker of `xylem-selector.worker.js`. */
@@ -25,21 +24,19 @@ export async function processInPage(
   { module, set = {}, limitMs = LIMIT_MS, ...request }: ProcessRequest,
   options: CallOptions,
 ): Promise<ProcessResult> {
+  const compiled = await core();
   throwIfAborted(options.signal);
   const workers = Array.from({ length: MEMBERS }, () => startWorker(spawn));
-  const compiled = await core();
   const box = await openMembers(workers, {
-    limitMs,
+    ...{ limitMs, signal: options.signal },
     load: async () => ({ selector: { module: new URL(module, location.href).href }, core: compiled, set }),
     end: () => {
       for (const worker of workers) worker.terminate();
     },
   });
-  const stop = onAbort(options.signal, () => box.end());
   try {
     return await processRows(reader, { ...request, file }, box, options);
   } finally {
-    stop();
     box.end();
   }
 }

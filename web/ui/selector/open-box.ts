@@ -9,16 +9,21 @@ export interface BoxRequest {
   script: string;
   /** A part of the entries that takes more ms is ended, and everything with it. */
   limitMs: number;
+  /** Ends the workers with whatever they do. */
+  signal: AbortSignal;
 }
 
 /**
  * Starts a selector in workers of a frame that has no origin, and a policy of its own by which it can connect to nothing:
- * see docs/selectors.md. Throws NETWORK when the frame cannot be loaded, what the text throws, and TIMEOUT.
+ * see docs/selectors.md. Throws NETWORK when the frame cannot be loaded, what the text throws, TIMEOUT and ABORTED.
  */
-export async function openBox(place: SelectorPlace, { text, script, limitMs }: BoxRequest): Promise<OpenBox> {
+export async function openBox(
+  place: SelectorPlace,
+  { text, script, ...limits }: BoxRequest,
+): Promise<OpenBox> {
   const { frame, ports } = await startFrame(place, script);
   return openMembers(ports.map(webEndpoint), {
-    limitMs,
+    ...limits,
     load: async () => ({ selector: { text }, core: await place.core(), set: {} }),
     end: () => {
       frame.remove();
@@ -26,6 +31,7 @@ export async function openBox(place: SelectorPlace, { text, script, limitMs }: B
     },
   });
 }
+
 /** Loads the frame, and starts its workers, each with a port. */
 function startFrame(
   place: SelectorPlace,

@@ -204,15 +204,12 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
       if (state.peek().running) return;
       state.value = { ...empty, running: true };
       await work('Processing', async (api, call) => {
-        const box = await openBox(place, { text: text.peek() ?? '', script, limitMs: 1000 * limitS });
-        const end = (): void => box.end();
-        call.signal.addEventListener('abort', end);
+        const limits = { limitMs: 1000 * limitS, signal: call.signal };
+        const box = await openBox(place, { text: text.peek() ?? '', script, ...limits });
         try {
-          call.signal.throwIfAborted();
           await read(api, box, call);
         } finally {
-          call.signal.removeEventListener('abort', end);
-          end();
+          box.end();
         }
       });
       change({ running: false });
