@@ -414,7 +414,7 @@ built('a text that is not JavaScript is named with its line', async () => {
 });
 
 built(
-  'a file whose code does not end is no fault of the file that waits behind it',
+  'an endless loop in one file does not fail the file that waits behind it',
   async () => {
     const files = [0, 1, 2].map((i) => at(`wait${i}.root`));
     for (const [i, path] of files.entries())

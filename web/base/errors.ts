@@ -103,7 +103,7 @@ export function toXylemError(thrown: unknown): XylemError {
 
 /** A worker ended, or had to be ended, before it answered. Calls can be repeated: another worker takes its place. */
 export class WorkerLost extends XylemError {
-  /** For the task that the worker was at: whether it took too long, or ended the worker. Others waited behind it. */
+  /** Set for the task that the worker ran: "late" if it took too long, "ended" if it ended the worker. Waiting tasks have none. */
   readonly during: 'late' | 'ended' | undefined;
 
   constructor(record: ConstructorParameters<typeof XylemError>[0], during?: WorkerLost['during']) {

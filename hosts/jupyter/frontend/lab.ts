@@ -64,7 +64,7 @@ function activate(app: App, restorer: LayoutRestorer | null, lab: LabParts): voi
   });
 }
 
-/** JupyterLab loads the whole file for every document, unless its model has no format. */
+/** A model without a format: for all others JupyterLab loads the whole file. */
 function modelFactory({ Base64ModelFactory }: LabParts): object {
   return new (class extends Base64ModelFactory {
     get name(): string {

@@ -74,17 +74,18 @@ export function useOf(report: PerfReport, layout: TreeLayout): UseReport {
     to = Math.max(to, (layout.firstEntry[basket] ?? 0) + (layout.entries[basket] ?? 0));
   }
   const branches = [...byBranch.values()].sort((a, b) => a.branch - b.branch);
-  const total = { wanted: 0, vain: 0 };
-  for (const use of branches) total[use.wanted ? 'wanted' : 'vain'] += use.readBytes;
+  const sum = (wanted: boolean): number =>
+    branches.reduce((total, use) => total + (use.wanted === wanted ? use.readBytes : 0), 0);
+  const [wantedBytes, vainBytes] = [sum(true), sum(false)];
   const bytes = totalLength(ranges);
   const once = totalLength(covered);
   return {
     branches,
     calls: calls.length,
     bytes,
-    wantedBytes: total.wanted,
-    vainBytes: total.vain,
-    otherBytes: Math.max(0, once - total.wanted - total.vain),
+    wantedBytes,
+    vainBytes,
+    otherBytes: Math.max(0, once - wantedBytes - vainBytes),
     againBytes: bytes - once,
     smallCalls: calls.filter(({ length }) => length <= SMALL_BYTES).length,
     entries: [Math.min(from, to), to],
