@@ -100,7 +100,7 @@ test('a trace, a drawing and a selector are uses; a recorded job reads what its 
   const har = resolve(import.meta.dirname, '../fixtures/reads/jsroot.har');
   const selector = "export default { branches: { pt: 'Muon_pt', met: 'MET_pt' }, where: 'nMuon > 1' };";
   writeFileSync(join(folder, 'q.mjs'), selector);
-  const simulated = async (use: object) => {
+  const simulated = async (use: object, ...options: string[]) => {
     const one = {
       sites: [{ name: 'one', slots: 1, link: { latencyMs: 50, mbitPerS: 100 } }],
       datasets: model.datasets,
@@ -109,7 +109,7 @@ test('a trace, a drawing and a selector are uses; a recorded job reads what its 
     };
     const at = join(folder, 'one.json');
     writeFileSync(at, JSON.stringify(one));
-    const { out, err, status } = await run('fleet', at, '--access', 'pull', '--json');
+    const { out, err, status } = await run('fleet', at, '--access', 'pull', '--json', ...options);
     return status === 0 ? JSON.parse(out)[0] : err;
   };
   const recorded = await simulated({ trace: har });
@@ -121,7 +121,12 @@ test('a trace, a drawing and a selector are uses; a recorded job reads what its 
   expect(recorded.seconds).toBeLessThan(16 * 0.05);
   const named = await simulated({ branches: ['nMuon', 'Muon_pt', 'MET_pt'] });
   expect(await simulated({ draw: 'Muon_pt:MET_pt', cut: 'nMuon > 1' })).toEqual(named);
-  expect(await simulated({ selector: 'q.mjs' })).toEqual(named);
+  expect(await simulated({ selector: 'q.mjs' }, '--load-selectors')).toEqual(named);
+  // A model alone runs no code.
+  writeFileSync(join(folder, 'q.mjs'), `process.stderr.write('code ran'); ${selector}`);
+  const refused = await simulated({ selector: 'q.mjs' });
+  expect(refused).toContain('Add --load-selectors');
+  expect(refused).not.toContain('code ran');
   // JSROOT with one range in a request reads as the trace of JSROOT, but that its browser had the last two in one.
   const jsroot = await simulated({ read: 'jsroot:1', branches: ['nMuon', 'Muon_pt', 'MET_pt'] });
   expect(jsroot.origin.bytes / recorded.origin.bytes).toBeCloseTo(1, 2);

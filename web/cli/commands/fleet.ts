@@ -31,6 +31,10 @@ const options = {
     value: 'NAME=V,…',
     about: 'simulate for each value of one number of the model: sites[0].link.latencyMs=1,10,100',
   },
+  'load-selectors': {
+    type: 'boolean',
+    about: 'load the modules of selectors that the model names: this runs code that the model chose',
+  },
   svg: { type: 'string', value: 'OUT', about: 'write a plot to OUT ("-" is stdout)' },
   ...filesOptions,
 } as const;
@@ -109,15 +113,23 @@ async function factsOf(
   );
 }
 
-/** The use of a selector or a trace that a model names. */
+/** The use of a selector or a trace that a model names. Throws ARGUMENT for a selector whose code was not allowed. */
 async function fileUse(
   { name, selector, trace }: UseModel,
   { name: file, fileBytes: size }: DatasetFacts,
   folder: string,
-  given: FileOptions,
+  given: FileOptions & { 'load-selectors'?: boolean | undefined },
   context: Context,
 ): Promise<DoctorUse> {
   const path = within(folder, selector || trace);
+  if (selector !== '' && !given['load-selectors']) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `The use "${name}" is the selector "${path}", whose module is code.`,
+      where: { path },
+      fix: 'Add --load-selectors where you trust the model, or write the branches of the selector into it.',
+    });
+  }
   if (selector !== '') return { ...(await selectorUse(path, context)), name };
   return { ...usesOfReading(await savedReadings(path, given, context), { name: file, size }), name };
 }
