@@ -64,7 +64,9 @@ export const straceFormat: TraceFormat = {
     const joined = new Map<string | Stream, TracedRead[]>();
     for (const stream of found) {
       const key = stream.name ?? stream;
-      joined.set(key, [...(joined.get(key) ?? []), ...stream.reads]);
+      const reads = joined.get(key) ?? [];
+      for (const read of stream.reads) reads.push(read);
+      joined.set(key, reads);
     }
     return [...joined].map(
       ([key, reads]): Reading => ({
