@@ -1,4 +1,4 @@
-import type { Contents } from './server-file';
+import type { Contents, Server } from './server-file';
 
 /** The parts of JupyterLab 4 and Lumino that are used here, as their own types describe them. */
 
@@ -43,7 +43,7 @@ export interface App {
   };
   serviceManager: {
     contents: Contents;
-    serverSettings: { token: string };
+    serverSettings: Server;
   };
 }
 

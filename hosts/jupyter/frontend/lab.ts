@@ -100,6 +100,13 @@ function widgetFactory(app: App, { ABCWidgetFactory, DocumentWidget, Widget }: L
 function show(app: App, context: Context, place: HTMLElement): () => void {
   let end = () => {};
   let ended = false;
+  const fail = (error: Error): void => {
+    const text = document.createElement('p');
+    text.setAttribute('role', 'alert');
+    text.style.cssText = 'margin: 1rem; color: var(--jp-content-font-color1)';
+    text.textContent = error.message;
+    place.replaceChildren(text);
+  };
   const start = async () => {
     await import(/* @vite-ignore */ `${folder}element/xylem-viewer.js`);
     // A file that is not there is said by JupyterLab.
@@ -111,26 +118,20 @@ function show(app: App, context: Context, place: HTMLElement): () => void {
     const open = async () => {
       const { src: _src, ...state } = viewer.save();
       const { contents, serverSettings } = app.serviceManager;
-      const { source, headers, privacy } = await serverFile(contents, context.path, serverSettings.token);
+      const { source, headers, privacy } = await serverFile(contents, context.path, serverSettings);
       Object.assign(viewer, { headers, privacy });
       if (!viewer.isConnected) place.append(viewer);
       // The viewer says itself what cannot be opened.
       viewer.open(source, state).catch(() => {});
     };
-    context.pathChanged.connect(() => void open().catch(() => {}));
+    context.pathChanged.connect(() => void open().catch(fail));
     end = () => {
       leave();
       viewer.remove();
     };
     await open();
   };
-  start().catch((error: Error) => {
-    const text = document.createElement('p');
-    text.setAttribute('role', 'alert');
-    text.style.cssText = 'margin: 1rem; color: var(--jp-content-font-color1)';
-    text.textContent = error.message;
-    place.replaceChildren(text);
-  });
+  start().catch(fail);
   return () => {
     ended = true;
     end();

@@ -12,11 +12,17 @@ export interface Contents {
   get(path: string, options: object): Promise<{ size?: number | null; content: string | null }>;
 }
 
+/** The Jupyter server: its address, and the token that it knows the user by. */
+export interface Server {
+  baseUrl: string;
+  token: string;
+}
+
 /** A file of which the server sends no parts is read whole up to this size. */
 const MAX_WHOLE = 100_000_000;
 
 /** The file of a path, as it is read by parts, or whole. Throws Error for what is read in neither way. */
-export async function serverFile(contents: Contents, path: string, token: string): Promise<ServerFile> {
+export async function serverFile(contents: Contents, path: string, server: Server): Promise<ServerFile> {
   const address = new URL(await contents.getDownloadUrl(path), document.baseURI);
   // Files that JupyterLite keeps in the browser.
   if (!address.protocol.startsWith('http')) {
@@ -29,11 +35,14 @@ export async function serverFile(contents: Contents, path: string, token: string
   }
   // It would stand in links; as a header it does not.
   address.searchParams.delete('_xsrf');
-  const headers = serverHeaders(token);
+  // A drive may keep its files elsewhere, where the token of this server has no business.
+  const isOwn = address.origin === new URL(server.baseUrl, document.baseURI).origin;
+  const headers = isOwn ? serverHeaders(server.token) : {};
   const probe = await fetch(address, { headers: { ...headers, Range: 'bytes=0-0' } });
   await probe.body?.cancel();
   if (!probe.ok) return await wholeFile(contents, path, probe.status);
-  return { source: address.href, headers, privacy: 'The Jupyter server sends the parts that are looked at' };
+  const privacy = `${isOwn ? 'The Jupyter server' : address.host} sends the parts that are looked at`;
+  return { source: address.href, headers, privacy };
 }
 
 /** A file that the server lists, and sends no parts of. */
