@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import type { Download, Page } from '@playwright/test';
 import { openRoot } from '../web/node';
-import { expect, fixturePath, test } from './story';
+import { expect, fixturePath, row, statistic, test } from './story';
 
 /** As in browsers that cannot write to a file of the user's choice: it is downloaded from the page's own storage. */
 async function withoutPicker(page: Page): Promise<void> {
@@ -168,7 +168,7 @@ test('a file is healed into a chosen file, and a cancelled one leaves nothing', 
   await named('slow');
   await page.getByRole('button', { name: 'Save the healed file' }).click();
   await expect.poll(() => storedFiles(page)).toContain('chosen.root: 0 bytes');
-  await page.locator('.save-running').getByRole('button', { name: 'Cancel' }).click();
+  await page.locator('.save-root').getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('Cancelled: nothing was written.')).toBeVisible();
   await expect.poll(() => storedFiles(page)).toEqual([]);
 
@@ -192,6 +192,64 @@ test('a file is healed into a chosen file, and a cancelled one leaves nothing', 
   expect(healed.info.compression).toBe('lzma 5');
   const [plan] = (await healed.planHeal()).trees;
   expect(plan).toMatchObject({ path: 'Events', baskets: 55, seeksBefore: 1 });
+});
+
+test('files are written while others are read and shown, and each is stopped by itself', async ({
+  page,
+  rangeServer,
+}) => {
+  await page.addInitScript(() => {
+    const showSaveFilePicker = async ({ suggestedName }: { suggestedName: string }) =>
+      (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true });
+    Object.assign(window, { showSaveFilePicker });
+    // While the window has this name, nothing is written.
+    const { prototype } = FileSystemWritableFileStream;
+    const { write } = prototype;
+    prototype.write = async function (...data) {
+      while (window.name === 'held') await new Promise((written) => setTimeout(written, 50));
+      await write.apply(this, data);
+    };
+    window.name = 'held';
+  });
+  const server = await rangeServer('sample.root');
+  const other = await rangeServer('page/long.root');
+  await page.goto(`/?url=${encodeURIComponent(server.url)}&view=doctor`);
+  await page.getByRole('button', { name: 'Save the healed file' }).click();
+  const jobs = page.getByRole('list', { name: 'Files that are written' });
+  await expect(jobs.getByText(/file-healed\.root/)).toBeVisible();
+
+  // A branch that is drawn meanwhile is read, and giving that up leaves the file alone.
+  await row(page, 'Events').click();
+  await page.keyboard.press('ArrowRight');
+  await row(page, 'nMuon').click();
+  await expect(statistic(page, 'Entries')).toHaveText('2,400');
+  await page.keyboard.press('Escape');
+  await expect(jobs.getByRole('button', { name: 'Cancel' })).toHaveCount(1);
+
+  // A second one from the same file, and another file that is shown.
+  await row(page, 'Events').click();
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await page.getByText('Export', { exact: true }).click();
+  await page.getByLabel('Format').selectOption('ROOT');
+  await page.getByRole('button', { name: 'Save as .root' }).click();
+  await expect(jobs.getByRole('button', { name: 'Cancel' })).toHaveCount(2);
+  await page.getByRole('textbox', { name: 'Address of a ROOT file' }).fill(other.url);
+  await page.keyboard.press('Enter');
+  await expect(row(page, 't')).toBeVisible();
+  await expect(jobs.getByRole('button', { name: 'Cancel' })).toHaveCount(2);
+
+  await jobs.getByRole('listitem').filter({ hasText: 'Events.root' }).getByRole('button').click();
+  await expect(jobs.getByText('Cancelled: nothing was written.')).toBeVisible();
+  await jobs.getByRole('button', { name: 'Close: Events.root' }).click();
+  await page.evaluate(() => {
+    window.name = '';
+  });
+  await expect(
+    jobs.getByText(/^file-healed\.root: 7 keys, 55 baskets, read back and compared, /),
+  ).toBeVisible();
+  expect(await storedFiles(page)).toEqual([expect.stringMatching(/^file-healed\.root: \d{6} bytes$/)]);
+  await jobs.getByRole('button', { name: 'Close: file-healed.root' }).click();
+  await expect(jobs).toHaveCount(0);
 });
 
 test('what is left of a damaged file is saved where there is room for it', async ({ page }) => {

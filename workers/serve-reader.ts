@@ -8,7 +8,7 @@ import type {
 } from '../web/api/api';
 import { deferredReader } from '../web/api/deferred-reader';
 import type { EngineApi } from '../web/api/engine-api';
-import { toXylemError, XylemError } from '../web/base/errors';
+import { XylemError } from '../web/base/errors';
 import type { PageInsight } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
 import { hasSecrets } from '../web/io/signatures';
@@ -26,10 +26,7 @@ export type ServedReader = EngineApi & PageInsight & LentWork;
  * The source that an address stands for; undefined where it is read only if it is one of http(s):// or root://. With
  * `beside`, a tree of that file names the address, or the path, as that of a friend.
  */
-export type ServedSource = (
-  address: string,
-  beside?: WholeSource,
-) => WholeSource | undefined | Promise<WholeSource | undefined>;
+export type ServedSource = (address: string, beside?: WholeSource) => WholeSource | undefined;
 
 /** Most files that a viewer has open at once: each takes a descriptor of the program, which has few. */
 const MAX_FILES = 512;
@@ -58,19 +55,14 @@ export function answerReader(
     return withModule(written, module);
   });
   let insight: Promise<PageInsight> | undefined;
-  const served = expose(
-    end,
-    understood<ServedReader>({
-      ...deferredInsight(
-        () => (insight ??= parts.insight(own)),
-        () => {},
-      ),
-      ...work,
-      ...own,
-      // The module of the writer cannot cross, so that only the program itself can call it.
-      makeBaskets: () => unsupported('Baskets are made by the program that reads, while it writes a file.'),
-    }),
-  );
+  const served = expose<ServedReader>(end, {
+    ...deferredInsight(
+      () => (insight ??= parts.insight(own)),
+      () => {},
+    ),
+    ...work,
+    ...own,
+  });
   const finish = (): void => {
     served.close();
     end.close();
@@ -80,34 +72,6 @@ export function answerReader(
   };
   end.onFailure(finish);
   return finish;
-}
-
-/** The same calls, whose errors say so where the other side asked in a form that no viewer of this version has. */
-function understood<T extends object>(api: T): T {
-  type Call = (...args: unknown[]) => unknown;
-  const calls = Object.entries(api).map(([name, call]) => [
-    name,
-    async (...args: unknown[]) => {
-      try {
-        return await (call as Call)(...args);
-      } catch (thrown) {
-        const error = toXylemError(thrown);
-        const isForm = error.code === 'INTERNAL' && error.cause instanceof TypeError;
-        throw isForm ? malformed(name, error) : error;
-      }
-    },
-  ]);
-  return Object.fromEntries(calls) as T;
-}
-
-function malformed(name: string, { message, cause }: XylemError): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `The arguments of ${name}() from this viewer cannot be understood: ${message.replace(/\.$/, '')}.`,
-    where: { breadcrumbs: ['reader channel'] },
-    fix: 'Use the same version of xylem at both ends of the channel. If it is the same, this is a fault of xylem: please report it.',
-    cause,
-  });
 }
 
 /** Calls that name no file. */
@@ -129,10 +93,10 @@ function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): 
   let opening = 0;
   /** Friends that trees of a file name are asked for, too: a file may name any path and any address. */
   const guarded = (source: WholeSource, isAsked = false): WholeSource => {
-    const friends = async (place: WholeSource): Promise<WholeSource> => {
+    const friends = (place: WholeSource): WholeSource => {
       const address = place.kind === 'url' ? place.url : place.kind === 'path' ? place.path : '';
       const { [FRIENDS]: _, ...beside } = source as Guarded;
-      const given = await sourceOf(address, beside);
+      const given = sourceOf(address, beside);
       if (given) return guarded(given);
       // Headers of the program are for what it gave them for, and not for what a file names on the same server.
       if (place.kind !== 'url') throw refused(address);
@@ -140,21 +104,20 @@ function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): 
     };
     return { ...source, [FRIENDS]: friends } as Guarded;
   };
-  const whole = async (source: WholeSource): Promise<WholeSource> => {
+  const whole = (source: WholeSource): WholeSource => {
     if (isLent(source)) return { kind: 'source', source: borrowSource(source) };
     if (source.kind === 'buffer') return source;
     if (source.kind !== 'url') throw refused(source.kind);
     if (typeof source.url !== 'string') throw refused(typeof source.url);
-    const given = await sourceOf(source.url);
+    const given = sourceOf(source.url);
     return given ? guarded(wished(given, source)) : guarded(asked(source), true);
   };
-  const file = async (source: FileSource): Promise<FileSource> =>
-    source.kind === 'within' ? { ...source, outer: await whole(source.outer) } : await whole(source);
-  const placed = async (source: SourceSpec): Promise<SourceSpec> => {
-    if (source.kind !== 'chain') return await file(source);
-    const files = source.files.map(async (part) => ({ ...part, source: await file(part.source) }));
-    return { ...source, files: await Promise.all(files) };
-  };
+  const file = (source: FileSource): FileSource =>
+    source.kind === 'within' ? { ...source, outer: whole(source.outer) } : whole(source);
+  const placed = (source: SourceSpec): SourceSpec =>
+    source.kind === 'chain'
+      ? { ...source, files: source.files.map((part) => ({ ...part, source: file(part.source) })) }
+      : file(source);
   const calls = Object.entries(deferredReader(async () => reader)).map(([name, call]) => {
     if (WITHOUT_FILE.has(name)) return [name, call];
     const checked = async (...args: unknown[]): Promise<unknown> => {
@@ -170,7 +133,7 @@ function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): 
       if (files.ids.size + opening >= MAX_FILES) throw tooMany();
       opening++;
       try {
-        const info = await reader.open(await placed(source), options);
+        const info = await reader.open(placed(source), options);
         if (files.over) await reader.close(info.id).catch(() => {});
         else files.ids.add(info.id);
         return info;

@@ -21,7 +21,18 @@ it('each signal of a viewer is in one part of its state', () => {
   expect(paths.filter(({ length }) => length > 1)).toEqual([]);
   const parts = new Set(paths.flat().map((path) => path.split('.')[0]));
   expect([...parts].sort()).toEqual([
-    ...['activities', 'contents', 'files', 'history', 'navigation', 'plot', 'rows', 'selection', 'session'],
+    ...[
+      'activities',
+      'contents',
+      'files',
+      'history',
+      'jobs',
+      'navigation',
+      'plot',
+      'rows',
+      'selection',
+      'session',
+    ],
     ...['theme', 'traffic'],
   ]);
   store.dispose();

@@ -116,7 +116,7 @@ export function mountViewer(
       const { url: _url, ...shown } = store.navigation.shownState.peek();
       return shown;
     },
-    cancel: () => store.activities.cancel(),
+    cancel: () => store.activities.cancelAll(),
     toSVG: () => viewerSvg(store),
     dispose() {
       unwatch();

@@ -210,7 +210,7 @@ const pageCommands: readonly Action[] = [
 async function savePlot(store: ViewerStore, form: 'SVG' | 'PNG'): Promise<void> {
   const [{ viewerSvg }, { savePng, saveText }] = await Promise.all([
     import('./embed/viewer-svg'),
-    import('./widgets/save'),
+    import('./save/save-blob'),
   ]);
   const svg = viewerSvg(store);
   if (form === 'PNG') await savePng('plot.png', svg);

@@ -266,7 +266,9 @@ export function Viewer(props: ViewerProps): JSX.Element {
             </slot>
           </Main>
         )}
-        {file !== null && chrome !== 'plot' && <StatusLine store={store} privacy={privacy} />}
+        {(file !== null || store.jobs.list.value.length > 0) && chrome !== 'plot' && (
+          <StatusLine store={store} privacy={privacy} />
+        )}
         {dialog.value === 'palette' && <Palette viewer={commanded} onClose={hide} />}
         {dialog.value === 'help' && <Help onClose={hide} />}
         {dragging && (

@@ -1,6 +1,9 @@
 import type { FourVector, SelectorTask } from '../../api/selector';
 import { XylemError } from '../../base/errors';
 
+/** Lists of combinations for more objects than this are made each time. */
+const KEPT = 64;
+
 /** Throws ARGUMENT for anything but numbers of objects, such as a list of them. */
 function checkCounts(...counts: readonly unknown[]): void {
   for (const count of counts) {
@@ -13,26 +16,35 @@ function checkCounts(...counts: readonly unknown[]): void {
   }
 }
 
-// Each call makes lists of its own, because code may keep or change what it gets. Lists that are kept here and frozen take longer.
+// Each call gets a list of its own, because code that takes elements out of one would change what later entries get. Frozen
+// lists, and pairs made anew, take several times as long.
 
-function pairs(count: number): [number, number][] {
+const pairLists: (readonly (readonly [number, number])[])[] = [];
+const tripleLists: (readonly (readonly [number, number, number])[])[] = [];
+
+function pairs(count: number): readonly (readonly [number, number])[] {
+  const kept = pairLists[count];
+  if (kept) return kept.slice();
   checkCounts(count);
   const list: [number, number][] = [];
   for (let i = 0; i < count; i++) for (let j = i + 1; j < count; j++) list.push([i, j]);
-  return list;
+  if (count <= KEPT) pairLists[count] = list;
+  return list.slice();
 }
 
-function triples(count: number): [number, number, number][] {
+function triples(count: number): readonly (readonly [number, number, number])[] {
+  const kept = tripleLists[count];
+  if (kept) return kept.slice();
   checkCounts(count);
   const list: [number, number, number][] = [];
-  for (let i = 0; i < count; i++)
-    for (let j = i + 1; j < count; j++) for (let k = j + 1; k < count; k++) list.push([i, j, k]);
-  return list;
+  for (const [i, j] of pairs(count)) for (let k = j + 1; k < count; k++) list.push([i, j, k]);
+  if (count <= KEPT) tripleLists[count] = list;
+  return list.slice();
 }
 
-function cross(count: number, others: number): [number, number][] {
+function cross(count: number, others: number): (readonly [number, number])[] {
   checkCounts(count, others);
-  const list: [number, number][] = [];
+  const list: (readonly [number, number])[] = [];
   for (let i = 0; i < count; i++) for (let j = 0; j < others; j++) list.push([i, j]);
   return list;
 }

@@ -10,13 +10,13 @@ import type { PlotWindow } from '../../plot/ranges';
 import { HistogramPanel } from '../plot/histogram-panel';
 import { LookToggles } from '../plot/plot-controls';
 import { Partial } from '../plot/results';
+import { saveText } from '../save/save-blob';
 import type { ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
 import { FileButton } from '../widgets/file-button';
 import { Icon } from '../widgets/icons';
 import { QueryField } from '../widgets/query-field';
-import { saveText } from '../widgets/save';
 import { ALL_FILES_VIEW, type Asked, formatAsked, parseAsked } from './asked';
 import { type ChainRun, chainRun, type RunState } from './chain-run';
 

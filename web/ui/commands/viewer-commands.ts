@@ -41,7 +41,7 @@ export const viewerCommands: readonly KeyedCommand<CommandViewer>[] = [
     kind: 'Do',
     words: 'stop abort',
     keys: ['Escape'],
-    when: ({ store }) => store.activities.list.value.length > 0,
+    when: ({ store }) => store.activities.reading.value.length > 0,
     run: ({ store }) => store.activities.cancel(),
   },
   {

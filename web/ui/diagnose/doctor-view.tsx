@@ -14,13 +14,13 @@ import { type DoctorUse, verdictSentence } from '../../insight/doctor/doctor-use
 import { becomes, headline, VERDICTS } from '../../insight/doctor/headline';
 import type { MapPlace } from '../../plot/file-map/file-map-place';
 import { FileWords } from '../plot/explained';
+import { saveText } from '../save/save-blob';
 import { formatMapState, type MapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { CopyButton } from '../widgets/copy-button';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';
-import { saveText } from '../widgets/save';
 import { useRead } from '../widgets/use-read';
 import { CostTable } from './cost-table';
 import { askedUse, UseForm } from './doctor-use-form';

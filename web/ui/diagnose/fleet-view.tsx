@@ -10,11 +10,11 @@ import { cyclePath } from '../../model/find-key';
 import { fleetPlot } from '../../plot/fleet';
 import { FileWords } from '../plot/explained';
 import { FreePlot } from '../plot/free-plot';
+import { saveText } from '../save/save-blob';
 import { sampleModel } from '../state/fleet-model';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
 import { FileButton } from '../widgets/file-button';
-import { saveText } from '../widgets/save';
 import { Choice } from '../widgets/segmented-control';
 import { TableHead } from '../widgets/table-parts';
 

@@ -150,7 +150,7 @@ export function HealSection(props: HealSectionProps): JSX.Element | null {
       )}
       <SaveRoot
         {...{ store, writer }}
-        slot="heal"
+        place="heal"
         label="Save the healed file"
         name={newName(open.info.name, 'healed')}
         write={async (api, sink, options) => {

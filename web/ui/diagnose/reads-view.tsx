@@ -13,6 +13,7 @@ import { type ReadPlot, readPatternPlot, waterfallPlot } from '../../plot/read-p
 import { SavedReading } from '../panels/saved-reading-field';
 import { FileWords } from '../plot/explained';
 import { FreePlot } from '../plot/free-plot';
+import { saveText } from '../save/save-blob';
 import { branchNode } from '../state/contents-model';
 import { formatMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
@@ -20,7 +21,6 @@ import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';
 import { lazy } from '../widgets/lazy';
 import { Placeholder } from '../widgets/progress';
-import { saveText } from '../widgets/save';
 import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
 import { useTrace } from '../widgets/use-trace';

@@ -49,7 +49,7 @@ export function talkToParent(store: ViewerStore, { parent, window, origin }: Fra
         return undefined;
       }
       case 'cancel':
-        store.activities.cancel();
+        store.activities.cancelAll();
         return undefined;
       case 'save':
         return { ...store.navigation.pageState.peek(), ...store.navigation.shownState.peek() };

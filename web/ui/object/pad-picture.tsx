@@ -5,9 +5,9 @@ import { drawingSvg } from '../../plot/drawing/drawing';
 import { readableLatex } from '../../plot/drawing/latex';
 import { canvasPicture } from '../../plot/pads/canvas';
 import { Painted } from '../plot/painted';
+import { savePng, saveText } from '../save/save-blob';
+import { SaveButtons } from '../save/save-buttons';
 import type { ViewerStore } from '../state/viewer-state';
-import { savePng, saveText } from '../widgets/save';
-import { SaveButtons } from '../widgets/save-buttons';
 import { useSamples } from './samples';
 
 export interface PadPictureProps {

@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { KeyInfo, TreeInfo } from '../../api/api';
-import { type ErrorRecord, toXylemError } from '../../base/errors';
+import type { CallOptions, FileId, KeyInfo, TreeInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { formatBytes, formatCount } from '../../base/format';
 import { cyclePath } from '../../model/find-key';
+import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from '../save/save-blob';
+import { SaveFile } from '../save/save-file';
 import type { ViewerStore } from '../state/viewer-state';
 import { lazy } from '../widgets/lazy';
-import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from '../widgets/save';
 
 /** The formats that a page offers. Their code is loaded when one is written. */
 const formats = {
@@ -109,13 +110,8 @@ function bytesOf({ tree, branches, query }: ExportMenuProps): number {
 /** Writes values in a format. */
 function WriteTable(props: ExportMenuProps & { format: Format }): JSX.Element {
   const { store, keyInfo, tree, branches, query, format } = props;
-  const done = useSignal('');
-  const failed = useSignal<ErrorRecord | null>(null);
-  const activity = store.activities.list.value.find(({ slot }) => slot === 'export');
-
-  const write = async () => {
-    const [title, type] = formats[format];
-    const name = `${tree.name}.${format}`;
+  const name = `${tree.name}.${format}`;
+  const begin = () => {
     const request = {
       tree: cyclePath(keyInfo),
       ...(query ?? { branches: [...branches] }),
@@ -123,69 +119,34 @@ function WriteTable(props: ExportMenuProps & { format: Format }): JSX.Element {
       chunkBytes: format === 'parquet' ? undefined : CHUNK_BYTES,
       fileName: store.session.file.peek()?.info.name,
     };
-    done.value = '';
-    failed.value = null;
-    try {
-      const large = bytesOf(props) > MAX_IN_MEMORY && canPickFile();
-      const target = large ? await pickedTarget(name) : gatherTarget(name, type);
-      const written = await store.session.call('export', `Writing ${title}`, async (api, file, options) => {
+    const large = bytesOf(props) > MAX_IN_MEMORY && canPickFile();
+    const opening = large ? pickedTarget(name) : Promise.resolve(gatherTarget(name, formats[format][1]));
+    return {
+      async write(api: EngineApi, file: FileId, options: CallOptions) {
+        const target = await opening;
         const { exportTree } = await import('../../export/export-tree');
-        return writeAll(exportTree(api, file, request, options), target);
-      });
-      const entries = query?.cut ? '' : `${formatCount(tree.entries)} entries, `;
-      done.value = `${name}: ${entries}${formatBytes(written)}`;
-    } catch (thrown) {
-      const error = toXylemError(thrown);
-      if (error.code === 'ABORTED') done.value = 'Cancelled: nothing was written.';
-      else failed.value = error.toRecord();
-    }
+        const bytes = await writeAll(exportTree(api, file, request, options), target);
+        return { bytes, text: query?.cut ? '' : `${formatCount(tree.entries)} entries`, notes: [] };
+      },
+      abandon: async () => (await opening).abort(),
+    };
   };
   return (
-    <>
-      {activity === undefined ? (
-        <button
-          type="button"
-          class="primary"
-          disabled={branches.length === 0 && query === undefined}
-          onClick={() => void write()}
-        >
-          Write file
-        </button>
-      ) : (
-        <>
-          <button type="button" onClick={() => store.activities.cancel('export')}>
-            Cancel
-          </button>
-          <progress
-            aria-label={activity.label}
-            max={Math.max(1, tree.entries)}
-            value={activity.progress?.entriesDone ?? 0}
-          />
-        </>
-      )}
-      <p class="hint" role="status">
-        {done.value}
-      </p>
-      {failed.value !== null && (
-        <p class="hint bad" role="alert">
-          {failed.value.message} {failed.value.fix}
-        </p>
-      )}
-    </>
+    <SaveFile
+      {...{ store, name, begin }}
+      place={`export ${cyclePath(keyInfo)} ${format}`}
+      label="Write file"
+      disabled={branches.length === 0 && query === undefined}
+    />
   );
 }
 
 async function writeAll(pieces: AsyncIterable<Uint8Array>, target: SaveTarget): Promise<number> {
   let bytes = 0;
-  try {
-    for await (const piece of pieces) {
-      bytes += piece.length;
-      await target.write(piece);
-    }
-    await target.close();
-    return bytes;
-  } catch (thrown) {
-    await target.abort().catch(() => undefined);
-    throw thrown;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    await target.write(piece);
   }
+  await target.close();
+  return bytes;
 }

@@ -4,10 +4,10 @@ import type { Histogram } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';
 import { type AnyPlot, type Range, withCountErrors } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';
+import { savePng, saveText } from '../save/save-blob';
+import { SaveButtons } from '../save/save-buttons';
 import { MAX_BINS, type PlotLook } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
-import { savePng, saveText } from '../widgets/save';
-import { SaveButtons } from '../widgets/save-buttons';
 
 interface AxisFieldsProps {
   /** Name of the axis, where there are several: "y". */

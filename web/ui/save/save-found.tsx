@@ -22,7 +22,7 @@ export function SaveFound({ store, writer, open }: SaveFoundProps): JSX.Element 
       </p>
       <SaveRoot
         {...{ store, writer }}
-        slot="salvage"
+        place="salvage"
         label="Save what was found"
         name={newName(name, 'salvaged')}
         write={async (api, sink, options) => {

@@ -1,6 +1,6 @@
 import { ioError } from '../../base/io-error';
 import { memorySink, type Sink } from '../../write/file/sink';
-import { canPickFile, pickFile, saveBlob } from '../widgets/save';
+import { canPickFile, pickFile, saveBlob } from './save-blob';
 import { newStoredFile } from './stored-files';
 
 /**

@@ -71,7 +71,7 @@ export function SaveTree({
   const count = async () => {
     failed.value = undefined;
     try {
-      const numbers = await store.session.call('export', 'Counting entries', async (api, file, options) => {
+      const numbers = await store.session.call('count', 'Counting entries', async (api, file, options) => {
         const { passingEntries } = await import('../../export/expressions');
         return passingEntries(api, file, { tree: cyclePath(keyInfo), cut: cut.peek(), entries }, options);
       });
@@ -159,7 +159,7 @@ export function SaveTree({
       )}
       <SaveRoot
         {...{ store, writer }}
-        slot="export"
+        place={`export ${cyclePath(keyInfo)} ${becomes ?? 'root'}`}
         label="Save as .root"
         name={`${tree.name}.root`}
         disabled={disabled}

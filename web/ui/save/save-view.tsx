@@ -107,7 +107,7 @@ function Merge({ store, open, writer }: MergeProps): JSX.Element {
       {files.length >= 2 && (
         <SaveRoot
           {...{ store, writer }}
-          slot="merge"
+          place="merge"
           label={`Save ${formatCount(chosen.length)} files as one`}
           name="merged.root"
           disabled={chosen.length < 2}

@@ -1,21 +1,31 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { CallOptions, Progress } from '../../api/api';
 import { abortError, toXylemError } from '../../base/errors';
 
-/** A running activity that reads. `started` is ms of performance.now(). */
+/** A running activity. `started` is ms of performance.now(). */
 export interface Activity {
   /** Its purpose; a new activity of the same slot replaces the running one. */
   slot: string;
   label: string;
   started: number;
   progress: Progress | undefined;
+  /** It writes a file of the user's: it goes on while other things are read and shown. */
+  writes?: boolean | undefined;
   /** When the first bytes had come, ms of performance.now(), and how many. */
   begun?: { at: number; bytes: number } | undefined;
 }
 
-/** Runs reading activities, one at a time for each slot, and lists the running ones. */
+/** How an activity runs. */
+interface ActivityOptions {
+  onProgress?(progress: Progress): void;
+  writes?: boolean;
+}
+
+/** Runs activities, one at a time for each slot, and lists the running ones. */
 export interface Activities {
   list: ReadonlySignal<Activity[]>;
+  /** Those that read what is shown, the last one at the end: all but those that write. */
+  reading: ReadonlySignal<Activity[]>;
   /**
    * Runs `work` in `slot`, aborting what runs there. Rejects with XylemError; with ABORTED also
    * when `work` ends normally after it was replaced or cancelled, so late results are never used.
@@ -24,15 +34,22 @@ export interface Activities {
     slot: string,
     label: string,
     work: (options: CallOptions) => Promise<T>,
-    onProgress?: (progress: Progress) => void,
+    how?: ActivityOptions,
   ): Promise<T>;
-  /** Aborts one slot, or everything. */
+  /** Aborts one slot, or all that reads what is shown. */
   cancel(slot?: string): void;
+  /** Aborts everything, also what writes. */
+  cancelAll(): void;
 }
 
 export function createActivities(): Activities {
   const list = signal<Activity[]>([]);
   const controllers = new Map<string, AbortController>();
+
+  const reading = computed(() => list.value.filter(({ writes }) => writes !== true));
+  const abort = (running: readonly Activity[]) => {
+    for (const { slot } of running) controllers.get(slot)?.abort();
+  };
 
   const replace = (old: Activity | undefined, next: Activity | undefined) => {
     const others = list.peek().filter((activity) => activity !== old);
@@ -41,12 +58,13 @@ export function createActivities(): Activities {
 
   return {
     list,
-    async run(slot, label, work, onProgress) {
+    reading,
+    async run(slot, label, work, { onProgress, writes } = {}) {
       controllers.get(slot)?.abort();
       const controller = new AbortController();
       const { signal: aborted } = controller;
       controllers.set(slot, controller);
-      let activity: Activity = { slot, label, started: performance.now(), progress: undefined };
+      let activity: Activity = { slot, label, started: performance.now(), progress: undefined, writes };
       replace(undefined, activity);
       const gone = new Promise<never>((_, reject) => {
         aborted.addEventListener('abort', () => reject(abortError()), { once: true });
@@ -81,7 +99,8 @@ export function createActivities(): Activities {
     },
     cancel(slot) {
       if (slot !== undefined) controllers.get(slot)?.abort();
-      else for (const controller of [...controllers.values()]) controller.abort();
+      else abort(reading.peek());
     },
+    cancelAll: () => abort(list.peek()),
   };
 }

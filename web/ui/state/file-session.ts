@@ -7,6 +7,7 @@ import type { Activities } from './activities';
 import { type PageState, readableUrl } from './address/url-state';
 import { buildKeyTree } from './contents-model';
 import type { ContentsState } from './contents-state';
+import type { Job, Jobs, Written } from './jobs';
 import type { Navigation } from './navigation';
 import type { Tabs } from './open-files';
 import type { SelectionState } from './selection';
@@ -53,11 +54,18 @@ export interface FileSession extends Watched<ShownFile> {
     label: string,
     run: (api: EngineApi, file: FileId, options: CallOptions) => Promise<T>,
   ): Promise<T>;
+  /** Writes a file from the shown one: a job, which goes on while another file is shown and ends when this one is closed. */
+  write(
+    job: Pick<Job, 'place' | 'name'>,
+    run: (api: EngineApi, file: FileId, options: CallOptions) => Promise<Written>,
+    abandon: () => Promise<void>,
+  ): Promise<void>;
 }
 
 export interface SessionContext {
   shown: ShownFile;
   activities: Activities;
+  jobs: Jobs;
   traffic: Traffic;
   contents: ContentsState;
   selection: SelectionState;
@@ -66,12 +74,13 @@ export interface SessionContext {
 }
 
 export function createFileSession(api: EngineApi, context: SessionContext): FileSession {
-  const { shown, activities, traffic, contents, selection, navigation, tabs } = context;
+  const { shown, activities, jobs, traffic, contents, selection, navigation, tabs } = context;
   const { file, opening, openError, pending } = shown;
   /** The state that the last opening asked for. */
   let openView: PageState = {};
 
   function release(open: OpenFile): void {
+    jobs.leave(open.info.id);
     // A close that fails leaves nothing to do, because the reader gives the file up either way.
     void api.close(open.info.id).catch(() => undefined);
   }
@@ -190,6 +199,14 @@ export function createFileSession(api: EngineApi, context: SessionContext): File
       } finally {
         void traffic.count(since);
       }
+    },
+    async write(job, run, abandon) {
+      const open = file.peek();
+      if (open === null) return;
+      const { id } = open.info;
+      const since = performance.now();
+      await jobs.start({ ...job, file: id }, (options) => run(api, id, options), abandon);
+      if (file.peek() === open) void traffic.count(since);
     },
   };
 }

@@ -88,9 +88,11 @@ export function createPaneContent(api: EngineApi, context: PaneContext): PaneCon
         'detail',
         label,
         (options) => api.draw(open.info.id, request, options),
-        ({ partial, entriesDone }) => {
-          if (partial && entriesDone > 0)
-            content.value = { kind: 'draw', result: partial, reading: true, stale: false };
+        {
+          onProgress({ partial, entriesDone }) {
+            if (partial && entriesDone > 0)
+              content.value = { kind: 'draw', result: partial, reading: true, stale: false };
+          },
         },
       );
       return { kind: 'draw', result, reading: false, stale: false };
@@ -119,9 +121,11 @@ export function createPaneContent(api: EngineApi, context: PaneContext): PaneCon
         'detail',
         `Drawing ${query.expr}`,
         (options) => api.draw(open.info.id, request, options),
-        ({ partial, entriesDone }) => {
-          if (partial && entriesDone > 0)
-            content.value = { kind: 'query', query, result: partial, reading: true, stale: false };
+        {
+          onProgress({ partial, entriesDone }) {
+            if (partial && entriesDone > 0)
+              content.value = { kind: 'query', query, result: partial, reading: true, stale: false };
+          },
         },
       );
       return { kind: 'query', query, result, reading: false, stale: false };

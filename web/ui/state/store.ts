@@ -8,6 +8,7 @@ import type { SelectorPlace } from '../selector/place';
 import { createActivities } from './activities';
 import { createContentsState } from './contents-state';
 import { createFileSession, createShownFile } from './file-session';
+import { createJobs } from './jobs';
 import { createNavigation } from './navigation';
 import { createOpenFiles, createTabs } from './open-files';
 import { createPlotChoices } from './plot-choices';
@@ -45,6 +46,7 @@ export type ViewerReader = InsightReader & { readonly writer?: WriteApi };
  */
 export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}): ViewerStore {
   const activities = createActivities();
+  const jobs = createJobs(activities);
   const history = createQueryHistory(options.queries);
   const shown = createShownFile();
   const tabs = createTabs();
@@ -58,11 +60,11 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
   const { base, align } = options;
   const places = { shown, tabs, contents, selection, plot, activities };
   const navigation = createNavigation({ ...places, base, align });
-  const session = createFileSession(api, { ...places, traffic, navigation });
+  const session = createFileSession(api, { ...places, jobs, traffic, navigation });
   const files = createOpenFiles(tabs, session, navigation);
 
   return {
-    ...{ session, files, contents, selection, plot, navigation, traffic, activities, history },
+    ...{ session, files, contents, selection, plot, navigation, traffic, activities, jobs, history },
     theme: signal<Theme>('system'),
     rows: signal(undefined),
     jsroot: options.jsroot,

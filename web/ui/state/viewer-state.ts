@@ -24,6 +24,7 @@ import type { Activities } from './activities';
 import type { KeyTree } from './contents-model';
 import type { ContentsState } from './contents-state';
 import type { FileSession } from './file-session';
+import type { Jobs } from './jobs';
 import type { Navigation } from './navigation';
 import type { OpenFiles } from './open-files';
 import type { PlotChoicesState } from './plot-choices';
@@ -107,6 +108,7 @@ export interface ViewerStore {
   readonly navigation: Navigation;
   readonly traffic: Traffic;
   readonly activities: Activities;
+  readonly jobs: Jobs;
   readonly history: QueryHistory;
   readonly theme: Signal<Theme>;
   /** The rows of the table of entries that were seen last. */

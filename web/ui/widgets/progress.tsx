@@ -6,16 +6,16 @@ import type { Activity } from '../state/activities';
 import { keyNode } from '../state/contents-model';
 import type { ViewerStore } from '../state/viewer-state';
 
-/** Progress of the running activity, with Cancel. Appears only when it takes a moment. `tells`: also trouble. */
+/** Progress of what is read, with Cancel. Appears only when it takes a moment. `tells`: also trouble. */
 export function ProgressBar({ store, tells }: { store: ViewerStore; tells?: boolean }): JSX.Element | null {
-  const activity = store.activities.list.value.at(-1);
+  const activity = store.activities.reading.value.at(-1);
   if (activity === undefined) return null;
   return <Bar key={activity.slot} store={store} activity={activity} tells={tells === true} />;
 }
 
 /** The place of a result, with a description of what is being read for it, or of the trouble with its server. */
 export function Placeholder({ store }: { store: ViewerStore }): JSX.Element {
-  const activity = store.activities.list.value.at(-1);
+  const activity = store.activities.reading.value.at(-1);
   return (
     <div class="placeholder">
       {activity?.progress?.requests?.trouble ? (
@@ -29,7 +29,7 @@ export function Placeholder({ store }: { store: ViewerStore }): JSX.Element {
 
 /** Says that a server does not answer, for how long, and which try this is. */
 export function Trouble({ store }: { store: ViewerStore }): JSX.Element | null {
-  const trouble = store.activities.list.value.at(-1)?.progress?.requests?.trouble;
+  const trouble = store.activities.reading.value.at(-1)?.progress?.requests?.trouble;
   if (trouble === undefined) return null;
   const first = trouble.tried === 1 && trouble.nextMs === 0;
   return (

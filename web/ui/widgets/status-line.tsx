@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import type { ViewerStore } from '../state/viewer-state';
 import { Icon } from './icons';
+import { JobProgress, JobResult } from './job-state';
 import { ProgressBar } from './progress';
 
 export interface StatusLineProps {
@@ -12,13 +13,14 @@ export interface StatusLineProps {
 
 const PROMISE = 'Nothing leaves your machine: this page reads files itself';
 
-/** The line at the bottom: the bytes read so far, and the promise that nothing is sent. */
+/** The line at the bottom: the files that are being written, the bytes read so far, and the promise that nothing is sent. */
 export function StatusLine({ store, privacy }: StatusLineProps): JSX.Element {
   const trace = store.traffic.trace.value;
   const time = store.traffic.lastTime.value;
-  const reading = store.activities.list.value.length > 0;
+  const reading = store.activities.reading.value.length > 0;
   return (
     <footer class="status" part="status">
+      <JobList store={store} />
       {reading ? (
         <ProgressBar store={store} tells />
       ) : trace === null ? (
@@ -38,5 +40,29 @@ export function StatusLine({ store, privacy }: StatusLineProps): JSX.Element {
         </span>
       )}
     </footer>
+  );
+}
+
+/** The files that are being written, and those that were, until the user has seen how that ended. */
+function JobList({ store }: { store: ViewerStore }): JSX.Element | null {
+  const jobs = store.jobs.list.value.filter(({ seen }) => !seen);
+  if (jobs.length === 0) return null;
+  return (
+    <ul class="jobs" aria-label="Files that are written">
+      {jobs.map((job) => (
+        <li key={job.slot}>
+          {job.end === undefined ? (
+            <JobProgress {...{ store, job }} />
+          ) : (
+            <>
+              <JobResult job={{ ...job, end: job.end }} />
+              <button type="button" aria-label={`Close: ${job.name}`} onClick={() => store.jobs.see(job)}>
+                Close
+              </button>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

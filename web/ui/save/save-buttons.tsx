@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { toXylemError } from '../../base/errors';
-import { Icon } from './icons';
+import { Icon } from '../widgets/icons';
 
 interface SaveButtonsProps {
   /** Saves the picture in that form. The reason of a rejection is shown. */

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { abortError } from '../../web/base/errors';
+import { createActivities } from '../../web/ui/state/activities';
+import { createJobs, type Written } from '../../web/ui/state/jobs';
+
+const written: Written = { bytes: 10, text: '1 tree', notes: [] };
+const nothing = async (): Promise<void> => undefined;
+/** A promise that is settled later, and how. */
+function later<T>(): { promise: Promise<T>; settle(value: T): void; fail(reason: unknown): void } {
+  let settle: (value: T) => void = () => undefined;
+  let fail: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = resolve;
+    fail = reject;
+  });
+  return { promise, settle, fail };
+}
+
+it('several files are written at a time, and what is read meanwhile is given up alone', async () => {
+  const activities = createActivities();
+  const jobs = createJobs(activities);
+  const [one, two] = [later<Written>(), later<Written>()];
+  const first = jobs.start({ place: 'a', name: 'a.root', file: 1 }, () => one.promise, nothing);
+  const second = jobs.start({ place: 'b', name: 'b.root', file: 2 }, () => two.promise, nothing);
+  const read = activities.run('detail', 'Drawing', () => new Promise<never>(() => undefined));
+  expect(activities.list.value.map(({ label }) => label)).toEqual([
+    'Writing a.root',
+    'Writing b.root',
+    'Drawing',
+  ]);
+  expect(activities.reading.value.map(({ label }) => label)).toEqual(['Drawing']);
+  activities.cancel();
+  await expect(read).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(activities.list.value).toHaveLength(2);
+
+  jobs.leave(2);
+  await second;
+  one.settle(written);
+  await first;
+  expect(jobs.list.value.map(({ name, end, seen }) => [name, end?.kind, seen])).toEqual([
+    ['a.root', 'written', false],
+    ['b.root', 'cancelled', false],
+  ]);
+});
+
+it('what failed is removed before the end is told, and the next job of its place takes its place', async () => {
+  const activities = createActivities();
+  const jobs = createJobs(activities);
+  const removal = later<void>();
+  const failing = jobs.start(
+    { place: 'a', name: 'a.root', file: 1 },
+    () => Promise.reject(new Error('no room')),
+    () => removal.promise,
+  );
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(jobs.list.value[0]?.end).toBeUndefined();
+  removal.fail(abortError());
+  await failing;
+  const [failed] = jobs.list.value;
+  expect(failed?.end).toMatchObject({ kind: 'failed', error: { message: 'no room' } });
+  if (failed) jobs.see(failed);
+  expect(jobs.list.value[0]?.seen).toBe(true);
+
+  const again = jobs.start({ place: 'a', name: 'a.root', file: 1 }, async () => written, nothing);
+  expect(jobs.list.value).toHaveLength(1);
+  await again;
+  expect(jobs.list.value[0]).toMatchObject({ seen: false, end: { kind: 'written', written } });
+});
+
+it('everything can be given up at once', async () => {
+  const activities = createActivities();
+  const jobs = createJobs(activities);
+  const job = jobs.start(
+    { place: 'a', name: 'a.root', file: 1 },
+    () => new Promise<never>(() => undefined),
+    nothing,
+  );
+  activities.cancelAll();
+  await job;
+  expect(jobs.list.value[0]?.end).toEqual({ kind: 'cancelled' });
+});

@@ -1,0 +1,57 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { CallOptions, FileId } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
+import type { Written } from '../state/jobs';
+import type { ViewerStore } from '../state/viewer-state';
+import { JobProgress, JobResult } from '../widgets/job-state';
+
+/** A file that is being written piece by piece. */
+interface Writing {
+  write(api: EngineApi, file: FileId, options: CallOptions): Promise<Written>;
+  /** Removes what was written. */
+  abandon(): Promise<void>;
+}
+
+interface SaveFileProps {
+  store: ViewerStore;
+  /** Where of the open file this button stands; each place writes one file at a time. */
+  place: string;
+  /** Text of the button. */
+  label: string;
+  /** Name of the file; the user may choose another. */
+  name: string;
+  disabled?: boolean;
+  /** Called when the button is pressed. */
+  begin(): Writing;
+}
+
+/** A button that writes a file, with progress, an end, and the reason of a failure, also of a job that it finds under way. */
+export function SaveFile({ store, label, name, disabled = false, ...props }: SaveFileProps): JSX.Element {
+  const place = `${store.session.file.value?.info.id} ${props.place}`;
+  const job = store.jobs.list.value.find((one) => one.place === place);
+  const end = job?.end;
+  const part = useRef<HTMLDivElement>(null);
+  const pressed = useRef(false);
+  useLayoutEffect(() => {
+    // In a menu that is closed nothing is seen.
+    if (job?.end && !job.seen && part.current?.checkVisibility?.() !== false) store.jobs.see(job);
+  }, [job]);
+  const save = () => {
+    const { write, abandon } = props.begin();
+    pressed.current = true;
+    void store.session.write({ place, name }, write, abandon);
+  };
+  return (
+    <div class="save-root" ref={part}>
+      {job !== undefined && end === undefined ? (
+        <JobProgress {...{ store, job }} focus={pressed.current} />
+      ) : (
+        <button type="button" class="primary" disabled={disabled} onClick={save}>
+          {label}
+        </button>
+      )}
+      {job !== undefined && end !== undefined && <JobResult job={{ ...job, end }} />}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { CallOptions, FileId } from '../../api/api';
+import { type ErrorRecord, toXylemError } from '../../base/errors';
+import type { Activities } from './activities';
+
+/** A file that was written. */
+export interface Written {
+  /** Its name, where that is another than the job's. */
+  name?: string | undefined;
+  bytes: number;
+  /** More about it: "3 trees, 12 histograms". */
+  text: string;
+  /** Parts that were left out, and what came along. */
+  notes: readonly string[];
+}
+
+/** How a job ended. */
+export type JobEnd =
+  | { kind: 'written'; written: Written }
+  | { kind: 'cancelled' }
+  | { kind: 'failed'; error: ErrorRecord };
+
+/** A file that the user has written: it goes on while other things are read, and while another file is shown. */
+export interface Job {
+  /** Its slot among the activities. */
+  slot: string;
+  /** Where it was started; a place has one at a time. */
+  place: string;
+  /** Name of the new file. */
+  name: string;
+  /** The open file that it reads. */
+  file: FileId;
+  /** Undefined while it runs. */
+  end: JobEnd | undefined;
+  /** The user has seen how it ended. */
+  seen: boolean;
+}
+
+/** The files that are being written, and those that were, until the user has seen how that ended. */
+export interface Jobs {
+  readonly list: ReadonlySignal<readonly Job[]>;
+  /**
+   * Runs a job in place of the one that ended at its place; `abandon` removes what it wrote when it fails. How it ends is
+   * in the list: this never rejects.
+   */
+  start(
+    job: Pick<Job, 'place' | 'name' | 'file'>,
+    write: (options: CallOptions) => Promise<Written>,
+    abandon: () => Promise<void>,
+  ): Promise<void>;
+  /** The user has seen how the job ended. */
+  see(job: Job): void;
+  /** Stops all that read this file, because it is being closed. */
+  leave(file: FileId): void;
+}
+
+export function createJobs(activities: Activities): Jobs {
+  const list = signal<readonly Job[]>([]);
+  let count = 0;
+  const change = (slot: string, part: Partial<Job>) => {
+    list.value = list.peek().map((job) => (job.slot === slot ? { ...job, ...part } : job));
+  };
+  return {
+    list,
+    async start(job, write, abandon) {
+      const slot = `write ${++count}`;
+      const others = list.peek().filter(({ place, end }) => place !== job.place || end === undefined);
+      list.value = [...others, { ...job, slot, end: undefined, seen: false }];
+      let end: JobEnd;
+      try {
+        const written = await activities.run(slot, `Writing ${job.name}`, write, { writes: true });
+        end = { kind: 'written', written };
+      } catch (thrown) {
+        // Also when it failed before anything could be written.
+        await abandon().catch(() => undefined);
+        const error = toXylemError(thrown);
+        end = error.code === 'ABORTED' ? { kind: 'cancelled' } : { kind: 'failed', error: error.toRecord() };
+      }
+      change(slot, { end });
+    },
+    see: ({ slot }) => change(slot, { seen: true }),
+    leave(file) {
+      for (const job of list.peek()) if (job.file === file) activities.cancel(job.slot);
+    },
+  };
+}
