@@ -361,6 +361,32 @@ test('it runs on all files of a list, and says how many failed', async ({ page, 
   await page.getByRole('button', { name: 'by', exact: true }).click();
   await expect(page.getByRole('cell', { name: /run\d\.root$/ })).toHaveCount(4);
 
+  // A file in which the code throws is named, with its line and values, and the others stay.
+  const throwing = (where: string) => `export default {
+  branches: { m: 'n' },
+  begin: (job) => ({ by: job.labels() }),
+  entry({ m }, { by }, { file }) {
+    if (m === 1${where}) null.none;
+    by.add(file);
+  },
+};
+`;
+  await write(page, throwing(' && file.endsWith("run1.root")'));
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(
+    page.getByRole('status').filter({ hasText: '5 of 5 files, 2 failed. 900 entries' }),
+  ).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText(
+    /selector\.js:5:\d+ failed at entry \d+ of "t" in .*run1\.root: TypeError.* Its values are m \(n\) = 1/,
+  );
+  await expect(page.getByRole('cell', { name: /run[024]\.root$/ })).toHaveCount(3);
+  await expect(page.getByText('2 of 5 files could not be read')).toBeVisible();
+  // Code that fails everywhere ends the run.
+  await write(page, throwing(''));
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(page.getByRole('status').filter({ hasText: /[34] of 5 files, [34] failed/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Run' })).toBeVisible();
+
   // Members that a selector merges itself are lost in no sum without a word.
   await write(
     page,

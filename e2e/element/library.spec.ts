@@ -141,6 +141,10 @@ test('tree.process runs a selector in a page, of one file and of several, and en
       const several = await openRoot(['sample.root', new File([bytes], 'second.root')]);
       const chain = await several.tree('Events');
       const sum = await chain.process(module, { set });
+      const keptOf = async (code: string) => {
+        const { results, partial } = await chain.process(moduleOf(code), { set });
+        return [Object.values(results.files), partial.failed, partial.errors[0].message];
+      };
       const stop = new AbortController();
       const endless = moduleOf(text.replace('out.pt.fill', 'for (;;); out.pt.fill'));
       const stopped = errorOf(chain.process(endless, { set, signal: stop.signal }));
@@ -181,8 +185,9 @@ test('tree.process runs a selector in a page, of one file and of several, and en
         added: await errorOf(
           tree.process(moduleOf(text.replace('out.pt.fill', 'out.more = 1; out.pt.fill')), { set }),
         ),
-        merges: await errorOf(
-          chain.process(moduleOf(text.replace('({ most: {', 'one.most.n > 0 ? {} : ({ most: {')), { set }),
+        merges: await keptOf(text.replace('({ most: {', 'one.most.n > 0 ? {} : ({ most: {')),
+        throwsInOne: await keptOf(
+          text.replace('out.pt.fill', 'task.file === "second.root" && none; out.pt.fill'),
         ),
         branch: await errorOf(tree.process(moduleOf(text.replace("'nMuon' }", "'nMuons' }")), { set })),
       };
@@ -202,7 +207,8 @@ test('tree.process runs a selector in a page, of one file and of several, and en
       noScript: { code: 'INTERNAL', message: expect.stringContaining('worker of xylem was lost') },
       rejects: { message: expect.stringContaining('promise that nothing awaits: Error: alone') },
       added: { message: expect.stringContaining('"more" of the selector\'s state differs') },
-      merges: { message: 'The selector\'s merge returned no "most".' },
+      merges: [[passed], 1, 'The selector\'s merge returned no "most".'],
+      throwsInOne: [[passed], 1, expect.stringContaining('none is not defined')],
       branch: { code: 'NOT_FOUND' },
     });
     expect(passed).toBeGreaterThan(100);

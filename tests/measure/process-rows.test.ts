@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { engineOf } from '../../web/api/engine-api';
 import type { ProcessResult } from '../../web/api/selector';
 import { Core } from '../../web/core/core';
+import { processedOf } from '../../web/measure/gathered';
 import { processRows, type SelectorBox } from '../../web/measure/partial/process-rows';
 import { fileSink, openReader, writeRoot } from '../../web/node';
 import { runSelector } from '../../web/pass/selector/run';
@@ -144,6 +145,61 @@ test('of a chain whose files differ, rows make what process makes, and only entr
     reader.terminate();
   }
 });
+
+test('of a chain, a file in which the code or its merge throws is left out, as process does', async () => {
+  const write = async (name: string): Promise<string> => {
+    const path = join(folder, `${count}${name}`);
+    await writeRoot(fileSink(path), async (file) => {
+      const tree = await file.tree('t', { clusterBytes: 100_000 });
+      for (let part = 0; part < 4; part++)
+        await tree.append({ n: Float64Array.from({ length: 40_000 }, (_, i) => part + Math.sin(i)) });
+    });
+    return path;
+  };
+  const names = ['a.root', 'b.root', 'c.root'];
+  const files = await Promise.all(names.map(write));
+  const reader = engineOf(await openReader({ workers: 0 }));
+  try {
+    const { id } = await reader.open({
+      kind: 'chain',
+      files: files.map((path) => ({ source: { kind: 'path', path } })),
+    });
+    for (const bad of [...names.slice(0, 2), 'merge', 'all']) {
+      const { box, module } = await boxOf(`export default {
+        branches: { n: 'n' },
+        where: 'n > 0.5',
+        begin: (job) => ({ n: job.hist([9, -1, 5]), rows: job.table({ n: 'number' }), list: [] }),
+        process({ n }, out, { file, entries }) {
+          if ((file.endsWith('${bad}') || '${bad}' === 'all') && entries[0] > 100000) throw new Error('not today');
+          out.n.fill(n);
+          out.rows.row({ n: n[0] });
+          out.list.push([file.at(-6), entries[0]]);
+        },
+        merge(one, other) {
+          if ('${bad}' === 'merge' && other.list[0]?.[0] === 'c') throw new Error('not c');
+          return { list: [...one.list, ...other.list] };
+        },
+      };`);
+      const both = [
+        reader.process(id, { tree: 't', module }),
+        processRows(reader, { file: id, tree: 't', isChain: true }, box),
+      ].map((one) => one.then(simple, ({ message }) => String(message).replace(/entries \d+ to \d+/, '')));
+      const [expected, made] = await Promise.all(both);
+      expect(made).toEqual(expected);
+      if (bad === 'all') expect(made).toContain('not today');
+      else expect(made).toMatchObject({ entries: 320_000, failed: 1 });
+    }
+  } finally {
+    reader.terminate();
+  }
+});
+
+/** A result without the division into parts, of which there are others. */
+function simple({ state, partial, ...counts }: ProcessResult): object {
+  const { n, list } = processedOf({ state, entries: counts.entries }) as Record<string, { sums?: object }>;
+  const files = [...new Set(((list ?? []) as [string][]).map(([file]) => file))];
+  return { ...counts, sums: n?.sums, files, failed: partial?.failed };
+}
 
 test('what was made before an error is kept', async () => {
   const path = join(folder, `long${count}.root`);

@@ -54,13 +54,14 @@ export interface RowsRequest extends ScanRequest {
 export interface PackedTable extends Table {
   /** If requested: rows of one task after another. */
   packed?: PackedRows[] | undefined;
-  /** Number of entries that were read, passed or not, where `packed` was requested. */
-  read?: number | undefined;
+  /** Where `packed` was requested: of each file, which its first entry identifies, the number of entries that were read. */
+  read?: { first: number; file: string; entries: number }[] | undefined;
 }
 
 /** Rows of a task; their entries are counted from the first of their own tree. */
 export interface PackedRows extends Rows {
-  /** Name of the file, and path of its tree. */
+  /** The number of its entry 0 in a chain; name of the file, and path of its tree. */
+  first: number;
   file: string;
   tree: string;
   /** Whether each expression has lists. */

@@ -1,13 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type {
-  CallOptions,
-  FileId,
-  FileInfo,
-  FriendTree,
-  KeyInfo,
-  PlainObject,
-  WholeSource,
-} from '../api/api';
+import type { CallOptions, FileInfo, FriendTree, KeyInfo, PlainObject, WholeSource } from '../api/api';
 import { type EngineApi, engineOf } from '../api/engine-api';
 import type { ProcessRequest, ProcessResult } from '../api/selector';
 import { XylemError } from '../base/errors';
@@ -101,7 +93,7 @@ export interface LibraryHost {
   /** Runs a selector; without it the reader does, or says that it runs none. */
   process?: (
     reader: EngineApi,
-    file: FileId,
+    file: FileInfo,
     request: ProcessRequest,
     options: CallOptions,
   ) => Promise<ProcessResult>;
@@ -160,7 +152,7 @@ export async function openWith(
           friends: trees,
           check,
           process: (request, call) =>
-            process ? process(reader, info.id, request, call) : reader.process(info.id, request, call),
+            process ? process(reader, info, request, call) : reader.process(info.id, request, call),
         });
       },
       object: async <T extends object = PlainObject>(path: string, call?: CallOptions) => {

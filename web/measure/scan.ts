@@ -67,7 +67,7 @@ export async function readTable(
   const instances = request.by === 'instance';
   const table = new TableRows(sources.map(titleOf), limit, instances, counts);
   const written = cut ? [...sources, cut] : sources;
-  let read = 0;
+  const read: PackedTable['read'] = [];
   await forEachMember(query, written, [note], async (member) => {
     const pass = new MemberPass(query, member);
     const mode = instances ? 'scan' : 'table';
@@ -86,6 +86,10 @@ export async function readTable(
     note.expect(Math.max(1, pass.unitsOf([goal])));
     const { tasks } = pass;
     const { first } = member.place;
+    const { name: file } = member.model.reader.source;
+    const before = read.at(-1);
+    const own = before?.first === first ? before : { first, file, entries: 0 };
+    if (own !== before) read.push(own);
     const to = tasks.at(-1)?.to ?? 0;
     // A task that the planned end divides is decoded with the next table, as a whole.
     const divided = end < last && first + to >= end && (table.some || tasks.length > 1);
@@ -107,7 +111,7 @@ export async function readTable(
       progress.begin();
       const onFailures = (errors: ErrorRecord[]): void => note.addErrors(errors);
       const onPart = ({ rows }: { rows: number }): void => {
-        read += rows;
+        own.entries += rows;
       };
       await pass.run([{ goals: [goal], select, only, onPart, onFailures }], (now) =>
         progress.report(now, 'Scanning'),
@@ -115,7 +119,7 @@ export async function readTable(
       for (let task = done; task < done + only.length; task++) {
         const found = results[task];
         if (found && packed)
-          table.addPacked(found, member.model.reader.source.name, pathIn(tree, member.model, request.tree));
+          table.addPacked(found, { first, file, tree: pathIn(tree, member.model, request.tree) });
         else if (found) table.add(found, first);
         delete results[task];
       }
@@ -216,11 +220,11 @@ class TableRows {
   }
 
   /** Adds rows as they are. */
-  addPacked(rows: Rows, file: string, tree: string): void {
+  addPacked(rows: Rows, place: Pick<PackedRows, 'first' | 'file' | 'tree'>): void {
     const lists = this.#compiled.outputs.map(({ dims, kind, text }) =>
       kind === 'string' ? !text : dims > 0,
     );
-    this.#packed.push({ ...rows, file, tree, lists });
+    this.#packed.push({ ...rows, ...place, lists });
     for (const { counts, strings, values } of rows.outputs)
       this.bytes += counts.byteLength + (strings ?? values).byteLength;
   }

@@ -1,4 +1,4 @@
-import type { CallOptions, FileId } from '../../web/api/api';
+import type { CallOptions, FileInfo } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import type { ProcessRequest, ProcessResult } from '../../web/api/selector';
 import { throwIfAborted } from '../../web/base/abort';
@@ -20,7 +20,7 @@ export interface PageSelectors {
 export async function processInPage(
   { spawn, core }: PageSelectors,
   reader: EngineApi,
-  file: FileId,
+  { id: file, files }: FileInfo,
   { module, set = {}, limitMs = LIMIT_MS, ...request }: ProcessRequest,
   options: CallOptions,
 ): Promise<ProcessResult> {
@@ -35,7 +35,7 @@ export async function processInPage(
     },
   });
   try {
-    return await processRows(reader, { ...request, file }, box, options);
+    return await processRows(reader, { ...request, file, isChain: files !== undefined }, box, options);
   } finally {
     box.end();
   }

@@ -3,6 +3,7 @@ import type { EngineApi } from '../../api/engine-api';
 import type { Rows } from '../../api/rows';
 import type { GatheredState, ProcessRequest, ProcessResult } from '../../api/selector';
 import { throwIfAborted } from '../../base/abort';
+import { toXylemError, WorkerLost, type XylemError } from '../../base/errors';
 import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
 import type { Selected, SelectTask } from '../../pass/selector/run';
 import { addState, ownOf } from '../gathered';
@@ -30,18 +31,18 @@ export interface ProcessRowsOptions extends CallOptions {
 }
 
 /** A tree or a chain, and the entries that are processed. */
-export type RowsPlace = { file: FileId } & Pick<
+export type RowsPlace = { file: FileId; isChain?: boolean | undefined } & Pick<
   ProcessRequest,
   'tree' | 'entries' | 'friends' | 'rootVersion'
 >;
 
 /**
- * Runs a selector that is elsewhere on a tree of a file: the reader gives rows of its expressions, block by block. Throws
- * the errors of reading and of the selector, and ABORTED.
+ * Runs a selector that is elsewhere on a tree of a file: the reader gives rows of its expressions, block by block. Of a chain,
+ * a file in which its code throws is left out. Throws the errors of reading and of the selector, and ABORTED.
  */
 export async function processRows(
   reader: Pick<EngineApi, 'scan' | 'tree'>,
-  { file, tree, entries: chosen, friends, rootVersion }: RowsPlace,
+  { file, isChain = false, tree, entries: chosen, friends, rootVersion }: RowsPlace,
   box: SelectorBox,
   { signal, onProgress, onSum }: ProcessRowsOptions = {},
 ): Promise<ProcessResult> {
@@ -51,34 +52,23 @@ export async function processRows(
   const choice = chooseEntries(chosen, all);
   const total = countOf(choice.spans(choice.from, choice.to));
   const whole = chosen ?? [0, all];
-  const sum = new RowsSum(box);
-  const running = new Set<Promise<void>>();
-  let failure: { thrown: unknown } | undefined;
+  const sum = new FilesSum(box, isChain);
   let partial: PartialNote | undefined;
-  let number = 0;
   const request = { tree, friends, rootVersion, columns: '', packed: exprs, cut: box.where };
-  for (let from: number | undefined = choice.from; from !== undefined && !failure; ) {
+  for (let from: number | undefined = choice.from; from !== undefined && !sum.ended; ) {
     const entries = sliceSelection(whole, from, all);
     const table = await reader.scan(file, { ...request, entries, maxBytes: BLOCK_BYTES }, { signal });
-    const { packed = [], read = 0, next } = table;
+    const { packed = [], read = [], next } = table;
     partial = addNote(partial, table.partial);
-    for (const { file: name, tree: path, lists, ...rows } of packed) {
-      while (running.size >= box.concurrency && !failure) await Promise.race(running);
-      const part = number++;
-      const work = (async () => {
-        try {
-          await sum.add(await box.run({ names, lists, file: name, tree: path }, rows), part);
-          onSum?.(() => sum.result());
-        } catch (thrown) {
-          failure ??= { thrown };
-        }
-      })();
-      const kept = work.finally(() => running.delete(kept));
-      running.add(kept);
-      if (failure) break;
+    for (const one of read) {
+      const own = await sum.of(one);
+      const parts = packed.filter(({ first }) => first === one.first);
+      for (const { first: _, file: name, tree: path, lists, ...rows } of parts) {
+        if (!(await own.isFree())) break;
+        own.run({ names, lists, file: name, tree: path }, rows, () => onSum?.(() => sum.result()));
+      }
+      own.entries += one.entries;
     }
-    if (failure) break;
-    sum.entries += read;
     from = next;
     const entriesDone = countOf(choice.spans(choice.from, next ?? choice.to));
     onProgress?.({
@@ -86,10 +76,10 @@ export async function processRows(
       ...{ bytesDone: 0, bytesTotal: 0, entriesDone, entriesTotal: total },
     });
   }
-  await Promise.all(running);
+  await sum.finish();
   throwIfAborted(signal);
-  if (failure) throw failure.thrown;
-  return { ...sum.result(), partial };
+  sum.throwIfAll();
+  return { ...sum.result(), partial: addNote(partial, sum.note) };
 }
 
 /** A reader whose `process` runs such a selector, for what adds results of files. */
@@ -104,19 +94,128 @@ export function processingReader(
   };
 }
 
+/** The sum of the files of a chain, one after another: a file counts whole, or not at all. */
+class FilesSum {
+  #all: ProcessResult | undefined;
+  #current: (FileSum & { first: number }) | undefined;
+  #failure: XylemError | undefined;
+  note: PartialNote | undefined;
+
+  constructor(
+    readonly box: SelectorBox,
+    readonly isChain: boolean,
+  ) {}
+
+  /** Whether the selector cannot go on: of a single file after any error, of several when its workers were ended. */
+  get ended(): boolean {
+    const failure = this.#current?.failure;
+    return failure !== undefined && (!this.isChain || isFatal(failure));
+  }
+
+  /** The sum of this file; that of the file before is finished. */
+  async of({ first, file }: { first: number; file: string }): Promise<FileSum> {
+    if (this.#current?.first === first) return this.#current;
+    await this.finish();
+    this.#current = Object.assign(new FileSum(this.box, file), { first });
+    return this.#current;
+  }
+
+  /** Adds the file that was read last, or notes why it is missing. Throws where the selector cannot go on. */
+  async finish(): Promise<void> {
+    const file = this.#current;
+    if (!file) return;
+    await file.settle();
+    try {
+      if (file.failure) throw file.failure;
+      const { state, entries, passed } = file;
+      const all = this.#all;
+      const merged = all && state && (await mergedOwn(this.box, all.state, state));
+      this.#all = {
+        state: state ? addState(all?.state, state, merged && (() => merged)) : (all?.state ?? this.box.empty),
+        entries: (all?.entries ?? 0) + entries,
+        passed: (all?.passed ?? 0) + passed,
+      };
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (!this.isChain || isFatal(error)) throw error;
+      this.#failure ??= error;
+      const errors = [error.at({ url: file.name }).toRecord()];
+      this.note = addNote(this.note, { failed: 1, total: 1, errors });
+    }
+    this.#current = undefined;
+  }
+
+  /** Throws when no file counts. */
+  throwIfAll(): void {
+    if (this.#failure && !this.#all) throw this.#failure;
+  }
+
+  /** A copy: the sum goes on. Files of a chain are in it when they are whole. */
+  result(): ProcessResult {
+    const { state = this.box.empty, entries, passed } = this.#all ?? this.#current ?? EMPTY;
+    return structuredClone({ state, entries, passed });
+  }
+}
+
+const EMPTY = { state: undefined, entries: 0, passed: 0 };
+
+function isFatal(error: XylemError): boolean {
+  return error instanceof WorkerLost || error.code === 'ABORTED' || error.code === 'TIMEOUT';
+}
+
+/** The members that the selector has merged itself; undefined where there are none. */
+async function mergedOwn(
+  { merge }: SelectorBox,
+  one: GatheredState,
+  other: GatheredState,
+): Promise<object | undefined> {
+  return merge && Object.keys(ownOf(other)).length > 0 ? merge(ownOf(one), ownOf(other)) : undefined;
+}
+
 /** The sum of parts that come in any order; what the selector merges itself is merged in the order of the entries. */
-class RowsSum {
+class FileSum {
   entries = 0;
-  #passed = 0;
-  #state: GatheredState | undefined;
+  passed = 0;
+  state: GatheredState | undefined;
+  failure: XylemError | undefined;
+  readonly #running = new Set<Promise<void>>();
+  #parts = 0;
   /** Parts that wait for earlier ones. */
   readonly #waiting = new Map<number, Selected>();
   #next = 0;
   #merging: Promise<void> = Promise.resolve();
 
-  constructor(readonly box: SelectorBox) {}
+  constructor(
+    readonly box: SelectorBox,
+    readonly name: string,
+  ) {}
 
-  add(selected: Selected, part: number): Promise<void> {
+  /** Waits until another part may run. Returns false when one has failed. */
+  async isFree(): Promise<boolean> {
+    while (this.#running.size >= this.box.concurrency && !this.failure) await Promise.race(this.#running);
+    return !this.failure;
+  }
+
+  /** Runs a part; `then` is called when it was added. */
+  run(task: Parameters<SelectorBox['run']>[0], rows: Rows, then: () => void): void {
+    const part = this.#parts++;
+    const work = (async () => {
+      try {
+        await this.#add(await this.box.run(task, rows), part);
+        then();
+      } catch (thrown) {
+        this.failure ??= toXylemError(thrown);
+      }
+    })();
+    const kept = work.finally(() => this.#running.delete(kept));
+    this.#running.add(kept);
+  }
+
+  async settle(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  #add(selected: Selected, part: number): Promise<void> {
     if (!this.box.merge) {
       this.#take(selected);
       return Promise.resolve();
@@ -128,8 +227,8 @@ class RowsSum {
 
   /** `merged` are the members that the selector has merged. */
   #take({ state, passed }: Selected, merged?: object): void {
-    this.#passed += passed;
-    this.#state = addState(this.#state, state, merged && (() => merged));
+    this.passed += passed;
+    this.state = addState(this.state, state, merged && (() => merged));
   }
 
   async #mergeNext(): Promise<void> {
@@ -137,16 +236,8 @@ class RowsSum {
       const one = this.#waiting.get(this.#next);
       if (!one) return;
       this.#waiting.delete(this.#next++);
-      const before = this.#state && ownOf(this.#state);
-      const merged = before && (await this.box.merge?.(before, ownOf(one.state)));
-      this.#take(one, merged);
+      this.#take(one, this.state && (await mergedOwn(this.box, this.state, one.state)));
     }
-  }
-
-  /** A copy: the sum goes on. */
-  result(): ProcessResult {
-    const state = structuredClone(this.#state ?? this.box.empty);
-    return { state, entries: this.entries, passed: this.#passed };
   }
 }
 

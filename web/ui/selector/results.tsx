@@ -21,11 +21,14 @@ interface ResultsProps {
   store: ViewerStore;
   result: ProcessResult;
   running: boolean;
+  /** Whether the files of a list are read. */
+  isList: boolean;
   theme: 'light' | 'dark';
+  onAgain(): void;
 }
 
 /** The results of a selector, one member at a time. */
-export function Results({ store, result, running, theme }: ResultsProps): JSX.Element {
+export function Results({ store, result, running, isList, theme, onAgain }: ResultsProps): JSX.Element {
   const chosen = useSignal('');
   const made = useMemo(() => processedOf(result), [result]);
   const names = Object.keys(made);
@@ -33,7 +36,7 @@ export function Results({ store, result, running, theme }: ResultsProps): JSX.El
   const kind = result.state[name]?.kind;
   return (
     <>
-      <Partial note={result.partial} onAgain={() => store.session.reload()} />
+      <Partial note={result.partial} parts={isList ? 'files' : 'baskets'} onAgain={onAgain} />
       {names.length > 1 && (
         <Choice
           label="Result"

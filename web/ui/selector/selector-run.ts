@@ -4,11 +4,16 @@ import type { OpenBox } from '../../../workers/selector/open-members';
 import type { CallOptions, ChainPart, TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import type { ProcessResult } from '../../api/selector';
-import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
+import { type ErrorRecord, toXylemError, WorkerLost, XylemError } from '../../base/errors';
 import { selectorText } from '../../export/code/selector-text';
 import { addState } from '../../measure/gathered';
 import { addressOf, sha256 } from '../../measure/partial/address';
-import { emptyPartial, type PartialInput, type PartialResult } from '../../measure/partial/partial';
+import {
+  emptyPartial,
+  failuresOf,
+  type PartialInput,
+  type PartialResult,
+} from '../../measure/partial/partial';
 import { partialText } from '../../measure/partial/partial-text';
 import { processingReader } from '../../measure/partial/process-rows';
 import { readInputs } from '../../measure/partial/read-inputs';
@@ -19,6 +24,8 @@ import type { SelectorPlace } from './place';
 
 /** Files of a list that are read at once: each has several tasks under way. */
 const JOBS = 2;
+/** A run of a list ends when the code has failed in this many files and no file was read whole. */
+const TRIED = 3;
 /** ms between two pictures of a growing result. */
 const SHOW_EVERY = 200;
 /** A part of the entries that takes more seconds is stopped. */
@@ -112,16 +119,17 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
           })),
         )
       : [{ file: open.source.kind === 'chain' ? open.info.name : await addressOf(open.source), tree }];
-    /** The last of a selector's errors ends the run: its text has to be changed. */
     const ended = new AbortController();
+    /** The first error of the code. */
     let mistake: XylemError | undefined;
+    const mistaken = new Set<string>();
     let latest: (() => ProcessResult) | undefined;
     let shown = performance.now();
     const show = (): void => {
       if (latest) change({ result: latest() });
       shown = performance.now();
     };
-    const whole = (): ProcessResult => structuredClone(result.sum);
+    const whole = (): ProcessResult => ({ ...structuredClone(result.sum), partial: failuresOf(result) });
     const withPart = (sum: () => ProcessResult) => (): ProcessResult => {
       const [before, more] = [whole(), sum()];
       const known = Object.keys(before.state).length > 0;
@@ -145,8 +153,15 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
         try {
           return await box.run(task, rows);
         } catch (thrown) {
-          mistake ??= toXylemError(thrown);
-          ended.abort();
+          const error = toXylemError(thrown);
+          if (!mistake && error.code !== 'ABORTED') {
+            mistake = error;
+            change({ error: error.toRecord(), fault: faultOf(error.message) });
+          }
+          mistaken.add(task.file);
+          // The workers are ended after some errors; and code that fails in all files has to be changed.
+          const isLost = error instanceof WorkerLost || error.code === 'TIMEOUT';
+          if (isLost || (result.inputs.length === 0 && mistaken.size >= TRIED)) ended.abort();
           throw thrown;
         }
       },

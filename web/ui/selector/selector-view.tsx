@@ -129,7 +129,16 @@ function Written({ store, place, run, tree, theme }: WrittenProps): JSX.Element 
       <p class="selector-count" role="status">
         {statusOf(running, files, result)}
       </p>
-      {result && <Results store={store} result={result} running={running} theme={theme} />}
+      {result && (
+        <Results
+          store={store}
+          result={result}
+          running={running}
+          isList={files.total > 1}
+          theme={theme}
+          onAgain={start}
+        />
+      )}
       <p class="hint">
         The code runs in a frame that has neither the network, storage nor this page. A link never brings
         code.
