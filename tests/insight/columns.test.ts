@@ -204,3 +204,20 @@ test('perf tells the columns of a trace and of its own reading', async () => {
   expect(two.err).toContain('1 of 2 readings read no basket of n, and are left out');
   expect(two.out).toMatch(/^label +2 +Char +5 of 5 /m);
 });
+
+test('a projected field and the fields that it shows are read once', async () => {
+  const readOf = async (...args: string[]) => {
+    const { out } = await run(reader, 'perf', path, 'n', ...args, '--columns', '--json');
+    const { chosen, numbers, columns } = JSON.parse(out);
+    return {
+      chosen,
+      bytes: numbers.readTotal,
+      again: columns.some(({ againBytes }: { againBytes: number }) => againBytes > 0),
+    };
+  };
+  const own = await readOf('--branches', 'pt');
+  expect(own).toMatchObject({ chosen: ['pt'], again: false });
+  expect(await readOf('--branches', 'pt,count')).toEqual(own);
+  expect(await readOf('--branches', 'count')).toMatchObject({ chosen: ['count'], again: false });
+  expect((await readOf()).again).toBe(false);
+});

@@ -11,6 +11,7 @@ import { perfReport } from '../../insight/reads/place';
 import type { PerfReport, Reading } from '../../insight/reads/reading';
 import { type BetterWay, betterWays, linkOf, rateText, type UseReport } from '../../insight/reads/use';
 import { branchSums, USUAL_LINK, type Used, usedOf } from '../../insight/reads/uses';
+import { withoutShown } from '../../insight/simulate/simulate-layout';
 import { chooseBranches } from '../../model/choose';
 import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
 import { beforeEnd, chosenEntries, UsageError } from '../arguments';
@@ -153,7 +154,8 @@ async function measure(
   const cpu = process.cpuUsage();
   const layout = await reader.layout(info.id, path);
   const { tree } = layout;
-  const branches = chooseBranches(tree, given.branches);
+  const chosen = chooseBranches(tree, given.branches);
+  const branches = layout.source === undefined ? chosen : withoutShown(tree, chosen, layout.source);
   const selection = (await chosenEntries(given, tree.entries)) ?? [0, tree.entries];
   const choice = chooseEntries(selection, tree.entries);
   const part = countOf(choice.spans(choice.from, choice.to)) / Math.max(1, choice.to - choice.from);

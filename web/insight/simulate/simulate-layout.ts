@@ -59,6 +59,26 @@ export function withNeeded(
   return branches.filter(({ index }) => indices.has(index));
 }
 
+/**
+ * Chosen branches, in their order, without projected fields of an RNTuple that show only pages of other chosen ones.
+ * `source` is that of the layout.
+ */
+export function withoutShown(
+  tree: TreeInfo,
+  chosen: readonly BranchInfo[],
+  source: ArrayLike<number>,
+): BranchInfo[] {
+  const sourceOf = ({ index }: BranchInfo): number => source[index] ?? -1;
+  const own = chosen.filter((branch) => sourceOf(branch) < 0);
+  const read = new Set(withNeeded(tree, own).map(({ index }) => index));
+  const isShown = (branch: BranchInfo): boolean => {
+    let end = branch.index + 1;
+    while ((tree.branches[end]?.depth ?? 0) > branch.depth) end++;
+    return tree.branches.slice(branch.index, end).every((field) => read.has(sourceOf(field)));
+  };
+  return chosen.filter((branch) => sourceOf(branch) < 0 || !isShown(branch));
+}
+
 /** Converts a tree's layout for the simulation. */
 export function basketLayout(layout: TreeLayout): BasketLayout {
   const { tree, autoFlush, firstEntry, entries } = layout;
