@@ -9,6 +9,8 @@ const BUNCH_BYTES = 1e6;
 export const JSROOT_RANGES = 200;
 /** Smaller gaps are read over (kMinimalHttpGap of its io.mjs). */
 const GAP_BYTES = 128;
+/** A page ends with its checksum unless the writer was told otherwise. JSROOT does not read it. */
+const CHECKSUM_BYTES = 8;
 
 /** One request of JSROOT. */
 export interface JsrootRead {
@@ -47,12 +49,50 @@ export function jsrootReads(
     }
     if (bunch.length === 0) return reads;
     const entry = bunch.reduce((least, basket) => Math.min(least, layout.firsts[basket] ?? 0), to);
-    const blocks = mergedBlocks(
-      bunch.map((basket) => ({ offset: layout.offsets[basket] ?? 0, length: layout.bytes[basket] ?? 0 })),
-    );
-    for (let i = 0; i < blocks.length; i += maxRanges)
-      reads.push({ entry: Math.max(from, entry), blocks: blocks.slice(i, i + maxRanges) });
+    const places = bunch.map((basket) => ({
+      offset: layout.offsets[basket] ?? 0,
+      length: layout.bytes[basket] ?? 0,
+    }));
+    reads.push(...requests(Math.max(from, entry), places, maxRanges));
   }
+}
+
+/**
+ * The requests of JSROOT's rntupleProcess (7.11, rntuple.mjs): all pages of the fields in a cluster, in the order of the
+ * file, with as many ranges as a request takes; then those of the next cluster that has chosen entries.
+ */
+export function jsrootNtupleReads(
+  layout: BasketLayout,
+  { branches, entries: { from, to } }: ReadChoice,
+  maxRanges: number,
+): JsrootRead[] {
+  const reads: JsrootRead[] = [];
+  layout.clusterStarts.forEach((first, i) => {
+    const end = layout.clusterStarts[i + 1] ?? layout.entries;
+    if (first >= to || end <= from) return;
+    const places: Range[] = [];
+    for (const branch of branches) {
+      for (let page = layout.starts[branch] ?? 0; page < (layout.starts[branch + 1] ?? 0); page++) {
+        const entry = layout.firsts[page] ?? 0;
+        if (entry >= first && entry < end)
+          places.push({
+            offset: layout.offsets[page] ?? 0,
+            length: (layout.bytes[page] ?? 0) - CHECKSUM_BYTES,
+          });
+      }
+    }
+    reads.push(...requests(Math.max(from, first), places, maxRanges));
+  });
+  return reads;
+}
+
+/** Requests for these places, one after another, for which this entry waits. */
+function requests(entry: number, places: readonly Range[], maxRanges: number): JsrootRead[] {
+  const blocks = mergedBlocks(places);
+  const reads: JsrootRead[] = [];
+  for (let i = 0; i < blocks.length; i += maxRanges)
+    reads.push({ entry, blocks: blocks.slice(i, i + maxRanges) });
+  return reads;
 }
 
 /** The next basket of a branch that has chosen entries and lies in the file by itself. */

@@ -1,3 +1,4 @@
+import type { TreeInfo } from '../../api/api';
 import type { LinkEstimate } from '../../io/link';
 import { planReads } from '../../io/planner';
 import type { Range } from '../../io/source';
@@ -7,7 +8,7 @@ import type { Block } from '../simulate/simulate-blocks';
 import { TreeCacheModel } from '../simulate/simulate-cache';
 import { type BasketLayout, visitBaskets } from '../simulate/simulate-layout';
 import { clusterPoolReads } from '../simulate/simulate-pool';
-import { jsrootReads } from './jsroot-reads';
+import { jsrootNtupleReads, jsrootReads } from './jsroot-reads';
 
 /** A part of the work of a job with one file: reads, and the computing that they feed. */
 export interface Step {
@@ -23,13 +24,13 @@ export interface Step {
 }
 
 /**
- * A program that reads: its way of reading baskets; uproot, which asks for all of them at once; JSROOT, with the
- * most ranges of a request; or the reads of a recorded job as they were.
+ * A program that reads: its way of reading baskets; uproot, which asks for all of them at once; JSROOT, of a TTree or
+ * an RNTuple, with the most ranges of a request; or the reads of a recorded job as they were.
  */
 export type Program =
   | Strategy
   | { kind: 'uproot' }
-  | { kind: 'jsroot'; ranges: number }
+  | { kind: 'jsroot'; of: TreeInfo['kind']; ranges: number }
   | { kind: 'recorded'; reads: readonly PerfRead[] };
 
 /** The work of a job with one file. */
@@ -113,7 +114,8 @@ function readsOf(layout: BasketLayout, choice: ReadChoice, program: Program, lin
     );
     return reads;
   }
-  if (program.kind === 'jsroot') return jsrootReads(layout, choice, program.ranges);
+  if (program.kind === 'jsroot')
+    return (program.of === 'RNTuple' ? jsrootNtupleReads : jsrootReads)(layout, choice, program.ranges);
   if (program.kind === 'recorded') return recordedReads(program.reads);
   const all: Block[] = [];
   const firsts: number[] = [];

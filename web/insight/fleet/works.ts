@@ -1,4 +1,4 @@
-import type { FileId, TreeLayout } from '../../api/api';
+import type { BranchInfo, FileId, TreeInfo, TreeLayout } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { XylemError } from '../../base/errors';
 import type { Range } from '../../io/source';
@@ -84,9 +84,8 @@ function worksOf(use: UseModel, asked: DoctorUse, facts: DatasetFacts): UseWork[
   const needed = used.recorded ? used.branches : withNeeded(tree, used.branches, layout.source);
   const branches = needed.map(({ index }) => index);
   const entries = { from: 0, to: Math.max(1, Math.round(tree.entries * use.part)), step: 1 };
-  const program = programOf(use.read, asked);
-  if (program.kind === 'jsroot' && tree.kind === 'RNTuple')
-    throw unusable(use, 'reads an RNTuple with jsroot, of which only TTrees are simulated', 'UNSUPPORTED');
+  const program = programOf(use.read, asked, tree.kind);
+  if (program.kind === 'jsroot' && !used.recorded) refuseUnread(use, used.branches, layout);
   const baskets = basketLayout(layout);
   const known = new Map<string, FileWork>();
   return ({ latencyMs, mbitPerS }: LinkModel) => {
@@ -135,7 +134,10 @@ function openingOf(
   if (program.kind === 'jsroot') {
     // The keys with the streamer infos, these again without their key, and the tree's record.
     const described = step(...[keys, streamers].sort((a, b) => a.offset - b.offset));
-    return { opening: [head(JSROOT_HEAD), described, step(streamers), step(record)], closing: [] };
+    // Of an RNTuple this record is the anchor.
+    const [header, footer, pages] = layout.parts;
+    const ntuple = header && footer && pages ? [step(header, footer), step(pages)] : [];
+    return { opening: [head(JSROOT_HEAD), described, step(streamers), step(record), ...ntuple], closing: [] };
   }
   if (program.kind === 'xylem') {
     const places = [keys, streamers].filter((place) => place.length > 0);
@@ -175,13 +177,45 @@ function ntupleOpening({ layout, keys }: DatasetFacts, step: (...ranges: Range[]
   return [...steps, ...lists.flatMap(blockAt)];
 }
 
+/** Types of JSROOT's fields that have columns and further fields. */
+const JSROOT_COLLECTION = /^std::((unordered_)?(multi)?(map|set)|vector|variant)/;
+
+/**
+ * Refuses fields of an RNTuple that JSROOT 7.11 does not read: projected ones, members by their path, and other
+ * collections than those of the standard library, of which it takes the offsets for values. Throws UNSUPPORTED.
+ */
+function refuseUnread(use: UseModel, chosen: readonly BranchInfo[], layout: TreeLayout): void {
+  const { tree, basketStart, source } = layout;
+  if (tree.kind !== 'RNTuple') return;
+  const refuse = (path: string, why: string) => {
+    throw unusable(use, `reads ${path} with jsroot, which JSROOT 7.11 does not read: ${why}`, 'UNSUPPORTED');
+  };
+  for (const { index, path, depth } of chosen) {
+    if ((source?.[index] ?? -1) >= 0) refuse(path, 'it is projected');
+    if (depth > 0) refuse(path, 'it is a part of another field');
+    for (let i = index; i === index || (tree.branches[i]?.depth ?? 0) > depth; i++) {
+      const field = tree.branches[i];
+      const hasColumns = basketStart[i] !== basketStart[i + 1];
+      const hasFields = (tree.branches[i + 1]?.depth ?? 0) > (field?.depth ?? 0);
+      if (field && hasColumns && hasFields && !JSROOT_COLLECTION.test(field.typeName))
+        refuse(path, `${field.path} is of the type ${field.typeName}`);
+    }
+  }
+  if (layout.parts.length > 3)
+    throw unusable(
+      use,
+      `reads ${tree.path} with jsroot, which reads only its first list of pages`,
+      'UNSUPPORTED',
+    );
+}
+
 /** The program that a model names. */
-function programOf(read: string, { reading }: DoctorUse): Program {
+function programOf(read: string, { reading }: DoctorUse, of: TreeInfo['kind']): Program {
   if (read === 'none' || read === 'pool' || read === 'xylem' || read === 'uproot') return { kind: read };
   if (read === 'readahead') return { kind: 'readahead', bytes: READ_AHEAD_BYTES };
   if (read === 'recorded') return { kind: 'recorded', reads: reading === undefined ? [] : callsOf(reading) };
   const [kind, number] = read.split(':');
-  if (kind === 'jsroot') return { kind, ranges: Number(number ?? JSROOT_RANGES) };
+  if (kind === 'jsroot') return { kind, of, ranges: Number(number ?? JSROOT_RANGES) };
   return { kind: 'cache', bytes: Number(number) * 1e6 };
 }
 
