@@ -6,6 +6,8 @@ import type { Access, DatasetModel, UseModel } from '../../insight/fleet/model';
 import { simulateFleet } from '../../insight/fleet/simulate-fleet';
 import { sweepOf } from '../../insight/fleet/sweep';
 import { type DatasetFacts, datasetFacts } from '../../insight/fleet/works';
+import { readingsOf } from '../../insight/reads/formats/formats';
+import { type Reading, together } from '../../insight/reads/reading';
 import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, type FileOptions, withFile, writeText } from '../context';
@@ -15,7 +17,7 @@ import { savedReadings } from '../saved-report';
 import { isUrl } from '../targets';
 import { tableLines } from '../terminal/table';
 import { treeOf } from '../trees';
-import { selectorUse, usesOfReading } from '../uses';
+import { selectorUse } from '../uses';
 
 const options = {
   access: {
@@ -120,7 +122,7 @@ async function fileUse(
   folder: string,
   given: FileOptions & { 'load-selectors'?: boolean | undefined },
   context: Context,
-): Promise<DoctorUse> {
+): Promise<{ use: DoctorUse; readings?: readonly Reading[] }> {
   const path = within(folder, selector || trace);
   if (selector !== '' && !given['load-selectors']) {
     throw new XylemError({
@@ -130,8 +132,9 @@ async function fileUse(
       fix: 'Add --load-selectors where you trust the model, or write the branches of the selector into it.',
     });
   }
-  if (selector !== '') return { ...(await selectorUse(path, context)), name };
-  return { ...usesOfReading(await savedReadings(path, given, context), { name: file, size }), name };
+  if (selector !== '') return { use: { ...(await selectorUse(path, context)), name } };
+  const readings = readingsOf(await savedReadings(path, given, context), { name: file, size });
+  return { use: { name, reading: together(readings) }, readings };
 }
 
 function within(folder: string, path: string): string {

@@ -20,7 +20,7 @@ export function pageUse(readings: readonly Reading[]): FleetSources['use'] {
     }
     const own = readings.filter(({ by }) => by === trace);
     const [first] = own;
-    if (first !== undefined) return { name, reading: together(own) };
+    if (first !== undefined) return { use: { name, reading: together(own) }, readings: own };
     const known = [...new Set(readings.map(({ by }) => `"${by}"`))].join(', ');
     throw new XylemError({
       code: 'ARGUMENT',

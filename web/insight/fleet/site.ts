@@ -10,8 +10,8 @@ import { type FileWork, piecesApart, type Step } from './steps';
 const COPY_BYTES = 16e6;
 /** A file of at most 2^21 units, blocks or steps, has numbers of its own for them. */
 const UNITS_OF_A_FILE = 2 ** 21;
-/** The limit of uses of a model. */
-const MAX_USES = 1024;
+/** The limit of uses, and of jobs that traces recorded. */
+const MAX_USES = 16_384;
 /** The unit that stands for the open file itself. */
 const OPENING = UNITS_OF_A_FILE - 1;
 /** An XRootD server answers a vector read in parts of at most this many bytes (maxReadv_ior). */

@@ -9,6 +9,7 @@ import { TreeCacheModel } from '../simulate/simulate-cache';
 import { type BasketLayout, visitBaskets } from '../simulate/simulate-layout';
 import { clusterPoolReads } from '../simulate/simulate-pool';
 import { jsrootNtupleReads, jsrootReads } from './jsroot-reads';
+import { recordedReads } from './recorded-jobs';
 
 /** A part of the work of a job with one file: reads, and the computing that they feed. */
 export interface Step {
@@ -96,6 +97,7 @@ interface Read {
 }
 
 function readsOf(layout: BasketLayout, choice: ReadChoice, program: Program, link: LinkEstimate): Read[] {
+  if (program.kind === 'recorded') return recordedReads(program.reads);
   const { branches, entries } = choice;
   const visits = visitBaskets(layout, branches, entries);
   const reads: Read[] = [];
@@ -116,7 +118,6 @@ function readsOf(layout: BasketLayout, choice: ReadChoice, program: Program, lin
   }
   if (program.kind === 'jsroot')
     return (program.of === 'RNTuple' ? jsrootNtupleReads : jsrootReads)(layout, choice, program.ranges);
-  if (program.kind === 'recorded') return recordedReads(program.reads);
   const all: Block[] = [];
   const firsts: number[] = [];
   visits.basket.forEach((basket, i) => {
@@ -161,24 +162,6 @@ function readsOf(layout: BasketLayout, choice: ReadChoice, program: Program, lin
     bytes = 0;
     if (together >= CONCURRENCY * MAX_RANGE_BYTES) together = 0;
   });
-  return reads;
-}
-
-/** The reads of a trace in their order. One that began before the one before it had ended waits for no other. */
-function recordedReads(recorded: readonly PerfRead[]): Read[] {
-  const reads: Read[] = [];
-  let entry = 0;
-  let until = Number.NEGATIVE_INFINITY;
-  for (const { offset, length, ranges, started, done, entry: own } of recorded) {
-    entry = Math.max(entry, own);
-    const blocks = (ranges ?? [{ offset, length }]).map((range) => ({
-      offset: range.offset,
-      length: range.length,
-      wanted: range.length,
-    }));
-    reads.push({ entry, blocks, trips: started >= until ? 1 : 0 });
-    until = Math.max(until, done);
-  }
   return reads;
 }
 

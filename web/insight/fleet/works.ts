@@ -4,11 +4,13 @@ import { XylemError } from '../../base/errors';
 import type { Range } from '../../io/source';
 import { type DoctorUse, usedBranches } from '../doctor/doctor-use';
 import { callsOf } from '../reads/columns-read';
+import type { Reading } from '../reads/reading';
 import { READ_AHEAD_BYTES } from '../simulate/simulate-blocks';
 import { basketLayout, withNeeded } from '../simulate/simulate-layout';
 import type { UseWork } from './fleet';
 import { JSROOT_RANGES } from './jsroot-reads';
 import type { DatasetModel, FleetModel, LinkModel, UseModel } from './model';
+import { recordedJobs } from './recorded-jobs';
 import { type FileWork, fileWork, type Program, type Step } from './steps';
 
 /** The metadata of a real file that stands for all files of a data set. */
@@ -45,8 +47,8 @@ export async function datasetFacts(
 /** Reads what a model names, each at most once: metadata of files, and traces and selectors of uses. */
 export interface FleetSources {
   facts(dataset: DatasetModel): Promise<DatasetFacts>;
-  /** The use of a selector or a trace; rejects with XylemError where these cannot be read. */
-  use(use: UseModel, facts: DatasetFacts): Promise<DoctorUse>;
+  /** The use of a selector or a trace, and the readings of a trace; rejects with XylemError where these cannot be read. */
+  use(use: UseModel, facts: DatasetFacts): Promise<{ use: DoctorUse; readings?: readonly Reading[] }>;
 }
 
 /** The work of each use of a model. */
@@ -59,12 +61,20 @@ export async function fleetWorks(model: FleetModel, sources: FleetSources): Prom
     const dataset = model.datasets.findIndex(({ name }) => name === use.dataset);
     const known = facts[dataset] as DatasetFacts;
     const { name: _name, share, cpu: _cpu, ...what } = use;
-    const key = JSON.stringify(what);
-    const reads = alike.get(key) ?? alike.size;
-    alike.set(key, reads);
     const isFile = use.selector !== '' || use.trace !== '';
-    const asked = isFile ? await sources.use(use, known) : useOf(use);
-    works.push({ dataset, reads, work: worksOf(use, asked, known), share });
+    const given = isFile ? await sources.use(use, known) : { use: useOf(use) };
+    const jobs =
+      use.read === 'recorded' && given.readings !== undefined
+        ? recordedJobs(given.readings, known.layout)
+        : [];
+    // A job that was recorded is one of those of the trace.
+    const asked = jobs.length > 0 ? jobs.map((reading) => ({ ...given.use, reading })) : [given.use];
+    for (const [i, one] of asked.entries()) {
+      const key = JSON.stringify([what, i]);
+      const reads = alike.get(key) ?? alike.size;
+      alike.set(key, reads);
+      works.push({ dataset, reads, work: worksOf(use, one, known), share: share / asked.length });
+    }
   }
   return works;
 }

@@ -1,0 +1,65 @@
+import type { TreeLayout } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import { branchesRead } from '../reads/branches-read';
+import type { PerfRead, Reading } from '../reads/reading';
+import type { Block } from '../simulate/simulate-blocks';
+
+/** The first jobs of a trace stand for all. */
+const MAX_JOBS = 10_000;
+
+/** Reads that were under way at once. */
+export interface RecordedRead {
+  /** The first entry that waits for them. */
+  entry: number;
+  blocks: Block[];
+}
+
+/**
+ * The reads of a recorded job in their order. One that began before those before it had ended waits for none of them: it
+ * is of the same request, as the ranges of a vector read are.
+ */
+export function recordedReads(recorded: readonly PerfRead[]): RecordedRead[] {
+  const reads: RecordedRead[] = [];
+  let entry = 0;
+  let until = Number.NEGATIVE_INFINITY;
+  for (const { offset, length, ranges, started, done, entry: own } of recorded) {
+    entry = Math.max(entry, own);
+    const blocks = (ranges ?? [{ offset, length }]).map((range) => ({ ...range, wanted: range.length }));
+    if (started < until) reads.at(-1)?.blocks.push(...blocks);
+    else reads.push({ entry, blocks });
+    until = Math.max(until, done);
+  }
+  return reads;
+}
+
+/**
+ * The jobs of a trace: one for each reading that read baskets of the tree. A reading before it without baskets is part of
+ * it, because programs open an RNTuple once for its description and once for its pages.
+ */
+export function recordedJobs(readings: readonly Reading[], layout: TreeLayout): Reading[] {
+  const jobs: Reading[] = [];
+  let before: PerfRead[] = [];
+  for (const reading of readings) {
+    if (jobs.length === MAX_JOBS) break;
+    const start = before.reduce((last, { done }) => Math.max(last, done), 0);
+    const own = reading.reads.map((read) => ({
+      ...read,
+      started: read.started + start,
+      done: read.done + start,
+    }));
+    const reads = [...before, ...own];
+    const isJob = readsBaskets(reading, layout);
+    if (isJob) jobs.push({ ...reading, reads });
+    before = isJob ? [] : reads;
+  }
+  return jobs;
+}
+
+function readsBaskets(reading: Reading, layout: TreeLayout): boolean {
+  try {
+    return branchesRead(reading, layout).length > 0;
+  } catch (thrown) {
+    if (thrown instanceof XylemError && thrown.code === 'ARGUMENT') return false;
+    throw thrown;
+  }
+}
