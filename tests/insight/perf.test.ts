@@ -69,6 +69,18 @@ test('each read that ROOT saved is a basket of the layout, at the entry that the
   expect(none).toMatchObject({ calls: 55, bytes: 136_187 });
 });
 
+test('of vector reads ROOT saves no places, and no branch is said to be read', async () => {
+  const remote = join(import.meta.dirname, '../fixtures/reads/perfstat-remote.root');
+  const { out, status } = await run(reader, 'perf', remote, '--file', sample);
+  expect(status).toBe(0);
+  expect(out).toMatch(/ReadCalls +2\n/);
+  expect(out).toMatch(/ReadTotal +0\.025628 MB\n/);
+  expect(out).toContain('Places of the reads: not known');
+  expect(out).not.toMatch(/Muon|Of its bytes|without need/);
+  const doctor = await run(reader, 'doctor', sample, '--reads', remote);
+  expect(doctor.err).toContain('has vector reads without their ranges');
+});
+
 test('a reading of xylem: reads with entries and branches, hits from memory, decoding, and no number that is not measured', async () => {
   const server = await startRangeServer(new Uint8Array(readFileSync(sample)), { latencyMs: 5 });
   try {

@@ -278,9 +278,9 @@ const MAX_ROWS = 40;
 function oneUse({ report, use }: Used, layout: TreeLayout, file: string): string[] {
   const lines = [`${report.by} read ${layout.tree.path} in ${report.file}`];
   for (const [name, value] of report.facts ?? []) lines.push(`${name}: ${value}`);
-  if (use === undefined) return lines;
   const numbers = PERF_NUMBERS.map(({ name, text }) => [name, text(report.numbers)]);
-  lines.push(...tableLines([{ title: '' }, right('')], numbers).slice(1), '');
+  if (report.reads.length > 0) lines.push(...tableLines([{ title: '' }, right('')], numbers).slice(1), '');
+  if (use === undefined) return lines;
   const [from, to] = use.entries;
   lines.push(
     `${formatCount(use.calls)} reads of ${formatBytes(use.bytes)}, entries ${formatCount(from)} to ${formatCount(to)}:`,

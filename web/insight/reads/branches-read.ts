@@ -23,7 +23,9 @@ export function branchesRead(report: Reading, layout: TreeLayout): number[] {
   if (used.length === 0) {
     throw new XylemError({
       code: 'ARGUMENT',
-      message: `No read of the trace of "${report.file}" has a basket of "${tree.path}".`,
+      message: report.reads.some(({ ranges }) => ranges?.length === 0)
+        ? `The trace of "${report.file}" has vector reads without their ranges.`
+        : `No read of the trace of "${report.file}" has a basket of "${tree.path}".`,
       fix: 'Take a trace of the same file whose baskets were read from it, not from a cache.',
     });
   }

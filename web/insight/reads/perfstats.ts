@@ -29,6 +29,9 @@ export function perfReportOfObject(object: PlainObject): PerfReport {
   const time = graphOf(object.fGraphTime);
   const norm = number('fRealNorm');
   const title = /^(.*)\/([^/]*)$/.exec(io.title);
+  const file = title?.[1] ?? io.title;
+  // Each point of a TTreeCache is then a vector read, of which the first byte and the sum are saved.
+  const isVector = number('fTreeCacheSize') > 0 && REMOTE.test(file);
   const reads = Array.from(io.x, (entry, i): PerfRead => {
     // fGraphTime is the time spent reading so far, scaled to the axis of offsets.
     const done = norm > 0 ? (time.y[i] ?? 0) / norm : 0;
@@ -37,6 +40,7 @@ export function perfReportOfObject(object: PlainObject): PerfReport {
       entry,
       offset: Math.round((io.y[i] ?? 0) * 1e6),
       length: Math.round((io.ey[i] ?? 0) * 1e9),
+      ...(isVector && { ranges: [] }),
       origin: 'disk',
       purpose: '',
       branches: [],
@@ -49,7 +53,7 @@ export function perfReportOfObject(object: PlainObject): PerfReport {
   return {
     format: 'xylem perf 1',
     by: 'ROOT',
-    file: title?.[1] ?? io.title,
+    file,
     tree: title?.[2] ?? '',
     numbers: {
       treeCache: number('fTreeCacheSize'),
@@ -63,9 +67,16 @@ export function perfReportOfObject(object: PlainObject): PerfReport {
       diskTime: number('fDiskTime'),
       factor: number('fCompress'),
     },
+    ...(isVector && { facts: [PLACES] }),
     reads,
   };
 }
+
+const REMOTE = /^(?!file:)[a-z][a-z\d+.-]*:\/\//i;
+const PLACES = [
+  'Places of the reads',
+  "not known: of a vector read ROOT saves the first byte and the sum. Take XrdCl's recorder or a log of the server.",
+] as const;
 
 function graphOf(value: PlainValue | undefined) {
   const members =

@@ -22,7 +22,7 @@ export interface PerfRead {
   entry: number;
   offset: number;
   length: number;
-  /** The ranges, when one request had several. */
+  /** The ranges, when one request had several; none where they are not known, but the first offset and the sum of lengths. */
   ranges?: readonly Range[] | undefined;
   origin: ReadOrigin;
   /** Its purpose in the trace, and the branches whose baskets it read. */

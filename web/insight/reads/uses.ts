@@ -9,7 +9,7 @@ import { type BetterWay, betterWays, linkOf, type UseReport, useOf } from './use
 /** A reading that was put to the branches of a tree. */
 export interface Used {
   report: PerfReport;
-  /** Undefined for traces without reads of the file, as the monitoring of a cache. */
+  /** Undefined for traces without places of reads, as the monitoring of a cache. */
   use: UseReport | undefined;
 }
 
@@ -41,12 +41,13 @@ export interface UsesReport {
 /** Link of traces that do not show one: of a job in the same country. */
 export const USUAL_LINK: LinkEstimate = { latencyMs: 20, bytesPerMs: 12_500 };
 
-const isCall = ({ origin }: Reading['reads'][number]): boolean => origin === 'network' || origin === 'disk';
+const isPlaced = ({ origin, ranges }: Reading['reads'][number]): boolean =>
+  (origin === 'network' || origin === 'disk') && ranges?.length !== 0;
 
 /** Puts a reading to the branches of a tree. Throws ARGUMENT where it read no basket of it. */
 export function usedOf(reading: Reading, layout: TreeLayout): Used {
   const report = placed(reading, layout);
-  return { report, use: reading.reads.some(isCall) ? useOf(report, layout) : undefined };
+  return { report, use: reading.reads.some(isPlaced) ? useOf(report, layout) : undefined };
 }
 
 /** Which branches the readings used, those of most readings first. */
