@@ -40,7 +40,7 @@ test('what decoding took is that of its branches and phases, in the graph and fo
   const sum = (phases: readonly (typeof PHASES)[number][]): number =>
     times.reduce((all, time) => all + phases.reduce((part, phase) => part + time[phase], 0), 0);
   const worked = sum(['decompress', 'decode', 'fill']);
-  // Of the time of a task another process may have had any part, so that the phases are compared with themselves.
+  // Another process may have had any part of the time of a task, so that the phases are compared with themselves.
   const phases = decoding.flatMap((read) => read.phases ?? []);
   expect(phases.length).toBeGreaterThanOrEqual(names.length);
   const told = phases.reduce((all, { decompress, decode, fill }) => all + decompress + decode + fill, 0);

@@ -144,7 +144,7 @@ function openingOf(
   if (program.kind === 'jsroot') {
     // The keys with the streamer infos, these again without their key, and the tree's record.
     const described = step(...[keys, streamers].sort((a, b) => a.offset - b.offset));
-    // Of an RNTuple this record is the anchor.
+    // This record is the anchor of an RNTuple.
     const [header, footer, pages] = layout.parts;
     const ntuple = header && footer && pages ? [step(header, footer), step(pages)] : [];
     return { opening: [head(JSROOT_HEAD), described, step(streamers), step(record), ...ntuple], closing: [] };
