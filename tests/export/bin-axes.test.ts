@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { type BinAxis, binsOfCell, centreOf, momentsOfBins } from '../../web/export/bins/bin-axes';
+import { cpuMs } from '../cpu';
+
+const axis = (bins: number, more: Partial<BinAxis> = {}): BinAxis => ({
+  ...{ title: '', bins, low: -1, high: 3 },
+  ...more,
+});
+const values = (cells: number): Float64Array =>
+  Float64Array.from({ length: cells }, (_, i) => ((i * 7919) % 13) - 3);
+
+test.each([
+  [[axis(5)]],
+  [[axis(4, { edges: Float64Array.of(0, 1, 4, 5, 9) }), axis(3)]],
+  [[axis(2), axis(1), axis(7)]],
+])('the statistics of bins are those of their centres, without under- and overflow', (axes) => {
+  const contents = values(axes.reduce((cells, { bins }) => cells * (bins + 2), 1));
+  const inside = [...contents.keys()].filter((cell) =>
+    binsOfCell(axes, cell).every((bin, i) => bin > 0 && bin <= (axes[i]?.bins ?? 0)),
+  );
+  const weight = inside.reduce((sum, cell) => sum + (contents[cell] ?? 0), 0);
+  const { mean, ...found } = momentsOfBins(axes, axes.length + 1, contents, contents);
+  expect(found.weight).toBe(weight);
+  const means = axes.map((one, i) => {
+    const sum = inside.reduce(
+      (all, cell) => all + (contents[cell] ?? 0) * centreOf(one, binsOfCell(axes, cell)[i] ?? 0),
+      0,
+    );
+    return sum / weight;
+  });
+  // A profile has a mean for its values, too, which have no bins.
+  expect(mean).toEqual([...means, 0]);
+});
+
+test('those of four million cells take no longer than forty additions for each', () => {
+  const axes = [axis(2000), axis(2000)];
+  const contents = new Float64Array(2002 * 2002).fill(1);
+  const adding = (): number => {
+    const from = cpuMs();
+    let sum = 0;
+    for (let round = 0; round < 10; round++)
+      for (let i = 0; i < contents.length; i++) sum += contents[i] ?? 0;
+    expect(sum).toBeGreaterThan(0);
+    return cpuMs() - from;
+  };
+  const counting = (): number => {
+    const from = cpuMs();
+    expect(momentsOfBins(axes, 2, contents, contents).weight).toBe(4e6);
+    return cpuMs() - from;
+  };
+  const ratios = [1, 2, 3].map(() => counting() / adding());
+  expect(Math.min(...ratios)).toBeLessThan(4);
+}, 60_000);
