@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 /** @type {typeof import('../web/node')} */
 const { openReader } = await import(new URL('../dist/node.js', import.meta.url).href);
 await import('node:http');
-const reader = await openReader({ cache: false });
+const reader = /** @type {import('../web/write/api').EngineReader} */ (await openReader({ cache: false }));
 console.log('ready');
 for await (const line of createInterface({ input: process.stdin })) {
   const { url, tree, branches } = JSON.parse(line);

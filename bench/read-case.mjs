@@ -10,7 +10,9 @@ const { openReader } = await import(
 
 const [path = '', tree = '', how, list = '', out = '', members, workers] = process.argv.slice(2);
 const branches = readFileSync(list, 'utf8').split('\n').filter(Boolean);
-const reader = await openReader({ workers: workers === undefined ? undefined : Number(workers) });
+const reader = /** @type {import('../web/write/api').EngineReader} */ (
+  await openReader({ workers: workers === undefined ? undefined : Number(workers) })
+);
 /** @type {Record<string, [number, number]>} */
 const sums = {};
 

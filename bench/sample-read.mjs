@@ -5,7 +5,7 @@ const { openReader } = await import(new URL('../dist/node.js', import.meta.url).
 
 const [target = '', fraction = '1'] = process.argv.slice(2);
 const remote = /^https?:/.test(target);
-const reader = await openReader({ cache: false });
+const reader = /** @type {import('../web/write/api').EngineReader} */ (await openReader({ cache: false }));
 if (remote) await fetch('data:,');
 const file = await reader.open(remote ? { kind: 'url', url: target } : { kind: 'path', path: target });
 const [key] = (await reader.keys(file.id)).filter(({ kind }) => kind === 'tree' || kind === 'ntuple');

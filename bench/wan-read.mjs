@@ -8,7 +8,9 @@ const [target = '', folder] = process.argv.slice(2);
 const remote = /^(https?|root):/.test(target);
 // Node loads what is needed of HTTP when it is first used; peers have loaded what they need, too.
 if (target.startsWith('http')) await import('node:http');
-const reader = await openReader({ cache: folder ? { folder } : false });
+const reader = /** @type {import('../web/write/api').EngineReader} */ (
+  await openReader({ cache: folder ? { folder } : false })
+);
 const start = performance.now();
 const before = process.cpuUsage();
 const file = await reader.open(remote ? { kind: 'url', url: target } : { kind: 'path', path: target });

@@ -1,8 +1,6 @@
 /** The names that the library has both in browsers and in Node. */
 
 export type {
-  ArraysRequest,
-  ArraysResult,
   AxisRequest,
   AxisRule,
   BranchInfo,
@@ -27,8 +25,6 @@ export type {
   EntryRange,
   EntrySample,
   EntrySelection,
-  ExactSummary,
-  ExactSums,
   FileId,
   FileInfo,
   FileSource,
@@ -48,14 +44,11 @@ export type {
   ReaderApi,
   RequestState,
   RulesOfRoot,
-  ScanRequest,
   Severity,
   SourceSpec,
   SummaryRequest,
-  Table,
   TableValue,
   TreeInfo,
-  TreeLayout,
   ValueDetails,
   WholeSource,
 } from './api/api';
@@ -63,8 +56,6 @@ export type {
   EntryOf,
   FourVector,
   ListColumn,
-  ProcessRequest,
-  ProcessResult,
   Selector,
   SelectorAxis,
   SelectorColumn,
@@ -85,7 +76,7 @@ export type { ChunkRequest, EntryChunk } from './export/chunks';
 export type { ExportRequest } from './export/export-tree';
 export { EXPORT_FORMATS, type ExportFormat, type FormatInfo } from './export/formats';
 export { plainRows } from './export/plain-rows';
-export type { InsightApi, MapReport, SimulateRequest } from './insight/api';
+export type { InsightApi, MapSums } from './insight/api';
 export type { DoctorOptions } from './insight/doctor/doctor';
 export type { NamedLink } from './insight/doctor/doctor-costs';
 export { DOCTOR_RULES, type DoctorRule } from './insight/doctor/doctor-rules';
@@ -97,11 +88,7 @@ export type {
   DoctorRemedy,
   DoctorReport,
 } from './insight/doctor/doctor-types';
-export type { BranchStats, Spread, TreeStats } from './insight/doctor/layout-stats';
-export type { FileMap, KindSum, Overlap, SegmentKind } from './insight/map/map';
-export type { MapResult } from './insight/map/read-map';
-export type { CostOptions, QueryCost } from './insight/simulate/query-cost';
-export type { Outcome, ReadChoice, Strategy } from './insight/simulate/simulate';
+export type { KindSum, SegmentKind } from './insight/map/map';
 export type { LinkEstimate } from './io/link';
 export type { ByteSource, Range, SourceInfo } from './io/source';
 export type { DroppedReads, ReadRecord, TraceSummary } from './io/trace';

@@ -8,7 +8,8 @@ import { tableCrc32 } from '../../web/base/crc32';
 import { createFolderStore } from '../../web/cache/node-folder';
 import { openBrowserSource } from '../../web/engine/browser-source';
 import { createEngine } from '../../web/engine/engine';
-import { memorySink, openReader, openRoot, writeRoot } from '../../web/node';
+import { memorySink, openRoot, writeRoot } from '../../web/node';
+import { openReader } from '../engine-reader';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
 
 // A server, or a proxy on the way, that gives wrong bytes for a moment, with right lengths and headers.

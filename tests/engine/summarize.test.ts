@@ -4,7 +4,8 @@ import type { BranchSummary } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import type { Column } from '../../web/core/columns';
 import { addSummary, emptySummary, type Summary, sumOf } from '../../web/core/sums/summary';
-import { type NodeReader, openReader } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
+import { openReader } from '../engine-reader';
 import { bufferSpec, fixtureBytes, fixtureFolder, goldenNames, makeEngine, readGolden } from './fixtures';
 
 /** All numbers of a column in order; those that are not there are left out. */
@@ -31,7 +32,7 @@ function exactSum(numbers: number[]): number {
 }
 
 let memory: EngineApi;
-let disk: NodeReader;
+let disk: EngineReader;
 
 beforeAll(async () => {
   memory = await makeEngine();

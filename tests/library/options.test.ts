@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engineOf } from '../../web/api/engine-api';
 import * as browser from '../../web/index';
 import {
   createReader,
@@ -66,9 +67,13 @@ const CALLS: Record<string, (options: never) => Promise<unknown>> = {
   'an axis of reader.draw': (options) =>
     file.reader.draw(file.info.id, { tree: 'Events', expr: 'MET_pt', axes: [options] }),
   'reader.scan': (options) =>
-    file.reader.scan(file.info.id, { ...(options as object), tree: 'Events', columns: 'MET_pt' }),
+    engineOf(file.reader).scan(file.info.id, { ...(options as object), tree: 'Events', columns: 'MET_pt' }),
   'reader.arrays': (options) =>
-    file.reader.arrays(file.info.id, { ...(options as object), tree: 'Events', branches: ['MET_pt'] }),
+    engineOf(file.reader).arrays(file.info.id, {
+      ...(options as object),
+      tree: 'Events',
+      branches: ['MET_pt'],
+    }),
   'reader.summarize': (options) =>
     file.reader.summarize(file.info.id, { ...(options as object), tree: 'Events' }),
   'insight.map': (options) => file.reader.insight.map(file.info.id, options),

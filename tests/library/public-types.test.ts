@@ -92,13 +92,17 @@ describe('types', () => {
     // They may change with each version.
     type Internal = Exclude<keyof EngineApi, keyof ReaderApi>;
     expectTypeOf<Internal>().toEqualTypeOf<
+      | 'arrays'
+      | 'process'
       | 'records'
       | 'walk'
       | 'bytes'
       | 'readAhead'
       | 'functionValues'
       | 'readBlock'
+      | 'scan'
       | 'encode'
+      | 'layout'
       | 'makeBaskets'
       | 'recover'
     >();

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ScanRow, Table, XylemReader } from '../../web/node';
-import { memorySink, openReader, openRoot, type RootHandle, writeRoot } from '../../web/node';
+import type { Table } from '../../web/api/api';
+import type { ScanRow } from '../../web/node';
+import { memorySink, openRoot, type RootHandle, writeRoot } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
+import { openReader } from '../engine-reader';
 
 const ENTRIES = 200_000;
-let reader: XylemReader;
+let reader: EngineReader;
 let file: RootHandle;
 /** The tables that `scan` asked for since the last test. */
 let pages: Table[] = [];

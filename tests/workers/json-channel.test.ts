@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { SourceSpec } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
+import { engineOf } from '../../web/api/engine-api';
 import { openBrowserSource } from '../../web/engine/browser-source';
 import { memorySink, type NodeReader, openReader, serveReader } from '../../web/node';
 import { channelReader } from '../../workers/channel-reader';
@@ -96,7 +97,8 @@ test('a reader over a channel gives what the reader itself gives, and few bytes 
     (id: typeof here.id, one: NodeReader) => one.tree(id, 'Events'),
     (id: typeof here.id, one: NodeReader) => one.object(id, 'plots/dimuonMass'),
     (id: typeof here.id, one: NodeReader) => one.draw(id, { tree: 'Events', expr: 'Muon_pt' }),
-    (id: typeof here.id, one: NodeReader) => one.scan(id, { tree: 'Events', columns: 'nMuon', limit: 5 }),
+    (id: typeof here.id, one: NodeReader) =>
+      engineOf(one).scan(id, { tree: 'Events', columns: 'nMuon', limit: 5 }),
   ];
   for (const call of calls) expect(await call(ids[0], reader)).toEqual(await call(ids[1], own));
   // The time of the report differs, and the lines of it that say how long something took.

@@ -5,9 +5,7 @@ import type { ServerTrouble } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
 import type { CheckOptions, CheckReport } from './check-report';
 import type { DrawAllRequest, DrawOutcome, DrawRequest, DrawResult, Histogram, RulesOfRoot } from './drawing';
-import type { TreeLayout } from './layout';
 import type { ClassInfo, PlainObject } from './objects';
-import type { ProcessRequest, ProcessResult } from './selector';
 import type { SourceSpec } from './sources';
 
 export type { Compression } from '../core/encoder';
@@ -193,7 +191,10 @@ export interface SummaryRequest {
   entries?: EntrySelection | undefined;
   /** Also counts zeros and distinct values, and finds equal branches; then for texts, too. */
   details?: boolean | undefined;
-  /** Returns also `BranchSummary.exact`; `details` are then left out. */
+  /**
+   * Returns also `BranchSummary.exact`; `details` are then left out.
+   * @internal
+   */
   exact?: boolean | undefined;
 }
 
@@ -232,7 +233,10 @@ export interface BranchSummary {
   integer: boolean;
   /** Present when requested and there are values. For texts, `values` is their number. */
   details?: ValueDetails | undefined;
-  /** If requested: figures that add up, to the same bits in any order of files and clusters. */
+  /**
+   * If requested: figures that add up, to the same bits in any order of files and clusters.
+   * @internal
+   */
   exact?: ExactSummary | undefined;
   /** The reason why the branch, or some of its entries, could not be read. */
   error?: ErrorRecord | undefined;
@@ -362,8 +366,6 @@ export interface ReaderApi {
   keys(file: FileId, options?: CallOptions): Promise<KeyInfo[]>;
   /** `path` may end in ";cycle"; default is the highest cycle. */
   tree(file: FileId, path: string, options?: CallOptions): Promise<TreeInfo>;
-  /** Places of the baskets of a tree; reads no basket. `path` as for `tree`. */
-  layout(file: FileId, path: string, options?: CallOptions): Promise<TreeLayout>;
   /**
    * The object at a path, with ROOT's member names. An object whose class is not described, or that has a
    * member of an unknown form, has the members before it, `$error` (the reason, text) and `$bytes` (the whole
@@ -372,8 +374,6 @@ export interface ReaderApi {
   object(file: FileId, path: string, options?: CallOptions): Promise<PlainObject>;
   /** The classes that the file describes, in its order; a class may occur in several versions. */
   types(file: FileId, options?: CallOptions): Promise<ClassInfo[]>;
-  /** Values of branches as columns. */
-  arrays(file: FileId, request: ArraysRequest, options?: CallOptions): Promise<ArraysResult[]>;
   summarize(file: FileId, request: SummaryRequest, options?: CallOptions): Promise<BranchSummary[]>;
   /**
    * Fills a histogram of expressions as TTree::Draw does; a branch is the simplest expression. An error in an
@@ -385,13 +385,6 @@ export interface ReaderApi {
    * The results are in the order of the requests; one that is mistaken has its error there.
    */
   drawAll(file: FileId, request: DrawAllRequest, options?: CallOptions): Promise<DrawOutcome[]>;
-  /** Values of expressions, row by row, as TTree::Scan gives them. */
-  scan(file: FileId, request: ScanRequest, options?: CallOptions): Promise<Table>;
-  /**
-   * Runs a user's own code, a selector, over the entries, in the threads that decode. The result is plain data that adds up:
-   * `processedOf` makes histograms of it.
-   */
-  process(file: FileId, request: ProcessRequest, options?: CallOptions): Promise<ProcessResult>;
   /**
    * Reads the whole file and reports damage: keys, records, objects, and all baskets, decompressed and
    * decoded. Damage is in the report and never thrown.

@@ -46,6 +46,7 @@ export interface DrawRequest {
    * Returns also sums that do not depend on the order in which files and entries are read: see `Histogram.exact`.
    * Throws ARGUMENT without bins and ends for each axis, UNSUPPORTED for strings, lists of entries, and what depends on
    * the place of a file in a chain (Entry$, Entries$, random numbers).
+   * @internal
    */
   exact?: boolean | undefined;
 }
@@ -150,6 +151,7 @@ export interface Histogram {
   /**
    * If requested: the sums of all cells without rounding: `sums`, `squares` and for a profile `weights` and `weights2`,
    * one after the other, and 9 sums from which the statistics follow. The rounded ones above were made of them.
+   * @internal
    */
   exact?: ExactSums | undefined;
   partial?: PartialNote | undefined;

@@ -4,6 +4,8 @@ import type { Column } from '../core/columns';
 import type { EncodeResult, EncodeTask } from '../core/encoder';
 import type { Range } from '../io/source';
 import type {
+  ArraysRequest,
+  ArraysResult,
   BranchInfo,
   CallOptions,
   EntrySelection,
@@ -13,9 +15,11 @@ import type {
   ScanRequest,
   Table,
 } from './api';
+import type { TreeLayout } from './layout';
 import type { FunctionRequest, FunctionValues } from './objects';
 import type { FileRecords, WalkedRecords } from './records';
 import type { Rows } from './rows';
+import type { ProcessRequest, ProcessResult } from './selector';
 
 export type { BasketForm, BasketPart, BasketRecipe, BasketResult, BasketTask } from '../core/basket-packer';
 export type { EncodedChunk, EncodeResult, EncodeTask } from '../core/encoder';
@@ -78,6 +82,8 @@ export interface RecoverOptions extends CallOptions {
  * bytes as they are stored. They may change with each version.
  */
 export interface EngineApi extends ReaderApi {
+  /** Places of the baskets of a tree; reads no basket. `path` as for `tree`. */
+  layout(file: FileId, path: string, options?: CallOptions): Promise<TreeLayout>;
   /** The records that the file's header and lists name; the baskets of trees are in no list. */
   records(file: FileId, options?: CallOptions): Promise<FileRecords>;
   /**
@@ -100,7 +106,15 @@ export interface EngineApi extends ReaderApi {
   readAhead(file: FileId, ranges: Range[], options?: CallOptions): Promise<void>;
   /** Values of stored functions over their ranges, one result for each request. */
   functionValues(requests: FunctionRequest[], options?: CallOptions): Promise<FunctionValues[]>;
+  /** Values of branches as columns. */
+  arrays(file: FileId, request: ArraysRequest, options?: CallOptions): Promise<ArraysResult[]>;
+  /** Values of expressions, row by row, as TTree::Scan gives them. */
   scan(file: FileId, request: RowsRequest, options?: CallOptions): Promise<PackedTable>;
+  /**
+   * Runs a user's own code, a selector, over the entries, in the threads that decode. The result is plain data that adds up:
+   * `processedOf` makes histograms of it.
+   */
+  process(file: FileId, request: ProcessRequest, options?: CallOptions): Promise<ProcessResult>;
   /** Reads whole baskets and pages; throws the errors of reading any of the branches. */
   readBlock(file: FileId, request: BlockRequest, options?: CallOptions): Promise<BlockResult[]>;
   /**

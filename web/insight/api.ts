@@ -16,6 +16,20 @@ import { type CostOptions, type QueryCost, queryCost } from './simulate/query-co
 import { type Outcome, type ReadChoice, type Strategy, simulator, strategiesFor } from './simulate/simulate';
 import { basketLayout } from './simulate/simulate-layout';
 
+/** The bytes of a file by what they are. */
+export interface MapSums {
+  map: {
+    /** Bytes of the file. */
+    size: number;
+    /** Number of its parts: records, baskets, pages, and what lies between. */
+    count: number;
+  };
+  /** The largest first. */
+  kinds: KindSum[];
+  /** Parts that could not be read, and places where a walk had to end. */
+  notes: string[];
+}
+
 /** A map with additional data that a page shows. */
 export interface MapReport extends MapResult {
   kinds: KindSum[];
@@ -35,12 +49,19 @@ export interface SimulateRequest extends ReadChoice {
  * that neither the page nor reading waits for them. All methods reject with XylemError.
  */
 export interface InsightApi {
-  /** The map of a file; with `walk`, bytes that its lists do not name are read and walked. */
+  /** The bytes of a file by what they are; with `walk`, bytes that its lists do not name are read and walked. */
+  map(file: FileId, options?: CallOptions & { walk?: boolean | undefined }): Promise<MapSums>;
+  /** Grades the layout of an open file, and lists remedies. */
+  doctor(file: ExaminedFile, options?: DoctorOptions): Promise<DoctorReport>;
+  /** Prepares for a call that is likely to come soon. */
+  warm(): void;
+}
+
+/** Also the calls that only the page makes. */
+export interface PageInsight extends InsightApi {
   map(file: FileId, options?: CallOptions & { walk?: boolean | undefined }): Promise<MapReport>;
   /** The layout statistics of a tree. */
   stats(file: FileId, tree: string, options?: CallOptions): Promise<TreeStats>;
-  /** Grades the layout of an open file, and lists remedies. */
-  doctor(file: ExaminedFile, options?: DoctorOptions): Promise<DoctorReport>;
   /** The cost of reading on a link, in several ways. */
   simulate(file: FileId, request: SimulateRequest, options?: CallOptions): Promise<Outcome[]>;
   /** The cost of reading branches (by index) now, at the measured link; reads nothing. */
@@ -50,12 +71,6 @@ export interface InsightApi {
     branches: readonly number[],
     options?: CallOptions & CostOptions,
   ): Promise<QueryCost>;
-  /** Prepares for a call that is likely to come soon. */
-  warm(): void;
-}
-
-/** Also the calls that only the page makes. */
-export interface PageInsight extends InsightApi {
   /** Parts of a tree that recorded readings of the file used; `name` is that of the file, for commands. */
   uses(
     file: FileId,

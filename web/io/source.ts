@@ -35,9 +35,15 @@ export interface ByteSource {
   readonly name: string;
   /** Number of reads that may usefully be under way at once. */
   readonly concurrency: number;
-  /** Costs of its reads, where they need not be measured. */
+  /**
+   * Costs of its reads, where they need not be measured.
+   * @internal
+   */
   readonly costs?: LocalCosts;
-  /** The origin of its bytes in the trace; default is the network. */
+  /**
+   * The origin of its bytes in the trace; default is the network.
+   * @internal
+   */
   readonly origin?: ReadOrigin;
   /**
    * Reads exactly `length` bytes from `offset`. A read that reaches past the end returns the bytes up to the
@@ -45,7 +51,10 @@ export interface ByteSource {
    * `onAnswer` is called when the first byte arrives, again with each new try.
    */
   read(offset: number, length: number, signal?: AbortSignal, onAnswer?: () => void): Promise<Uint8Array>;
-  /** Every request is to be for one whole block of this many bytes, or for the last block of the file. */
+  /**
+   * Every request is to be for one whole block of this many bytes, or for the last block of the file.
+   * @internal
+   */
   readonly blockBytes?: number | undefined;
   /** Maximum number of ranges of one `readParts` call; 0 or absent while it must not be used. */
   readonly maxParts?: number;
@@ -63,6 +72,7 @@ export interface ByteSource {
   /**
    * Reads ranges into arrays: the parts of each, which have its length together, are filled one after another. Throws
    * as `read` does, and TRUNCATED when a range reaches past the end.
+   * @internal
    */
   readInto?(ranges: readonly (Range & { parts: Uint8Array[] })[], signal?: AbortSignal): Promise<void>;
   /** Throws FILE_CHANGED when the content is not the one that was opened, where that can be seen without reading it. */
@@ -79,23 +89,35 @@ export interface ByteSource {
   /**
    * Number of answers so far that do not say which content they are of: they may be of a changed file. Absent
    * when every answer says so.
+   * @internal
    */
   readonly unverified?: number;
   /**
    * Reads the first range again and compares. Returns its length when it is unchanged, so that everything
    * read so far is of one content. Throws FILE_CHANGED when it differs, and the errors of `read`.
+   * @internal
    */
   readAgain?(signal?: AbortSignal, onAnswer?: () => void): Promise<number>;
-  /** Forgets bytes of these ranges that it keeps itself, because they were wrong: the next reads ask anew. */
+  /**
+   * Forgets bytes of these ranges that it keeps itself, because they were wrong: the next reads ask anew.
+   * @internal
+   */
   forget?(ranges: readonly Range[]): void;
   /**
    * Plain data by which other threads open the same content (`DirectFile`), when they can read it as well as
    * this one; then its bytes need not pass through this thread.
+   * @internal
    */
   readonly direct?: unknown;
-  /** A new call begins: what was given up before is tried again. */
+  /**
+   * A new call begins: what was given up before is tried again.
+   * @internal
+   */
   begin?(): void;
-  /** The trouble with its server that reads wait for; undefined while bytes come. */
+  /**
+   * The trouble with its server that reads wait for; undefined while bytes come.
+   * @internal
+   */
   trouble?(): ServerTrouble | undefined;
   /** Facts known about the source so far; never causes a request. */
   info(): SourceInfo;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engineOf } from '../../../web/api/engine-api';
 import type { Column } from '../../../web/core/columns';
 import { DTYPES, makeArray } from '../../../web/core/dtypes';
 import {
@@ -130,7 +131,7 @@ describe('RNTuples of columns', () => {
     const data = { i: Int32Array.from({ length: rows }, (_, i) => i), j: new Uint8Array(rows).fill(3) };
     const { file } = await written([data], { clusterBytes: 5, title: 'about' }, 'none');
     expect((await file.tree('dir/n')).info.title).toBe('about');
-    expect((await file.reader.layout(file.info.id, 'dir/n')).clusterStart).toHaveLength(rows);
+    expect((await engineOf(file.reader).layout(file.info.id, 'dir/n')).clusterStart).toHaveLength(rows);
     expect((await file.reader.check(file.info.id)).findings).toEqual([]);
     expect((await readBack(file)).i).toEqual([...data.i]);
     await file.close();

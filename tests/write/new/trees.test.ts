@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engineOf } from '../../../web/api/engine-api';
 import { DTYPES, makeArray } from '../../../web/core/dtypes';
 import { type ColumnValues, memorySink, openRoot, type RootHandle, writeRoot } from '../../../web/node';
 import type { EngineReader } from '../../../web/write/api';
@@ -52,7 +53,7 @@ describe('trees of columns', () => {
           const found = await readBack(file);
           for (const [i, name] of names.entries()) expect(found[name]).toEqual(rows.map((row) => row[i]));
           const tree = await file.tree('dir/t');
-          const check = await file.reader.layout(file.info.id, 'dir/t');
+          const check = await engineOf(file.reader).layout(file.info.id, 'dir/t');
           expect(tree.info.entries).toBe(rows.length);
           expect(check.tree.partial).toBeUndefined();
         } finally {
@@ -128,7 +129,7 @@ describe('trees of columns', () => {
   test('clusters have about the wanted size, and an empty tree is one', async () => {
     const rows = (n: number): Columns => ({ x: new Float64Array(n), i: new Int32Array(n) });
     const { file } = await written([rows(250), rows(600), rows(7)], { clusterBytes: 1200 });
-    const layout = await file.reader.layout(file.info.id, 'dir/t');
+    const layout = await engineOf(file.reader).layout(file.info.id, 'dir/t');
     expect([...layout.entries].slice(0, 9)).toEqual([100, 100, 100, 100, 100, 100, 100, 100, 57]);
     await file.close();
     const empty = await written([{ x: new Float64Array(0) }]);

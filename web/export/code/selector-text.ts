@@ -1,4 +1,5 @@
-import type { BranchInfo, DrawOutcome, FileId, ReaderApi, Table, TreeInfo } from '../../api/api';
+import type { BranchInfo, DrawOutcome, FileId, Table, TreeInfo } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { type ErrorRecord, XylemError } from '../../base/errors';
 import { quotedText } from '../../base/literal';
 import { branchesOfQuery } from '../../query/compile/branches-of-query';
@@ -50,7 +51,7 @@ interface Filled extends Input {
  * selector, and the error of reading where none of those that were tried could be read.
  */
 export async function selectorText(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileId,
   tree: TreeInfo,
   { language, signal }: SelectorTextOptions,
@@ -70,7 +71,7 @@ export async function selectorText(
 
 /** The branches of numbers and texts, with the types that a selector gets of them. */
 async function inputsOf(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileId,
   tree: TreeInfo,
   signal: AbortSignal | undefined,
@@ -94,7 +95,7 @@ async function inputsOf(
 
 /** How an expression that names a branch is read; undefined where it names none, or another one. */
 async function columnOf(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileId,
   tree: TreeInfo,
   { index }: BranchInfo,
@@ -128,7 +129,7 @@ function typeOf({ kind, list, dtype }: Table['columns'][number]): string {
 
 /** The first inputs that can be read: those of broken numbers before whole ones, and texts last. */
 async function filledOf(
-  reader: ReaderApi,
+  reader: EngineApi,
   file: FileId,
   tree: TreeInfo,
   inputs: readonly Input[],
