@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { tableCrc32c } from '../../web/base/crc32';
 import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
 import { openRoot } from '../../web/node';
@@ -261,8 +261,46 @@ describe('a server that answers as it likes', () => {
       setTimeout(() => socket.write(frame(0, 4001, Buffer.concat([int(5008), int(0), late]))), 600);
       return 'none';
     });
-    const source = createXrootdSource(server.url, { silenceMs: 200 });
+    const source = createXrootdSource(server.url, { silenceMs: 400 });
     expect(await source.read(0, 5)).toEqual(content.slice(0, 5));
+    await source.close?.();
+  });
+
+  test('a late answer that was announced for ten minutes and never comes is given up soon, and once', async () => {
+    const server = await serve(({ code, stream, socket }) => {
+      if (code !== READ) return undefined;
+      socket.write(frame(stream, 4006, int(600)));
+      return 'none';
+    });
+    const source = createXrootdSource(server.url, { silenceMs: 100 });
+    const started = performance.now();
+    await expect(source.read(0, 5)).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining('its answer comes later'),
+      fix: expect.stringContaining('later'),
+    });
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(codes(server).filter((code) => code === READ)).toHaveLength(1);
+    await source.close?.();
+  });
+
+  test('silence is told after three seconds, while it is waited for', async () => {
+    const timers: NodeJS.Timeout[] = [];
+    const server = await serve(({ code, stream, socket, body }) => {
+      if (code === CODE.stat) return NO_STATE;
+      if (code !== READ || Number(body.readBigInt64BE(4)) === 0) return undefined;
+      socket.write(frame(stream, 4006, int(600)));
+      timers.push(setTimeout(() => socket.write(frame(stream, 0, content.subarray(9, 14))), 3500));
+      return 'none';
+    });
+    const source = await openQuietly(server.url);
+    expect(source.trouble?.()).toBeUndefined();
+    const reading = source.read(9, 5);
+    await new Promise((go) => setTimeout(go, 2000));
+    expect(source.trouble?.()).toBeUndefined();
+    await vi.waitFor(() => expect(source.trouble?.()?.silentMs).toBeGreaterThan(3000), 10_000);
+    expect(await reading).toEqual(content.slice(9, 14));
+    expect(source.trouble?.()).toBeUndefined();
     await source.close?.();
   });
 

@@ -15,6 +15,9 @@ export interface SourceInfo {
   validator?: string | undefined;
 }
 
+/** Silence of a server for this many ms is told. */
+export const TOLD_MS = 3000;
+
 /** A server that does not answer, or refuses. */
 export interface ServerTrouble {
   /** ms since the last byte, or since it was asked, of the requests under way; 0 when there are none. */

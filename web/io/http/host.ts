@@ -1,6 +1,6 @@
 import { onAbort } from '../../base/abort';
 import { abortError } from '../../base/errors';
-import type { ServerTrouble } from '../source';
+import { type ServerTrouble, TOLD_MS } from '../source';
 import { Brake } from './brake';
 import type { Send } from './http-client';
 
@@ -9,8 +9,6 @@ const PLACES = 5;
 /** Silence is waited for longer, by this factor, where a host was slow before. */
 const PATIENCE = 1.5;
 const MAX_SLOWNESS = 3;
-/** Silence of this many ms is told. */
-const TOLD_MS = 3000;
 const MAX_HOSTS = 1000;
 
 /** Knowledge about one host that the requests for all its files share. */

@@ -85,6 +85,16 @@ export function protocolError(
   return new XylemError({ code: 'NETWORK', message: `${url}: ${what}.`, where: { url }, fix });
 }
 
+/** The error of a server that announced a late answer, and did not give it. */
+export function lateFailure(url: string, how: string, seconds: number): XylemError {
+  return new XylemError({
+    code: 'TIMEOUT',
+    message: `${url}: the server said that its answer comes later, and was ${how} for ${seconds} s.`,
+    where: { url },
+    fix: 'Try again later: it may be fetching the file from tape, or have too much to do.',
+  });
+}
+
 /** The error of a server that wants requests to be signed (kXR_sigver). */
 export function signingWanted(url: string): XylemError {
   return new XylemError({

@@ -6,6 +6,7 @@ import { credentialsFor } from './credentials';
 import {
   ConnectionLost,
   LongWay,
+  lateFailure,
   OVERLOADED,
   protocolError,
   type Redirected,
@@ -34,8 +35,8 @@ import { redirected } from './redirect';
 const SILENCE = 30_000;
 /** A server makes progress when it ends an answer, or sends this many bytes, within twice the time of silence. */
 const PROGRESS = 64 * 1024;
-/** Longest time in seconds that a server may announce for a late answer. */
-const MAX_LATE = 600;
+/** An announced answer is waited for as long as this many times of silence, whatever time the server tells. */
+const LATE = 2;
 /** Longest wait in seconds that a server may ask for. */
 const MAX_WAIT = 60;
 /** Times that a server may ask to wait with one request. */
@@ -107,6 +108,8 @@ export class XrootdConnection {
   #strays = 0;
   #straysAt = 0;
   readonly #silence: number;
+  /** Time in ms at which the last bytes came, or the first request after a pause was sent. */
+  #heardAt = performance.now();
   #encrypted = false;
   /** Bearer tokens that were sent. */
   readonly #tokens: string[] = [];
@@ -135,6 +138,12 @@ export class XrootdConnection {
 
   get lost(): boolean {
     return this.#lost !== undefined;
+  }
+
+  /** Time in ms for which requests have waited without a byte; undefined where none is under way. */
+  get silentMs(): number | undefined {
+    const isWaited = this.#pending.size + this.#waiting.size > 0;
+    return isWaited ? performance.now() - this.#heardAt : undefined;
   }
 
   /**
@@ -316,6 +325,7 @@ export class XrootdConnection {
     pending.bytes = 0;
     pending.patience = 0;
     if (this.#pending.size === 0) this.#progress();
+    if (this.silentMs === undefined && pending.waits === 0) this.#heardAt = performance.now();
     this.#pending.set(stream, pending);
     this.#socket.ref();
     this.#watch();
@@ -340,10 +350,19 @@ export class XrootdConnection {
       return;
     }
     const silence = this.#patience();
-    this.#timer = setTimeout(() => {
-      this.#fail(new ConnectionLost(`the server was silent for ${silence / 1000} s`));
-      this.#socket.destroy();
-    }, silence);
+    this.#timer = setTimeout(() => this.#giveUp('silent', silence), silence);
+  }
+
+  #giveUp(how: 'silent' | 'nearly silent', ms: number): void {
+    // A server that announced an answer and gave none would do so again.
+    const isLate = [...this.#pending.values()].some(({ patience }) => patience > 0);
+    const seconds = ms / 1000;
+    this.#fail(
+      isLate
+        ? lateFailure(this.#url, how, seconds)
+        : new ConnectionLost(`the server was ${how} for ${seconds} s`),
+    );
+    this.#socket.destroy();
   }
 
   /** Silence in ms that is borne: the usual one, or what the server announced for a request. */
@@ -369,6 +388,7 @@ export class XrootdConnection {
   }
 
   #receive(bytes: Uint8Array): void {
+    this.#heardAt = performance.now();
     const frames = this.#parser.push(bytes);
     if (frames === undefined) {
       this.#refuse('what the server sends is not of the XRootD protocol');
@@ -388,8 +408,7 @@ export class XrootdConnection {
     // Single bytes now and then, or bytes that nobody asked for, would keep a read alive without end.
     const most = 2 * this.#patience();
     if (this.#pending.size > 0 && performance.now() - this.#moved > most) {
-      this.#fail(new ConnectionLost(`the server was nearly silent for ${most / 1000} s`));
-      this.#socket.destroy();
+      this.#giveUp('nearly silent', most);
       return;
     }
     this.#watch();
@@ -454,7 +473,7 @@ export class XrootdConnection {
       case STATUS.waitForAnswer:
         // Announced once: it cannot be put off again and again.
         if (pending.patience === 0) {
-          pending.patience = 1000 * Math.min(MAX_LATE, Math.max(1, secondsOf(data)));
+          pending.patience = Math.min(LATE * this.#silence, 1000 * Math.max(1, secondsOf(data)));
         }
         return;
       case STATUS.wait:

@@ -40,6 +40,10 @@ export class Lanes<F extends LaneFile> {
     return this.#lanes.length;
   }
 
+  get connections(): F['connection'][] {
+    return this.#lanes.map(({ file }) => file.connection);
+  }
+
   /**
    * Runs a read of `bytes` bytes on the connection that has the least to do; `main` is the file's first one, and
    * `connectMs` how long it took. Throws what `run` throws, and ABORTED while it waits.

@@ -1,7 +1,7 @@
 import { delay, raceAbort } from '../../base/abort';
 import { XylemError } from '../../base/errors';
 import { checkRead, endOf, pastTheEnd } from '../ranges';
-import type { ByteSource, Range, SourceInfo } from '../source';
+import { type ByteSource, type Range, type ServerTrouble, type SourceInfo, TOLD_MS } from '../source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
 import { ConnectionLost, protocolError, Redirected, unreachable } from './errors';
 import {
@@ -100,6 +100,8 @@ class XrootdSource implements ServedFile {
   readonly #tried = new Set<string>();
   /** Whether bytes could not be decoded since the start of the file was last compared. */
   #doubted = false;
+  /** Times that the connection was lost since something came. */
+  #failed = 0;
   #closed = false;
 
   constructor(
@@ -122,6 +124,16 @@ class XrootdSource implements ServedFile {
   info(): SourceInfo {
     if (!this.#first) return {};
     return { size: this.#first.size, validator: `mtime ${this.#first.changed}` };
+  }
+
+  trouble(): ServerTrouble | undefined {
+    const { connection } = this.#current ?? {};
+    const all = [...this.#opening, ...this.#lanes.connections, ...(connection ? [connection] : [])];
+    const silent = all.flatMap(({ lost, silentMs }) => (lost || silentMs === undefined ? [] : [silentMs]));
+    // All requests under way are silent.
+    const silentMs = silent.length > 0 ? Math.min(...silent) : 0;
+    const [tried, tries] = this.#failed > 0 ? [this.#failed + 1, RETRIES + 1] : [1, 1];
+    return silentMs < TOLD_MS && tried === 1 ? undefined : { silentMs, tried, tries, nextMs: 0 };
   }
 
   async open(signal?: AbortSignal): Promise<void> {
@@ -341,12 +353,15 @@ class XrootdSource implements ServedFile {
     for (let tried = 0; ; tried++) {
       if (this.#closed) throw this.#failure('IO', 'the file has been closed');
       try {
-        return await raceAbort(this.#ready(first).then(run), signal);
+        const result = await raceAbort(this.#ready(first).then(run), signal);
+        this.#failed = 0;
+        return result;
       } catch (thrown) {
         // A server that sends a request on does not have the file any more: the way begins again.
         if (thrown instanceof Redirected) (await this.#file?.catch(() => undefined))?.connection.close();
         else if (!(thrown instanceof ConnectionLost)) throw thrown;
         if (tried >= RETRIES) throw unreachable(this.name, thrown);
+        this.#failed = Math.max(this.#failed, tried + 1);
         await delay(BACKOFF_MS * 2 ** tried, signal);
       }
     }
