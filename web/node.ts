@@ -146,14 +146,17 @@ function readerOf(started: Promise<Started>): XylemReader {
 
 /**
  * Lets viewers of another program read with a reader of this one: `viewer.reader` is the other end of the channel. `sourceOf`
- * gives addresses a source, or throws; else those of http(s):// and root:// are read as this program reads them, with its tokens.
+ * gives addresses a source, or a promise of one, or throws; other ones of http(s):// and root:// are read as this program reads them, with its tokens.
  * It is asked with `beside`, the source of a file, for what a tree there names as the file of a friend: an address or a path.
  * A viewer has the files that it opened, runs no selectors, and does not manage the cache. Returns what ends it and closes the files.
  */
 export function serveReader(
   channel: ReaderChannel,
   reader: NodeReader,
-  sourceOf?: (address: string, beside?: WholeSource) => WholeSource | undefined,
+  sourceOf?: (
+    address: string,
+    beside?: WholeSource,
+  ) => WholeSource | undefined | Promise<WholeSource | undefined>,
 ): () => void {
   const parts: ServedParts = {
     insight: async (own) => (await import('./insight/api')).createInsight(own),

@@ -26,7 +26,10 @@ export type ServedReader = EngineApi & PageInsight & LentWork;
  * The source that an address stands for; undefined where it is read only if it is one of http(s):// or root://. With
  * `beside`, a tree of that file names the address, or the path, as that of a friend.
  */
-export type ServedSource = (address: string, beside?: WholeSource) => WholeSource | undefined;
+export type ServedSource = (
+  address: string,
+  beside?: WholeSource,
+) => WholeSource | undefined | Promise<WholeSource | undefined>;
 
 /** Most files that a viewer has open at once: each takes a descriptor of the program, which has few. */
 const MAX_FILES = 512;
@@ -93,10 +96,10 @@ function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): 
   let opening = 0;
   /** Friends that trees of a file name are asked for, too: a file may name any path and any address. */
   const guarded = (source: WholeSource, isAsked = false): WholeSource => {
-    const friends = (place: WholeSource): WholeSource => {
+    const friends = async (place: WholeSource): Promise<WholeSource> => {
       const address = place.kind === 'url' ? place.url : place.kind === 'path' ? place.path : '';
       const { [FRIENDS]: _, ...beside } = source as Guarded;
-      const given = sourceOf(address, beside);
+      const given = await sourceOf(address, beside);
       if (given) return guarded(given);
       // Headers of the program are for what it gave them for, and not for what a file names on the same server.
       if (place.kind !== 'url') throw refused(address);
@@ -104,20 +107,21 @@ function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): 
     };
     return { ...source, [FRIENDS]: friends } as Guarded;
   };
-  const whole = (source: WholeSource): WholeSource => {
+  const whole = async (source: WholeSource): Promise<WholeSource> => {
     if (isLent(source)) return { kind: 'source', source: borrowSource(source) };
     if (source.kind === 'buffer') return source;
     if (source.kind !== 'url') throw refused(source.kind);
     if (typeof source.url !== 'string') throw refused(typeof source.url);
-    const given = sourceOf(source.url);
+    const given = await sourceOf(source.url);
     return given ? guarded(wished(given, source)) : guarded(asked(source), true);
   };
-  const file = (source: FileSource): FileSource =>
-    source.kind === 'within' ? { ...source, outer: whole(source.outer) } : whole(source);
-  const placed = (source: SourceSpec): SourceSpec =>
-    source.kind === 'chain'
-      ? { ...source, files: source.files.map((part) => ({ ...part, source: file(part.source) })) }
-      : file(source);
+  const file = async (source: FileSource): Promise<FileSource> =>
+    source.kind === 'within' ? { ...source, outer: await whole(source.outer) } : await whole(source);
+  const placed = async (source: SourceSpec): Promise<SourceSpec> => {
+    if (source.kind !== 'chain') return await file(source);
+    const files = source.files.map(async (part) => ({ ...part, source: await file(part.source) }));
+    return { ...source, files: await Promise.all(files) };
+  };
   const calls = Object.entries(deferredReader(async () => reader)).map(([name, call]) => {
     if (WITHOUT_FILE.has(name)) return [name, call];
     const checked = async (...args: unknown[]): Promise<unknown> => {
@@ -133,7 +137,7 @@ function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): 
       if (files.ids.size + opening >= MAX_FILES) throw tooMany();
       opening++;
       try {
-        const info = await reader.open(placed(source), options);
+        const info = await reader.open(await placed(source), options);
         if (files.over) await reader.close(info.id).catch(() => {});
         else files.ids.add(info.id);
         return info;

@@ -60,7 +60,8 @@ test('the program is asked for the file of a friend that a tree names by its pat
     ['main', undefined],
     [number, { kind: 'path', path: main }],
   ]);
-  const open = viewer(own, (address, beside) => ({ kind: 'path', path: beside ? address : main }));
+  // It may take its time, to ask a person.
+  const open = viewer(own, async (address, beside) => ({ kind: 'path', path: beside ? address : main }));
   const there = await open.reader.open(url('main'));
   expect((await open.reader.scan(there.id, SCAN)).values[0]).toHaveLength(3);
 });

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { WholeSource } from '../../../web/api/api';
 import type { ReaderChannel } from '../../../workers/json-channel';
 import { nameOf, type Shown, wholeFile } from './editor';
+import { FriendRule } from './friends';
 
 /** Documents of addresses: xylem-address:/file.root?ADDRESS. */
 export const ADDRESS_SCHEME = 'xylem-address';
@@ -31,14 +32,21 @@ export class Engine {
     started.catch(() => {});
     const source = await sourceOf(uri);
     const name = nameOf(uri);
+    const friends = new FriendRule(uri.fsPath, workspaceFolders, (path) => askForFriend(name, path));
     return {
       kind: 'served',
       async serve(channel: ReaderChannel) {
-        const [{ serveReader }, reader] = await started;
-        return serveReader(channel, reader, (address, beside) => {
-          // Friends of a file of this machine are read where they lie, as by ROOT.
-          if (beside?.kind === 'path' && isAbsolute(address)) return { kind: 'path', path: address };
-          return address === name ? source : undefined;
+        const [{ serveReader, XylemError }, reader] = await started;
+        return serveReader(channel, reader, async (address, beside) => {
+          if (beside === undefined) return address === name ? source : undefined;
+          if (beside.kind !== 'path' || !isAbsolute(address)) return undefined;
+          const path = await friends.allowed(address);
+          if (path !== undefined) return { kind: 'path', path };
+          throw new XylemError({
+            code: 'ARGUMENT',
+            message: `"${address}", which ${name} names as the file of a friend, lies outside of its folder and of the workspace, and was not read.`,
+            fix: 'Open the file again to be asked again, or add the folder of the friend to the workspace.',
+          });
         });
       },
     };
@@ -91,6 +99,18 @@ export class Engine {
     this.#library ??= import(/* @vite-ignore */ pathToFileURL(join(this.#folder, 'node.js')).href);
     return this.#library;
   }
+}
+
+function workspaceFolders(): string[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+}
+
+async function askForFriend(name: string, path: string): Promise<boolean> {
+  const yes = 'Read it';
+  const detail = `It lies outside of the folder of ${name} and of the workspace. Its values are shown beside those of ${name}; nothing else gets them.`;
+  const text = `${name} names another file as the file of a friend: ${path}`;
+  return (await vscode.window.showWarningMessage(text, { modal: true, detail }, yes)) === yes;
 }
 
 async function sourceOf(uri: vscode.Uri): Promise<WholeSource> {

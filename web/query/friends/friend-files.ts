@@ -12,7 +12,7 @@ import type { FriendOffer } from './friends';
  */
 export const FRIENDS = Symbol('friends');
 
-export type Guarded = WholeSource & { [FRIENDS]?: (place: WholeSource) => WholeSource };
+export type Guarded = WholeSource & { [FRIENDS]?: (place: WholeSource) => Promise<WholeSource> };
 
 /**
  * The files that the trees of one file name as the files of their friends. Each is opened when it is
@@ -54,15 +54,15 @@ export class FriendFiles {
   }
 
   /** Other callers may wait for the same file, so cancelling one call must not stop the opening. */
-  #file(home: TreeHome, name: string): Promise<RootFile> {
+  async #file(home: TreeHome, name: string): Promise<RootFile> {
     const beside = this.specOf(home);
     const place = placeOf(name, beside);
-    const spec = (beside as Guarded | undefined)?.[FRIENDS]?.(place) ?? place;
+    const spec = (await (beside as Guarded | undefined)?.[FRIENDS]?.(place)) ?? place;
     const key = spec.kind === 'url' ? spec.url : spec.kind === 'path' ? spec.path : name;
     const file = this.#files.get(key) ?? this.open(spec, {});
     this.#files.set(key, file);
     file.catch(() => this.#files.delete(key));
-    return file;
+    return await file;
   }
 
   async #opened(): Promise<RootFile[]> {
