@@ -203,13 +203,21 @@ test('members of a selector of its own are printed with all that they hold', asy
   expect([status, err]).toEqual([1, expect.stringMatching(/is within itself.*\[ARGUMENT\]/)]);
 });
 
-test('code that empties a list of pairs or triples has whole ones for the next entry', async () => {
+test('code that keeps or changes pairs and triples changes none of other entries', async () => {
   const path = selector(
     'pairs.mjs',
-    `${MET} begin: (job) => ({ n: job.counter() }), entry(_, { n }, { pairs, triples }) {
+    `${MET} begin: () => ({ n: 0, kept: [] }), merge: (a, b) => ({ n: a.n + b.n, kept: [...a.kept, ...b.kept] }),
+     entry(_, out, { pairs, triples }) {
        const lists = [pairs(4), triples(5)];
-       for (const list of lists) while (list.pop()) n.add();
+       if (out.kept.length === 0) out.kept.push(lists[0][0], lists[1][0]);
+       for (const list of lists) for (let one; (one = list.pop()); one[0] = 9) out.n += one[0];
+       out.kept[0][1] += 1;
      }`,
   );
-  expect((await resultsOf(path, sample)).n).toBe(2400 * 16);
+  const { n, kept } = await resultsOf(path, sample);
+  expect(n).toBe(2400 * (0 * 3 + 1 * 2 + 2 + 0 * 6 + 1 * 3 + 2));
+  expect(kept).toEqual([
+    [9, 1 + 2400],
+    [9, 1, 2],
+  ]);
 });

@@ -23,13 +23,13 @@ beforeAll(async () => {
       branches: { pt: 'Muon_pt', met: 'MET_pt', event: 'event', trigger: 'trigger' },
       where: 'nMuon >= 2',
       begin: (job) => ({
-        rows: job.table({ event: 'whole', lead: 'number', ratio: 'number', trigger: 'text' }), n: job.counter(), h: job.hist([5, 0, 9]),
+        rows: job.table({ event: 'whole', lead: 'number', ratio: 'number', trigger: 'text', large: 'unsigned' }), n: job.counter(), h: job.hist([5, 0, 9]),
         none: job.table({ event: 'whole' }),
       }),
       entry({ pt, met, event, trigger }, out) {
         out.n.add();
         const lead = Math.max(...pt);
-        if (lead > 40) out.rows.row({ event, lead, ratio: met / lead, trigger });
+        if (lead > 40) out.rows.row({ event, lead, ratio: met / lead, trigger, large: 2n ** 64n - 1n - event });
       },
     };`,
   );
@@ -69,8 +69,9 @@ test.skipIf(lacks('ORACLE_PYTHON', oraclePython !== undefined))(
 import json, ROOT, pyarrow.parquet as pq, pyarrow.feather as feather
 frame = ROOT.RDataFrame("Events", "${sample}").Filter("nMuon >= 2").Define("lead", "double(Max(Muon_pt))").Filter("lead > 40").Define("ratio", "MET_pt / lead")
 truth = {"event": [int(v) for v in frame.Take["ULong64_t"]("event")], "lead": list(frame.Take["double"]("lead")), "ratio": list(frame.Take["double"]("ratio")), "trigger": [str(v) for v in frame.Take["std::string"]("trigger")]}
+truth["large"] = [2**64 - 1 - v for v in truth["event"]]
 made = ROOT.RDataFrame("rows", "${at('rows.root')}")
-root = {"event": [int(v) for v in made.Take["Long64_t"]("event")], "lead": list(made.Take["double"]("lead")), "ratio": list(made.Take["double"]("ratio")), "trigger": [str(v) for v in made.Take["std::string"]("trigger")]}
+root = {"event": [int(v) for v in made.Take["Long64_t"]("event")], "lead": list(made.Take["double"]("lead")), "ratio": list(made.Take["double"]("ratio")), "trigger": [str(v) for v in made.Take["std::string"]("trigger")], "large": [int(v) for v in made.Take["ULong64_t"]("large")]}
 tables = {"parquet": pq.read_table("${at('rows.parquet')}"), "parts": pq.read_table("${at('parts.parquet')}"), "arrow": feather.read_table("${at('rows.arrow')}")}
 print(json.dumps({"rows": len(truth["event"]), "root": root == truth, **{name: table.to_pydict() == truth for name, table in tables.items()},
   "types": [str(one.type) for one in tables["parquet"].schema]}))`;
@@ -78,7 +79,7 @@ print(json.dumps({"rows": len(truth["event"]), "root": root == truth, **{name: t
     const { rows, types, ...equal } = JSON.parse(found);
     expect(rows).toBeGreaterThan(50);
     expect(equal).toEqual({ root: true, parquet: true, parts: true, arrow: true });
-    expect(types).toEqual(['int64', 'double', 'double', 'string']);
+    expect(types).toEqual(['int64', 'double', 'double', 'string', 'uint64']);
   },
   120_000,
 );
@@ -96,4 +97,35 @@ test('a table without rows is written, a file is kept, and what is not a table i
   expect(await refused('--parquet', at('x'), '--result', 'g')).toMatch(/makes no "g"/);
   expect(await refused('--parquet', at('x'), '--json')).toMatch(/Take one of --parquet, --arrow/);
   expect(existsSync(at('x'))).toBe(false);
+});
+
+test('a column has whole numbers with or without a sign, exact in each form and after combine, and refuses others', async () => {
+  writeFileSync(
+    at('ids.mjs'),
+    `let set;
+    export default {
+      branches: { met: 'MET_pt' }, where: 'LocalEntry$ == 3',
+      begin: (job) => { set = job.set; return { ids: job.table({ id: set.type }) }; },
+      entry(_, { ids }) { ids.row({ id: BigInt(set.id) }); },
+    };`,
+  );
+  const process = (type: string, id: bigint, ...more: string[]) =>
+    xylem('process', at('ids.mjs'), sample, 'Events', '--set', `type=${type}`, '--set', `id=${id}`, ...more);
+  const [half, all] = [2n ** 63n, 2n ** 64n];
+  for (const [type, id] of [
+    ['whole', half - 1n],
+    ['whole', -half],
+    ['unsigned', half],
+    ['unsigned', all - 1n],
+  ] as const) {
+    expect((await process(type, id, '--json')).out).toContain(`"id": [${id}]`);
+    await process(type, id, '--partial', at('ids.json'));
+    expect((await xylem('combine', at('ids.json'), '--json')).out).toContain(`"id": [${id}]`);
+    expect((await process(type, id, '--result', 'ids', '--csv', '-')).out).toContain(`id\n${id}`);
+  }
+  expect((await process('whole', half)).err).toMatch(
+    /holds whole numbers of 64 bits; it got 9223372036854775808.*'unsigned'/s,
+  );
+  for (const id of [-1n, all])
+    expect((await process('unsigned', id)).err).toMatch(/holds whole numbers from 0 to 2\^64 - 1; it got/);
 });

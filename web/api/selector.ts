@@ -57,8 +57,8 @@ export interface SelectorTable {
   row(values: Readonly<Record<string, number | bigint | string>>): void;
 }
 
-/** The kind of values that a column of a table has: doubles, whole numbers of 64 bits, or texts. */
-export type TableColumnType = 'number' | 'whole' | 'text';
+/** The kind of values that a column of a table has: doubles, whole numbers of 64 bits, those from 0 to 2^64 - 1, or texts. */
+export type TableColumnType = 'number' | 'whole' | 'unsigned' | 'text';
 
 /** Makes what a selector fills, and tells what it was called with. */
 export interface SelectorJob {
@@ -88,12 +88,12 @@ export interface SelectorTask {
   /** Their numbers in the tree of the file. */
   entries: Float64Array;
   /** All pairs [i, j] with i < j < count, in order; `triples` likewise. */
-  pairs(count: number): readonly (readonly [number, number])[];
-  triples(count: number): readonly (readonly [number, number, number])[];
+  pairs(count: number): [number, number][];
+  triples(count: number): [number, number, number][];
   /** All choices of `size` of `count` objects, as ascending indices, in order. */
   combinations(count: number, size: number): number[][];
   /** All pairs [i, j] of one of `count` objects and one of `others` objects. */
-  cross(count: number, others: number): (readonly [number, number])[];
+  cross(count: number, others: number): [number, number][];
   /** The indices of values, the largest first; equal ones in their order, and NaN last. */
   order(values: ArrayLike<number>): number[];
   /** A four-vector of transverse momentum, pseudorapidity, azimuth and mass. */
@@ -198,13 +198,15 @@ export interface GatheredLabels {
   sums: Map<string, ExactSums>;
 }
 
+export type TableValues = Float64Array | BigInt64Array | BigUint64Array | string[];
+
 /** Rows of a part of the entries of a file. */
 export interface TablePart {
   file: string;
   tree: string;
   /** The first entry of the part. */
   from: number;
-  values: (Float64Array | BigInt64Array | string[])[];
+  values: TableValues[];
 }
 
 export interface GatheredTable {

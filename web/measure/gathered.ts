@@ -6,10 +6,11 @@ import type {
   GatheredTable,
   ProcessResult,
   TablePart,
+  TableValues,
 } from '../api/selector';
 import { XylemError } from '../base/errors';
 import { addSums, roundedSum } from '../core/sums/exact-sums';
-import { checkForms } from '../pass/selector/forms';
+import { checkForms, TABLE_ARRAYS } from '../pass/selector/forms';
 import type { HistogramShape } from './histogram-shape';
 import { addHistogram, histogramOfSum } from './histogram-sum';
 
@@ -130,29 +131,23 @@ export function histogramOf(name: string, gathered: GatheredHistogram, entries: 
 }
 
 /** A table of all parts, in the order of files and entries. */
-export function tableOf({
-  columns,
-  parts,
-}: GatheredTable): Record<string, Float64Array | BigInt64Array | string[]> {
+export function tableOf({ columns, parts }: GatheredTable): Record<string, TableValues> {
   const sorted = [...parts].sort(byPlace);
-  const table: Record<string, Float64Array | BigInt64Array | string[]> = {};
+  const table: Record<string, TableValues> = {};
   for (const [i, { name, type }] of columns.entries()) {
     const lists = sorted.map(({ values }) => values[i] ?? []);
     if (type === 'text') table[name] = (lists as string[][]).flat();
-    else if (type === 'whole') table[name] = joined(BigInt64Array, lists as BigInt64Array[]);
-    else table[name] = joined(Float64Array, lists as Float64Array[]);
+    else table[name] = joined(TABLE_ARRAYS[type] as typeof Float64Array, lists as Float64Array[]);
   }
   return table;
 }
 
-function joined<T extends Float64Array | BigInt64Array>(
-  make: new (length: number) => T,
-  lists: readonly T[],
-): T {
+/** The lists may be those of whole numbers, whose type is that of `make`, too. */
+function joined(make: new (length: number) => Float64Array, lists: readonly Float64Array[]): Float64Array {
   const all = new make(lists.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const list of lists) {
-    (all as Float64Array).set(list as Float64Array, at);
+    all.set(list, at);
     at += list.length;
   }
   return all;
@@ -164,12 +159,7 @@ export function byPlace(a: TablePart, b: TablePart): number {
 }
 
 /** A member of a state as people and programs take it. */
-export type Processed =
-  | Histogram
-  | number
-  | Record<string, number>
-  | Record<string, Float64Array | BigInt64Array | string[]>
-  | unknown;
+export type Processed = Histogram | number | Record<string, number> | Record<string, TableValues> | unknown;
 
 /** The members of a state: histograms, numbers, numbers by label, and columns of tables. */
 export function processedOf({

@@ -3,6 +3,7 @@ import { XylemError } from '../../web/base/errors';
 import { MOMENTS } from '../../web/core/fill';
 import type { ExactSums } from '../../web/core/sums/exact-sums';
 import { cellsOf } from '../../web/measure/histogram-numbers';
+import { isTableType, TABLE_ARRAYS } from '../../web/pass/selector/forms';
 import type { Selected } from '../../web/pass/selector/run';
 import type { BoxFacts } from './box-api';
 
@@ -96,8 +97,7 @@ function gatheredOf(one: Given, place: Pick<TablePart, 'file' | 'tree'>): Gather
     case 'table': {
       const columns = listOf(one.columns).map((column) => {
         const { name, type } = recordOf(column);
-        if (type !== 'number' && type !== 'whole' && type !== 'text') return wrong();
-        return { name: textOf(name), type } as const;
+        return isTableType(type) ? { name: textOf(name), type } : wrong();
       });
       const parts = listOf(one.parts).map((part): TablePart => {
         const { from, values } = recordOf(part);
@@ -105,8 +105,7 @@ function gatheredOf(one: Given, place: Pick<TablePart, 'file' | 'tree'>): Gather
         const checked = columns.map(({ type }, i): TablePart['values'][number] => {
           const list = lists[i];
           if (type === 'text') return listOf(list).map(textOf);
-          if (type === 'whole') return list instanceof BigInt64Array ? list : wrong();
-          return list instanceof Float64Array ? list : wrong();
+          return list instanceof TABLE_ARRAYS[type] ? list : wrong();
         });
         if (checked.some(({ length }) => length !== checked[0]?.length)) return wrong();
         return { file: place.file, tree: place.tree, from: countOf(from), values: checked };

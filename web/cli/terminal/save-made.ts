@@ -84,7 +84,7 @@ async function put(
     const path = folder + name;
     if (one.kind === 'histogram') await file.histogram(path, histogramOf(name, one, entries));
     if (one.kind !== 'table') continue;
-    const types = { number: 'f64', whole: 'i64', text: 'string' } as const;
+    const types = { number: 'f64', whole: 'i64', unsigned: 'u64', text: 'string' } as const;
     const given = Object.fromEntries(one.columns.map((column) => [column.name, types[column.type]]));
     const tree = await file.tree(path, { types: given });
     await tree.append(tableOf(one));

@@ -10,6 +10,7 @@ import type {
 import { XylemError } from '../../base/errors';
 import { MOMENTS } from '../../core/fill';
 import { addSums } from '../../core/sums/exact-sums';
+import { isTableType, TABLE_ARRAYS } from '../../pass/selector/forms';
 import { addState, byPlace, tableOf } from '../gathered';
 import { cellsOf } from '../histogram-numbers';
 import {
@@ -238,9 +239,7 @@ function histogramFrom(json: Json, wrong: Wrong): GatheredHistogram {
 
 function tableFrom(json: Json, wrong: Wrong): GatheredTable {
   const columns = listOf(json.columns, ({ name, type }) =>
-    typeof name === 'string' && (type === 'number' || type === 'whole' || type === 'text')
-      ? { name, type: type as TableColumnType }
-      : undefined,
+    typeof name === 'string' && isTableType(type) ? { name, type } : undefined,
   );
   if (!columns) return wrong('a table has no columns');
   const parts = listOf(json.parts, ({ file, tree, from, values }): TablePart | undefined => {
@@ -261,7 +260,7 @@ function valuesFrom(type: TableColumnType, value: unknown, wrong: Wrong): TableP
     return Float64Array.from(list, (one) => numberFrom(one) ?? wrong('a number is missing'));
   const texts = list.map((one) => (typeof one === 'string' ? one : wrong('a value of a table is missing')));
   if (type === 'text') return texts;
-  return BigInt64Array.from(texts, (one) =>
+  return (TABLE_ARRAYS[type] as typeof BigInt64Array).from(texts, (one) =>
     /^-?\d{1,20}$/.test(one) ? BigInt(one) : wrong('a whole number is missing'),
   );
 }

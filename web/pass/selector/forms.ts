@@ -1,5 +1,17 @@
-import type { Gathered, GatheredState } from '../../api/selector';
+import type { Gathered, GatheredState, TableColumnType } from '../../api/selector';
 import { XylemError } from '../../base/errors';
+
+/** The arrays of the columns of tables, by their types; those of texts are lists. */
+export const TABLE_ARRAYS = {
+  number: Float64Array,
+  whole: BigInt64Array,
+  unsigned: BigUint64Array,
+  text: Array,
+} as const satisfies Record<TableColumnType, unknown>;
+
+export function isTableType(type: unknown): type is TableColumnType {
+  return typeof type === 'string' && Object.hasOwn(TABLE_ARRAYS, type);
+}
 
 /** A text that is equal for what adds up. */
 function formOf(one: Gathered | undefined): string {

@@ -9,12 +9,14 @@ import type {
   SelectorTitles,
   TableColumnType,
   TablePart,
+  TableValues,
 } from '../../api/selector';
 import { XylemError } from '../../base/errors';
 import type { Core } from '../../core/core';
 import { addFill, type Fill } from '../../core/fill';
 import { cellsOf, emptyFill, type FillShape, fillOfValues } from '../../core/fill-values';
 import { addTerm, type ExactSums, emptySums } from '../../core/sums/exact-sums';
+import { isTableType, TABLE_ARRAYS } from './forms';
 
 /** An object that `begin` makes with its job: it adds up by itself. */
 export abstract class Made {
@@ -331,8 +333,6 @@ class Labels extends Made implements SelectorLabels {
   }
 }
 
-const TYPES: readonly string[] = ['number', 'whole', 'text'] satisfies TableColumnType[];
-
 class Table extends Made implements SelectorTable {
   readonly #columns: { name: string; type: TableColumnType; values: unknown[] }[];
   #rows = 0;
@@ -340,7 +340,7 @@ class Table extends Made implements SelectorTable {
   constructor(columns: Readonly<Record<string, TableColumnType>>) {
     super();
     const given = Object.entries(Object(columns) as Record<string, TableColumnType>);
-    if (given.length === 0 || given.some(([name, type]) => !TYPES.includes(type) || name === '__proto__')) {
+    if (given.length === 0 || given.some(([name, type]) => !isTableType(type) || name === '__proto__')) {
       throw argument(
         'A table needs columns of numbers, whole numbers or texts.',
         "Write job.table({ mass: 'number', run: 'whole', name: 'text' }).",
@@ -365,14 +365,20 @@ class Table extends Made implements SelectorTable {
   }
 
   protected gathered(place: Place): Gathered {
-    const values = this.#columns.map(({ type, values: list }) => {
-      if (type === 'text') return list as string[];
-      return type === 'whole' ? BigInt64Array.from(list as bigint[]) : Float64Array.from(list as number[]);
-    });
+    const values = this.#columns.map(({ type, values: list }) =>
+      (TABLE_ARRAYS[type] as typeof Array<never>).from(list as never[]),
+    ) as TableValues[];
     const parts = this.#rows > 0 ? [{ ...place, values }] : [];
     return { kind: 'table', columns: this.#columns.map(({ name, type }) => ({ name, type })), parts };
   }
 }
+
+const HELD: Readonly<Record<TableColumnType, string>> = {
+  number: 'numbers',
+  whole: 'whole numbers of 64 bits',
+  unsigned: 'whole numbers from 0 to 2^64 - 1',
+  text: 'texts',
+};
 
 function cellOf(
   { name, type }: { name: string; type: TableColumnType },
@@ -380,12 +386,17 @@ function cellOf(
 ): number | bigint | string {
   if (type === 'text' && typeof value === 'string') return value;
   if (type === 'number' && (typeof value === 'number' || typeof value === 'bigint')) return Number(value);
-  if (type === 'whole') {
-    if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) return value;
-    if (Number.isSafeInteger(value)) return BigInt(value as number);
+  if (
+    (type === 'whole' || type === 'unsigned') &&
+    (typeof value === 'bigint' || Number.isSafeInteger(value))
+  ) {
+    const whole = BigInt(value as number | bigint);
+    if ((type === 'whole' ? BigInt.asIntN : BigInt.asUintN)(64, whole) === whole) return whole;
   }
   throw argument(
-    `The column "${name}" of a table holds ${type === 'text' ? 'texts' : type === 'whole' ? 'whole numbers of 64 bits' : 'numbers'}; it got ${String(value).slice(0, 40)}.`,
-    'Give each row a value of its type for each column.',
+    `The column "${name}" of a table holds ${HELD[type]}; it got ${String(value).slice(0, 40)}.`,
+    type === 'whole' && typeof value === 'bigint'
+      ? "Numbers from 2^63 on are those of a column that is 'unsigned'."
+      : 'Give each row a value of its type for each column.',
   );
 }

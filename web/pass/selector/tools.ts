@@ -1,9 +1,6 @@
 import type { FourVector, SelectorTask } from '../../api/selector';
 import { XylemError } from '../../base/errors';
 
-/** Lists of combinations for more objects than this are made each time. */
-const KEPT = 64;
-
 /** Throws ARGUMENT for anything but numbers of objects, such as a list of them. */
 function checkCounts(...counts: readonly unknown[]): void {
   for (const count of counts) {
@@ -16,35 +13,26 @@ function checkCounts(...counts: readonly unknown[]): void {
   }
 }
 
-// Each call gets a list of its own, because code that takes elements out of one would change what later entries get. Frozen
-// lists, and pairs made anew, take several times as long.
+// Each call makes lists of its own, because code may keep or change what it gets. Lists that are kept here and frozen take longer.
 
-const pairLists: (readonly (readonly [number, number])[])[] = [];
-const tripleLists: (readonly (readonly [number, number, number])[])[] = [];
-
-function pairs(count: number): readonly (readonly [number, number])[] {
-  const kept = pairLists[count];
-  if (kept) return kept.slice();
+function pairs(count: number): [number, number][] {
   checkCounts(count);
   const list: [number, number][] = [];
   for (let i = 0; i < count; i++) for (let j = i + 1; j < count; j++) list.push([i, j]);
-  if (count <= KEPT) pairLists[count] = list;
-  return list.slice();
+  return list;
 }
 
-function triples(count: number): readonly (readonly [number, number, number])[] {
-  const kept = tripleLists[count];
-  if (kept) return kept.slice();
+function triples(count: number): [number, number, number][] {
   checkCounts(count);
   const list: [number, number, number][] = [];
-  for (const [i, j] of pairs(count)) for (let k = j + 1; k < count; k++) list.push([i, j, k]);
-  if (count <= KEPT) tripleLists[count] = list;
-  return list.slice();
+  for (let i = 0; i < count; i++)
+    for (let j = i + 1; j < count; j++) for (let k = j + 1; k < count; k++) list.push([i, j, k]);
+  return list;
 }
 
-function cross(count: number, others: number): (readonly [number, number])[] {
+function cross(count: number, others: number): [number, number][] {
   checkCounts(count, others);
-  const list: (readonly [number, number])[] = [];
+  const list: [number, number][] = [];
   for (let i = 0; i < count; i++) for (let j = 0; j < others; j++) list.push([i, j]);
   return list;
 }
