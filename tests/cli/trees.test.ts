@@ -148,17 +148,6 @@ describe('perf', () => {
     expect(again).toMatchObject({ status: 0, out: expect.stringContaining('ReadCalls') });
     expect(await run('perf', saved, '--compare', saved)).toMatchObject({ status: 0 });
   });
-
-  test.each([
-    ['--json', 'OUT'],
-    ['--json=OUT', ''],
-  ])('takes %s %s as before', async (option, value) => {
-    const saved = join(folder, 'old.json');
-    const args = [option.replace('OUT', saved), value.replace('OUT', saved)].filter((word) => word !== '');
-    expect(await run('perf', one, 't', ...args)).toMatchObject({ status: 0, err: `written: ${saved}\n` });
-    expect(JSON.parse(readFileSync(saved, 'utf8'))).toMatchObject({ tree: 't' });
-    rmSync(saved);
-  });
 });
 
 describe('a sample is a part as 1% or 0.01', () => {

@@ -114,7 +114,7 @@ test('a reading of xylem: reads with entries and branches, hits from memory, dec
 
 test('the command: reads, saves, loads, draws, and lays ROOT over it', async () => {
   const json = join(folder, 'reading.json');
-  const text = await run(reader, 'perf', sample, 'Events', '--json', json);
+  const text = await run(reader, 'perf', sample, 'Events', '--save', json);
   expect(text.status).toBe(0);
   expect(text.out).toMatch(/ReadTotal +0\.[1-9]\d+ MB/);
   const again = await run(reader, 'perf', json, '--compare', saved);

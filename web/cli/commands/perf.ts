@@ -14,9 +14,9 @@ import { branchSums, USUAL_LINK, type Used, usedOf } from '../../insight/reads/u
 import { withoutShown } from '../../insight/simulate/simulate-layout';
 import { chooseBranches } from '../../model/choose';
 import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
-import { beforeEnd, chosenEntries, UsageError } from '../arguments';
+import { chosenEntries, UsageError } from '../arguments';
 import { planSteps } from '../branches';
-import { type Command, command, type Given } from '../command';
+import { command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, withFile, writeText } from '../context';
 import { branchesOption, CHAIN_TEXT, commonOptions, entryOptions, type Options } from '../options';
 import { savedReadings, savedReport, traceBytes } from '../saved-report';
@@ -62,7 +62,7 @@ const options = {
 
 type PerfGiven = Given<typeof options>;
 
-const definition = command({
+export const perf = command({
   usage: ['FILE [TREE]', 'SAVED', 'TRACE… --file FILE'],
   about: `Reads branches of a tree and tells how: the numbers of TTreePerfStats, and with --svg the pattern of the reads
 as TTreePerfStats draws it. SAVED is what --save or --json wrote, or a file in which ROOT saved a TTreePerfStats.
@@ -90,29 +90,6 @@ or --file also "columns": [{"path", "column", "type", "pages", "pagesRead", "sto
     return 0;
   },
 });
-
-export const perf: Command = {
-  ...definition,
-  run: (args, context) => definition.run(withoutOldJson(args), context),
-};
-
-/**
- * Before --save there was "--json OUT": an argument after it that ends in .json, and "-", is still taken for
- * OUT.
- */
-function withoutOldJson(args: readonly string[]): string[] {
-  const line: string[] = [];
-  const own = beforeEnd(args);
-  for (let i = 0; i < own.length; i++) {
-    const [arg = '', next] = own.slice(i, i + 2);
-    if (arg.startsWith('--json=')) line.push(`--save=${arg.slice('--json='.length)}`);
-    else if (arg === '--json' && next === '-') line.push(own[i++] ?? '');
-    else if (arg === '--json' && next?.endsWith('.json') && line.length > 0)
-      line.push('--save', own[++i] ?? '');
-    else line.push(arg);
-  }
-  return [...line, ...args.slice(own.length)];
-}
 
 /** Where options write to. */
 function outsOf(given: PerfGiven): (string | undefined)[] {
