@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -128,4 +128,14 @@ test('a column has whole numbers with or without a sign, exact in each form and 
   );
   for (const id of [-1n, all])
     expect((await process('unsigned', id)).err).toMatch(/holds whole numbers from 0 to 2\^64 - 1; it got/);
+  // A number that is changed in a partial result does not become another one.
+  const text = readFileSync(at('ids.json'), 'utf8');
+  const place = text.lastIndexOf(`"${all - 1n}"`);
+  for (const id of [-1n, all]) {
+    writeFileSync(at('wrong.json'), text.slice(0, place) + text.slice(place).replace(`${all - 1n}`, `${id}`));
+    expect(await xylem('combine', at('wrong.json'))).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('a whole number is missing'),
+    });
+  }
 });

@@ -10,7 +10,7 @@ import type {
 import { XylemError } from '../../base/errors';
 import { MOMENTS } from '../../core/fill';
 import { addSums } from '../../core/sums/exact-sums';
-import { isTableType, TABLE_ARRAYS } from '../../pass/selector/forms';
+import { isTableType, isWithin, TABLE_ARRAYS } from '../../pass/selector/forms';
 import { addState, byPlace, tableOf } from '../gathered';
 import { cellsOf } from '../histogram-numbers';
 import {
@@ -260,7 +260,8 @@ function valuesFrom(type: TableColumnType, value: unknown, wrong: Wrong): TableP
     return Float64Array.from(list, (one) => numberFrom(one) ?? wrong('a number is missing'));
   const texts = list.map((one) => (typeof one === 'string' ? one : wrong('a value of a table is missing')));
   if (type === 'text') return texts;
-  return (TABLE_ARRAYS[type] as typeof BigInt64Array).from(texts, (one) =>
-    /^-?\d{1,20}$/.test(one) ? BigInt(one) : wrong('a whole number is missing'),
-  );
+  return (TABLE_ARRAYS[type] as typeof BigInt64Array).from(texts, (one) => {
+    const whole = /^-?\d{1,20}$/.test(one) ? BigInt(one) : undefined;
+    return whole !== undefined && isWithin(type, whole) ? whole : wrong('a whole number is missing');
+  });
 }

@@ -13,6 +13,11 @@ export function isTableType(type: unknown): type is TableColumnType {
   return typeof type === 'string' && Object.hasOwn(TABLE_ARRAYS, type);
 }
 
+/** Whether a column of whole numbers holds one. */
+export function isWithin(type: 'whole' | 'unsigned', whole: bigint): boolean {
+  return (type === 'whole' ? BigInt.asIntN : BigInt.asUintN)(64, whole) === whole;
+}
+
 /** A text that is equal for what adds up. */
 function formOf(one: Gathered | undefined): string {
   if (one?.kind === 'table') return JSON.stringify(one.columns);

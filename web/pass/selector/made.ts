@@ -16,7 +16,7 @@ import type { Core } from '../../core/core';
 import { addFill, type Fill } from '../../core/fill';
 import { cellsOf, emptyFill, type FillShape, fillOfValues } from '../../core/fill-values';
 import { addTerm, type ExactSums, emptySums } from '../../core/sums/exact-sums';
-import { isTableType, TABLE_ARRAYS } from './forms';
+import { isTableType, isWithin, TABLE_ARRAYS } from './forms';
 
 /** An object that `begin` makes with its job: it adds up by itself. */
 export abstract class Made {
@@ -391,7 +391,7 @@ function cellOf(
     (typeof value === 'bigint' || Number.isSafeInteger(value))
   ) {
     const whole = BigInt(value as number | bigint);
-    if ((type === 'whole' ? BigInt.asIntN : BigInt.asUintN)(64, whole) === whole) return whole;
+    if (isWithin(type, whole)) return whole;
   }
   throw argument(
     `The column "${name}" of a table holds ${HELD[type]}; it got ${String(value).slice(0, 40)}.`,
