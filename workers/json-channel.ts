@@ -1,5 +1,6 @@
 import { XylemError } from '../web/base/errors';
 import { type Endpoint, webEndpoint } from './endpoint';
+import { isMessage } from './protocol';
 
 /**
  * A channel between two programs: messages fit for JSON, and buffers beside them that are not used afterwards, in order.
@@ -79,7 +80,7 @@ export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): Channe
     try {
       channel.post(carried, buffers);
     } catch (thrown) {
-      lose(thrown instanceof Error ? thrown.message : String(thrown), thrown);
+      lose(reasonOf(thrown), thrown);
     }
   };
   const bridge = (name: string, port: MessagePort): void => {
@@ -102,11 +103,14 @@ export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): Channe
       return;
     }
     const value = decode(carried, buffers, (name) => {
-      if (ports.size >= MAX_PORTS || ports.has(name)) throw unreadable();
+      if (ports.size >= MAX_PORTS || ports.has(name)) throw unreadable('it opens too many ports');
       const { port1, port2 } = new MessageChannel();
       bridge(name, port1);
       return port2;
     });
+    deliver(xylemPort, value);
+  };
+  const deliver = (xylemPort: string, value: unknown): void => {
     if (xylemPort === '') for (const listener of listeners) listener(value);
     else {
       const moved: MessagePort[] = [];
@@ -114,12 +118,19 @@ export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): Channe
       ports.get(xylemPort)?.postMessage(value, moved);
     }
   };
+  /** Fails the call of a message that cannot be read; of one that says no call, nobody waits for an answer. */
+  const failCall = ({ xylemPort, value }: Carried, thrown: unknown): void => {
+    if (!isMessage(value) || typeof value.id !== 'number') return;
+    const error = { xylem: 'error', id: value.id, error: unreadable(thrown).toRecord() } as const;
+    if (value.xylem === 'result' || value.xylem === 'error') deliver(xylemPort, error);
+    else if (value.xylem === 'call') post(xylemPort, error, () => true);
+  };
   const stop = channel.onMessage((message, buffers) => {
     if (!isCarried(message)) return;
     try {
       take(message, buffers);
-    } catch {
-      // A message that no end like this one sends: what it asks cannot be told, and the program goes on.
+    } catch (thrown) {
+      failCall(message, thrown);
     }
   });
   const release = (): void => {
@@ -139,7 +150,7 @@ export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): Channe
     for (const tell of watchers) tell(ended);
     watchers.clear();
   };
-  const stopEnd = channel.onEnd?.((why) => lose(why));
+  const stopEnd = channel.onEnd?.((why: unknown) => lose(reasonOf(why)));
   return {
     post: (message, transfer) => post('', message, (buffer) => transfer.includes(buffer)),
     onMessage(listener) {
@@ -157,6 +168,12 @@ export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): Channe
       watchers.clear();
     },
   };
+}
+
+/** Programs that are not checked by types call `onEnd` with nothing, an error, or an event. */
+function reasonOf(why: unknown): string {
+  if (why instanceof Error) return why.message;
+  return typeof why === 'string' ? why : '';
 }
 
 function channelEnded(why: string, cause?: unknown): XylemError {
@@ -266,7 +283,9 @@ export function decode(
     case 'number':
       return Number(content);
     case 'bigint':
-      if (typeof content !== 'string' || content.length > MAX_DIGITS) throw unreadable();
+      if (typeof content !== 'string' || content.length > MAX_DIGITS) {
+        throw unreadable('a whole number has no digits, or too many');
+      }
       return BigInt(content);
     case 'Map':
       return new Map((content as [unknown, unknown][]).map(([key, one]) => [of(key), of(one)]));
@@ -277,9 +296,10 @@ export function decode(
     case 'port':
       return portOf(content as string);
     default: {
-      const bytes = wholeBuffer(buffers[content as number]);
+      if (!Object.hasOwn(VIEWS, kind) && kind !== 'ArrayBuffer')
+        throw unreadable(`"${kind}" is no kind of value`);
+      const bytes = wholeBuffer(typeof content === 'number' ? buffers[content] : undefined);
       if (kind === 'ArrayBuffer') return bytes;
-      if (!Object.hasOwn(VIEWS, kind)) throw unreadable();
       return new VIEWS[kind as keyof typeof VIEWS](bytes);
     }
   }
@@ -289,16 +309,20 @@ function members(value: object, of: (one: unknown) => unknown): object {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, of(one)]));
 }
 
-function unreadable(): XylemError {
+function unreadable(thrown: unknown): XylemError {
+  if (thrown instanceof XylemError) return thrown;
   return new XylemError({
-    code: 'INTERNAL',
-    message: 'A message over the channel to the reader cannot be read.',
+    code: 'CORRUPT',
+    message: `A message over the channel to the reader cannot be read: ${reasonOf(thrown)}.`,
+    where: { breadcrumbs: ['reader channel'] },
+    fix: 'The channel has to hand on messages and buffers as they are, in order, between two programs with one version of xylem.',
+    cause: thrown,
   });
 }
 
 /** A buffer of its own: programs hand on views of larger ones, too. */
 function wholeBuffer(given: ArrayBuffer | Uint8Array | undefined): ArrayBuffer {
-  if (given === undefined) throw unreadable();
+  if (given === undefined) throw unreadable('a buffer that it names did not come with it');
   if (!ArrayBuffer.isView(given)) return given;
   const { buffer, byteOffset, byteLength } = given;
   return buffer.byteLength === byteLength && buffer instanceof ArrayBuffer

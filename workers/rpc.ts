@@ -1,5 +1,5 @@
 import { onAbort } from '../web/base/abort';
-import { abortError, fromRecord, toXylemError, XylemError } from '../web/base/errors';
+import { abortError, type ErrorRecord, fromRecord, toXylemError, XylemError } from '../web/base/errors';
 import type { Endpoint } from './endpoint';
 import { isMessage, type Message, type OptionsMark, transferList } from './protocol';
 
@@ -32,6 +32,7 @@ export function expose<T extends object>(endpoint: Endpoint, api: T): Exposed {
     running.set(id, controller);
     try {
       const call = methodOf(api, method);
+      if (!Array.isArray(args)) throw malformed('its arguments are no list');
       if (options) {
         const bag = { ...(args[options.at] as object) };
         args[options.at] = Object.assign(bag, {
@@ -70,7 +71,21 @@ export function expose<T extends object>(endpoint: Endpoint, api: T): Exposed {
 function methodOf(api: object, name: string): (...args: unknown[]) => unknown {
   const method: unknown = name in Object.prototype ? undefined : Reflect.get(api, name);
   if (typeof method === 'function') return method as (...args: unknown[]) => unknown;
-  throw new XylemError({ code: 'INTERNAL', message: `The worker has no method "${name}".` });
+  throw malformed(`there is no method "${name}"`);
+}
+
+function errorOf(record: unknown): XylemError {
+  const { code, message } = Object(record) as Partial<ErrorRecord>;
+  if (typeof code === 'string' && typeof message === 'string') return fromRecord(record as ErrorRecord);
+  return malformed('an error says neither code nor message');
+}
+
+function malformed(what: string): XylemError {
+  return new XylemError({
+    code: 'CORRUPT',
+    message: `A message of the other side cannot be understood: ${what}.`,
+    fix: 'Both sides need the same version of xylem, and what lies between has to hand on messages as they are.',
+  });
 }
 
 interface Pending {
@@ -123,7 +138,7 @@ export function connect(endpoint: Endpoint): Connection {
       return;
     }
     if (message.xylem === 'result') call.resolve(message.value);
-    else if (message.xylem === 'error') call.reject(fromRecord(message.error));
+    else if (message.xylem === 'error') call.reject(errorOf(message.error));
     else return;
     pending.delete(message.id);
     call.settled();

@@ -8,7 +8,7 @@ import type {
 } from '../web/api/api';
 import { deferredReader } from '../web/api/deferred-reader';
 import type { EngineApi } from '../web/api/engine-api';
-import { XylemError } from '../web/base/errors';
+import { toXylemError, XylemError } from '../web/base/errors';
 import type { PageInsight } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
 import { hasSecrets } from '../web/io/signatures';
@@ -58,14 +58,19 @@ export function answerReader(
     return withModule(written, module);
   });
   let insight: Promise<PageInsight> | undefined;
-  const served = expose<ServedReader>(end, {
-    ...deferredInsight(
-      () => (insight ??= parts.insight(own)),
-      () => {},
-    ),
-    ...work,
-    ...own,
-  });
+  const served = expose(
+    end,
+    understood<ServedReader>({
+      ...deferredInsight(
+        () => (insight ??= parts.insight(own)),
+        () => {},
+      ),
+      ...work,
+      ...own,
+      // The module of the writer cannot cross, so that only the program itself can call it.
+      makeBaskets: () => unsupported('Baskets are made by the program that reads, while it writes a file.'),
+    }),
+  );
   const finish = (): void => {
     served.close();
     end.close();
@@ -75,6 +80,34 @@ export function answerReader(
   };
   end.onFailure(finish);
   return finish;
+}
+
+/** The same calls, whose errors say so where the other side asked in a form that no viewer of this version has. */
+function understood<T extends object>(api: T): T {
+  type Call = (...args: unknown[]) => unknown;
+  const calls = Object.entries(api).map(([name, call]) => [
+    name,
+    async (...args: unknown[]) => {
+      try {
+        return await (call as Call)(...args);
+      } catch (thrown) {
+        const error = toXylemError(thrown);
+        const isForm = error.code === 'INTERNAL' && error.cause instanceof TypeError;
+        throw isForm ? malformed(name, error) : error;
+      }
+    },
+  ]);
+  return Object.fromEntries(calls) as T;
+}
+
+function malformed(name: string, { message, cause }: XylemError): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `The arguments of ${name}() from this viewer cannot be understood: ${message.replace(/\.$/, '')}.`,
+    where: { breadcrumbs: ['reader channel'] },
+    fix: 'Use the same version of xylem at both ends of the channel. If it is the same, this is a fault of xylem: please report it.',
+    cause,
+  });
 }
 
 /** Calls that name no file. */

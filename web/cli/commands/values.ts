@@ -45,8 +45,8 @@ ${CHAIN_TEXT}`,
       with --raw values are texts of hexadecimal digits: ["0a0b…", …]
       {"entries": N, "branches": {"<path>": {"flat": {"dtype", "count", "crc32", "offsets_crc32"}} or {"error": "…"}}}
 entries is the number of the tree. Integers are exact; "nan", "inf" and "-inf" are strings; arrays and
-collections are nested lists, objects {"member": value}. A branch that cannot be read has an error and
-is no failure of the command.`,
+collections are nested lists, objects {"member": value}. A branch that cannot be read has an error; where its data are
+damaged or did not come, the exit status is 1.`,
   async run(given, [file = '', word], context) {
     if (given.digest && (given.entries ?? given['entry-list'] ?? given.sample) !== undefined) {
       throw new UsageError('--digest is over all entries; leave --entries and --sample out.');
@@ -129,10 +129,12 @@ async function valuesJson(job: Job): Promise<number> {
   const { out } = job.context;
   const names = new BranchNames();
   let rows = 0;
+  let status = 0;
   out.put(`{"entries": ${job.tree.entries}, "branches": {`);
   for await (const { result, first, last } of results(job)) {
     if (first) out.put(`${names.next(result.branch)}: {`);
     if (result.column === undefined) {
+      if (isMissing(result.error)) status = 1;
       out.put(`${first ? '' : '], '}"error": ${JSON.stringify(reason(result.error))}}`);
       continue;
     }
@@ -146,7 +148,12 @@ async function valuesJson(job: Job): Promise<number> {
     if (last) out.put(']}');
   }
   out.line('}}');
-  return 0;
+  return status;
+}
+
+/** Whether values are missing: a branch that cannot be decoded has none in a sound file either. */
+function isMissing(error: ErrorRecord | undefined): boolean {
+  return error?.code !== 'UNSUPPORTED';
 }
 
 async function putRows(length: number, write: RowWriter, first: boolean, context: Context): Promise<void> {
@@ -196,6 +203,7 @@ async function valuesText(job: Job): Promise<number> {
   const bytes = job.branches.reduce((sum, b) => sum + b.totalBytes / Math.max(1, b.entries), 0);
   const rows = Math.max(1, Math.min(bounds[1] - bounds[0], Math.ceil(budget / Math.max(1, bytes))));
   const told = new Set<number>();
+  let status = 0;
   out.cells(['entry', ...job.branches.map((branch) => branch.path)]);
   for (let from = bounds[0]; from < bounds[1]; from = choice.next(from + rows)) {
     const part = sliceSelection(selection, from, Math.min(bounds[1], from + rows));
@@ -209,6 +217,7 @@ async function valuesText(job: Job): Promise<number> {
     for (const { branch, error } of read) {
       if (error === undefined || told.has(branch.index)) continue;
       told.add(branch.index);
+      if (isMissing(error)) status = 1;
       err.line(`${branch.path}: ${error.message} [${error.code}]`);
     }
     const writers = read.map(({ column }) => (column === undefined ? undefined : writerOf(job, column)));
@@ -223,13 +232,13 @@ async function valuesText(job: Job): Promise<number> {
       await out.drain();
     }
   }
-  return 0;
+  return status;
 }
 
-/** `unread`: the branch could not be read. Lines of text end with status 1 then; JSON has the error, as without digests. */
+/** `unread`: values of the branch are missing, and the exit status is 1. */
 type DigestResult =
   | { branch: BranchInfo; flat: ReturnType<DigestBuilder['finish']>; unread?: undefined }
-  | { branch: BranchInfo; error: string; unread?: true };
+  | { branch: BranchInfo; error: string; unread?: boolean };
 
 /** Only branches of numbers are read; others have no digest. */
 async function* digests(job: Job): AsyncGenerator<DigestResult> {
@@ -239,20 +248,21 @@ async function* digests(job: Job): AsyncGenerator<DigestResult> {
   }
   let builder = new DigestBuilder();
   let failure: string | undefined;
+  let unread = false;
   for await (const { result, first, last } of results({ ...job, branches: numbers })) {
     const { branch, column, error } = result;
     if (first) {
       builder = new DigestBuilder();
-      failure = undefined;
+      [failure, unread] = [undefined, false];
     }
     try {
-      if (column === undefined) failure ??= reason(error);
+      if (column === undefined) [failure, unread] = [failure ?? reason(error), isMissing(error)];
       else if (failure === undefined) builder.add(column);
     } catch (thrown) {
-      failure = toXylemError(thrown).message;
+      [failure, unread] = [toXylemError(thrown).message, true];
     }
     if (!last) continue;
-    if (failure !== undefined) yield { branch, error: failure, unread: true };
+    if (failure !== undefined) yield { branch, error: failure, unread };
     else yield { branch, flat: builder.finish() };
   }
 }
@@ -260,13 +270,15 @@ async function* digests(job: Job): AsyncGenerator<DigestResult> {
 async function digestJson(job: Job): Promise<number> {
   const { out } = job.context;
   const names = new BranchNames();
+  let status = 0;
   out.put(`{"entries": ${job.tree.entries}, "branches": {`);
-  for await (const { branch, unread: _unread, ...what } of digests(job)) {
+  for await (const { branch, unread, ...what } of digests(job)) {
+    if (unread) status = 1;
     out.put(`${names.next(branch)}: ${JSON.stringify(what)}`);
     await out.drain();
   }
   out.line('}}');
-  return 0;
+  return status;
 }
 
 async function digestText(job: Job): Promise<number> {
