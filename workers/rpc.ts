@@ -32,7 +32,7 @@ export function expose<T extends object>(endpoint: Endpoint, api: T): Exposed {
     running.set(id, controller);
     try {
       const call = methodOf(api, method);
-      if (!Array.isArray(args)) throw malformed('its arguments are no list');
+      if (!Array.isArray(args)) throw malformed('its arguments are not a list');
       if (options) {
         const bag = { ...(args[options.at] as object) };
         args[options.at] = Object.assign(bag, {
