@@ -18,6 +18,7 @@ import { channelEndpoint, type ReaderChannel } from './json-channel';
 import { type LentWork, lentWork } from './lent-host';
 import { borrowSource, isLent } from './lent-source';
 import { expose } from './rpc';
+import { Turns } from './turns';
 
 /** All calls that a served reader answers. */
 export type ServedReader = EngineApi & PageInsight & LentWork;
@@ -118,6 +119,17 @@ const WITHOUT_FILE: ReadonlySet<string> = new Set<keyof EngineApi>([
   'makeBaskets',
 ]);
 
+/** Calls whose results and work take much memory. They call nothing of the other side, so that none waits for another. */
+const IN_TURN: ReadonlySet<string> = new Set<keyof EngineApi>([
+  'draw',
+  'drawAll',
+  'scan',
+  'arrays',
+  'readBlock',
+  'summarize',
+  'functionValues',
+]);
+
 /** The files that the other side has open; when its channel is over, it opens no more. */
 interface OpenFiles {
   ids: Set<FileId>;
@@ -155,13 +167,16 @@ function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): 
     const files = source.files.map(async (part) => ({ ...part, source: await file(part.source) }));
     return { ...source, files: await Promise.all(files) };
   };
-  const calls = Object.entries(deferredReader(async () => reader)).map(([name, call]) => {
-    if (WITHOUT_FILE.has(name)) return [name, call];
-    const checked = async (...args: unknown[]): Promise<unknown> => {
+  type Call = (...args: unknown[]) => Promise<unknown>;
+  const turns = new Turns();
+  const calls = Object.entries(deferredReader(async () => reader)).map(([name, given]) => {
+    const call = given as Call;
+    const checked: Call = async (...args) => {
       for (const id of filesOf(args)) if (!files.ids.has(id as FileId)) throw notOpen();
-      return await (call as (...args: unknown[]) => Promise<unknown>)(...args);
+      return await call(...args);
     };
-    return [name, checked];
+    const own = WITHOUT_FILE.has(name) ? call : checked;
+    return [name, IN_TURN.has(name) ? (...args: unknown[]) => turns.run(() => own(...args)) : own];
   });
   return {
     ...(Object.fromEntries(calls) as EngineApi),

@@ -18,7 +18,7 @@ import type { Source } from '../query/language/source';
 import { EntryListMeasure } from './entry-list';
 import { FrequencyMeasure } from './frequencies';
 import { HistogramMeasure } from './histogram';
-import { notExact } from './histogram-shape';
+import { MAX_TOGETHER, notExact } from './histogram-shape';
 import { Labels } from './labels';
 import { type Measure, measureAll } from './measure';
 import type { Ask, MemberPass } from './member-pass';
@@ -38,7 +38,7 @@ export async function draw(
   options: CallOptions,
 ): Promise<DrawResult> {
   const query = queryOf(tree, runner, request, friends, options);
-  const measure = new DrawMeasure(query, request, { left: KEPT_BYTES });
+  const measure = new DrawMeasure(query, request, { left: KEPT_BYTES, cells: MAX_TOGETHER });
   const [outcome] = await measureAll(query, [measure]);
   if (outcome && 'result' in outcome) return outcome.result;
   throw outcome?.error;
@@ -56,7 +56,7 @@ export async function drawAll(
   options: CallOptions,
 ): Promise<DrawOutcome[]> {
   const query = queryOf(tree, runner, request, friends, options);
-  const kept: KeptBytes = { left: KEPT_BYTES };
+  const kept: KeptBytes = { left: KEPT_BYTES, cells: MAX_TOGETHER };
   const shared = request.sameAxes ? new SharedAxes() : undefined;
   const made = request.draws.map((one) => {
     try {

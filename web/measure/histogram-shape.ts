@@ -10,6 +10,8 @@ import { cellsOf, finish, roundedFill } from './histogram-numbers';
 
 /** Maximum number of cells of a histogram. A cell takes 16 bytes in each worker, or 32 in a profile. */
 const MAX_CELLS = 10_000_000;
+/** Maximum number of cells of all histograms that are filled together. */
+export const MAX_TOGETHER = 2 * MAX_CELLS;
 
 /** A histogram before anything is filled into it. */
 export interface HistogramShape {
@@ -109,11 +111,21 @@ export function notExact(): XylemError {
 function checkCells(axes: readonly Axis[], text: string): void {
   const cells = cellsOf(axes);
   if (cells <= MAX_CELLS) return;
-  throw expressionError(
-    text,
-    { at: 0, end: text.length },
-    `A histogram of ${cells} cells is too large.`,
-    `Take fewer bins: there is room for ${MAX_CELLS} cells, with under- and overflow.`,
-    'BUDGET',
-  );
+  const room = `there is room for ${MAX_CELLS} cells, with under- and overflow`;
+  throw tooLarge(text, `A histogram of ${cells} cells is too large.`, `Take fewer bins: ${room}.`);
+}
+
+/** Takes the cells of a histogram from those that are left for a call. Throws BUDGET when there are too few. */
+export function takeCells(kept: { cells: number }, axes: readonly Axis[], text: string): void {
+  const cells = cellsOf(axes);
+  if (cells > kept.cells) {
+    const room = `there is room for ${MAX_TOGETHER} cells in histograms that are drawn together`;
+    const message = `A histogram of ${cells} cells finds no room beside the others.`;
+    throw tooLarge(text, message, `Draw it alone, or take fewer bins: ${room}.`);
+  }
+  kept.cells -= cells;
+}
+
+function tooLarge(text: string, message: string, fix: string): XylemError {
+  return expressionError(text, { at: 0, end: text.length }, message, fix, 'BUDGET');
 }

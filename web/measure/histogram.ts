@@ -13,7 +13,8 @@ import type { DrawSpec } from '../query/compile/draw-spec';
 import { type Source, titleOf } from '../query/language/source';
 import { extended } from './auto-axis';
 import { type AxisWish, chooseAxes, givenAxes, wishedAxes } from './axes';
-import { type HistogramShape, histogramOf, needsAxes, shapeOf } from './histogram-shape';
+import { cellsOf } from './histogram-numbers';
+import { type HistogramShape, histogramOf, needsAxes, shapeOf, takeCells } from './histogram-shape';
 import type { Measure } from './measure';
 import type { Ask, MemberPass } from './member-pass';
 import { placeError } from './members';
@@ -94,6 +95,8 @@ export class HistogramMeasure implements Measure {
   /** Throws BUDGET when there are too many cells. */
   #begin(axes: Axis[]): void {
     this.#shape(axes);
+    if (this.#axes) this.kept.cells += cellsOf(this.#axes);
+    takeCells(this.kept, axes, this.wished.spec.expressions.map(titleOf).join(':'));
     this.#axes = axes;
     this.#sum = emptyFill(this.#form(axes));
   }

@@ -61,9 +61,12 @@ export class Ranges {
   }
 }
 
-/** Memory in bytes for values that wait for their axes: shared by all histograms of a call. */
+/** Memory that all histograms of a call share. */
 export interface KeptBytes {
+  /** Bytes for values that wait for their axes. */
   left: number;
+  /** Cells that histograms may have yet. */
+  cells: number;
 }
 
 /** The values of one tree, which come part by part in any order. */
