@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { keepDeclared } from './declarations.mjs';
 import { must, root, runMain, StepError } from './run.mjs';
 import { setUp } from './setup.mjs';
 
@@ -199,7 +200,7 @@ async function makeTypes() {
       text.replace(/((?:from|import\()\s*['"])(\.{1,2}\/[^'"]+?)(?:\.js)?(?=['"])/g, '$1$2.js'),
     );
   }
-  await keepReachable();
+  await keepDeclared(at('dist/types'), typeEntries);
   await dropInnerComments();
 }
 
@@ -224,26 +225,6 @@ async function dropInnerComments() {
     if (!entry.endsWith('.d.ts') || isPublic) continue;
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, ''));
-  }
-}
-
-/** Removes the declarations that no entry of the package leads to: those of the program itself. */
-async function keepReachable() {
-  const folder = at('dist/types');
-  /** @type {Set<string>} */
-  const kept = new Set();
-  /** @param {string} path */
-  const follow = async (path) => {
-    if (kept.has(path)) return;
-    kept.add(path);
-    const text = await readFile(path, 'utf8');
-    for (const [, name = ''] of text.matchAll(/(?:from|import\()\s*['"](\.{1,2}\/[^'"]+)\.js['"]/g))
-      await follow(join(path, '..', `${name}.d.ts`));
-  };
-  for (const entry of typeEntries) await follow(join(folder, entry));
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && !kept.has(path)) await rm(path);
   }
 }
 

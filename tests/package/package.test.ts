@@ -71,6 +71,16 @@ test('contains the promised files and the licences, and no sources', () => {
   ).toEqual([]);
 });
 
+test('its types are those that its entries lead to, and no others', async () => {
+  const declarations = files.filter((path) => path.endsWith('.d.ts'));
+  expect(declarations).toContain('dist/types/web/library/open-root.d.ts');
+  expect(declarations.length).toBeLessThan(100);
+  for (const path of declarations)
+    expect(await readFile(join(root, path), 'utf8'), path).not.toMatch(
+      /\b(PageInsight|FleetRequest|DecodeTask)\b/,
+    );
+});
+
 test('is at most 4 MB: no pictures, and the parts that page and element share once', () => {
   expect(bytes).toBeLessThanOrEqual(4_000_000);
   expect(files.filter((path) => /\.(png|svg)$/.test(path) && path.startsWith('docs/'))).toEqual([]);
