@@ -180,6 +180,14 @@ built('says what is wrong, and does not read lists in text files', async () => {
   }
 });
 
+built('names an argument that a tool has not', async () => {
+  const { failed, text } = await call('draw', { file: sample, expr: 'nMuon' });
+  expect([failed, text]).toEqual([
+    true,
+    expect.stringContaining('draw has no expr; it has file, tree, expression,'),
+  ]);
+});
+
 built('refuses what is above its limits, before it is read', async () => {
   const server = await startRangeServer(await readFile(sample));
   const limited = await connect(['--max-read', '10kB', '--max-answer', '1kB']);
@@ -204,7 +212,7 @@ built('refuses what is above its limits, before it is read', async () => {
     const drawn = await json('draw', { file, expression: 'nMuon', bins: 5 }, limited);
     expect(drawn.read.bytes).toBeLessThan(1000);
     const long = await call('contents', { file, path: 'Events' }, limited);
-    expect(long.text).toMatch(/answer would have .* limit of 1.00 kB/);
+    expect(long.text).toMatch(/answer would have 1,\d{3} bytes, more than the limit of 1.00 kB/);
   } finally {
     await server.close();
   }
@@ -225,7 +233,7 @@ built('refuses millions of bins at once, of expressions and of stored objects', 
   ]) {
     const { failed, text } = await call('draw', given);
     expect(failed).toBe(true);
-    expect(text).toMatch(/answer would have [\d.]+ [kM]B.*\[BUDGET\]/s);
+    expect(text).toMatch(/answer would have [\d,]+ bytes.*\[BUDGET\]/s);
   }
   expect(performance.now() - began).toBeLessThan(8000);
 });

@@ -6,8 +6,13 @@ import type { Context } from '../../context';
 import { contents, objectTool, typesTool } from './contents';
 import { draw } from './draw';
 import { checkTool, doctorTool, summaryTool, whatIf } from './reports';
-import { type Answer, Call, checkAnswer, type Limits, type Tool } from './tool';
+import { type Answer, Call, checkAnswer, type InputSchema, type Limits, type Tool } from './tool';
 import { values } from './values';
+
+/** A schema, as the protocol's package makes it. */
+interface StandardSchema {
+  readonly '~standard': { validate(given: unknown): { issues: readonly { message: string }[] } | object };
+}
 
 const READING = [contents, typesTool, values, draw, objectTool, summaryTool, whatIf, doctorTool, checkTool];
 
@@ -29,7 +34,7 @@ export async function serve(context: Context, limits: Limits): Promise<void> {
         const about = {
           title,
           description,
-          inputSchema: fromJsonSchema<Record<string, unknown>>(input as never),
+          inputSchema: named(name, input, fromJsonSchema<Record<string, unknown>>(input as never)),
           annotations: { readOnlyHint: !writes, destructiveHint: false, openWorldHint: true },
         };
         server.registerTool(name, about, (given, { mcpReq }) =>
@@ -42,6 +47,18 @@ export async function serve(context: Context, limits: Limits): Promise<void> {
   );
   await ended;
   await served.close();
+}
+
+/** Names an argument that a tool has not: the protocol's package says only that there is one. */
+function named<S extends StandardSchema>(tool: string, { properties }: InputSchema, schema: S): S {
+  const own = schema['~standard'];
+  const validate: typeof own.validate = (given) => {
+    const unknown = Object.keys(Object(given)).filter((name) => !Object.hasOwn(properties, name));
+    if (unknown.length === 0) return own.validate(given);
+    const message = `${tool} has no ${unknown.join(', ')}; it has ${Object.keys(properties).join(', ')}`;
+    return { issues: [{ message }] };
+  };
+  return { ...schema, '~standard': { ...own, validate } };
 }
 
 function tell({ err }: Context, message: string): void {

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { FileSource, SourceSpec, WholeSource } from '../../../api/api';
 import { XylemError } from '../../../base/errors';
-import { formatBytes } from '../../../base/format';
+import { formatBytes, formatCount } from '../../../base/format';
 import type { Command } from '../../command';
 import { type Context, type OpenFile, withFile } from '../../context';
 import { OwnFiles } from '../../own-files';
@@ -143,7 +143,7 @@ export function checkAnswer(bytes: number, limit: number): void {
   if (bytes <= limit) return;
   throw new XylemError({
     code: 'BUDGET',
-    message: `The answer would have ${formatBytes(bytes)}, more than the limit of ${formatBytes(limit)}.`,
+    message: `The answer would have ${formatCount(bytes)} bytes, more than the limit of ${formatBytes(limit)}.`,
     fix: 'Ask for less: fewer branches, rows or bins. The user sets the limit with --max-answer.',
   });
 }
