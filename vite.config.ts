@@ -234,34 +234,40 @@ const element: UserConfig = {
   },
 };
 
-/** A host gives this module when it is asked for: 240 kB that few users need. */
-function givenWriter(): Plugin {
+/** A host gives these modules of the core when they are asked for. */
+function givenModules(files: RegExp): Plugin {
+  const mark = '\0given:';
   return {
-    name: 'xylem:given-writer',
+    name: 'xylem:given-modules',
     enforce: 'pre',
-    resolveId: (id) =>
-      id.endsWith('/xylem-write.wasm?deflated') ? path('web/element/given-writer.ts') : null,
+    resolveId: (id) => {
+      const [, file = ''] = /\/(xylem[\w-]*\.wasm)\?deflated$/.exec(id) ?? [];
+      return file !== '' && files.test(file) ? mark + file : null;
+    },
+    load: (id) =>
+      id.startsWith(mark)
+        ? [
+            `import { givenModule } from ${JSON.stringify(path('web/element/given-modules.ts'))};`,
+            `export default () => givenModule(${JSON.stringify(id.slice(mark.length))});`,
+          ].join('\n')
+        : null,
   };
 }
 
 /**
- * The element in one file, for hosts that load a script from a blob. It is not in the npm package: scripts/hosts/jupyter.mjs
- * puts it into theirs.
+ * The element in one file, for hosts that load a script from a blob or have to pay for each request. It is not in the npm
+ * package: scripts/hosts puts it into theirs. Few need the writer, 240 kB; VS Code has all modules beside it.
  */
-const one: UserConfig = {
+const one = (name: string, given: RegExp): UserConfig => ({
   ...element,
-  plugins: [givenWriter(), workerAsText(), deflatedFiles()],
+  plugins: [givenModules(given), workerAsText(), deflatedFiles()],
   build: {
     ...element.build,
     outDir: path('build/hosts'),
-    lib: {
-      entry: path('web/element/one-file.ts'),
-      formats: ['es'],
-      fileName: () => 'xylem-viewer.one.js',
-    },
+    lib: { entry: path('web/element/one-file.ts'), formats: ['es'], fileName: () => name },
     rolldownOptions: { output: { minify: true, codeSplitting: false } },
   },
-};
+});
 
 /** What stands between the element and the channel of a notebook. */
 const jupyter: UserConfig = {
@@ -496,7 +502,9 @@ export default defineConfig(({ mode }) => {
     case 'element':
       return element;
     case 'one':
-      return one;
+      return one('xylem-viewer.one.js', /-write/);
+    case 'vscode':
+      return one('xylem-viewer.vscode.js', /./);
     case 'jupyter':
       return jupyter;
     case 'jupyterlab':

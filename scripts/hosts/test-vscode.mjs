@@ -90,6 +90,28 @@ async function openAgain(page, name) {
 }
 
 /**
+ * Draws a stored histogram by JSROOT, whose frame is in the extension.
+ * @param {import('@playwright/test').Frame} frame
+ * @param {import('@playwright/test').Page} page
+ * @param {string} shots
+ */
+async function drawByJsroot(frame, page, shots) {
+  await frame.evaluate(async () => {
+    const viewer = /** @type {any} */ (document.querySelector('xylem-viewer'));
+    for (const attribute of ['tree', 'draw']) viewer.removeAttribute(attribute);
+    viewer.setAttribute('item', 'plots/dimuonMass');
+    viewer.setAttribute('as', 'jsroot');
+  });
+  const drawing = frame.locator('xylem-viewer iframe').contentFrame().locator('svg').first();
+  const drawn = await drawing.waitFor({ timeout: 30_000 }).then(
+    () => true,
+    () => false,
+  );
+  expect('JSROOT draws in its frame', drawn);
+  await page.screenshot({ path: join(shots, 'vscode-jsroot.png') });
+}
+
+/**
  * Runs the commands on small files.
  * @param {import('@playwright/test').Page} page
  * @param {(command: string) => Promise<void>} palette
@@ -336,8 +358,8 @@ await runMain(async () => {
       await page.keyboard.press('Escape');
       if (there) break;
     }
-    // In the page it has no commands to wait for.
-    if (isWeb) await page.waitForTimeout(15_000);
+    // It starts for some seconds more, for which the first view would wait. In the page there are no commands to wait for.
+    await page.waitForTimeout(isWeb ? 15_000 : 8000);
     const began = Date.now();
     await page.locator('.explorer-viewlet .monaco-list-row', { hasText: name }).dblclick();
     /** @returns {Promise<import('@playwright/test').Frame>} */
@@ -398,6 +420,7 @@ await runMain(async () => {
         () => /** @type {any} */ (document.querySelector('xylem-viewer')).reader === null,
       );
       expect('the page reads the file itself', own && channel?.messages === 0);
+      await drawByJsroot(frame, page, shots);
       await page.screenshot({ path: join(shots, 'vscode-web.png') });
       return;
     }
@@ -414,6 +437,7 @@ await runMain(async () => {
     expect('the side bar has the branches', (await tree.locator('.monaco-list-row').count()) > 2);
     await page.screenshot({ path: join(shots, 'vscode-light.png') });
     if (file.endsWith('nano-zlib.root')) await drawWhole(frame);
+    if (name === 'sample.root') await drawByJsroot(frame, page, shots);
     await openAgain(page, 'again.root');
     /** @param {string} command */
     const palette = async (command) => {

@@ -1,5 +1,6 @@
 // Builds build/hosts/xylem-VERSION.vsix, the extension of VS Code: node scripts/vscode.mjs
 
+import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build as vite } from 'vite';
@@ -16,13 +17,15 @@ const MAX_BYTES = 2_500_000;
  * @param {string} entry
  * @param {string} name
  * @param {'cjs' | 'es'} format
+ * @param {Record<string, string>} texts
  */
-async function bundle(entry, name, format) {
+async function bundle(entry, name, format, texts) {
   await vite({
     configFile: false,
     logLevel: 'warn',
     root: folder,
     publicDir: false,
+    define: Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, JSON.stringify(text)])),
     // The types alone are used of the library.
     ssr: { noExternal: true, target: name === 'extension.cjs' ? 'node' : 'webworker' },
     build: {
@@ -73,12 +76,19 @@ await runMain(async () => {
   await must('Checking the types of the extension', 'tsc', ['--noEmit', '-p', folder]);
   await rm(out, { recursive: true, force: true });
   await mkdir(join(out, 'media'), { recursive: true });
-  await bundle('src/extension.ts', 'extension.cjs', 'cjs');
-  await bundle('src/browser.ts', 'browser.cjs', 'cjs');
-  await bundle('src/view.ts', 'media/view.js', 'es');
-  // One request for the element in place of fifty: each of a view goes through two workers and the extension host.
-  await must('Building the element in one file', 'vite', ['build', '--mode', 'one', '--logLevel', 'warn']);
-  await cp(join(root, 'build/hosts/xylem-viewer.one.js'), join(out, 'media/xylem-viewer.one.js'));
+  const frame = await readFile(join(dist, 'jsroot/frame.js'));
+  const FRAME_SHA256 = createHash('sha256').update(frame).digest('base64');
+  await writeFile(join(out, 'media/frame.js'), frame);
+  await bundle('src/view.ts', 'view.js', 'es', { FRAME_SHA256 });
+  // It stands in the document of a view: each request of one goes through two workers and the extension host.
+  const VIEW_SCRIPT = await readFile(join(out, 'view.js'), 'utf8');
+  if (/<\/script|<!--/i.test(VIEW_SCRIPT)) throw new StepError('The view cannot stand in a document.');
+  await rm(join(out, 'view.js'));
+  await bundle('src/extension.ts', 'extension.cjs', 'cjs', { FRAME_SHA256, VIEW_SCRIPT });
+  await bundle('src/browser.ts', 'browser.cjs', 'cjs', { FRAME_SHA256, VIEW_SCRIPT });
+  // For the same reason the element is one file in place of fifty.
+  await must('Building the element', 'vite', ['build', '--mode', 'vscode', '--logLevel', 'warn']);
+  await cp(join(root, 'build/hosts/xylem-viewer.vscode.js'), join(out, 'media/xylem-viewer.js'));
   await copyEngine();
   for (const name of ['LICENSE', 'THIRD_PARTY.md']) await cp(join(root, name), join(folder, name));
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));

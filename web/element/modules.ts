@@ -1,10 +1,11 @@
 /// <reference path="./inlined.d.ts" />
 import core from '../../build/xylem.wasm?deflated';
 import { loadOnce, MODULES, type ModuleName } from '../core/modules/registry';
+import type { GivenModule } from './given-modules';
 import { loadPart } from './load-part';
 
 /** A module in a script, deflated and as base64, or a function that asks a host for it. */
-type Part = string | (() => Promise<string>);
+type Part = string | (() => Promise<GivenModule>);
 
 /** A module is a part of the element, within a script, because a page may forbid to fetch another file. */
 const PARTS: Readonly<Record<ModuleName, () => Promise<{ default: Part }>>> = {
@@ -16,7 +17,7 @@ const PARTS: Readonly<Record<ModuleName, () => Promise<{ default: Part }>>> = {
 /** The modules of the element. Throws NETWORK when a part cannot be loaded. */
 export const elementModules = loadOnce(async (name) => {
   const { default: part } = await loadPart(MODULES[name].does, PARTS[name]);
-  return compile(typeof part === 'string' ? part : await part());
+  return await compile(part);
 });
 
 let compiled: Promise<WebAssembly.Module> | undefined;
@@ -28,14 +29,15 @@ export function elementCore(): Promise<WebAssembly.Module> {
 }
 
 /** The bytes of the core, for those who compile it where they run. */
-export const coreBytes = (): Promise<ArrayBuffer> => inflated(core);
+export const coreBytes = (): Promise<ArrayBuffer> => bytesOf(core);
 
-/** Compiles a module that a script holds deflated, as base64. */
-async function compile(base64: string): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await inflated(base64));
+async function compile(part: Part): Promise<WebAssembly.Module> {
+  return await WebAssembly.compile(await bytesOf(part));
 }
 
-async function inflated(base64: string): Promise<ArrayBuffer> {
+async function bytesOf(part: Part): Promise<ArrayBuffer> {
+  const base64 = typeof part === 'string' ? part : await part();
+  if (typeof base64 !== 'string') return base64;
   const deflated = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
   return new Response(stream).arrayBuffer();

@@ -9,7 +9,7 @@ export { XylemError } from '../base/errors';
 export type { ByteSource } from '../io/source';
 export type { OpenOptions, RootHandle } from '../library/open-root';
 export type * from './element-api';
-export { giveWriter } from './given-writer';
+export { giveModules } from './given-modules';
 
 /** The element, and the library on the reader of its files, in one script that loads no other: for hosts of pages. */
 export function openRoot(source: RootSource, options: OpenOptions = {}): Promise<RootHandle> {

@@ -112,7 +112,8 @@ function sharedOf(model: WidgetModel, element: typeof Element): Shared {
   shared.set(model, made);
   if (!writes) {
     writes = true;
-    element.giveWriter(() => textOf(channel, 'write.txt.gz'));
+    // The script of the element has all others.
+    element.giveModules(() => textOf(channel, 'write.txt.gz'));
   }
   return made;
 }

@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
 import type { ReaderChannel } from '../../../workers/json-channel';
 
+/** The script of the view, and SHA-256 of that in which JSROOT draws; the build puts them here. */
+declare const VIEW_SCRIPT: string;
+declare const FRAME_SHA256: string;
+
 /** How a view gets a document: it is read here for the view, or goes there as bytes. */
 export type Shown =
-  | { kind: 'served'; serve(channel: ReaderChannel): Promise<() => void> }
+  | { kind: 'served'; start(): void; serve(channel: ReaderChannel): Promise<() => void> }
   | { kind: 'bytes'; bytes: Uint8Array };
 
 export interface RootDocument extends vscode.CustomDocument {
@@ -44,6 +48,8 @@ export function rootEditor(
       const { webview } = panel;
       webview.options = { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(media, '..')] };
       webview.html = pageOf(webview, media);
+      // While the editor makes the view; before, the editor would have waited for it.
+      if (shown.kind === 'served') setTimeout(() => shown.start());
       const name = nameOf(uri);
       const channel = channelOf(panel);
       let end: (() => void) | undefined;
@@ -100,17 +106,17 @@ export function nameOf(uri: vscode.Uri): string {
 
 function pageOf(webview: vscode.Webview, media: vscode.Uri): string {
   const own = webview.cspSource;
+  const nonce = crypto.randomUUID();
   const policy = [
     "default-src 'none'",
-    `script-src ${own} 'wasm-unsafe-eval'`,
+    `script-src ${own} 'nonce-${nonce}' 'sha256-${FRAME_SHA256}' 'wasm-unsafe-eval'`,
     'worker-src blob:',
     `style-src ${own} 'unsafe-inline'`,
     `img-src ${own} data: blob:`,
     'font-src data:',
     `connect-src ${own}`,
   ].join('; ');
-  const script = webview.asWebviewUri(vscode.Uri.joinPath(media, 'view.js'));
-  const element = webview.asWebviewUri(vscode.Uri.joinPath(media, 'xylem-viewer.one.js'));
+  const element = webview.asWebviewUri(vscode.Uri.joinPath(media, 'xylem-viewer.js'));
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -120,7 +126,7 @@ html, body { height: 100%; margin: 0; padding: 0; }
 xylem-viewer { display: block; height: 100vh; }
 </style>
 <link rel="modulepreload" href="${element}">
-<script type="module" src="${script}"></script>
+<script type="module" nonce="${nonce}">${VIEW_SCRIPT}</script>
 </html>`;
 }
 

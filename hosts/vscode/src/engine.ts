@@ -24,19 +24,22 @@ export class Engine {
   }
 
   /**
-   * A document as the reader here opens it, which is started while the view is. Throws the errors of reading files that are
-   * no files of this machine.
+   * A document as the reader here opens it. `start` starts the reader, and opens the file once, so that all that a view asks
+   * for first is compiled and in memory. Throws the errors of reading files that are no files of this machine.
    */
   async open(uri: vscode.Uri): Promise<Shown> {
-    const started = this.#start();
-    started.catch(() => {});
     const source = await sourceOf(uri);
     const name = nameOf(uri);
     const friends = new FriendRule(uri.fsPath, workspaceFolders, (path) => askForFriend(name, path));
     return {
       kind: 'served',
-      async serve(channel: ReaderChannel) {
-        const [{ serveReader, XylemError }, reader] = await started;
+      start: () => {
+        this.#start()
+          .then(([, reader]) => warm(reader, source))
+          .catch(() => {});
+      },
+      serve: async (channel: ReaderChannel) => {
+        const [{ serveReader, XylemError }, reader] = await this.#start();
         return serveReader(channel, reader, async (address, beside) => {
           if (beside === undefined) return address === name ? source : undefined;
           if (beside.kind !== 'path' || !isAbsolute(address)) return undefined;
@@ -99,6 +102,11 @@ export class Engine {
     this.#library ??= import(/* @vite-ignore */ pathToFileURL(join(this.#folder, 'node.js')).href);
     return this.#library;
   }
+}
+
+/** Opens a file of this machine for nothing but that. */
+async function warm(reader: Reader, source: WholeSource): Promise<void> {
+  if (source.kind === 'path') await reader.close((await reader.open(source)).id);
 }
 
 function workspaceFolders(): string[] {

@@ -1,6 +1,10 @@
 // In the webview: the element, whose reader is in the extension.
+
 import type { ReaderChannel, XylemViewer } from '../../../web/element/element-api';
 import { takeColours } from '../../theme';
+
+/** SHA-256 of frame.js; the build puts it here. */
+declare const FRAME_SHA256: string;
 
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;
@@ -18,9 +22,11 @@ type Told =
   | { kind: 'reader'; message: unknown; buffers: Uint8Array[] };
 
 const host = acquireVsCodeApi();
+/** The address of the element; what it may need lies beside it. This script is within the page. */
+const place = (document.querySelector('link[rel=modulepreload]') as HTMLLinkElement).href;
 /** The element, which is loaded while the extension starts its reader. */
-const element: Promise<{ giveWriter(given: () => Promise<string>): void }> = import(
-  /* @vite-ignore */ beside('xylem-viewer.one.js')
+const element: Promise<{ giveModules(given: (file: string) => Promise<ArrayBuffer>): void }> = import(
+  /* @vite-ignore */ place
 );
 
 /** Counted for the tests of hosts. */
@@ -78,28 +84,16 @@ function hear(listener: (told: Told) => void): () => void {
   return () => removeEventListener('message', heard);
 }
 
-/** The address of a file beside this script. */
-function beside(name: string): string {
-  return new URL(name, import.meta.url).href;
-}
-
-/** The module of the writer as the element takes it: the one of the engine, deflated, as text. */
-async function writer(): Promise<string> {
-  const body = (await fetch(beside('../engine/xylem-write.wasm'))).body as ReadableStream<
-    Uint8Array<ArrayBuffer>
-  >;
-  const deflated = await new Response(body.pipeThrough(new CompressionStream('deflate-raw'))).blob();
-  const read = new FileReader();
-  const text = new Promise<string>((done, fail) => {
-    read.onload = () => done(String(read.result));
-    read.onerror = () => fail(read.error);
-  });
-  read.readAsDataURL(deflated);
-  return (await text).replace(/^.*?,/, '');
+/** A file of the extension. Throws Error. */
+async function load(path: string): Promise<Response> {
+  const answer = await fetch(new URL(path, place));
+  if (!answer.ok) throw new Error(`${path} of the extension could not be read (status ${answer.status}).`);
+  return answer;
 }
 
 async function open(told: Extract<Told, { name: string }>): Promise<void> {
-  const { giveWriter } = await element;
+  const { giveModules } = await element;
+  giveModules(async (file) => (await load(`../engine/${file}`)).arrayBuffer());
   if (told.kind === 'failed') throw new Error(`${told.name}: ${told.message}`);
   const viewer = document.createElement('xylem-viewer') as XylemViewer;
   takeColours(viewer);
@@ -108,7 +102,8 @@ async function open(told: Extract<Told, { name: string }>): Promise<void> {
   if (told.kind === 'served') {
     viewer.privacy = 'The machine of the workspace reads the file';
     viewer.reader = channel;
-  } else giveWriter(writer);
+  }
+  viewer.jsroot = { script: async () => (await load('frame.js')).text(), sha256: FRAME_SHA256 };
   document.body.append(viewer);
   const source = told.kind === 'served' ? told.name : new File([told.bytes], told.name);
   // It says itself what cannot be opened.
