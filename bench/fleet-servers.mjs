@@ -66,7 +66,7 @@ async function startNginx(folder, data) {
     settings,
     `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log;
     events { worker_connections 2048; }
-    http { ${temporary.join(' ')} access_log off; keepalive_requests 100000;
+    http { types { text/html html; text/javascript mjs; } ${temporary.join(' ')} access_log off; keepalive_requests 100000;
       server { listen 127.0.0.1:${port}; root ${data}; max_ranges 1024; } }`,
   );
   const child = spawn(nginx, ['-c', settings, '-e', join(folder, 'log')], { stdio: 'inherit' });

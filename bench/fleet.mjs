@@ -25,10 +25,10 @@ Real jobs at two sites read real files of real servers over links that a proxy o
 simulated. Prints measured and simulated time to the last job and bytes over the links, medians of the runs. The time of
 computing is measured, not simulated: the model gets the mean processor time of the jobs.
 
-  --data FOLDER     h1like.root, scalars-720k.root, made by make_bench_data.py; default build/bench
+  --data FOLDER     h1like.root, nano-rntuple.root, scalars-720k.root, made by make_bench_data.py; default build/bench
   --shared FOLDER   wan_server.mjs; default ../shared/bench. Without it, bench/link-server.mjs
   --again JSON      simulates again what --json wrote, and measures nothing
-  --sites A;B       for each site slots,latency in ms,Mb/s; default 1,40,200;2,150,60
+  --sites A;B       for each site slots,latency in ms,Mb/s; default 1,40,80;2,150,30
 ORACLE_PYTHON names a Python with ROOT and uproot; nginx and xrootd (with the plug-ins of xrootd-server) are needed.`;
 
 const root = resolve(import.meta.dirname, '..');
@@ -38,14 +38,16 @@ const { values: given } = parseArgs({
     shared: { type: 'string', default: join(root, '../shared/bench') },
     only: { type: 'string' },
     runs: { type: 'string', default: '3' },
-    sites: { type: 'string', default: '1,40,200;2,150,60' },
+    sites: { type: 'string', default: '1,40,80;2,150,30' },
     json: { type: 'string' },
     again: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 const python = process.env.ORACLE_PYTHON;
-const missing = ['h1like', 'scalars-720k'].filter((name) => !existsSync(join(given.data, `${name}.root`)));
+const missing = ['h1like', 'nano-rntuple', 'scalars-720k'].filter(
+  (name) => !existsSync(join(given.data, `${name}.root`)),
+);
 if (given.help || missing.length > 0 || python === undefined) {
   if (missing.length > 0) console.error(`${given.data} has no ${missing.join(', ')}.`);
   console.log(help);
@@ -60,76 +62,84 @@ const sites = given.sites.split(';').map((text, i) => {
 });
 
 const H1 = {
+  kind: 'TTree',
   file: 'h1like',
   tree: 'h42',
   entries: 283_813,
   branches: ['md0_d', 'dm_d', 'ptds_d', 'etads_d', 'ptd0_d', 'rpd0_t', 'ik', 'njets'],
 };
-const MINI = { file: 'scalars-720k', tree: 'mini', entries: 720_000, branches: ['*'] };
+const PREFIXES = ['MET', 'PuppiMET', 'RawMET', 'TkMET', 'CaloMET', 'PV', 'BeamSpot', 'Pileup', 'Generator'];
+PREFIXES.push('fixedGridRho', 'L1', 'Flag', 'SoftActivity', 'LHE', 'btagWeight');
+const NANO = {
+  kind: 'RNTuple',
+  file: 'nano-rntuple',
+  tree: 'Events',
+  entries: 100_000,
+  branches: Array.from(
+    { length: 30 },
+    (_, i) => `${PREFIXES[i % PREFIXES.length]}_s${String(i).padStart(3, '0')}`,
+  ),
+};
+const MINI = { kind: 'TTree', file: 'scalars-720k', tree: 'mini', entries: 720_000, branches: ['*'] };
 
 /**
  * @typedef {object} Case
  * @property {string} name
- * @property {'root' | 'uproot' | 'xylem'} program
+ * @property {'root' | 'uproot' | 'jsroot' | 'xylem'} program
  * @property {string} read as a model names it
  * @property {typeof H1} use
  * @property {number} jobs @property {number} files
  * @property {'nginx' | 'xrootd' | 'shaped'} server
- * @property {boolean} [cached] @property {boolean} [push]
+ * @property {boolean} [cached] @property {boolean} [push] @property {boolean} [recorded] simulated from a trace of one job
  */
 /** @type {Case[]} */
 const cases = [
   { name: 'ROOT, xrootd', program: 'root', read: 'cache:30', use: H1, jobs: 24, files: 24, server: 'xrootd' },
   {
-    name: 'ROOT, XCache',
-    program: 'root',
-    read: 'cache:30',
-    use: H1,
-    jobs: 24,
-    files: 3,
-    server: 'xrootd',
-    cached: true,
+    ...{ name: 'ROOT, xrootd, from a recorded job', program: 'root', read: 'recorded', recorded: true },
+    ...{ use: H1, jobs: 24, files: 24, server: 'xrootd' },
+  },
+  {
+    // So few files that each site reads each of them.
+    ...{ name: 'ROOT, XCache, 2 files', program: 'root', read: 'cache:30', use: H1, cached: true },
+    ...{ jobs: 24, files: 2, server: 'xrootd' },
+  },
+  {
+    ...{ name: 'ROOT, RNTuple, xrootd', program: 'root', read: 'pool', use: NANO },
+    ...{ jobs: 24, files: 24, server: 'xrootd' },
   },
   { name: 'uproot, nginx', program: 'uproot', read: 'uproot', use: H1, jobs: 24, files: 24, server: 'nginx' },
   {
-    name: 'uproot, shaped server',
-    program: 'uproot',
-    read: 'uproot',
-    use: H1,
-    jobs: 24,
-    files: 24,
-    server: 'shaped',
+    ...{ name: 'uproot, range server', program: 'uproot', read: 'uproot', use: H1 },
+    ...{ jobs: 24, files: 24, server: 'shaped' },
+  },
+  { name: 'JSROOT, nginx', program: 'jsroot', read: 'jsroot', use: H1, jobs: 24, files: 24, server: 'nginx' },
+  {
+    ...{ name: 'JSROOT, RNTuple, nginx', program: 'jsroot', read: 'jsroot', use: NANO },
+    ...{ jobs: 24, files: 24, server: 'nginx' },
   },
   { name: 'xylem, nginx', program: 'xylem', read: 'xylem', use: H1, jobs: 24, files: 24, server: 'nginx' },
   {
-    name: 'xylem, shaped server',
-    program: 'xylem',
-    read: 'xylem',
-    use: H1,
-    jobs: 24,
-    files: 24,
-    server: 'shaped',
+    ...{ name: 'xylem, range server', program: 'xylem', read: 'xylem', use: H1 },
+    ...{ jobs: 24, files: 24, server: 'shaped' },
   },
   {
-    name: 'ROOT, whole files copied',
-    program: 'root',
-    read: 'cache:30',
-    use: MINI,
-    jobs: 12,
-    files: 2,
-    server: 'nginx',
-    push: true,
+    ...{ name: 'ROOT, copies of 2 files', program: 'root', read: 'cache:30', use: MINI, push: true },
+    ...{ jobs: 12, files: 2, server: 'nginx' },
   },
 ];
 
-/** A process that runs one job after another. @param {Case['program']} program */
-async function startWorker(program) {
-  const child =
-    program === 'xylem'
-      ? spawn(process.execPath, [join(root, 'bench/fleet-job.mjs')], { stdio: ['pipe', 'pipe', 'inherit'] })
-      : spawn(python ?? '', ['-W', 'ignore', join(root, 'bench/fleet_job.py'), program], {
-          stdio: ['pipe', 'pipe', 'inherit'],
-        });
+/**
+ * A process that runs one job after another.
+ * @param {Case['program']} program @param {NodeJS.ProcessEnv} [environment]
+ */
+async function startWorker(program, environment = {}) {
+  const [command = '', ...args] =
+    program === 'xylem' || program === 'jsroot'
+      ? [process.execPath, join(root, 'bench/fleet-job.mjs'), program]
+      : [python ?? '', '-W', 'ignore', join(root, 'bench/fleet_job.py'), program];
+  const env = { ...process.env, ...environment };
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], env });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const answer = async () => {
     const { value, done } = await lines.next();
@@ -139,13 +149,27 @@ async function startWorker(program) {
   await answer();
   return {
     /** @param {string} url @param {typeof H1} use @returns {Promise<number>} processor time in s */
-    async run(url, { tree, branches }) {
-      child.stdin.write(`${JSON.stringify({ url, tree, branches })}\n`);
+    async run(url, { kind, tree, branches }) {
+      child.stdin.write(`${JSON.stringify({ url, kind, tree, branches })}\n`);
       return JSON.parse(await answer()).cpu;
     },
     stop: () => child.kill(),
   };
 }
+
+const JSROOT_PAGE = `<script type="module">
+import { openFile } from './jsroot/io.mjs';
+import { rntupleProcess } from './jsroot/rntuple.mjs';
+import { TSelector, treeProcess } from './jsroot/tree.mjs';
+window.readJob = async (url, name, branches) => {
+  const file = await openFile(url);
+  const object = await file.readObject(name);
+  const selector = new TSelector();
+  for (const branch of branches) selector.addBranch(branch);
+  selector.Process = () => {};
+  await (object._typename === 'ROOT::RNTuple' ? rntupleProcess : treeProcess)(object, selector);
+};
+</script>`;
 
 /** @param {Case} one @param {string} folder */
 async function measure(one, folder) {
@@ -158,6 +182,10 @@ async function measure(one, folder) {
   const names = ['warm', ...Array.from({ length: one.files }, (_, i) => String(i))];
   for (const name of names)
     symlinkSync(resolve(given.data, `${one.use.file}.root`), join(data, `${name}.root`));
+  if (one.program === 'jsroot') {
+    symlinkSync(join(root, 'node_modules/jsroot/modules'), join(data, 'jsroot'));
+    writeFileSync(join(data, 'jsroot.html'), JSROOT_PAGE);
+  }
   const servers =
     one.server === 'shaped'
       ? await shapedServers(given.shared, data, sites)
@@ -179,6 +207,7 @@ async function measure(one, folder) {
   try {
     for (const [site, some] of workers.entries())
       for (const worker of some) await worker.run(await placeOf(site, 'warm'), one.use);
+    const trace = one.recorded ? await recordedJob(one, servers.urls[0] ?? '', folder) : undefined;
     await servers.bytes();
     const free = workers.map((some) => [...some]);
     let cpu = 0;
@@ -208,11 +237,28 @@ async function measure(one, folder) {
     }
     await Promise.all(running);
     const seconds = (performance.now() - start) / 1000;
-    return { seconds, bytes: await servers.bytes(), cpu: cpu / one.jobs };
+    return { seconds, bytes: await servers.bytes(), cpu: cpu / one.jobs, trace };
   } finally {
     for (const worker of workers.flat()) worker.stop();
     await servers.stop();
   }
+}
+
+/**
+ * The trace of a job by XrdCl's recorder, at one of the sites.
+ * @param {Case} one @param {string} url @param {string} folder
+ */
+async function recordedJob(one, url, folder) {
+  const plugIns = join(folder, 'plug-ins');
+  const output = join(folder, 'trace.csv');
+  mkdirSync(plugIns);
+  const { host } = new URL(url);
+  const lines = [`url = root://${host}`, 'lib = libXrdClRecorder.so', 'enable = true', `output = ${output}`];
+  writeFileSync(join(plugIns, 'recorder.conf'), `${lines.join('\n')}\n`);
+  const worker = await startWorker(one.program, { XRD_PLUGINCONFDIR: plugIns });
+  await worker.run(`${url}warm.root`, one.use);
+  worker.stop();
+  return readFileSync(output, 'utf8');
 }
 
 /** @param {string} url @param {string} path */
@@ -226,8 +272,12 @@ async function fetched(url, path) {
   return path;
 }
 
-/** @param {Case} one @param {number} cpu processor time of a job in s @param {string} folder */
-function simulate(one, cpu, folder) {
+/**
+ * @param {Case} one @param {{ cpu: number, trace?: string | undefined }} job processor time in s, and its trace
+ * @param {string} folder
+ */
+function simulate(one, { cpu, trace }, folder) {
+  if (trace !== undefined) writeFileSync(join(folder, 'trace.csv'), trace);
   const cache = one.cached ? { kind: 'blocks', bytes: 1e12, blockBytes: BLOCK_BYTES } : { kind: 'none' };
   const { file, tree, branches, entries } = one.use;
   const model = {
@@ -240,7 +290,9 @@ function simulate(one, cpu, folder) {
     uses: [
       {
         ...{ name: 'u', dataset: 'd', read: one.read, cpuMsPerEntry: (1000 * cpu) / entries },
-        branches: branches.includes('*') ? [] : branches,
+        ...(trace === undefined
+          ? { branches: branches.includes('*') ? [] : branches }
+          : { trace: 'trace.csv' }),
       },
     ],
     jobs: { count: one.jobs, zipf: 'each' },
@@ -267,7 +319,7 @@ console.log(
   '| jobs | s measured | s simulated | | MB measured | MB simulated | |\n|---|---|---|---|---|---|---|',
 );
 const only = given.only?.split(',');
-/** @type {{ name: string, measured: { seconds: number, bytes: number, cpu: number } }[]} */
+/** @type {{ name: string, measured: { seconds: number, bytes: number, cpu: number, trace?: string | undefined } }[]} */
 const before = given.again === undefined ? [] : JSON.parse(readFileSync(given.again, 'utf8'));
 const rows = [];
 for (const one of cases.filter(
@@ -288,11 +340,17 @@ for (const one of cases.filter(
     seconds: median(runs.map(({ seconds }) => seconds)),
     bytes: median(runs.map(({ bytes }) => bytes)),
     cpu: median(runs.map(({ cpu }) => cpu)),
+    trace: runs[0]?.trace,
   };
   const folder = mkdtempSync(join(tmpdir(), 'xylem-fleet-'));
-  const simulated = simulate(one, measured.cpu, folder);
+  const simulated = simulate(one, measured, folder);
   rmSync(folder, { recursive: true });
-  rows.push({ name: one.name, measured, simulated, runs });
+  rows.push({
+    name: one.name,
+    measured,
+    simulated,
+    runs: runs.map(({ seconds, bytes, cpu }) => ({ seconds, bytes, cpu })),
+  });
   if (given.json) writeFileSync(given.json, JSON.stringify(rows, null, 1));
   const cells = [
     `${one.jobs} of ${one.name}`,

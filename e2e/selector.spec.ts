@@ -416,3 +416,47 @@ test('the element has it only with its attribute', async ({ page, rangeServer })
   await page.getByRole('button', { name: 'Run' }).click();
   await expect(page.getByRole('status').filter({ hasText: '2,400 entries' })).toBeVisible();
 });
+
+test('the doctor and the fleet take the selector of the tab as a use', async ({ page, rangeServer }) => {
+  const server = await rangeServer('sample.root');
+  await openSelector(page, server.url);
+  await write(
+    page,
+    `globalThis.document?.body.remove();
+export default {
+  branches: { pt: 'Muon_pt', met: 'sqrt(MET_pt)' },
+  where: 'nMuon == 2',
+  begin: (job) => ({ pt: job.counter() }),
+  process() { throw new Error('no entry is processed'); },
+};
+`,
+  );
+  await page.getByRole('tab', { name: 'Doctor' }).click();
+  await page.getByRole('button', { name: 'The selector' }).click();
+  await page.getByRole('button', { name: 'Judge', exact: true }).click();
+  await expect(page.getByText('Judged for the selector')).toBeVisible();
+  await expect(page.getByText('Good for reading the selector.')).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Fleet' }).click();
+  const model = page.getByLabel('Model', { exact: true });
+  const own = JSON.parse(await model.inputValue());
+  const bytes = page.getByRole('row', { name: /^Bytes from the origin/ });
+  const simulate = async (use: object): Promise<string> => {
+    await model.fill(JSON.stringify({ ...own, uses: [{ name: 'u', dataset: 'files', ...use }] }));
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await expect(page.getByRole('button', { name: 'Simulate' })).toBeEnabled();
+    return await bytes.innerText();
+  };
+  const all = await simulate({});
+  const named = await simulate({ branches: ['nMuon', 'Muon_pt', 'MET_pt'] });
+  expect(named).not.toBe(all);
+  expect(await simulate({ selector: 'selector.js' })).toBe(named);
+  await simulate({ selector: 'other.mjs' });
+  await expect(page.getByText('the page has only that of the tab Selector')).toBeVisible();
+});
+
+test('a link to the verdict of a selector brings none', async ({ page, rangeServer }) => {
+  const server = await rangeServer('sample.root');
+  await page.goto(`/?url=${encodeURIComponent(server.url)}&tree=Events&view=doctor&show=selector%3Dheld`);
+  await expect(page.getByText('The tab Selector holds no selector of this tree.')).toBeVisible();
+});

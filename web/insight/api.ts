@@ -155,7 +155,7 @@ export function createInsight(reader: EngineApi): PageInsight {
       checkOptions('fleet', options, CALL);
       const { simulateFleet, openFacts, pageUse } = await import('./fleet/open-fleet');
       const facts = (dataset: DatasetModel) => openFacts(reader, file, tree, dataset);
-      return simulateFleet(request, { facts, use: pageUse(request.readings ?? []) }, options);
+      return simulateFleet(request, { facts, use: pageUse(request) }, options);
     },
     warm: () => {},
   };

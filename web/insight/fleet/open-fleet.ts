@@ -2,20 +2,31 @@ import type { EngineApi } from '../../api/engine-api';
 import { XylemError } from '../../base/errors';
 import { isTree } from '../../model/key-kind';
 import type { ExaminedFile } from '../doctor/doctor';
-import { type Reading, together } from '../reads/reading';
+import { together } from '../reads/reading';
 import type { DatasetModel } from './model';
+import type { FleetRequest } from './simulate-fleet';
 import { type DatasetFacts, datasetFacts, type FleetSources } from './works';
 
 export { simulateFleet } from './simulate-fleet';
 
-/** The uses of a page: traces are those that it was given, by the name of the program that read; selectors are not run. */
-export function pageUse(readings: readonly Reading[]): FleetSources['use'] {
+/** The name of the selector of a page. */
+const SELECTOR = 'selector.js';
+
+/**
+ * The uses of a page: traces are those that it was given, by the name of the program that read, and the selector is that of
+ * its tab.
+ */
+export function pageUse({
+  readings = [],
+  selector: held,
+}: Pick<FleetRequest, 'readings' | 'selector'>): FleetSources['use'] {
   return async ({ name, trace, selector }) => {
+    if (selector === SELECTOR && held !== undefined) return { use: { name, selector: held } };
     if (selector !== '') {
       throw new XylemError({
-        code: 'UNSUPPORTED',
-        message: `The use "${name}" is a selector, which the page does not load.`,
-        fix: 'Write its branches, or take "xylem fleet".',
+        code: 'ARGUMENT',
+        message: `The use "${name}" names the selector "${selector}", and the page has only that of the tab Selector.`,
+        fix: `Open it in the tab Selector, and name it "${SELECTOR}".`,
       });
     }
     const own = readings.filter(({ by }) => by === trace);

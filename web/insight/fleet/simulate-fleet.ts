@@ -1,6 +1,7 @@
 import type { CallOptions } from '../../api/api';
 import { throwIfAborted } from '../../base/abort';
 import { letMessagesIn } from '../../base/messages';
+import type { DoctorUse } from '../doctor/doctor-use';
 import type { Reading } from '../reads/reading';
 import { type FleetReport, startFleet } from './fleet';
 import type { Access } from './model';
@@ -18,6 +19,8 @@ export interface FleetRequest {
   sweep?: Sweep | undefined;
   /** Readings that uses of the model name as their trace, in a page. */
   readings?: readonly Reading[] | undefined;
+  /** The branches and the cut of the selector of a page, which uses of the model name "selector.js". */
+  selector?: DoctorUse['selector'];
 }
 
 /** One simulation. */

@@ -37,7 +37,7 @@ export type Program =
 /** The work of a job with one file. */
 export interface FileWork {
   steps: Step[];
-  /** Steps that are read while earlier ones are computed: 0 for ROOT, which waits. */
+  /** Steps that are read while earlier ones are computed: 0 for a TTreeCache, which waits. */
   ahead: number;
   /** Bytes of the whole file. */
   fileBytes: number;
@@ -85,7 +85,7 @@ export function fileWork(
   });
   if (steps.length === 0) steps.push({ trips: 0, bytes: 0, pieces: [], cpuMs: entries * cpu.msPerEntry });
   const all = [...opening, ...joined(steps), ...closing];
-  return { steps: all, ahead: program.kind === 'xylem' ? 1 : 0, fileBytes };
+  return { steps: all, ahead: program.kind === 'xylem' || program.kind === 'pool' ? 1 : 0, fileBytes };
 }
 
 interface Read {

@@ -12,10 +12,24 @@ export function askedUse(params: string): DoctorUse | undefined {
   return expr ? { name: expr, draw: { expr, cut: query.get('cut') ?? undefined } } : undefined;
 }
 
+/** Whether a link asks for the use of the selector that its tab holds. */
+export function asksSelector(params: string): boolean {
+  return new URLSearchParams(params).has('selector');
+}
+
+type Kind = 'branches' | 'draw' | 'selector';
+
+interface UseFormProps {
+  asked: string;
+  /** Whether there are selectors. */
+  selects: boolean;
+  onAsk(params: string): void;
+}
+
 /** Asks for which use the tree is judged. */
-export function UseForm({ asked, onAsk }: { asked: string; onAsk(params: string): void }): JSX.Element {
+export function UseForm({ asked, selects, onAsk }: UseFormProps): JSX.Element {
   const query = new URLSearchParams(asked);
-  const draws = useSignal(query.has('draw'));
+  const kind = useSignal<Kind>(query.has('draw') ? 'draw' : query.has('selector') ? 'selector' : 'branches');
   const text = useSignal(query.get('branches') ?? query.get('draw') ?? '');
   const cut = useSignal(query.get('cut') ?? '');
   const field = (label: string, value: typeof text, placeholder: string) => (
@@ -37,9 +51,10 @@ export function UseForm({ asked, onAsk }: { asked: string; onAsk(params: string)
       class="controls"
       onSubmit={(event) => {
         event.preventDefault();
-        const wanted = text.peek().trim();
-        const next = new URLSearchParams(wanted === '' ? [] : [[draws.peek() ? 'draw' : 'branches', wanted]]);
-        if (draws.peek() && wanted !== '' && cut.peek().trim() !== '') next.set('cut', cut.peek().trim());
+        const wanted = kind.peek() === 'selector' ? 'held' : text.peek().trim();
+        const next = new URLSearchParams(wanted === '' ? [] : [[kind.peek(), wanted]]);
+        const draws = kind.peek() === 'draw' && wanted !== '';
+        if (draws && cut.peek().trim() !== '') next.set('cut', cut.peek().trim());
         onAsk(next.toString());
       }}
     >
@@ -48,14 +63,15 @@ export function UseForm({ asked, onAsk }: { asked: string; onAsk(params: string)
         options={[
           ['branches', 'Branches'],
           ['draw', 'A drawing'],
+          ...(selects ? ([['selector', 'The selector']] as const) : []),
         ]}
-        value={draws.value ? 'draw' : 'branches'}
-        onChange={(next) => (draws.value = next === 'draw')}
+        value={kind.value}
+        onChange={(next) => (kind.value = next)}
       />
-      {draws.value
-        ? field('Draw', text, 'sqrt(px*px+py*py)')
-        : field('Branches that are read', text, 'Muon_*, MET_pt')}
-      {draws.value && field('Where', cut, 'nMuon == 2')}
+      {kind.value === 'draw' && field('Draw', text, 'sqrt(px*px+py*py)')}
+      {kind.value === 'branches' && field('Branches that are read', text, 'Muon_*, MET_pt')}
+      {kind.value === 'selector' && <span class="hint">The one in the tab Selector.</span>}
+      {kind.value === 'draw' && field('Where', cut, 'nMuon == 2')}
       <button type="submit">Judge</button>
     </form>
   );

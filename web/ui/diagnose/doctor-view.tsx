@@ -23,7 +23,7 @@ import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';
 import { useRead } from '../widgets/use-read';
 import { CostTable } from './cost-table';
-import { askedUse, UseForm } from './doctor-use-form';
+import { askedUse, asksSelector, UseForm } from './doctor-use-form';
 import { type CodecName, type HealChoice, HealSection } from './heal-section';
 
 /** Maximum number of branches that are coloured on the map. */
@@ -34,20 +34,33 @@ const GRADE_NAMES: Record<DoctorGrade, string> = { bad: 'Bad', poor: 'Poor', not
 export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element {
   const reading = store.traffic.savedReading.value;
   const asked = store.selection.viewParams.value;
-  const use = reading
-    ? { name: `what ${reading.by} read`, reading }
-    : tree === undefined
-      ? undefined
-      : askedUse(asked);
+  const useOf = async (signal: AbortSignal | undefined): Promise<DoctorUse | undefined> => {
+    if (reading) return { name: `what ${reading.by} read`, reading };
+    if (tree === undefined || !asksSelector(asked)) return tree && askedUse(asked);
+    const { heldSelector } = await import('../selector/held-selector');
+    return { name: 'the selector', selector: await heldSelector(store, open, tree, signal) };
+  };
   const [read, again] = useRead(
     store,
     open,
     `doctor ${tree?.keyIndex ?? ''} ${reading?.by ?? asked}`,
     'Looking at how everything lies',
-    (_api, _file, options) => store.insight.doctor(open.info, { ...options, tree: tree?.key.path, use }),
+    async (_api, _file, options) => {
+      const use = await useOf(options.signal);
+      const report = await store.insight.doctor(open.info, { ...options, tree: tree?.key.path, use });
+      return { use, report };
+    },
   );
   const form = tree !== undefined && reading === undefined && (
-    <UseForm asked={asked} onAsk={(next) => store.selection.setView('doctor', next)} />
+    <UseForm
+      asked={asked}
+      selects={store.selectors !== undefined}
+      onAsk={(next) => {
+        // The text of the selector may be another one now.
+        if (next === asked) again();
+        else store.selection.setView('doctor', next);
+      }}
+    />
   );
   return (
     <>
@@ -55,7 +68,7 @@ export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element
       {read.state === 'failed' && <ErrorPane error={read.error} onRetry={again} />}
       {read.state === 'cancelled' && <Cancelled onAgain={again} />}
       {read.state === 'reading' && <Placeholder store={store} />}
-      {read.state === 'ready' && <Report {...{ store, open, tree, theme, use }} report={read.value} />}
+      {read.state === 'ready' && <Report {...{ store, open, tree, theme }} {...read.value} />}
     </>
   );
 }

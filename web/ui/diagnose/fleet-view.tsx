@@ -47,15 +47,19 @@ export function FleetView({ store, open, tree, theme }: ViewProps): JSX.Element 
     busy.value = true;
     try {
       const asked = sweep.peek().trim();
+      const model = parsed(text);
       const request = {
-        model: parsed(text),
+        model,
         access: WAYS[ways.peek()],
         sweep: asked === '' ? undefined : sweepOf(asked),
         readings: store.traffic.savedReadings.peek(),
       };
-      const findings = await store.session.call('fleet', 'Simulating jobs', (_api, _file, options) =>
-        store.insight.fleet(open.info, cyclePath(tree.key), request, options),
-      );
+      const findings = await store.session.call('fleet', 'Simulating jobs', async (_api, _file, options) => {
+        const selector = namesSelector(model)
+          ? await (await import('../selector/held-selector')).heldSelector(store, open, tree, options.signal)
+          : undefined;
+        return store.insight.fleet(open.info, cyclePath(tree.key), { ...request, selector }, options);
+      });
       found.value = { findings, swept: request.sweep?.name };
     } catch (thrown) {
       const error = toXylemError(thrown);
@@ -189,6 +193,12 @@ function FleetTable({
       </table>
     </div>
   );
+}
+
+/** Whether a use of a model is a selector. */
+function namesSelector(model: unknown): boolean {
+  const { uses } = Object(model) as { uses?: unknown };
+  return Array.isArray(uses) && uses.some((use) => Boolean((Object(use) as { selector?: unknown }).selector));
 }
 
 function parsed(text: string): unknown {

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { SELECTOR_NAME } from '../../../workers/selector/box-api';
 import type { TreeInfo } from '../../api/api';
-import { toXylemError, XylemError } from '../../base/errors';
+import { toXylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { saveText } from '../save/save-blob';
 import { keyPath, type ViewerStore } from '../state/viewer-state';
@@ -11,34 +11,10 @@ import type { ViewProps } from '../view-tabs';
 import { FileButton } from '../widgets/file-button';
 import { Icon } from '../widgets/icons';
 import type { Editor } from './box/editor';
+import { loadParts } from './load-parts';
 import type { SelectorPlace } from './place';
 import { Results } from './results';
 import { LIMIT_S, type SelectorRun, selectorRun } from './selector-run';
-
-type Parts = typeof import('./box/parts');
-
-const loaded = new Map<string, Promise<Parts>>();
-
-/** The editor, and the script of the workers. Throws NETWORK. */
-function loadParts({ folder }: SelectorPlace): Promise<Parts> {
-  const url = `${folder}parts.js`;
-  let parts = loaded.get(url);
-  if (!parts) {
-    // Bundlers of the published script leave it alone, too.
-    const script = import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ url);
-    parts = (script as Promise<Parts>).catch((cause: unknown) => {
-      loaded.delete(url);
-      throw new XylemError({
-        code: 'NETWORK',
-        message: `The editor could not be loaded from ${url}.`,
-        fix: 'The folder "selector" of the package has to lie there, and a content security policy has to allow it in script-src and frame-src.',
-        cause,
-      });
-    });
-    loaded.set(url, parts);
-  }
-  return parts;
-}
 
 /** A selector for a tree: its text, and what it makes. */
 export function SelectorView({ store, open, tree, theme }: ViewProps): JSX.Element | null {

@@ -1,0 +1,32 @@
+import type { Selector } from '../../api/selector';
+import { XylemError } from '../../base/errors';
+import { keyPath, type OpenFile, type ViewerStore } from '../state/viewer-state';
+import type { ViewProps } from '../view-tabs';
+import { loadParts } from './load-parts';
+import { openBox } from './open-box';
+import { LIMIT_S, selectorRun } from './selector-run';
+
+/**
+ * The branches and the cut of the selector that the tab Selector of a tree holds. Its text is loaded where it always runs,
+ * in the frame without an origin; neither begin nor process sees an entry. Throws ARGUMENT without a text, and as its code does.
+ */
+export async function heldSelector(
+  store: ViewerStore,
+  open: OpenFile,
+  tree: NonNullable<ViewProps['tree']>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Pick<Selector, 'branches' | 'where'>> {
+  const text = selectorRun(store, open, keyPath(tree.key, open.keyTree, tree.keyIndex)).text.peek();
+  const place = store.selectors;
+  if (text === undefined || place === undefined) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: 'The tab Selector holds no selector of this tree.',
+      fix: 'Write or open one there first.',
+    });
+  }
+  const { boxScript } = await loadParts(place);
+  const box = await openBox(place, { text, script: boxScript, limitMs: 1000 * LIMIT_S, signal });
+  box.end();
+  return { branches: box.branches, where: box.where };
+}
