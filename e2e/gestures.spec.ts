@@ -245,3 +245,23 @@ test('a map of two branches that is moved along one axis keeps its part of the o
   await expect.poll(() => rangeOf(page)?.[2]).toBeGreaterThan(before[2] ?? 0);
   expect(rangeOf(page)?.slice(0, 2)).toEqual(moved.slice(0, 2));
 });
+
+test("Safari's pinch of a trackpad zooms at the pointer, and not the page", async ({ page, rangeServer }) => {
+  const server = await rangeServer('sample.root');
+  await openBranch(page, server.url);
+  const [low, high] = await shownEnds(page);
+  await plotArea(page);
+  const kept = await page.locator('.plot .u-over').evaluate((over) => {
+    const { left, top, width, height } = over.getBoundingClientRect();
+    return ['gesturestart', 'gesturechange', 'gesturechange', 'gestureend'].map((type, i) => {
+      const event = new Event(type, { bubbles: true, cancelable: true });
+      const place = { clientX: left + width / 2, clientY: top + height / 2 };
+      return over.dispatchEvent(Object.assign(event, { ...place, scale: [1, 1.5, 2, 2][i] }));
+    });
+  });
+  expect(kept).toEqual([false, false, false, false]);
+  await expect(page).toHaveURL(/range=/);
+  const [from = 0, to = 0] = rangeOf(page) ?? [];
+  expect(to - from).toBeCloseTo((high - low) / 2, 0);
+  expect(from + to).toBeCloseTo(low + high, 0);
+});

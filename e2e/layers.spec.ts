@@ -226,3 +226,28 @@ test('a map lies over another one as boxes or contours, also as ROOT files and l
   await form.getByRole('button', { name: 'Add layer' }).click();
   await expect(page.getByRole('alert')).toContainText(/axes/);
 });
+
+test('data lie over a stack as points, with the ratio to its sum; two maps are divided in their place', async ({
+  page,
+  rangeServer,
+}) => {
+  const [zoo, data] = [await rangeServer('page/zoo.root'), await rangeServer('sample.root')];
+  const layer = { draw: 'Muon_pt', tree: 'Events', src: data.url, label: 'Data' };
+  const query = { url: zoo.url, item: 'stack', layers: JSON.stringify([layer]) };
+  await page.goto(`/?${new URLSearchParams(query)}`);
+  const layers = page.getByRole('region', { name: 'Layers' });
+  await layers.getByLabel('Below').selectOption('ratio');
+  await expect(page.getByRole('img', { name: /and Data, with the ratio of Data to stack/ })).toBeVisible();
+  await expect(page).toHaveURL(/below=ratio/);
+  await expect(page.locator('.plot-legend button').last()).toHaveText('Data');
+  const box = await plotArea(page);
+  await page.mouse.move(box.x + 10, box.y + 10);
+  await page.mouse.move(box.x + 0.125 * box.width, box.y + 0.9 * box.height);
+  await expect(page.locator('.readout')).toContainText(/\[20, 30\)/);
+  await plotArea(page, 1);
+
+  const over = JSON.stringify([{ item: 'h2_text' }]);
+  await page.goto(`/?${new URLSearchParams({ url: zoo.url, item: 'h2_text', layers: over })}`);
+  await layers.getByLabel('Instead').selectOption('ratio');
+  await expect(page.getByRole('img', { name: /^Plot of Ratio of/ })).toBeVisible();
+});

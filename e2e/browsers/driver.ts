@@ -19,8 +19,13 @@ export interface Tab {
   point(at: Point): Promise<void>;
   /** The mouse is pressed at one place, moved in steps, and released at another. */
   drag(from: Point, to: Point): Promise<void>;
-  /** The wheel is turned where the mouse is, by some pixels; up is negative. */
-  wheel(at: Point, pixels: number): Promise<void>;
+  /**
+   * The wheel is turned where the mouse is, by some pixels; up is negative. With Control it is what a pinch of a trackpad is in
+   * browsers.
+   */
+  wheel(at: Point, pixels: number, modifier?: 'Control'): Promise<void>;
+  /** Fingers are put down, moved in steps, and lifted, each along its own way. Undefined where the driver has none. */
+  fingers?(ways: readonly { from: Point; to: Point }[]): Promise<void>;
   type(text: string): Promise<void>;
   /** Presses one key by its DOM name, with modifiers before it: "Enter", "Control+k". */
   press(keys: string): Promise<void>;

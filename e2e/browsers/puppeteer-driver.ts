@@ -5,6 +5,7 @@ import puppeteer, { type KeyInput, type LaunchOptions, type Page } from 'puppete
 import { findChromium, findFirefox } from '../../scripts/browsers.mjs';
 import { type Driver, splitKeys, type Tab } from './driver';
 
+const STEPS = 6;
 const WINDOW = { width: 1280, height: 800 };
 
 /** Drives Chromium by its own protocol, or Firefox by WebDriver BiDi. */
@@ -20,7 +21,12 @@ export async function startPuppeteer(browser: 'chrome' | 'firefox'): Promise<Dri
     args: browser === 'chrome' && process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     ...(browser === 'chrome' && { downloadBehavior: { policy: 'allow', downloadPath: downloads } }),
     ...(browser === 'firefox' && {
-      extraPrefsFirefox: { 'browser.download.folderList': 2, 'browser.download.dir': downloads },
+      extraPrefsFirefox: {
+        'browser.download.folderList': 2,
+        'browser.download.dir': downloads,
+        // A machine without a touch screen has no touches otherwise.
+        'dom.w3c_touch_events.enabled': 1,
+      },
     }),
   };
   const running = await puppeteer.launch(options);
@@ -53,7 +59,22 @@ function tabOf(page: Page): Tab {
       await page.mouse.move(to.x, to.y, { steps: 6 });
       await page.mouse.up();
     },
-    wheel: async (_, deltaY) => page.mouse.wheel({ deltaY }),
+    wheel: async (_, deltaY, modifier) => {
+      if (modifier !== undefined) await page.keyboard.down(modifier);
+      await page.mouse.wheel({ deltaY });
+      if (modifier !== undefined) await page.keyboard.up(modifier);
+    },
+    fingers: async (ways) => {
+      const down = [];
+      for (const { from } of ways) down.push(await page.touchscreen.touchStart(from.x, from.y));
+      for (let step = 1; step <= STEPS; step++) {
+        for (const [i, { from, to }] of ways.entries()) {
+          const share = step / STEPS;
+          await down[i]?.move(from.x + share * (to.x - from.x), from.y + share * (to.y - from.y));
+        }
+      }
+      for (const finger of down) await finger.end();
+    },
     type: (text) => page.keyboard.type(text),
     press: async (keys) => {
       const { modifiers, key } = splitKeys(keys);

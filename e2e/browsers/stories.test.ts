@@ -132,6 +132,26 @@ describe(`a user's day in ${chosen}`, () => {
     await see(tab, { css: '.readout', has: '[' });
     await tab.wheel(await at(0.5), -300);
     const closer = await seeThat('a shorter part', length, (span) => span < 0.9 * half);
+    // A pinch of a trackpad zooms the plot, and not the page.
+    const pageZoom = () => tab.run(() => [devicePixelRatio, visualViewport?.scale, innerWidth].join());
+    const before = await pageZoom();
+    for (let i = 0; i < 4; i++) await tab.wheel(await at(0.5), -12, 'Control');
+    await seeThat('a pinched part', length, (span) => span < 0.7 * closer);
+    for (let i = 0; i < 40; i++) await tab.wheel(await at(0.5), 12, 'Control');
+    await seeThat('everything', length, (span) => span === 0 || span > 2 * closer);
+    expect(await pageZoom()).toBe(before);
+    await tab.press('0');
+    await seeThat('everything', length, (span) => span === 0);
+    if (tab.fingers !== undefined) {
+      const [a, b, left, right] = [await at(0.4), await at(0.6), await at(0.2), await at(0.8)];
+      await tab.fingers([
+        { from: a, to: left },
+        { from: b, to: right },
+      ]);
+      // The fifth of the axis that was between the fingers has three fifths of it.
+      const third = (2 * half) / 3;
+      await seeThat('the part between', length, (span) => Math.abs(span - third) < 0.02 * third);
+    }
     await tab.press('0');
     // The mouse chose the plot for the keyboard.
     await seeThat('everything', length, (span) => span === 0);

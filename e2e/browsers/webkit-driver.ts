@@ -151,14 +151,16 @@ function tabOf(running: WebDriver, handle: string): Tab {
         .release()
         .perform();
     },
-    wheel: async (at, pixels) => {
+    wheel: async (at, pixels, modifier) => {
       await here();
       const { x, y } = whole(at);
       // The declarations are of an older Selenium than the one that is used.
       const actions = running.actions() as ReturnType<WebDriver['actions']> & {
         scroll(x: number, y: number, dx: number, dy: number, origin: Origin): { perform(): Promise<void> };
       };
+      if (modifier !== undefined) await running.actions().keyDown(keyOf(modifier)).perform();
       await actions.scroll(x, y, 0, pixels, Origin.VIEWPORT).perform();
+      if (modifier !== undefined) await running.actions().keyUp(keyOf(modifier)).perform();
     },
     type: async (text) => {
       await here();

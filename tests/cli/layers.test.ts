@@ -85,6 +85,19 @@ test('pictures have names, statistics and a ratio; tables and files have all lay
   expect(Object.keys(uhi)).toEqual(['Muon_pt_nMuon_2', 'more', 'Jet_pt']);
 });
 
+test('data lie over a stack, with the ratio to its sum; values of a tree with its bins', async () => {
+  const zoo = resolve('tests/fixtures/files/page/zoo.root');
+  const svg = await run(reader, 'draw', zoo, 'stack', '--layer', 'h1; label=Data', '--ratio', '--svg', '-');
+  expect(svg.err).toMatch(/The bins differ: 20 from .* in stack, .* in Data/);
+  const args = [zoo, 'stack', '--layer', `Muon_pt; tree=Events; file=${sample}; label=Data`, '--ratio'];
+  const drawn = await run(reader, 'draw', ...args, '--svg', '-');
+  expect(drawn.err).toBe('');
+  for (const text of ['>Data<', '>Ratio<']) expect(drawn.out).toContain(text);
+  // In a terminal it is its sum.
+  const { out } = await run(reader, 'draw', ...args);
+  expect(out).toMatch(/█ stack, zoo.root\n[\s\S]*● Data\n[\s\S]*Ratio of Data to stack/);
+});
+
 test('maps lie over each other with the same bins', async () => {
   const layers = ['--layer', 'cut=Muon_pt>20; label=hard', '--layer', 'plots/muonEtaPhi; as=contours'];
   const args = ['draw', sample, 'Events', 'Muon_phi:Muon_eta', ...layers];
@@ -103,7 +116,9 @@ test('maps lie over each other with the same bins', async () => {
   expect(lines.filter((line) => line.includes('x: '))).toHaveLength(3);
   const ratio = await run(reader, ...args.slice(0, 6), '--ratio', '--svg', '-');
   expect(ratio.out).toContain('Ratio of hard to all values');
-  expect((await run(reader, ...args.slice(0, 6), '--ratio')).err).toContain('no ratio of maps');
+  expect((await run(reader, ...args.slice(0, 6), '--ratio')).out).toMatch(/^Ratio of hard to all values\n/);
+  const less = await run(reader, ...args.slice(0, 6), '--difference');
+  expect(less.err).toContain('no difference of maps');
 });
 
 test('what cannot be drawn is refused with the reason', async () => {

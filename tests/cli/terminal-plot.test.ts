@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { printable } from '../../web/base/printable';
 import { tableLines } from '../../web/cli/terminal/table';
+import { terminalHeat } from '../../web/cli/terminal/terminal-heat';
 import { terminalBars, terminalPlot } from '../../web/cli/terminal/terminal-plot';
-import { type PlotModel, uniformEdges } from '../../web/plot/model';
+import { type MapModel, type PlotModel, uniformEdges } from '../../web/plot/model';
 
 function model(values: number[], low: number, high: number): PlotModel {
   return {
@@ -40,6 +41,18 @@ test('more bins than columns are added together', () => {
   const widths = area(lines).map((line) => line.length);
   expect(Math.max(...widths)).toBeLessThanOrEqual(69);
   expect(Math.max(...widths)).toBeGreaterThan(40);
+});
+
+test('cells of a map that share a line show the largest content, and those without one are left out', () => {
+  const map: MapModel = {
+    ...{ kind: 'map', title: 'm', xTitle: '', yTitle: '', zTitle: '', stats: [] },
+    ...{ xEdges: uniformEdges(2, 0, 2), yEdges: uniformEdges(96, 0, 96) },
+    // Beside a column of twos, some of them missing, one of ones: half as dark, whatever is missing.
+    values: Float64Array.from({ length: 192 }, (_, i) => (i % 2 ? 1 : i % 3 ? Number.NaN : 2)),
+  };
+  const lines = area(terminalHeat(map, 60, false));
+  expect(lines).toHaveLength(24);
+  for (const line of lines) expect(line).toMatch(/^█+▒+$/);
 });
 
 test('no line is wider than the terminal, labels stand under their ticks', () => {

@@ -182,6 +182,8 @@ describe('layers', () => {
     expect([...(model as MapModel).values]).toEqual([2, 2, Number.NaN, Number.NaN, 1, 1, 1, 1, 1.5]);
     const less = both({ below: 'difference' }, [from, two]).model as MapModel;
     expect([...less.values]).toEqual([1, 2, 0, 1, 0, 0, 0, 0, 1]);
+    // Colours of ratios end where those of sparse cells begin; those of differences have 0 in their middle.
+    expect([(model as MapModel).limits, less.limits]).toEqual([{ high: 3 }, { low: -2, high: 2 }]);
     const wider = { ...two, yEdges: uniformEdges(3, 0, 6) };
     const apart = both({ below: 'ratio' }, [from, wider]);
     expect(apart.why).toBe('The bins along y differ between new/dqm.root and ref/dqm.root.');

@@ -3,11 +3,13 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PlainObject } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
+import { type LayerPart, layered } from '../../web/plot/layers/layered';
 import {
   type AnyPlot,
   type GraphModel,
   type MapModel,
   type PlotModel,
+  type Series,
   statNumber,
 } from '../../web/plot/model';
 import { functionsWithin, samplesOf, samplesWanted } from '../../web/plot/stored/functions';
@@ -102,6 +104,49 @@ describe('a THStack', () => {
     for (const [i, { y }] of drawn.entries())
       expectNear(y.slice(1, -1), root.stack?.stack[i]?.contents ?? [], 1e-6);
     expect(new Set(drawn.map(({ ink }) => ink)).size).toBe(3);
+  });
+
+  it('has data over it as points, and below their ratio to the sum with the errors of both', async () => {
+    const stack = (await model('stack')) as GraphModel;
+    const { contents = [], errors = [] } = root.stack?.stack.at(-1) ?? {};
+    const data: PlotModel = {
+      ...(stack.stack?.sum ?? ({} as PlotModel)),
+      ...{ title: 'data', errors: undefined },
+      values: Float64Array.from(contents, (value) => Math.round(1.1 * value)),
+    };
+    const parts = [stack, data].map((one, i) => ({ model: one, label: ['MC', 'Data'][i] ?? '' }));
+    const { model: both, why } = layered(parts, { normalise: 'none', below: 'ratio' });
+    if (both.kind !== 'graph') throw new Error(both.kind);
+    expect(why).toBeUndefined();
+    const { x, y, ink, errors: bars, note } = both.overlays?.at(-1) ?? ({} as Series);
+    expectNear(y.slice(1, -1), [...data.values]);
+    expectNear(bars?.up.slice(1, -1) ?? [], Array.from(data.values, Math.sqrt));
+    expect(ink).toBe('ink');
+    expect(note?.(5)).toContain(`Data ${statNumber(data.values[4] ?? 0)} ± `);
+    // The axis is that of the bins.
+    expect([x[0], x.at(-1)]).toEqual([stack.x[0], stack.x.at(-1)]);
+    const { values, errors: off, title } = both.below?.model ?? data;
+    expect(title).toBe('Ratio of Data to MC');
+    contents.forEach((content, i) => {
+      const own = data.values[i] ?? 0;
+      expect(values[i]).toBeCloseTo(content === 0 ? Number.NaN : own / content, 5);
+      if (content === 0) return;
+      const expected = Math.hypot(Math.sqrt(own) / content, (own * (errors[i] ?? 0)) / content ** 2);
+      expect(off?.[i]).toBeCloseTo(expected, 5);
+    });
+    const svg = plotSvg(both);
+    expect(svg).toContain('height="600"');
+    expect(svg).toContain('>Ratio</text>');
+
+    const wide = { ...data, edges: data.edges.map((edge) => 2 * edge) };
+    const other = [parts[0] as LayerPart, { model: wide, label: 'Wide' }];
+    expect(layered(other, { normalise: 'none', below: 'ratio' }).why).toMatch(/^The bins differ: .* in MC/);
+    // Over others it is its sum.
+    const upon = layered(parts.toReversed(), { normalise: 'none', below: 'difference' }).model as PlotModel;
+    expectNear(upon.overlays?.[0]?.values ?? [], contents, 1e-6);
+    const scaled = layered(parts, { normalise: 'first', below: 'none' }).model as GraphModel;
+    const sum = (numbers: ArrayLike<number>) => Array.from(numbers).reduce((all, one) => all + one, 0);
+    expect(sum(scaled.overlays?.at(-1)?.y.slice(1, -1) ?? [])).toBeCloseTo(sum(contents), 2);
   });
 
   it('that does not stack has the contents themselves', async () => {

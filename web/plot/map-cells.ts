@@ -32,14 +32,14 @@ export function windowOf(model: MapModel, { x, y }: Window): MapModel {
 }
 
 /**
- * At most `limit` cells along each axis; of bins that share a cell, the one with the largest content (by
+ * At most `limit` cells along x and `tall` along y; of bins that share a cell, the one with the largest content (by
  * magnitude) is shown.
  */
-export function cellsOf(model: MapModel, limit: number): Cells {
+export function cellsOf(model: MapModel, limit: number, tall = limit): Cells {
   const nx = model.xEdges.length - 1;
   const ny = model.yEdges.length - 1;
   const fx = Math.ceil(nx / limit);
-  const fy = Math.ceil(ny / limit);
+  const fy = Math.ceil(ny / tall);
   if (fx === 1 && fy === 1) return model;
   const cx = Math.ceil(nx / fx);
   const cy = Math.ceil(ny / fy);

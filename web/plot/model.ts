@@ -70,13 +70,25 @@ export interface PlotModel extends PlotBase {
   overlays?: Overlay[] | undefined;
   /** Points and lines of graphs, drawn over the bins. */
   points?: Series[] | undefined;
-  /** Ratios or differences, in a panel below along the same x, and the function that lays out both. */
-  below?: { model: PlotModel; panels: ReturnType<typeof panelsWith> } | undefined;
+  below?: Below | undefined;
   /** Its colour; default the first of the lines. */
   ink?: Ink | undefined;
   dash?: string | undefined;
   /** As that of an overlay. */
   scale?: number | undefined;
+}
+
+/** Ratios or differences, in a panel below along the same x, and the function that lays out both. */
+export interface Below {
+  model: PlotModel;
+  panels: ReturnType<typeof panelsWith>;
+}
+
+/** The sum of the histograms of a stack, and what lays others over the stack. */
+export interface StackSum {
+  sum: PlotModel;
+  /** The stack with the layers over its sum: bins as points, and what stands below. */
+  with(layers: PlotModel): GraphModel;
 }
 
 /** Contents that lie over those of a plot. */
@@ -168,6 +180,9 @@ export interface GraphModel extends PlotBase, Omit<Series, 'stats'> {
   right?: { title: string; ink: Ink; panel: RightPanel } | undefined;
   /** Names of bins along x. */
   xNames?: BinNames | undefined;
+  /** For histograms on top of each other. */
+  stack?: StackSum | undefined;
+  below?: Below | undefined;
 }
 
 export type AnyPlot = PlotModel | MapModel | GraphModel;

@@ -85,7 +85,7 @@ export function panelsOf(model: AnyPlot, area: Box, options: PanelOptions): Pane
   if (model.kind === 'graph' && model.right)
     return [model.right.panel(model, area, axes, { log, x: ranges.x, dark: options.dark === true })];
   const layers = layersOf(model, log.y);
-  if (model.kind === 'bins' && model.below) return model.below.panels(area, axes, ranges, layers);
+  if (model.below) return model.below.panels(area, axes, ranges, layers);
   return [{ frame: layFrame(area, axes.x, axes.y), layers, beside: [] }];
 }
 

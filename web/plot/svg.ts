@@ -33,7 +33,7 @@ export function plotSvg(plot: Histogram | AnyPlot, options: SvgOptions = {}): st
     xTitle: options.xTitle ?? made.xTitle,
     yTitle: options.yTitle ?? made.yTitle,
   };
-  const tall = model.kind === 'bins' && model.below !== undefined;
+  const tall = model.kind !== 'map' && model.below !== undefined;
   const size = { width: options.width ?? 720, height: options.height ?? (tall ? 600 : 480) };
   const log: LogAxes = { x: options.log?.x ?? false, y: options.log?.y ?? false };
   const { window, stats = true } = options;

@@ -10,11 +10,14 @@ const MAX_LINES = 24;
 /** A two-dimensional histogram as shades of grey, y upwards, with its axes and statistics. */
 export function terminalHeat(model: MapModel, width: number, log: boolean): string[] {
   const room = Math.max(40, width) - LABEL_WIDTH - 2;
-  const cells = cellsOf(model, room);
+  const cells = cellsOf(model, room, MAX_LINES);
   const nx = cells.xEdges.length - 1;
-  const rows = joinRows(cells.values, nx, cells.yEdges.length - 1);
+  const rows = Array.from({ length: cells.yEdges.length - 1 }, (_, row) => [
+    ...cells.values.subarray(row * nx, (row + 1) * nx),
+  ]);
   const across = Math.max(1, Math.floor(room / nx));
-  const [low, high] = contentRange(Float64Array.from(rows.flat()), log);
+  const [low, most] = contentRange(cells.values, log);
+  const high = model.limits?.high ?? most;
   const shade = (value: number): string => {
     if (!(value > 0)) return shades[0] as string;
     const share = log ? Math.log(value / low) / Math.log(high / low || 1) : value / high;
@@ -39,18 +42,6 @@ export function terminalHeat(model: MapModel, width: number, log: boolean): stri
   );
   lines.push(`${' '.repeat(LABEL_WIDTH + 2)}x: ${model.xTitle}   y: ${model.yTitle}`);
   return [...lines, ...statLines(model, Math.max(40, width))];
-}
-
-/** Rows of cells, added together so that they fit a terminal. */
-function joinRows(values: Float64Array, nx: number, ny: number): number[][] {
-  const join = Math.ceil(ny / MAX_LINES);
-  return Array.from({ length: Math.ceil(ny / join) }, (_, row) =>
-    Array.from({ length: nx }, (_, i) => {
-      let sum = 0;
-      for (let j = row * join; j < Math.min(ny, (row + 1) * join); j++) sum += values[j * nx + i] ?? 0;
-      return sum;
-    }),
-  );
 }
 
 function clipped(text: string): string {

@@ -142,7 +142,7 @@ function position(bars: Bars, value: number): number {
 export function statLines(model: { stats: StatLine[] }, width: number): string[] {
   const lines: string[] = [''];
   for (const { label, value } of model.stats) {
-    const part = `${label} ${value}`;
+    const part = `${readableLatex(label)} ${value}`;
     const line = lines[lines.length - 1] ?? '';
     if (line !== '' && line.length + part.length + 3 > width) lines.push(part);
     else lines[lines.length - 1] = line === '' ? part : `${line}   ${part}`;

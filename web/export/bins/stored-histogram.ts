@@ -9,6 +9,12 @@ const MAX_CELLS = 2 ** 28;
 /** By fErrorMode. */
 const ERROR_OPTIONS: readonly ProfileErrors[] = ['', 's', 'i', 'g'];
 
+/** The first histogram of a stored THStack, whose bins all of them have; another object itself. */
+export function binned(object: PlainObject): PlainObject {
+  const list = record(object.fHists)?.arr;
+  return (object._typename === 'THStack' && Array.isArray(list) && (list[0] as PlainObject)) || object;
+}
+
 /**
  * A stored TH1, TH2, TH3 or TProfile (1 to 3 dimensions), as `object` of a reader gives it, in the form of a drawn one.
  * Its entries are its fills, and it does not know the smallest and the largest value. Throws UNSUPPORTED for an object of

@@ -199,6 +199,9 @@ export function mountChart(
         return now().frame;
       },
       axes: model.kind === 'map' ? ['x', 'y'] : ['x'],
+      get zooms() {
+        return options.onZoom !== undefined;
+      },
       look: (view) => options.onZoom !== undefined && look(now().frame, view, i === 0),
       settle,
       reset,

@@ -1,5 +1,6 @@
 import { runKey } from '../command';
 import type { PlotFrame } from '../drawing/frame';
+import { listenToPinch } from '../pinch';
 import { plotKeys } from './plot-keys';
 import { type AxisName, movedSpan, pinchedSpan, type Span, spanOf, type View, zoomedSpan } from './view';
 
@@ -8,6 +9,8 @@ export interface Stage {
   readonly frame: PlotFrame;
   /** The axes that a gesture across the panel zooms. */
   readonly axes: readonly AxisName[];
+  /** Whether the plot can be zoomed. */
+  readonly zooms: boolean;
   /** Shows this part. Returns whether that changed anything. */
   look(view: View): boolean;
   /** The gesture is over. */
@@ -33,6 +36,9 @@ export interface StageParts {
 
 /** Part of the length that a notch of the wheel, about 100 pixels, takes away. */
 const WHEEL = 0.0018;
+/** The same for a pinch of a trackpad, which browsers tell as small turns of the wheel with Ctrl; and the most that one is. */
+const PINCH = 0.01;
+const MAX_PINCH = 40;
 /** A gesture of many steps is over after a rest of this many ms. */
 const REST = 300;
 /** Fingers that are nearer to each other along an axis do not zoom it. */
@@ -61,19 +67,22 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
   };
 
   function onWheel(event: WheelEvent, of: readonly AxisName[]): void {
-    if (!isHere || event.ctrlKey) return;
+    const isPinch = event.ctrlKey && stage.zooms;
+    if (!isPinch && (!isHere || event.ctrlKey)) return;
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
     const place = placeOf(event);
     const view: View = {};
     // A wheel that is pushed sideways moves, and so does Shift with the wheel.
     const across = (event.deltaX || (event.shiftKey ? event.deltaY : 0)) * unit;
-    const factor = Math.exp(event.deltaY * unit * WHEEL);
+    const by = event.deltaY * unit;
+    const factor = Math.exp(isPinch ? Math.min(MAX_PINCH, Math.max(-MAX_PINCH, by)) * PINCH : by * WHEEL);
     const chosen = event.altKey && of.length === 1 && of[0] === 'x' ? (['y'] as const) : of;
     if (across !== 0) view.x = movedSpan(spanOf(stage.frame, 'x'), -across);
     else for (const axis of chosen) view[axis] = zoomedSpan(spanOf(stage.frame, axis), place[axis], factor);
-    // At its ends the plot lets the page scroll.
-    if (!stage.look(view)) return;
-    event.preventDefault();
+    // At its ends the plot lets the page scroll, but a pinch that began here never zooms the page.
+    const isChanged = stage.look(view);
+    if (isChanged || isPinch) event.preventDefault();
+    if (!isChanged) return;
     settleSoon();
   }
 
@@ -105,7 +114,8 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
 
   let fingers: [Span, Span] | undefined;
   function onTouch(event: TouchEvent): void {
-    const [one, two, third] = event.touches;
+    // Firefox puts the finger that moved first.
+    const [one, two, third] = [...event.touches].sort((a, b) => a.identifier - b.identifier);
     if (one === undefined || two === undefined || third !== undefined) {
       if (fingers !== undefined) stage.settle();
       fingers = undefined;
@@ -130,6 +140,16 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
     stage.look(view);
   }
 
+  listenToPinch(over, signal, (factor, event) => {
+    // Fingers on a screen are touches, too.
+    if (!stage.zooms || fingers !== undefined) return false;
+    const place = placeOf(event);
+    const view: View = {};
+    for (const axis of stage.axes)
+      view[axis] = zoomedSpan(spanOf(stage.frame, axis), place[axis], 1 / factor);
+    if (stage.look(view)) settleSoon();
+    return true;
+  });
   over.addEventListener(
     'pointermove',
     ({ movementX, movementY }) => {

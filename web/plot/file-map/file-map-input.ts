@@ -1,4 +1,5 @@
 import { runKey } from '../command';
+import { listenToPinch } from '../pinch';
 import type { MapWindow } from './file-map-window';
 import { mapCommands } from './map-commands';
 
@@ -106,6 +107,13 @@ export function listenToMap(
   canvas.addEventListener('pointerleave', () => input.hover(undefined), { signal });
   for (const name of ['touchstart', 'touchmove', 'touchend', 'touchcancel'] as const)
     canvas.addEventListener(name, onTouch, { signal, passive: false });
+  listenToPinch(canvas, signal, (factor, event) => {
+    const byte = byteAt(event);
+    if (apart !== undefined || byte === undefined) return false;
+    window.zoomAt(factor, byte);
+    input.changed();
+    return true;
+  });
   canvas.addEventListener('wheel', onWheel, { signal, passive: false });
   host.addEventListener('keydown', onKey, { signal });
   return () => listening.abort();

@@ -1,6 +1,9 @@
 import type { MapModel } from '../model';
 import type { BelowKind } from './below';
 
+/** The scale of colours of ratios ends here, because those of sparse cells may lie far out. */
+const MAX_RATIO = 3;
+
 /** A map with its name among layers. */
 interface NamedMap {
   model: MapModel;
@@ -29,8 +32,20 @@ export function mapOfBoth([first, second, third]: readonly NamedMap[], kind: Bel
   return {
     ...one,
     ...{ title, label: title, values, zTitle: isRatio ? 'Ratio' : 'Difference' },
-    ...{ limits: undefined, overlays: undefined, curves: undefined, functions: undefined, stats: [] },
+    ...{
+      limits: isRatio ? { high: MAX_RATIO } : evenly(values),
+      overlays: undefined,
+      curves: undefined,
+      functions: undefined,
+      stats: [],
+    },
   };
+}
+
+/** A scale of colours with 0 in its middle. */
+function evenly(values: Float64Array): { low: number; high: number } | undefined {
+  const most = values.reduce((high, value) => Math.max(high, Math.abs(value) || 0), 0);
+  return most > 0 && Number.isFinite(most) ? { low: -most, high: most } : undefined;
 }
 
 /** The same within what sums of bin widths are rounded by. */

@@ -5,6 +5,7 @@ import {
   type Overlay,
   type PlotModel,
   type Series,
+  type StackSum,
   statNumber,
 } from '../model';
 import { type BelowKind, withBelow } from './below';
@@ -46,10 +47,13 @@ export interface Layered {
 
 /**
  * Draws things over each other, the first lowest. Bins need not be the same: each has its own. A ratio or difference needs
- * the same ones. What cannot lie over the first is left out, with the reason.
+ * the same ones. Over a stack bins are points, and what stands below is by its sum. What cannot lie over the first is left out,
+ * with the reason.
  */
-export function layered(parts: readonly LayerPart[], look: LayersLook): Layered {
+export function layered(given: readonly LayerPart[], look: LayersLook): Layered {
   const refused = new Map<number, string>();
+  // A stack over others is its sum.
+  const parts = given.map((part, i) => (i === 0 ? part : withoutParts(part)));
   const [first, ...others] = parts;
   if (first === undefined) throw new RangeError('A plot has at least one layer.');
   const drawn = others.filter((part, i) => {
@@ -58,16 +62,20 @@ export function layered(parts: readonly LayerPart[], look: LayersLook): Layered 
     return why === undefined;
   });
   const { model } = first;
-  const lookOf = (part: LayerPart): LayerLook =>
-    part.ink === undefined ? lineLook(parts.indexOf(part)) : { ink: part.ink, dash: part.dash };
-  const own = lookOf(first);
+  const stack = stackOf(first);
+  const lookOf = (part: LayerPart): LayerLook => {
+    if (part.ink !== undefined) return { ink: part.ink, dash: part.dash };
+    return stack && part !== first ? { ink: 'ink' } : lineLook(parts.indexOf(part));
+  };
   if (drawn.length === 0)
     return {
       model:
-        model.kind === 'bins' ? normalised({ ...model, ...own, label: first.label }, look.normalise) : model,
+        model.kind === 'bins'
+          ? normalised({ ...model, ...lookOf(first), label: first.label }, look.normalise)
+          : model,
       refused,
     };
-  const titles = { ...titlesOf([first, ...drawn]), label: first.label, ...own, limits: undefined };
+  const titles = { ...titlesOf([first, ...drawn]), label: first.label, ...lookOf(first), limits: undefined };
   if (model.kind === 'map') {
     const overlays = drawn.flatMap((part): MapOverlay[] =>
       part.model.kind === 'map' ? [overMap(part.model, part.as ?? 'boxes', part.label, lookOf(part))] : [],
@@ -83,23 +91,41 @@ export function layered(parts: readonly LayerPart[], look: LayersLook): Layered 
       ? { model: { ...model, label: first.label, overlays }, refused, why: both }
       : { model: both, refused };
   }
-  if (model.kind === 'graph') {
+  if (model.kind === 'graph' && stack === undefined) {
     const overlays = drawn.flatMap((part) => seriesOf(part, lookOf(part)));
     const why = look.below === 'none' ? undefined : 'Points have no bins to divide or subtract.';
     return { model: { ...model, ...titles, overlays }, refused, why };
   }
+  const own = stack?.sum ?? model;
+  if (own.kind !== 'bins') return { model, refused };
   const overlays = drawn.flatMap((part): Overlay[] => {
     const { model: other, label } = part;
     if (other.kind !== 'bins') return [];
     const { values, errors, stats } = other;
-    const edges = sameEdges(model.edges, other.edges) ? undefined : other.edges;
+    const edges = sameEdges(own.edges, other.edges) ? undefined : other.edges;
     return [{ title: label, ...lookOf(part), stats, values, errors, edges }];
   });
   const points = drawn.flatMap((part) => seriesOf(part, lookOf(part)));
-  const both = normalised({ ...model, ...titles, overlays, points }, look.normalise);
-  if (look.below === 'none') return { model: both, refused };
-  const why = differingBins(first, drawn);
-  return { model: why === undefined ? withBelow(both, look.below) : both, refused, why };
+  // The contents of a stack stay as they are.
+  const normalise = stack && look.normalise !== 'first' ? 'none' : look.normalise;
+  const bins = normalised({ ...own, ...titles, overlays, points }, normalise);
+  const why =
+    look.below === 'none'
+      ? undefined
+      : overlays.length === 0
+        ? 'Points have no bins to divide or subtract.'
+        : differingBins({ ...first, model: own }, drawn);
+  const all = look.below === 'none' || why !== undefined ? bins : withBelow(bins, look.below);
+  return { model: stack?.with(all) ?? all, refused, why };
+}
+
+/** The sum of a stack in its place; others as they are. */
+export function withoutParts(part: LayerPart): LayerPart {
+  return { ...part, model: stackOf(part)?.sum ?? part.model };
+}
+
+function stackOf({ model }: LayerPart): StackSum | undefined {
+  return model.kind === 'graph' ? model.stack : undefined;
 }
 
 /** The points of a graph, and the lines through them, in the look of one layer; none of another kind of plot. */
@@ -114,15 +140,18 @@ function seriesOf({ model, label }: LayerPart, look: LayerLook): Series[] {
 
 function whyNot({ model, label }: LayerPart, other: LayerPart): string | undefined {
   const isPoints = other.model.kind === 'graph' && !other.model.right && !other.model.shapes;
-  if (model.kind === 'bins' && isPoints) return undefined;
-  const isSame =
-    model.kind === 'bins'
+  const isStack = model.kind === 'graph' && model.stack !== undefined;
+  if ((model.kind === 'bins' || isStack) && isPoints) return undefined;
+  const isSame = isStack
+    ? other.model.kind === 'bins'
+    : model.kind === 'bins'
       ? other.model.kind === 'bins' && model.mark === other.model.mark
       : model.kind === other.model.kind;
-  if (model.kind === 'graph' && other.model.kind === 'bins')
+  if (model.kind === 'graph' && !isStack && other.model.kind === 'bins')
     return `${label} is a graph, which has no bins: put ${other.label} first, and the points lie over it.`;
   if (!isSame) return `${label} and ${other.label} are things of different kinds.`;
-  if (model.kind === 'bins' && other.model.kind === 'bins' && namesOf(model) !== namesOf(other.model))
+  const own = isStack ? model.stack?.sum : model;
+  if (own?.kind === 'bins' && other.model.kind === 'bins' && namesOf(own) !== namesOf(other.model))
     return `The names of the bins differ between ${label} and ${other.label}.`;
   return undefined;
 }

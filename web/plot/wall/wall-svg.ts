@@ -37,7 +37,7 @@ export function axesOfWall(tiles: readonly Tile[], { log, sameAxes }: WallLook):
 }
 
 export function hasRatio(model: AnyPlot | undefined): boolean {
-  return model?.kind === 'bins' && model.below !== undefined;
+  return model !== undefined && model.kind !== 'map' && model.below !== undefined;
 }
 
 /** Height of the plots of a wall. */

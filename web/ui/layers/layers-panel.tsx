@@ -45,7 +45,9 @@ export function LayersPanel({ store, layers, scales, tree }: LayersPanelProps): 
   const { list, why, reading } = layers;
   const look = store.plot.look.value;
   const isAlone = list.length < 2;
-  const isBins = layers.model.kind === 'bins';
+  const { model } = layers;
+  const isMap = model.kind === 'map';
+  const isStack = model.kind === 'graph' && model.stack !== undefined;
   const section = useRef<HTMLElement>(null);
   useLayerDrop(section, store, list);
   return (
@@ -68,20 +70,20 @@ export function LayersPanel({ store, layers, scales, tree }: LayersPanelProps): 
             ))}
           </ol>
           <div class="controls">
-            {scales && (
+            {(scales || isStack) && (
               <Choice
                 label="Scale"
                 value={look.normalise}
                 names={SCALES}
-                choices={normalisations}
+                choices={isStack ? ['none', 'first'] : normalisations}
                 onChange={(normalise) => {
                   store.plot.look.value = { ...look, normalise };
                 }}
               />
             )}
-            {isBins && (
+            {(isStack || model.kind !== 'graph') && (
               <Choice
-                label="Below"
+                label={isMap ? 'Instead' : 'Below'}
                 value={look.below}
                 names={BELOW}
                 choices={['none', 'ratio', 'difference']}
@@ -180,7 +182,7 @@ function Row({ store, layers, spec, i }: RowProps): JSX.Element {
         aria-label={`Another colour for ${name}`}
         onClick={() => change({ colour: (colour % LOOKS) + 1 })}
       >
-        <Swatch {...lineLook(colour - 1)} />
+        <Swatch {...(row?.part?.ink ? { ink: row.part.ink, dash: row.part.dash } : lineLook(colour - 1))} />
       </button>
       <LayerName name={name} onName={(label) => change({ label: label || undefined })} />
       {layers.model.kind === 'map' && i > 0 && (
@@ -330,7 +332,7 @@ export function statsOf({ rows, refused }: ShownLayers): JSX.Element | undefined
 
 function Swatch({ ink, dash }: { ink: string; dash: string | undefined }): JSX.Element {
   const number = Number(ink.slice(-1));
-  const colour = `var(--plot-line${number === 1 ? '' : `-${number}`})`;
+  const colour = ink === 'ink' ? 'currentColor' : `var(--plot-line${number === 1 ? '' : `-${number}`})`;
   return <span class="line-swatch" style={swatchStyle(colour, dash)} />;
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '../../api/api';
 import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
 import { errorOf } from '../../core/tape';
-import { histogramOfObject } from '../../export/bins/stored-histogram';
+import { binned, histogramOfObject } from '../../export/bins/stored-histogram';
 import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import { modelOfHistogram } from '../../plot/histogram';
@@ -112,7 +112,7 @@ function titledAs({ model }: OwnPlot, spec: LayerSpec, drawn: AnyPlot): AnyPlot 
 function axesOf(own: OwnPlot, found: readonly Found[], bins: number | undefined): AxisRequest[] {
   const wanted = own.model.kind === 'map' ? 2 : 1;
   const keeps = own.filled?.isGiven || wanted === 2;
-  const objects = found.map(({ object }) => object && binsOf(object));
+  const objects = found.map(({ object }) => object && binsOf(binned(object)));
   for (const { axes } of [keeps ? own.filled?.histogram : undefined, ...objects].filter(
     Boolean,
   ) as Histogram[]) {

@@ -124,9 +124,13 @@ function specsOf(text: string): { specs: LayerSpec[]; mistake?: string } {
 
 /** The layers that were read, in the order and with the look that they have now. */
 function rowsOf(specs: readonly LayerSpec[], read: readonly ReadLayer[]): (ReadLayer | undefined)[] {
+  const found = specs.map((spec) => read.find((one) => idOf(one.spec) === idOf(spec)));
+  const first = found[0]?.part?.model;
+  const isStack = first?.kind === 'graph' && first.stack !== undefined;
   return specs.map((spec, i) => {
-    const row = read.find((one) => idOf(one.spec) === idOf(spec));
-    const look = lineLook(spec.colour === undefined ? i : spec.colour - 1);
+    const row = found[i];
+    const isData = isStack && i > 0 && spec.colour === undefined;
+    const look = isData ? { ink: 'ink' as const } : lineLook(spec.colour === undefined ? i : spec.colour - 1);
     const label = spec.label || row?.label || '';
     return row && { ...row, spec, label, part: row.part && { ...row.part, label, ...look, as: spec.as } };
   });

@@ -118,7 +118,7 @@ function namesOf(model: AnyPlot): string {
   if (overlays.length === 0) return title;
   const names = [model.label ?? title, ...overlays.map((one) => one.title)].map(readableLatex);
   const below =
-    model.kind === 'bins' && model.below
+    model.kind !== 'map' && model.below
       ? `, with the ${readableLatex(model.below.model.title).replace(/^R/, 'r')}`
       : '';
   return `${title}: ${names.slice(0, -1).join(', ')} and ${names.at(-1)}${below}`;

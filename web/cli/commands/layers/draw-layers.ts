@@ -1,6 +1,6 @@
 import type { AxisRequest, DrawnTogether, Histogram, PlainObject } from '../../../api/api';
 import { fromRecord, toXylemError, XylemError } from '../../../base/errors';
-import { histogramOfObject } from '../../../export/bins/stored-histogram';
+import { binned, histogramOfObject } from '../../../export/bins/stored-histogram';
 import { elementsTitle } from '../../../plot/elements';
 import { modelOfHistogram } from '../../../plot/histogram';
 import { type FilledLayer, fillLayers } from '../../../plot/layers/fill-layers';
@@ -132,7 +132,7 @@ async function drawAll(
   context: Context,
 ): Promise<number> {
   const progress = progressLine(context);
-  const stored = sources.map((one) => (one.object ? binsOf(one.object) : undefined));
+  const stored = sources.map((one) => (one.object ? binsOf(binned(one.object)) : undefined));
   const filling = sources.filter((one) => one.tree !== undefined);
   const drawn = await Promise.all(filling.map(whatOf));
   const files = new Map(filling.map(({ open }) => [open.info.id, open]));

@@ -3,7 +3,7 @@ import { XylemError } from '../../../base/errors';
 import { binsCsv, csvText } from '../../../export/bins/bins-csv';
 import { readableLatex } from '../../../plot/drawing/latex';
 import { withNames } from '../../../plot/layers/histogram-names';
-import { type LayerPart, type LayersLook, layered } from '../../../plot/layers/layered';
+import { type LayerPart, type LayersLook, layered, withoutParts } from '../../../plot/layers/layered';
 import { type Context, writeText } from '../../context';
 import { wantsPicture, writePlot } from '../../terminal/picture';
 import { type DrawnGiven, resultJson } from '../../terminal/show-drawn';
@@ -51,26 +51,29 @@ async function showPicture(
   given: DrawnGiven,
   context: Context,
 ): Promise<void> {
+  const isPicture = wantsPicture(given);
   const { model, refused, why } = layered(
-    layers.map(({ part }) => part),
+    // Letters have no colours for the histograms of a stack.
+    layers.map(({ part }) => (isPicture ? part : withoutParts(part))),
     look,
   );
   const [first = why] = refused.values();
   if (first !== undefined) throw new XylemError({ code: 'UNSUPPORTED', message: first });
-  if (wantsPicture(given)) return await writePlot(model, given, context);
+  if (isPicture) return await writePlot(model, given, context);
   const width = context.out.columns ?? 80;
-  if (model.kind === 'map' && look.below === 'none') {
+  if (model.kind === 'map' && look.below !== 'difference') {
     // One below the other: letters cannot lie over each other.
     const { terminalHeat } = await import('../../terminal/terminal-heat');
-    for (const { part } of layers) {
-      if (part.model.kind !== 'map') continue;
-      const map = { ...part.model, title: readableLatex(part.label) };
+    const shown = look.below === 'none' ? layers.map(({ part }) => part) : [{ model, label: model.title }];
+    for (const one of shown) {
+      if (one.model.kind !== 'map') continue;
+      const map = { ...one.model, title: readableLatex(one.label) };
       for (const line of terminalHeat(map, width, given.log === true)) context.out.line(line);
     }
     return;
   }
   if (model.kind !== 'bins' || model.points?.length) {
-    const message = 'A terminal shows layers of histograms only, and no ratio of maps.';
+    const message = 'A terminal shows layers of histograms only, and no difference of maps.';
     throw new XylemError({ code: 'UNSUPPORTED', message, fix: 'Use --svg OUT.' });
   }
   const { terminalLayers } = await import('../../terminal/terminal-layers');

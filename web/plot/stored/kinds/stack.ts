@@ -5,11 +5,14 @@ import { readableLatex } from '../../drawing/latex';
 import { outlinePath, stepOutline } from '../../drawing/steps';
 import {
   type AnyPlot,
+  countErrors,
   type GraphModel,
   type MapModel,
   middleOf,
+  type Overlay,
   type PlotModel,
   type Series,
+  type StackSum,
   statNumber,
 } from '../../model';
 import { limitsOf } from '../functions';
@@ -57,7 +60,7 @@ export function stackModel(
   );
   if (bottom === undefined) return undefined;
   const least = parts.flatMap(({ own, sum }) => [...(apart ? own : sum).values]);
-  return {
+  const stack: GraphModel = {
     kind: 'graph',
     xTitle: xTitle ?? label(xAxis?.fTitle),
     yTitle: yTitle ?? label(yAxis?.fTitle),
@@ -73,6 +76,62 @@ export function stackModel(
       value: statNumber(own.values.reduce((sum, value) => sum + value, 0)),
     })),
   };
+  const last = parts.at(-1);
+  return apart || last === undefined ? stack : { ...stack, stack: sumOf(stack, last) };
+}
+
+/** The sum of a stack, with the errors of all its histograms. */
+function sumOf(stack: GraphModel, { model, sum }: Part): StackSum {
+  const { title, xTitle, yTitle, stats } = stack;
+  const all: PlotModel = {
+    ...model,
+    ...{ title, xTitle, yTitle, stats },
+    ...sum,
+    mark: 'steps',
+    curves: undefined,
+    functions: undefined,
+  };
+  const made: StackSum = {
+    sum: all,
+    with: ({ overlays = [], points = [], below }) => ({
+      ...stack,
+      overlays: [...(stack.overlays ?? []), ...overlays.map((one) => pointsOver(one, all)), ...points],
+      // There is room for what lies over it, too.
+      limits: { low: stack.limits?.low },
+      ...{ below, stack: made },
+    }),
+  };
+  return made;
+}
+
+/** Contents of bins as points with their errors; none where a bin is empty, as ROOT's option E has it. */
+function pointsOver(one: Overlay, { edges: own, xLabels }: PlotModel): Series {
+  const { edges = own, values, title, ink = 'ink', stats } = one;
+  const errors = countErrors(one);
+  const place = (bin: number) =>
+    xLabels?.[bin] || `[${statNumber(edges[bin] ?? 0)}, ${statNumber(edges[bin + 1] ?? 0)})`;
+  const at = padded(edges, values);
+  const bars = padded(edges, errors).y;
+  return {
+    ...{ title, ink, stats, ...at, dots: false },
+    errors: { left: bars.map(() => 0), right: bars.map(() => 0), down: bars, up: bars },
+    note: (index) =>
+      `${readableLatex(place(index - 1))}\n${readableLatex(title)} ${statNumber(values[index - 1] ?? 0)} ± ${statNumber(errors[index - 1] ?? 0)}`,
+    shapes: (_, colour, frame) => barShapes(edges, values, errors, colour, frame),
+  };
+}
+
+/** Contents at the middles of their bins, and none at both ends of the axis. */
+function padded(edges: Float64Array, values: Float64Array): { x: Float64Array; y: Float64Array } {
+  const x = new Float64Array(values.length + 2).fill(edges.at(-1) ?? 1);
+  const y = new Float64Array(x.length).fill(Number.NaN);
+  x.set([edges[0] ?? 0]);
+  x.set(
+    values.map((_, bin) => middleOf(edges, bin)),
+    1,
+  );
+  y.set(values, 1);
+  return { x, y };
 }
 
 /** The histograms of a stack that have two axes; undefined for a stack of others. */
@@ -156,23 +215,18 @@ function wordsOf(parts: readonly Part[], bin: number, apart: boolean): string {
   return [place, ...lines.slice(0, 12), ...(apart ? [] : [`sum ${total}`])].join('\n');
 }
 
-/** One of the histograms: points at the middles of its bins, and at both ends of the axis, where it has no value. */
+/** One of the histograms. */
 function seriesOf(part: Part, i: number, apart: boolean, words: (bin: number) => string): Series {
   const { object, model, option } = part;
   const { values, errors } = apart ? part.own : part.sum;
   const { edges } = model;
-  const padded = (middle: (bin: number) => number, low: number, high: number) =>
-    Float64Array.from({ length: values.length + 2 }, (_, k) =>
-      k === 0 ? low : k > values.length ? high : middle(k - 1),
-    );
   const isFilled = number(object.fFillColor) > 0 && number(object.fFillStyle) > 0;
   const line = themedLine(object.fLineColor);
   const fill: Colour | undefined = isFilled ? themed(object.fFillColor) : undefined;
   const asPoints = model.mark === 'points' || /(^|[^a-z])[ep][0-9]?/i.test(option);
   return {
     title: model.title || label(object.fName),
-    x: padded((bin) => middleOf(edges, bin), edges[0] ?? 0, edges.at(-1) ?? 1),
-    y: padded((bin) => values[bin] ?? 0, Number.NaN, Number.NaN),
+    ...padded(edges, values),
     dots: false,
     ink: fill ?? (apart && line === 'ink' && i > 0 ? undefined : line),
     note: (index) => words(index - 1),
