@@ -42,10 +42,10 @@ export async function openRoot(
     source,
     {
       named: addressOf,
-      process: async (...asked) => {
-        const { processInPage } = await import('../workers/selector/process-in-page');
+      openSelector: async (...asked) => {
+        const { openInPage } = await import('../workers/selector/process-in-page');
         const selectors = { spawn: () => selectorWorker({ worker, selector }), core: () => coreOf(wasm) };
-        return processInPage(selectors, ...asked);
+        return openInPage(selectors, ...asked);
       },
     },
     call,

@@ -116,6 +116,7 @@ export type {
   DrawShape,
   ProcessedTree,
   ProcessOptions,
+  SampleChoice,
   ScanOptions,
   ScanRow,
   TreeHandle,

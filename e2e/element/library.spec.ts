@@ -138,9 +138,20 @@ test('tree.process runs a selector in a page, of one file and of several, and en
           ({ code, message }) => ({ code, message }),
         );
       const bytes = await (await fetch('sample.root')).arrayBuffer();
-      const several = await openRoot(['sample.root', new File([bytes], 'second.root')]);
+      const second = new File([bytes], 'second.root');
+      const several = await openRoot(['sample.root', second]);
       const chain = await several.tree('Events');
       const sum = await chain.process(module, { set });
+      const weighing = moduleOf(`export default {
+        branches: { n: 'nMuon' },
+        begin: (job) => ({ n: job.counter(), w: job.counter() }),
+        entry(_, { n, w }, { weight, sample }) { w.add(weight * (sample === 'mc')); n.add(); },
+      };`);
+      const samples = [
+        { name: 'mc', files: 'sample.root', crossSection: 2, weight: 'MET_pt' },
+        { name: 'data', files: second },
+      ];
+      const weighed = await chain.process(weighing, { samples, luminosity: 3 });
       const keptOf = async (code: string) => {
         const { results, partial } = await chain.process(moduleOf(code), { set });
         return [Object.values(results.files), partial.failed, partial.errors[0].message];
@@ -185,6 +196,13 @@ test('tree.process runs a selector in a page, of one file and of several, and en
         added: await errorOf(
           tree.process(moduleOf(text.replace('out.pt.fill', 'out.more = 1; out.pt.fill')), { set }),
         ),
+        weighed: [
+          weighed.entries,
+          weighed.results.w,
+          weighed.samples.data,
+          weighed.samples.mc.scale * weighed.samples.mc.sumOfWeights,
+        ],
+        notOpen: await errorOf(chain.process(weighing, { samples: [{ name: 'mc', files: 'other.root' }] })),
         merges: await keptOf(text.replace('({ most: {', 'one.most.n > 0 ? {} : ({ most: {')),
         throwsInOne: await keptOf(
           text.replace('out.pt.fill', 'task.file === "second.root" && none; out.pt.fill'),
@@ -207,10 +225,17 @@ test('tree.process runs a selector in a page, of one file and of several, and en
       noScript: { code: 'INTERNAL', message: expect.stringContaining('worker of xylem was lost') },
       rejects: { message: expect.stringContaining('promise that nothing awaits: Error: alone') },
       added: { message: expect.stringContaining('"more" of the selector\'s state differs') },
+      notOpen: { code: 'ARGUMENT', message: expect.stringContaining('is not open: other.root') },
       merges: [[passed], 1, 'The selector\'s merge returned no "most".'],
       throwsInOne: [[passed], 1, expect.stringContaining('none is not defined')],
       branch: { code: 'NOT_FOUND' },
     });
+    const [all, six, data, product] = made.weighed;
+    expect([all, data]).toEqual([
+      4800,
+      { entries: 2400, passed: 2400, sumOfWeights: 2400, scale: 1, results: { n: 2400, w: 0 } },
+    ]);
+    expect([six, product]).toEqual([expect.closeTo(6, 9), expect.closeTo(6, 9)]);
     expect(passed).toBeGreaterThan(100);
     expect(passed).toBeLessThan(2000);
     expect(made.throws).toMatchObject({ message: expect.stringContaining('none is not defined') });

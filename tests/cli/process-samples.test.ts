@@ -2,8 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeRoot } from '../../web/node';
+import { type DrawnHistogram, openRoot, type SampleChoice, writeRoot } from '../../web/node';
 import type { EngineReader } from '../../web/write/api';
 import { openReader } from '../engine-reader';
 import { lacks } from '../needs';
@@ -18,6 +19,12 @@ const xylem = (...args: string[]): Promise<Run> => run(reader, ...args);
 
 /** Files of "dy" and "tt" have a weight for each event, and the sum of all generated in another tree; those of "data" none. */
 const FILES = { dy1: 300, dy2: 500, tt1: 200, data1: 100, data2: 150 };
+interface Made {
+  mass: DrawnHistogram;
+  n: number;
+  names: Record<string, number>;
+  rows: { sample: string[] };
+}
 const masses = (count: number, from: number) =>
   Float64Array.from({ length: count }, (_, i) => from + ((i * 37) % 61));
 
@@ -224,6 +231,87 @@ print(json.dumps({"tasks": len(texts), "samples": made.results(59.7, True)}))`;
     expect(found.tasks).toBeGreaterThan(1);
     const { samples } = JSON.parse(await made('samples.json', '--lumi', '59.7', '--json'));
     expect(found.samples).toEqual(samples);
+  });
+
+  test('tree.process of the library takes the same samples, and makes the same of them', async () => {
+    const open = async (names: readonly string[]) => {
+      const file = await openRoot(
+        names.map((name) => at(`${name}.root`)),
+        { reader },
+      );
+      return file.tree('Events');
+    };
+    const module = pathToFileURL(at('mass.mjs'));
+    const tree = await open(Object.keys(FILES));
+    for (const list of ['samples.json', 'runs.json']) {
+      const { samples: given } = JSON.parse(readFileSync(at(list), 'utf8'));
+      const choices: SampleChoice[] = given.map((one: SampleChoice) => ({
+        ...one,
+        files: Object.keys(FILES)
+          .filter((name) => name.startsWith(one.name))
+          .map((name) => at(`${name}.root`)),
+      }));
+      const call = { samples: choices, luminosity: 59.7 };
+      const { results, samples = {}, ...counts } = await tree.process<Made>(module, call);
+      const expected = JSON.parse(await made(list, '--lumi', '59.7', '--json'));
+      const { entries, passed } = expected;
+      expect(counts).toEqual({ entries, passed, partial: undefined });
+      expect(Object.keys(samples)).toEqual(['dy', 'tt', 'data']);
+      for (const [found, one] of [
+        [{ results }, { results: expected.results }],
+        ...Object.entries(samples).map(([name, sample]) => [sample, expected.samples[name]]),
+      ]) {
+        const { results: made, ...facts } = found as { results: Made };
+        expect({
+          ...facts,
+          ...{ n: made.n, names: made.names, sums: [...made.mass.sums], rows: made.rows.sample },
+        }).toEqual({
+          ...{ ...one, results: undefined },
+          ...{
+            n: one.results.n,
+            names: one.results.names,
+            sums: one.results.mass.sums,
+            rows: one.results.rows.sample,
+          },
+        });
+        expect([...made.mass]).toHaveLength(20);
+      }
+      const errorOf = (more: object) =>
+        tree.process(module, { ...call, ...more }).then(
+          () => 'none',
+          ({ code, message }) => `${code} ${message}`,
+        );
+      expect(await errorOf({ luminosity: undefined })).toMatch(/^ARGUMENT .*need a luminosity/);
+      expect(await errorOf({ luminosity: -1 })).toMatch(/^ARGUMENT The option luminosity/);
+      expect(await errorOf({ samples: choices.slice(1) })).toMatch(/^ARGUMENT .*dy1\.root is in no sample/);
+      expect(await errorOf({ samples: [...choices, { name: 'x', files: at('tt1.root') }] })).toMatch(
+        /^ARGUMENT .*sample "x" is in another one, too, or is not open: .*tt1\.root/,
+      );
+      expect(await errorOf({ samples: [{ ...choices[0], crossSection: '3' }] })).toMatch(
+        /"crossSection" of "dy"/,
+      );
+      expect(await errorOf({ entries: [0, 1] })).toMatch(/^ARGUMENT .*whole files/);
+      expect(await errorOf({ samples: choices.map((one) => ({ ...one, weight: 'none' })) })).toMatch(
+        /^NOT_FOUND/,
+      );
+    }
+    const bytes = readFileSync(at('dy1.root'));
+    const some = await open(['dy1', 'dy2']);
+    writeFileSync(at('dy1.root'), bytes.subarray(0, 900));
+    const files = ['dy1', 'dy2'].map((name) => at(`${name}.root`));
+    const { entries, partial } = await some.process(module, { samples: [{ name: 'dy', files }] });
+    writeFileSync(at('dy1.root'), bytes);
+    expect([entries, partial?.failed, partial?.errors[0]?.message]).toEqual([
+      ...[FILES.dy2, 1],
+      expect.stringContaining('dy1.root'),
+    ]);
+    writeFileSync(
+      at('own.mjs'),
+      "export default { branches: { m: 'mass' }, begin: () => ({ n: 0 }), entry(_, out) { out.n++; }, merge: (a, b) => ({ n: a.n + b.n }) };",
+    );
+    await expect(
+      some.process(pathToFileURL(at('own.mjs')), { samples: [{ name: 'dy', files }] }),
+    ).rejects.toMatchObject({ code: 'UNSUPPORTED', fix: expect.stringContaining('without samples') });
   });
 
   test('a stack as SVG, and all histograms as a ROOT file', async () => {

@@ -194,7 +194,7 @@ test('of a chain, a file in which the code or its merge throws is left out, as p
   }
 });
 
-/** A result without the division into parts, of which there are others. */
+/** The figures of a result that do not depend on its division into parts. */
 function simple({ state, partial, ...counts }: ProcessResult): object {
   const { n, list } = processedOf({ state, entries: counts.entries }) as Record<string, { sums?: object }>;
   const files = [...new Set(((list ?? []) as [string][]).map(([file]) => file))];

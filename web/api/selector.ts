@@ -165,6 +165,17 @@ export interface ProcessRequest {
   sample?: ProcessSample | undefined;
 }
 
+/** A sample of files that count together. Its files are no part of it, so that results of some of them add up. */
+export interface Sample {
+  name: string;
+  /** Data have none. */
+  crossSection?: number;
+  /** The weight of each entry, an expression. */
+  weight?: string;
+  /** Divides the cross section; without it the sum of the weights of the entries that were read does. */
+  sumOfWeights?: number | { tree: string; expr: string };
+}
+
 /** The sample that a file belongs to. */
 export interface ProcessSample {
   name: string;

@@ -1,7 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { CallOptions, FileInfo, FriendTree, KeyInfo, PlainObject, WholeSource } from '../api/api';
-import { type EngineApi, engineOf } from '../api/engine-api';
-import type { ProcessRequest, ProcessResult } from '../api/selector';
+import { engineOf } from '../api/engine-api';
 import { XylemError } from '../base/errors';
 import { CALL, checkOptions, type Rule } from '../base/options';
 import type { Graph } from '../export/bins/stored-graph';
@@ -19,8 +18,8 @@ import type {
 import { type DrawnHistogram, storedHistogram } from './drawn';
 import { FRIEND, OPEN, REQUEST, TREE } from './options';
 import type { Lease } from './shared-readers';
-import { type RequestOptions, type RootSource, specOf } from './sources';
-import { type TreeHandle, type TreePlace, treeHandle } from './tree-handle';
+import { partsOf, type RequestOptions, type RootSource, specOf } from './sources';
+import { type OpenSelector, type TreeHandle, type TreePlace, treeHandle } from './tree-handle';
 
 /** A friend of a tree: see `FriendTree`. */
 export interface FriendChoice {
@@ -90,20 +89,15 @@ const asyncDispose: typeof Symbol.asyncDispose =
 export interface LibraryHost {
   /** Interprets a text as a source. */
   named(text: string): WholeSource;
-  /** Runs a selector; without it the reader does, or says that it runs none. */
-  process?: (
-    reader: EngineApi,
-    file: FileInfo,
-    request: ProcessRequest,
-    options: CallOptions,
-  ) => Promise<ProcessResult>;
+  /** Starts a selector, which runs until `end`; without it the reader runs them, or says that it runs none. */
+  openSelector?: OpenSelector;
 }
 
 /** Opens a source with a leased reader. */
 export async function openWith(
   lease: Lease,
   source: RootSource,
-  { named, process }: LibraryHost,
+  { named, openSelector }: LibraryHost,
   options: CallOptions & RequestOptions = {},
 ): Promise<RootHandle> {
   const { reader } = lease;
@@ -112,7 +106,8 @@ export async function openWith(
     { headers, credentials, fetch, align, ...call }: CallOptions & RequestOptions,
     giveBack: () => void,
   ): Promise<RootHandle> => {
-    const info = await reader.open(specOf(from, named, { headers, credentials, fetch, align }), call);
+    const spec = specOf(from, named, { headers, credentials, fetch, align });
+    const info = await reader.open(spec, call);
     const others = new Set<RootHandle>();
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => {
@@ -151,8 +146,9 @@ export async function openWith(
           info: tree,
           friends: trees,
           check,
-          process: (request, call) =>
-            process ? process(reader, info, request, call) : reader.process(info.id, request, call),
+          sources: () => partsOf(from, spec),
+          isChain: info.files !== undefined,
+          openSelector,
         });
       },
       object: async <T extends object = PlainObject>(path: string, call?: CallOptions) => {

@@ -69,6 +69,11 @@ export const PROCESS: Rules<ProcessOptions> = {
   entries: ANY,
   rootVersion: oneOf('6.40', '6.42'),
   limitMs: whole(1),
+  samples: listOf(OBJECT),
+  luminosity: {
+    words: 'a number above 0',
+    is: (value) => Number.isFinite(value) && (value as number) > 0,
+  },
 };
 export const SUMMARIZE: Rules<Omit<SummaryRequest, 'tree'>> = {
   branches: listOf(either(TEXT, whole(0))),

@@ -1,22 +1,32 @@
-import type { Histogram } from '../api/api';
-import { processedOf } from '../measure/gathered';
-import { drawn } from './drawn';
+import { engineOf } from '../api/engine-api';
 import { PROCESS } from './options';
+import { resultsOf } from './process-results';
 import type { ProcessedTree, ProcessOptions, TreePlace } from './tree-handle';
 
 /** Runs a selector; bins of its histograms iterate. */
 export async function processOne(
-  { tree, friends, check, process }: TreePlace,
+  place: TreePlace,
   module: string | URL,
   options: ProcessOptions = {},
 ): Promise<ProcessedTree<Record<string, unknown>>> {
-  check('process', options, PROCESS);
-  const { set, entries, rootVersion, limitMs, ...call } = options;
-  const request = { tree, friends, module: String(module), set, entries, rootVersion, limitMs };
-  const made = await process(request, call);
-  const results: Record<string, unknown> = {};
-  for (const [name, one] of Object.entries(processedOf(made)))
-    results[name] = made.state[name]?.kind === 'histogram' ? drawn(one as Histogram) : one;
-  const { passed, partial } = made;
-  return { results, entries: made.entries, passed, partial };
+  const { file, tree, friends, isChain, openSelector } = place;
+  place.check('process', options, PROCESS);
+  const { set, entries, rootVersion, limitMs, samples, luminosity, ...call } = options;
+  const reader = engineOf(place.reader);
+  const selector = { module: String(module), set, limitMs };
+  const request = { tree, friends, entries, rootVersion, ...selector };
+  const apart = await openSelector?.(reader, { ...selector, isChain: isChain && !samples }, call);
+  try {
+    const process = apart?.process ?? reader.process;
+    if (samples) {
+      const { processSamples } = await import('./process-samples');
+      const own = { sources: place.sources(), reader: { ...reader, process } };
+      return await processSamples(own, request, { samples, luminosity, ...call });
+    }
+    const made = await process(file, request, call);
+    const { passed, partial } = made;
+    return { results: resultsOf(made), entries: made.entries, passed, partial };
+  } finally {
+    apart?.end();
+  }
 }

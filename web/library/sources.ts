@@ -1,4 +1,4 @@
-import type { FileSource, SourceSpec, WholeSource } from '../api/api';
+import type { ChainPart, FileSource, SourceSpec, WholeSource } from '../api/api';
 import { throwIfAborted, toXylemError, XylemError } from '../base/errors';
 import { shown } from '../base/options';
 import { shownUrl } from '../io/http/shown-url';
@@ -77,6 +77,12 @@ export function specOf(
     return { kind: 'chain', files: source.files.map((part) => ({ ...part, source: one(part.source) })) };
   }
   return one(source as OneSource);
+}
+
+/** The parts of a source, as they were given and as they are opened. */
+export function partsOf(source: RootSource, spec: SourceSpec): { given: OneSource; part: ChainPart }[] {
+  const parts = spec.kind === 'chain' ? spec.files : [{ source: spec }];
+  return parts.map((part, i) => ({ part, given: Array.isArray(source) ? source[i] : part.source }));
 }
 
 function isKind(source: unknown): source is SourceSpec {

@@ -1,6 +1,7 @@
 import type {
   BranchSummary,
   CallOptions,
+  ChainPart,
   EntrySelection,
   FriendTree,
   RulesOfRoot,
@@ -8,7 +9,8 @@ import type {
   TableValue,
   TreeInfo,
 } from '../api/api';
-import type { ProcessRequest, ProcessResult } from '../api/selector';
+import type { EngineApi } from '../api/engine-api';
+import type { ProcessRequest, ProcessResult, Sample } from '../api/selector';
 import type { Rule } from '../base/options';
 import type { ExportRequest } from '../export/export-tree';
 import type { EngineReader } from '../write/api';
@@ -19,6 +21,7 @@ import type { NameOf, Names } from './names';
 import { NUMBERS, SUMMARIZE } from './options';
 import type { Rows } from './rows';
 import { scanRows } from './scan-rows';
+import type { OneSource } from './sources';
 
 /** Columns by the requested names. */
 export type Arrays<N extends Names = string> = { [K in NameOf<N>]: Rows };
@@ -80,12 +83,35 @@ export interface ScanOptions extends ExpressionOptions {
 
 export interface ProcessOptions
   extends CallOptions,
-    Pick<ProcessRequest, 'set' | 'entries' | 'rootVersion' | 'limitMs'> {}
+    Pick<ProcessRequest, 'set' | 'entries' | 'rootVersion' | 'limitMs'> {
+  /** Divides a list of files: each of them belongs to one sample, whose name and weights the code gets. */
+  samples?: readonly SampleChoice[] | undefined;
+  /** Samples with cross sections are scaled to it: in 1/pb where these are in pb. */
+  luminosity?: number | undefined;
+}
+
+/** A sample, as in the list of `xylem process --samples`. */
+export interface SampleChoice extends Sample {
+  /** Some of the files that `openRoot` was given, as they were given. */
+  files: OneSource | readonly OneSource[];
+}
 
 /** The results of a selector; the caller knows their types. */
 export interface ProcessedTree<R extends object = Record<string, DrawnHistogram>>
   extends Pick<ProcessResult, 'entries' | 'passed' | 'partial'> {
+  /** Those of samples with cross sections are scaled and added; of all, where none has one. */
   results: R;
+  /** Each of the samples, by name. */
+  samples?: Record<string, ProcessedSample<R>> | undefined;
+}
+
+/** The results of one sample, times its scale: cross section × luminosity / sum of weights; 1 of data. */
+export interface ProcessedSample<R extends object = Record<string, DrawnHistogram>> {
+  results: R;
+  entries: number;
+  passed: number;
+  sumOfWeights: number;
+  scale: number;
 }
 
 /** A TTree or RNTuple of an open file. */
@@ -124,6 +150,13 @@ export interface TreeHandle {
   export(request: Omit<ExportRequest, 'tree'>, options?: CallOptions): AsyncIterable<Uint8Array>;
 }
 
+/** Starts a selector that runs apart from the reader, until `end`. */
+export type OpenSelector = (
+  reader: EngineApi,
+  selector: Pick<ProcessRequest, 'module' | 'set' | 'limitMs'> & { isChain: boolean },
+  options: CallOptions,
+) => Promise<{ process: EngineApi['process']; end(): void }>;
+
 /** The place of a tree: reader, file, path, and its friends. */
 export interface TreePlace {
   reader: EngineReader;
@@ -134,7 +167,11 @@ export interface TreePlace {
   friends: FriendTree[] | undefined;
   /** Throws ARGUMENT where the file was closed, and for options that break the rules. */
   check(method: string, options: unknown, rules?: { readonly [name: string]: Rule }): void;
-  process(request: ProcessRequest, options: CallOptions): Promise<ProcessResult>;
+  /** The files of the tree, as they were given and as they are opened. */
+  sources(): { given: OneSource; part: ChainPart }[];
+  /** Starts a selector; undefined where the reader runs them. */
+  isChain: boolean;
+  openSelector?: OpenSelector | undefined;
 }
 
 export function treeHandle(place: TreePlace): TreeHandle {

@@ -1,9 +1,10 @@
 import type { CallOptions } from '../api/api';
 import type { GatheredState, ProcessRequest, ProcessResult } from '../api/selector';
-import { toXylemError, WorkerLost, XylemError } from '../base/errors';
+import { toXylemError, WorkerLost, type XylemError } from '../base/errors';
 import { ChainTree, type EntryTree } from '../model/chain';
 import { allowSelectors, selectGoal } from '../pass/goals/select';
-import { LIMIT_MS } from '../pass/selector/run';
+import { checkAddsUp } from '../pass/selector/forms';
+import { LIMIT_MS, weightError } from '../pass/selector/run';
 import { type LoadedSelector, loadSelector, selectorError } from '../pass/selector/selector';
 import type { TaskRunner } from '../pass/types';
 import type { FriendHost } from '../query/friends/friends';
@@ -35,6 +36,7 @@ export async function processTree(
   allowSelectors();
   const { module, set = {}, entries, limitMs = LIMIT_MS, sample } = request;
   const selector = await loadSelector(module, set);
+  if (sample) checkAddsUp(selector.empty);
   const { branches, where } = selector.own;
   const merge = mergeOf(selector);
   const names = Object.keys(branches);
@@ -58,7 +60,7 @@ export async function processTree(
     const compiled = await knownObjects(query, () => pass.compile(sources, cut, 'table'));
     if (compiled.placed || compiled.random) throw placeError();
     const weigher = compiled.outputs[names.length];
-    if (weigher && (weigher.dims > 0 || weigher.kind === 'string')) throw weightError(weight ?? '');
+    if (weigher && (weigher.dims > 0 || weigher.kind === 'string')) throw weightError(sample?.name);
     const program = pass.program(compiled);
     const select = cut && { text: cut.text, program: pass.program(pass.compile([], cut, 'table')) };
     await pass.open();
@@ -122,12 +124,4 @@ function mergeOf({ module, own }: LoadedSelector): OwnMerge | undefined {
       throw selectorError(module, 'failed in merge', thrown);
     }
   };
-}
-
-function weightError(weight: string): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `The weight "${weight}" of a sample is not one number for each entry.`,
-    fix: 'Take an element of it, such as weights[0].',
-  });
 }

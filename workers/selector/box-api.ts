@@ -22,7 +22,7 @@ export interface BoxFacts {
 /** Calls of the worker that runs the code of a user; it may answer anything. */
 export interface BoxApi {
   load(given: BoxLoad): Promise<BoxFacts>;
-  run(task: Pick<SelectTask, 'names' | 'lists' | 'file' | 'tree'>, rows: Rows): Promise<Selected>;
+  run(task: Omit<SelectTask, 'module' | 'set' | 'limitMs'>, rows: Rows): Promise<Selected>;
   merge(one: object, other: object): Promise<object>;
 }
 

@@ -1,7 +1,5 @@
-import type { CallOptions, FileInfo } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
-import type { ProcessRequest, ProcessResult } from '../../web/api/selector';
 import { throwIfAborted } from '../../web/base/abort';
+import type { OpenSelector } from '../../web/library/tree-handle';
 import { processRows } from '../../web/measure/partial/process-rows';
 import { LIMIT_MS } from '../../web/pass/selector/run';
 import { startWorker } from '../endpoint';
@@ -14,29 +12,25 @@ export interface PageSelectors {
 }
 
 /**
- * Runs a selector in workers of its own, because the reader of a page may be shared with viewers, which run no code. Throws
- * the errors of reading, what the code throws, TIMEOUT and ABORTED.
+ * Starts a selector in workers of its own, because the reader of a page may be shared with viewers, which run no code. Throws
+ * what the code throws, TIMEOUT and ABORTED.
  */
-export async function processInPage(
+export async function openInPage(
   { spawn, core }: PageSelectors,
-  reader: EngineApi,
-  { id: file, files }: FileInfo,
-  { module, set = {}, limitMs = LIMIT_MS, ...request }: ProcessRequest,
-  options: CallOptions,
-): Promise<ProcessResult> {
+  ...[reader, { module, set = {}, limitMs = LIMIT_MS, isChain }, { signal }]: Parameters<OpenSelector>
+): ReturnType<OpenSelector> {
   const compiled = await core();
-  throwIfAborted(options.signal);
+  throwIfAborted(signal);
   const workers = Array.from({ length: MEMBERS }, () => startWorker(spawn));
   const box = await openMembers(workers, {
-    ...{ limitMs, signal: options.signal },
+    ...{ limitMs, signal },
     load: async () => ({ selector: { module: new URL(module, location.href).href }, core: compiled, set }),
     end: () => {
       for (const worker of workers) worker.terminate();
     },
   });
-  try {
-    return await processRows(reader, { ...request, file, isChain: files !== undefined }, box, options);
-  } finally {
-    box.end();
-  }
+  return {
+    process: (file, request, options) => processRows(reader, { ...request, file, isChain }, box, options),
+    end: () => box.end(),
+  };
 }

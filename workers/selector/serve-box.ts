@@ -30,12 +30,7 @@ export function serveBox(before: () => void = () => {}): BoxApi {
     run: (task, rows) =>
       named(async () => {
         const { module, set } = selector;
-        const made = runSelector(
-          core,
-          selector,
-          { ...task, module, set, sample: '', weighted: false, limitMs: 0 },
-          rows,
-        );
+        const made = runSelector(core, selector, { ...task, module, set, limitMs: 0 }, rows);
         // Rejections are told in a turn that is asked for when this one ends.
         await new Promise<void>((resolve) => later(() => later(resolve)));
         if (rejected) throw selectorError(module, 'failed in a promise that nothing awaits', rejected.reason);

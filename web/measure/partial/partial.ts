@@ -4,7 +4,8 @@ import { type HistogramSum, histogramOfSum } from '../histogram-sum';
 import { type CheckQuery, type CheckSum, checkKind } from './check-kind';
 import { type DrawQuery, drawKind, shapeOfQuery } from './draw-kind';
 import type { Kind } from './kind';
-import { type ProcessQuery, type ProcessSum, processKind } from './process-kind';
+import { type ProcessQuery, processKind } from './process-kind';
+import type { ProcessSum } from './process-sum';
 import { type ScanQuery, type ScanSum, scanKind } from './scan-kind';
 import { type SummaryQuery, type SummarySum, summaryKind } from './summary-kind';
 

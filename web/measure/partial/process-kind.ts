@@ -4,14 +4,13 @@ import type {
   GatheredHistogram,
   GatheredState,
   GatheredTable,
+  Sample,
   TableColumnType,
   TablePart,
 } from '../../api/selector';
-import { XylemError } from '../../base/errors';
 import { MOMENTS } from '../../core/fill';
-import { addSums } from '../../core/sums/exact-sums';
 import { isTableType, isWithin, TABLE_ARRAYS } from '../../pass/selector/forms';
-import { addState, byPlace, tableOf } from '../gathered';
+import { byPlace } from '../gathered';
 import { cellsOf } from '../histogram-numbers';
 import {
   countFrom,
@@ -24,8 +23,9 @@ import {
   sumsJson,
   type Wrong,
 } from './json';
-import { entriesOf, type Kind, refuseUnreadable } from './kind';
-import { type Sample, type SampleSum, sampleFrom, weightsOf } from './samples';
+import type { Kind } from './kind';
+import { addProcess, emptyProcess, type ProcessSum, readProcess } from './process-sum';
+import { type SampleSum, sampleFrom } from './samples';
 
 /** Equal selectors with equal settings add up: the hash is that of the text of the module. */
 export interface ProcessQuery {
@@ -37,59 +37,13 @@ export interface ProcessQuery {
   rootVersion: RulesOfRoot;
 }
 
-export interface ProcessSum {
-  entries: number;
-  passed: number;
-  /** Nothing where there are samples, which have states of their own. */
-  state: GatheredState;
-  samples: Map<string, SampleSum>;
-}
-
 /** Results of selectors. */
 export const processKind: Kind<ProcessQuery, ProcessSum> = {
   member: 'made',
   title: ({ name }) => name,
-  empty: () => ({ entries: 0, passed: 0, state: {}, samples: new Map() }),
-  add(sum, more) {
-    sum.state = Object.keys(sum.state).length === 0 ? more.state : addState(sum.state, more.state, undefined);
-    for (const [name, one] of more.samples) {
-      const there = sum.samples.get(name);
-      if (!there) {
-        sum.samples.set(name, one);
-        continue;
-      }
-      there.state = addState(there.state, one.state, undefined);
-      there.entries += one.entries;
-      there.passed += one.passed;
-      addSums(there.weights, one.weights);
-    }
-    sum.entries += more.entries;
-    sum.passed += more.passed;
-  },
-  async read({ set, samples, rootVersion }, input, options) {
-    const read = await entriesOf(input, options);
-    const { reader, info, tree, entries, selector } = input;
-    if (!selector) throw new XylemError({ code: 'INTERNAL', message: 'There is no selector.' });
-    const { sample: name, ...module } = selector;
-    const sample = samples?.find((one) => one.name === name);
-    const request = {
-      ...{ ...module, tree, set, rootVersion, entries },
-      ...(sample && { sample: { name: sample.name, weight: sample.weight } }),
-    };
-    const { partial, ...sum } = await reader.process(info.id, request, options);
-    refuseUnreadable(partial);
-    // However the entries were divided, a file has one part.
-    for (const one of Object.values(sum.state))
-      if (one.kind === 'table' && one.parts.length > 0)
-        one.parts = [{ file: input.file, tree, from: read[0], values: Object.values(tableOf(one)) }];
-    if (!sample) return { sum: { ...sum, samples: new Map() }, read };
-    const weights = await weightsOf(sample, { entries: sum.entries, rootVersion }, input, options);
-    const { entries: count, passed } = sum;
-    return {
-      sum: { entries: count, passed, state: {}, samples: new Map([[sample.name, { ...sum, weights }]]) },
-      read,
-    };
-  },
+  empty: emptyProcess,
+  add: addProcess,
+  read: readProcess,
   json: ({ samples: all = [] }, { entries, passed, state, samples }) => ({
     entries,
     passed,

@@ -5,6 +5,7 @@ import type { GatheredState, ProcessRequest, ProcessResult } from '../../api/sel
 import { throwIfAborted } from '../../base/abort';
 import { toXylemError, WorkerLost, type XylemError } from '../../base/errors';
 import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
+import { checkAddsUp } from '../../pass/selector/forms';
 import type { Selected, SelectTask } from '../../pass/selector/run';
 import { addState, ownOf } from '../gathered';
 
@@ -20,7 +21,7 @@ export interface SelectorBox {
   /** Number of parts that may usefully be under way at once. */
   concurrency: number;
   /** Runs it on rows, which it takes over. Throws what its code throws, and TIMEOUT. */
-  run(task: Pick<SelectTask, 'names' | 'lists' | 'file' | 'tree'>, rows: Rows): Promise<Selected>;
+  run(task: Omit<SelectTask, 'module' | 'set' | 'limitMs'>, rows: Rows): Promise<Selected>;
   /** The selector's own merge; undefined where it has none. */
   merge: ((one: object, other: object) => Promise<object>) | undefined;
 }
@@ -33,7 +34,7 @@ export interface ProcessRowsOptions extends CallOptions {
 /** A tree or a chain, and the entries that are processed. */
 export type RowsPlace = { file: FileId; isChain?: boolean | undefined } & Pick<
   ProcessRequest,
-  'tree' | 'entries' | 'friends' | 'rootVersion'
+  'tree' | 'entries' | 'friends' | 'rootVersion' | 'sample'
 >;
 
 /**
@@ -42,12 +43,15 @@ export type RowsPlace = { file: FileId; isChain?: boolean | undefined } & Pick<
  */
 export async function processRows(
   reader: Pick<EngineApi, 'scan' | 'tree'>,
-  { file, isChain = false, tree, entries: chosen, friends, rootVersion }: RowsPlace,
+  { file, isChain = false, tree, entries: chosen, friends, rootVersion, sample }: RowsPlace,
   box: SelectorBox,
   { signal, onProgress, onSum }: ProcessRowsOptions = {},
 ): Promise<ProcessResult> {
   const names = Object.keys(box.branches);
-  const exprs = Object.values(box.branches);
+  if (sample) checkAddsUp(box.empty);
+  const weights = sample?.weight === undefined ? [] : [sample.weight];
+  const exprs = [...Object.values(box.branches), ...weights];
+  const facts = { names, sample: sample?.name ?? '', weighted: weights.length > 0 };
   const { entries: all } = await reader.tree(file, tree, { signal });
   const choice = chooseEntries(chosen, all);
   const total = countOf(choice.spans(choice.from, choice.to));
@@ -65,7 +69,7 @@ export async function processRows(
       const parts = packed.filter(({ first }) => first === one.first);
       for (const { first: _, file: name, tree: path, lists, ...rows } of parts) {
         if (!(await own.isFree())) break;
-        own.run({ names, lists, file: name, tree: path }, rows, () => onSum?.(() => sum.result()));
+        own.run({ ...facts, lists, file: name, tree: path }, rows, () => onSum?.(() => sum.result()));
       }
       own.entries += one.entries;
     }
@@ -90,7 +94,8 @@ export function processingReader(
 ): EngineApi {
   return {
     ...reader,
-    process: (file, { tree }, options) => processRows(reader, { file, tree }, box, { ...options, ...watch }),
+    process: (file, { tree, rootVersion, sample }, options) =>
+      processRows(reader, { file, tree, rootVersion, sample }, box, { ...options, ...watch }),
   };
 }
 

@@ -1,23 +1,11 @@
-import type { CallOptions, RulesOfRoot } from '../../api/api';
-import type { GatheredState } from '../../api/selector';
+import type { CallOptions, DrawRequest, RulesOfRoot } from '../../api/api';
+import type { GatheredState, Sample } from '../../api/selector';
 import { XylemError } from '../../base/errors';
 import { addTerm, type ExactSums, emptySums, roundedSum, termsOf } from '../../core/sums/exact-sums';
 import { addState } from '../gathered';
-import { type DrawQuery, drawKind } from './draw-kind';
 import { type Json, recordOf } from './json';
-import type { OpenInput } from './kind';
+import { type OpenInput, refuseUnreadable } from './kind';
 import { scaledState } from './scaled';
-
-/** A sample of files that count together. Its files are no part of it, so that results of some of them add up. */
-export interface Sample {
-  name: string;
-  /** Data have none. */
-  crossSection?: number;
-  /** The weight of each entry, an expression. */
-  weight?: string;
-  /** Divides the cross section; without it the sum of the weights of the entries that were read does. */
-  sumOfWeights?: number | { tree: string; expr: string };
-}
 
 /** The sums of the files of a sample. */
 export interface SampleSum {
@@ -71,24 +59,27 @@ export function needsWhole({ sumOfWeights }: Sample): boolean {
 export async function weightsOf(
   { weight, sumOfWeights }: Sample,
   { entries, rootVersion }: { entries: number; rootVersion: RulesOfRoot },
-  input: OpenInput,
+  { reader, info, tree, entries: range }: OpenInput,
   options: CallOptions,
 ): Promise<ExactSums> {
   const sums = emptySums(1);
-  const cut = typeof sumOfWeights === 'object' ? sumOfWeights.expr : weight;
+  const isElsewhere = typeof sumOfWeights === 'object';
+  const cut = isElsewhere ? sumOfWeights.expr : weight;
   if (typeof sumOfWeights === 'number') return sums;
   if (cut === undefined) {
     addTerm(sums, 0, entries);
     return sums;
   }
-  const place = typeof sumOfWeights === 'object' ? { tree: sumOfWeights.tree, entries: undefined } : {};
   // A bin that has all entries, with their weights.
-  const query: DrawQuery = {
-    ...{ expr: '0', cut, option: '', rootVersion },
-    axes: [{ bins: 1, low: -1, high: 1 }],
+  const request: DrawRequest = {
+    ...{ tree: isElsewhere ? sumOfWeights.tree : tree, entries: isElsewhere ? undefined : range },
+    ...{ expr: '0', cut, rootVersion, axes: [{ bins: 1, range: [-1, 1] }], exact: true },
   };
-  const { sum } = await drawKind.read(query, { ...input, ...place }, options);
-  for (const term of termsOf(sum.exact, 1)) addTerm(sums, 0, term);
+  const result = await reader.draw(info.id, request, options);
+  if (result.kind !== 'histogram' || !result.exact)
+    throw new XylemError({ code: 'INTERNAL', message: 'No exact sums.' });
+  refuseUnreadable(result.partial);
+  for (const term of termsOf(result.exact, 1)) addTerm(sums, 0, term);
   return sums;
 }
 
@@ -140,7 +131,7 @@ export function noLuminosity(): XylemError {
   return new XylemError({
     code: 'ARGUMENT',
     message: 'Samples with cross sections need a luminosity.',
-    fix: 'Add --lumi: in 1/pb where cross sections are in pb. Or write --partial, which "combine --lumi" scales later.',
+    fix: 'Add --lumi, in programs luminosity: in 1/pb where cross sections are in pb. Or write --partial, which "combine --lumi" scales later.',
   });
 }
 

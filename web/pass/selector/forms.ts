@@ -35,3 +35,14 @@ export function checkForms(one: GatheredState, other: GatheredState): void {
       });
     }
 }
+
+/** Throws UNSUPPORTED where the selector itself merges a part of its state, so that results of several runs do not add up. */
+export function checkAddsUp(empty: GatheredState): void {
+  const own = Object.entries(empty).find(([, { kind }]) => kind === 'own');
+  if (!own) return;
+  throw new XylemError({
+    code: 'UNSUPPORTED',
+    message: `"${own[0]}" is merged by the selector itself, so that results of several files do not add up later.`,
+    fix: 'Make it with the job of begin, or process the files together, without samples, --partial, --resume and --jobs.',
+  });
+}

@@ -1,5 +1,6 @@
 import type { OutputValues, Rows } from '../../api/rows';
 import type { GatheredState, SelectorColumn, SelectorTask } from '../../api/selector';
+import { XylemError } from '../../base/errors';
 import type { Core } from '../../core/core';
 import { columnOf } from './columns';
 import { checkForms } from './forms';
@@ -44,7 +45,9 @@ export function runSelector(
     if (output) columns[name] = columnOf(output, lists[i] === true);
   }
   const state = beginOf(selector, core);
-  const weights = weightsOf(entries.length, weighted ? outputs[names.length] : undefined);
+  const weigher = weighted ? outputs[names.length] : undefined;
+  if (weigher && (lists[names.length] || weigher.strings)) throw weightError(sample);
+  const weights = weightsOf(entries.length, weigher);
   const facts = { file, tree, sample, weights, weight: 1, count: entries.length, entries };
   const task: SelectorTask = { ...TOOLS, ...facts };
   let at: number | undefined;
@@ -78,6 +81,14 @@ function rangeOf(entries: Float64Array): string {
 function weightsOf(count: number, output: OutputValues | undefined): Float64Array {
   if (!output) return new Float64Array(count).fill(1);
   return Float64Array.from(columnOf(output, false) as Float64Array | BigInt64Array, Number);
+}
+
+export function weightError(sample = ''): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `The weight of the sample "${sample}" is not one number for each entry.`,
+    fix: 'Take an element of it, such as weights[0].',
+  });
 }
 
 function refuseAsync(result: unknown): void {

@@ -133,18 +133,6 @@ function checked(module: string, value: unknown): Selector {
   return value as Selector;
 }
 
-/** Throws UNSUPPORTED where the selector itself merges a part of its state, so that results of several runs do not add up. */
-export function checkAddsUp(selector: LoadedSelector): void {
-  const own = Object.entries(beginOf(selector, undefined)).find(([, value]) => !isMade(value));
-  if (!own) return;
-  throw new XylemError({
-    code: 'UNSUPPORTED',
-    message: `"${own[0]}" is merged by the selector itself, so that results of several files do not add up later.`,
-    where: { path: selector.module },
-    fix: 'Make it with the job of begin, or process the files together, without --partial, --resume and --jobs.',
-  });
-}
-
 /** A fresh state. Throws ARGUMENT where `begin` throws or returns none. */
 export function beginOf(
   { module, set, own }: Omit<LoadedSelector, 'empty'>,

@@ -61,7 +61,10 @@ With --samples "results" are the sums of those with cross sections, and "samples
     await context.files.addInput(path);
     if (given.lumi !== undefined && given.samples === undefined)
       throw new UsageError('--lumi scales samples: name them by --samples.');
-    const { checkAddsUp, loadSelector } = await import('../../../pass/selector/selector');
+    const [{ loadSelector }, { checkAddsUp }] = await Promise.all([
+      import('../../../pass/selector/selector'),
+      import('../../../pass/selector/forms'),
+    ]);
     const loaded = await loadSelector(selector.module, set).catch(async (thrown: unknown) => {
       throw await withLine(thrown, path);
     });
@@ -72,7 +75,7 @@ With --samples "results" are the sums of those with cross sections, and "samples
       if (tree === undefined) throw new UsageError('Of partial results, TREE must be named.');
       const { inputsOf } = await import('./inputs');
       const { runMany } = await import('./run-many');
-      checkAddsUp(loaded);
+      checkAddsUp(loaded.empty);
       const query: ProcessQuery = {
         name: basename(path),
         hash: await hashOf(path),

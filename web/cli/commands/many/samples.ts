@@ -1,7 +1,8 @@
 import { dirname, isAbsolute, join } from 'node:path';
+import type { Sample } from '../../../api/selector';
 import { XylemError } from '../../../base/errors';
 import { type Json, listOf, recordOf } from '../../../measure/partial/json';
-import { needsWhole, noLuminosity, type Sample, sampleFrom } from '../../../measure/partial/samples';
+import { needsWhole, noLuminosity, sampleFrom } from '../../../measure/partial/samples';
 import type { Context } from '../../context';
 import { readNamed } from '../../read-file';
 import { isUrl, type SourceOptions } from '../../targets';

@@ -1,3 +1,4 @@
+import type { Sample } from '../../../api/selector';
 import { formatCount } from '../../../base/format';
 import { figuresOf } from '../../../core/sums/exact-summary';
 import {
@@ -6,7 +7,7 @@ import {
   histogramOfPartial,
   type PartialResult,
 } from '../../../measure/partial/partial';
-import { type Sample, scaledSamples, stackedState } from '../../../measure/partial/samples';
+import { scaledSamples, stackedState } from '../../../measure/partial/samples';
 import { UsageError } from '../../arguments';
 import type { Context } from '../../context';
 import { addTotals, checkPrinter, emptyTotals } from '../../terminal/check-lines';

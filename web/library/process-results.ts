@@ -1,0 +1,14 @@
+import type { Histogram } from '../api/api';
+import type { ProcessResult } from '../api/selector';
+import { processedOf } from '../measure/gathered';
+import { drawn } from './drawn';
+
+/** The members of a state, by name. */
+export function resultsOf(made: Pick<ProcessResult, 'state' | 'entries'>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(processedOf(made)).map(([name, one]) => [
+      name,
+      made.state[name]?.kind === 'histogram' ? drawn(one as Histogram) : one,
+    ]),
+  );
+}

@@ -1,0 +1,66 @@
+import type { CallOptions } from '../../api/api';
+import type { GatheredState } from '../../api/selector';
+import { XylemError } from '../../base/errors';
+import { addSums } from '../../core/sums/exact-sums';
+import { addState, tableOf } from '../gathered';
+import { entriesOf, type OpenInput, refuseUnreadable } from './kind';
+import type { ProcessQuery } from './process-kind';
+import { type SampleSum, weightsOf } from './samples';
+
+export interface ProcessSum {
+  entries: number;
+  passed: number;
+  /** Nothing where there are samples, which have states of their own. */
+  state: GatheredState;
+  samples: Map<string, SampleSum>;
+}
+
+export const emptyProcess = (): ProcessSum => ({ entries: 0, passed: 0, state: {}, samples: new Map() });
+
+/** Changes `sum`. */
+export function addProcess(sum: ProcessSum, more: ProcessSum): void {
+  sum.state = Object.keys(sum.state).length === 0 ? more.state : addState(sum.state, more.state, undefined);
+  for (const [name, one] of more.samples) {
+    const there = sum.samples.get(name);
+    if (!there) {
+      sum.samples.set(name, one);
+      continue;
+    }
+    there.state = addState(there.state, one.state, undefined);
+    there.entries += one.entries;
+    there.passed += one.passed;
+    addSums(there.weights, one.weights);
+  }
+  sum.entries += more.entries;
+  sum.passed += more.passed;
+}
+
+/** Runs a selector on an input. Throws where a part of it cannot be read. */
+export async function readProcess(
+  { set, samples, rootVersion }: Pick<ProcessQuery, 'set' | 'samples' | 'rootVersion'>,
+  input: OpenInput,
+  options: CallOptions,
+): Promise<{ sum: ProcessSum; read: [number, number] }> {
+  const read = await entriesOf(input, options);
+  const { reader, info, tree, entries, selector } = input;
+  if (!selector) throw new XylemError({ code: 'INTERNAL', message: 'There is no selector.' });
+  const { sample: name, ...module } = selector;
+  const sample = samples?.find((one) => one.name === name);
+  const request = {
+    ...{ ...module, tree, set, rootVersion, entries },
+    ...(sample && { sample: { name: sample.name, weight: sample.weight } }),
+  };
+  const { partial, ...sum } = await reader.process(info.id, request, options);
+  refuseUnreadable(partial);
+  // However the entries were divided, a file has one part.
+  for (const one of Object.values(sum.state))
+    if (one.kind === 'table' && one.parts.length > 0)
+      one.parts = [{ file: input.file, tree, from: read[0], values: Object.values(tableOf(one)) }];
+  if (!sample) return { sum: { ...sum, samples: new Map() }, read };
+  const weights = await weightsOf(sample, { entries: sum.entries, rootVersion }, input, options);
+  const { entries: count, passed } = sum;
+  return {
+    sum: { entries: count, passed, state: {}, samples: new Map([[sample.name, { ...sum, weights }]]) },
+    read,
+  };
+}
