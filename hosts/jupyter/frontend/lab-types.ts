@@ -51,10 +51,23 @@ export interface LayoutRestorer {
   restore(tracker: object, options: object): Promise<void>;
 }
 
+/** Values of a workspace, which JupyterLab keeps with its layout. */
+export interface StateDB {
+  fetch(id: string): Promise<unknown>;
+  save(id: string, value: Record<string, unknown>): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
 /** Exports of the modules that JupyterLab shares: see `MODULES`. */
 export interface LabParts {
   ILayoutRestorer: object;
-  WidgetTracker: new (options: { namespace: string }) => { add(widget: Widget): Promise<void> };
+  IStateDB: object;
+  WidgetTracker: new (options: {
+    namespace: string;
+  }) => {
+    add(widget: Widget): Promise<void>;
+    save(widget: Widget): Promise<void>;
+  };
   ABCWidgetFactory: new (options: object) => { widgetCreated: Signal<DocumentWidget> };
   Base64ModelFactory: new (collaborative?: boolean) => object;
   DocumentWidget: new (options: { content: Widget; context: Context }) => DocumentWidget;
@@ -66,6 +79,7 @@ export const MODULES = [
   '@jupyterlab/application',
   '@jupyterlab/apputils',
   '@jupyterlab/docregistry',
+  '@jupyterlab/statedb',
   '@jupyterlab/ui-components',
   '@lumino/widgets',
 ] as const;

@@ -1,7 +1,7 @@
 // The extension of JupyterLab: a file type for *.root, which the viewer opens without a kernel.
 
 import picture from '../../../public/icon.svg?raw';
-import type { XylemViewer } from '../../../web/element/one-file';
+import type { ViewerState, XylemViewer } from '../../../web/element/one-file';
 import { type Container, type ShareScope, sharedModule } from './federation';
 import {
   type App,
@@ -10,6 +10,7 @@ import {
   type LabParts,
   type LayoutRestorer,
   MODULES,
+  type StateDB,
 } from './lab-types';
 import { followTheme } from './look';
 import { serverFile } from './server-file';
@@ -33,8 +34,9 @@ const container: Container = {
       id: 'xylem:files',
       description: 'Opens CERN ROOT files.',
       autoStart: true,
-      optional: [lab.ILayoutRestorer],
-      activate: (app: App, restorer: LayoutRestorer | null) => activate(app, restorer, lab),
+      optional: [lab.ILayoutRestorer, lab.IStateDB],
+      activate: (app: App, restorer: LayoutRestorer | null, kept: StateDB | null) =>
+        activate(app, restorer, kept, lab),
     };
     return () => ({ __esModule: true, default: plugin });
   },
@@ -43,7 +45,7 @@ const container: Container = {
 const page = globalThis as { _JUPYTERLAB?: Record<string, Container> };
 page._JUPYTERLAB = { ...page._JUPYTERLAB, xylem: container };
 
-function activate(app: App, restorer: LayoutRestorer | null, lab: LabParts): void {
+function activate(app: App, restorer: LayoutRestorer | null, kept: StateDB | null, lab: LabParts): void {
   const { LabIcon, WidgetTracker } = lab;
   const icon = new LabIcon({ name: 'xylem:root', svgstr: picture });
   const { docRegistry } = app;
@@ -53,10 +55,14 @@ function activate(app: App, restorer: LayoutRestorer | null, lab: LabParts): voi
     icon,
   });
   docRegistry.addModelFactory(modelFactory(lab));
-  const factory = widgetFactory(app, lab, icon);
+  const factory = widgetFactory(app, kept, lab, icon);
   docRegistry.addWidgetFactory(factory);
   const tracker = new WidgetTracker({ namespace: 'xylem' });
-  factory.widgetCreated.connect((_, widget) => void tracker.add(widget));
+  factory.widgetCreated.connect((_, widget) => {
+    // The layout names it by its path.
+    widget.context.pathChanged.connect(() => void tracker.save(widget));
+    void tracker.add(widget);
+  });
   void restorer?.restore(tracker, {
     command: 'docmanager:open',
     args: ({ context }: DocumentWidget) => ({ path: context.path, factory: NAME }),
@@ -76,13 +82,18 @@ function modelFactory({ Base64ModelFactory }: LabParts): object {
   })(false);
 }
 
-function widgetFactory(app: App, { ABCWidgetFactory, DocumentWidget, Widget }: LabParts, icon: object) {
+function widgetFactory(
+  app: App,
+  kept: StateDB | null,
+  { ABCWidgetFactory, DocumentWidget, Widget }: LabParts,
+  icon: object,
+) {
   class Factory extends ABCWidgetFactory {
     createNewWidget(context: Context): DocumentWidget {
       const content = new Widget({ node: document.createElement('div') });
       content.title.icon = icon;
       content.node.style.overflow = 'hidden';
-      const end = show(app, context, content.node);
+      const end = show(app, kept, context, content.node);
       content.disposed.connect(end);
       const made = new DocumentWidget({ content, context });
       // It has no buttons.
@@ -96,40 +107,70 @@ function widgetFactory(app: App, { ABCWidgetFactory, DocumentWidget, Widget }: L
   });
 }
 
-/** Shows the file of a document; returns what ends that. */
-function show(app: App, context: Context, place: HTMLElement): () => void {
+/** The key of what a document shows, among the values of the workspace. */
+const shownKey = (path: string): string => `xylem-shown:${path}`;
+
+/** Shows the file of a document as it was shown when the page was left; returns what ends that. */
+function show(app: App, kept: StateDB | null, context: Context, place: HTMLElement): () => void {
   let end = () => {};
   let ended = false;
-  const fail = (error: Error): void => {
+  const say = (message: string, ...more: HTMLElement[]): void => {
     const text = document.createElement('p');
     text.setAttribute('role', 'alert');
     text.style.cssText = 'margin: 1rem; color: var(--jp-content-font-color1)';
-    text.textContent = error.message;
-    place.replaceChildren(text);
+    text.textContent = message;
+    place.replaceChildren(text, ...more);
   };
+  const fail = (error: Error): void => say(error.message);
+  const ask = (why: string): Promise<void> =>
+    new Promise((wanted) => {
+      const button = document.createElement('button');
+      button.className = 'jp-Button jp-mod-styled jp-mod-accept';
+      button.style.margin = '0 1rem';
+      button.textContent = 'Read all of it';
+      button.onclick = () => {
+        place.replaceChildren();
+        wanted();
+      };
+      say(why, button);
+    });
   const start = async () => {
     await import(/* @vite-ignore */ `${folder}element/xylem-viewer.js`);
     // A file that is not there is said by JupyterLab.
     await context.ready;
+    let key = shownKey(context.path);
+    const before = ((await kept?.fetch(key).catch(() => undefined)) ?? {}) as ViewerState;
     if (ended) return;
     const viewer = document.createElement('xylem-viewer') as XylemViewer;
     viewer.style.cssText = 'display: block; height: 100%';
     const leave = followTheme(viewer, () => 'auto');
-    const open = async () => {
-      const { src: _src, ...state } = viewer.save();
+    const forget = () => kept?.remove(key).catch(() => {});
+    const open = async (state: ViewerState) => {
       const { contents, serverSettings } = app.serviceManager;
-      const { source, headers, privacy } = await serverFile(contents, context.path, serverSettings);
+      const { source, headers, privacy } = await serverFile(contents, context.path, serverSettings, ask);
       Object.assign(viewer, { headers, privacy });
+      if (ended) return;
       if (!viewer.isConnected) place.append(viewer);
       // The viewer says itself what cannot be opened.
       viewer.open(source, state).catch(() => {});
     };
-    context.pathChanged.connect(() => void open().catch(fail));
+    viewer.addEventListener('xylem-state', ({ detail: { src: _src, ...state } }) => {
+      kept?.save(key, state).catch(() => {});
+    });
+    context.pathChanged.connect((_, path) => {
+      const { src: _src, ...state } = viewer.save();
+      forget();
+      key = shownKey(path);
+      kept?.save(key, state).catch(() => {});
+      open(state).catch(fail);
+    });
     end = () => {
       leave();
       viewer.remove();
+      forget();
     };
-    await open();
+    // A page that is left ends nothing; a document that is closed is forgotten.
+    await open(before);
   };
   start().catch(fail);
   return () => {

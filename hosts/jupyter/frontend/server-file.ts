@@ -20,9 +20,19 @@ export interface Server {
 
 /** A file of which the server sends no parts is read whole up to this size. */
 const MAX_WHOLE = 100_000_000;
+/** The longest path: a link has the length of its path as its size, which says nothing of the file. */
+const MAX_PATH = 4096;
 
-/** The file of a path, as it is read by parts, or whole. Throws Error for what is read in neither way. */
-export async function serverFile(contents: Contents, path: string, server: Server): Promise<ServerFile> {
+/**
+ * The file of a path, as it is read by parts, or whole. `ask` says why all of a file is to be read of which the size is not
+ * known, and resolves when the person wants that. Throws Error for what is read in neither way.
+ */
+export async function serverFile(
+  contents: Contents,
+  path: string,
+  server: Server,
+  ask: (why: string) => Promise<void>,
+): Promise<ServerFile> {
   const address = new URL(await contents.getDownloadUrl(path), document.baseURI);
   // Files that JupyterLite keeps in the browser.
   if (!address.protocol.startsWith('http')) {
@@ -40,17 +50,24 @@ export async function serverFile(contents: Contents, path: string, server: Serve
   const headers = isOwn ? serverHeaders(server.token) : {};
   const probe = await fetch(address, { headers: { ...headers, Range: 'bytes=0-0' } });
   await probe.body?.cancel();
-  if (!probe.ok) return await wholeFile(contents, path, probe.status);
+  if (!probe.ok) return await wholeFile(contents, path, probe.status, ask);
   const privacy = `${isOwn ? 'The Jupyter server' : address.host} sends the parts that are looked at`;
   return { source: address.href, headers, privacy };
 }
 
 /** A file that the server lists, and sends no parts of. */
-async function wholeFile(contents: Contents, path: string, status: number): Promise<ServerFile> {
+async function wholeFile(
+  contents: Contents,
+  path: string,
+  status: number,
+  ask: (why: string) => Promise<void>,
+): Promise<ServerFile> {
   const { size } = await contents.get(path, { content: false });
-  if (Number(size) > MAX_WHOLE)
+  if (Number(size) <= MAX_PATH)
+    await ask(refusal(path, status, 'It does not say how large such a file is.'));
+  else if (Number(size) > MAX_WHOLE)
     throw new Error(
-      `The Jupyter server sends no parts of ${nameOf(path)} (status ${status}), as of files behind a symbolic link that leads out of its folder, and all ${Math.round(Number(size) / 1e6)} MB would have to be read. Show it by xylem.view in a notebook, or let the server follow the link: see docs/hosts.md.`,
+      refusal(path, status, `All ${Math.round(Number(size) / 1e6)} MB of it would have to be read.`),
     );
   const { content } = await contents.get(path, { type: 'file', format: 'base64', content: true });
   const bytes = await (await fetch(`data:application/octet-stream;base64,${content}`)).blob();
@@ -59,6 +76,15 @@ async function wholeFile(contents: Contents, path: string, status: number): Prom
     headers: null,
     privacy: 'The Jupyter server sent the file',
   };
+}
+
+/** Why the file is not read at once, and what to do in place of reading all of it. */
+function refusal(path: string, status: number, size: string): string {
+  return [
+    `The Jupyter server sends no parts of ${nameOf(path)} (status ${status}), as of files behind a symbolic link that leads out of its folder. ${size}`,
+    `In a notebook, xylem.view(${JSON.stringify(nameOf(path))}) shows it, which reads parts by the kernel. Or let the server follow links, with its folder in place of FOLDER:`,
+    `jupyter lab --ContentsManager.allow_hidden=True --FileContentsManager.files_handler_params='{"path": "FOLDER", "allowed_symlink_directory": "/"}'`,
+  ].join(' ');
 }
 
 const nameOf = (path: string): string => path.split('/').pop() ?? path;

@@ -1,6 +1,8 @@
-import { copyFile, link, mkdir, rename, symlink } from 'node:fs/promises';
+import { copyFile, link, mkdir, mkdtemp, rename, rm, symlink, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
+import type { XylemViewer } from '../../../web/element/element-api';
 import { type Lab, startLab, TOKEN } from './lab';
 
 const SAMPLE = resolve(import.meta.dirname, '../../../public/sample.root');
@@ -89,20 +91,37 @@ test('an open file is there after the page is loaded again, and keeps its name w
   await openLab(page);
   await entry(page, 'kept.root').dblclick();
   await expect(viewerOf(page).getByText('Events').first()).toBeVisible();
+  await draw(page, 'nMuon');
+  await viewerOf(page).evaluate((element) => element.setAttribute('cut', 'nMuon>1'));
+  const cut = viewerOf(page).getByRole('img', { name: /Plot of nMuon.*nMuon>1/ });
+  await expect(cut).toBeVisible();
   // The layout is saved a moment later.
   await page.waitForTimeout(1500);
   await page.goto(`${lab.address}/lab?token=${TOKEN}`);
-  await expect(viewerOf(page).getByText('Events').first()).toBeVisible();
-  await draw(page, 'nMuon');
-  await expect(viewerOf(page).getByRole('img', { name: /Plot of nMuon/ })).toBeVisible();
+  await expect(cut).toBeVisible();
   await entry(page, 'kept.root').click();
   await page.keyboard.press('F2');
   await page.keyboard.press('Control+A');
   await page.keyboard.type('renamed.root');
   await page.keyboard.press('Enter');
-  await expect(page.locator('.lm-TabBar-tabLabel', { hasText: 'renamed.root' })).toBeVisible();
+  const tab = page.locator('.lm-TabBar-tab', { hasText: 'renamed.root' });
+  await expect(tab).toBeVisible();
+  // JupyterLab saves the layout when another document comes to the front; of a name alone it does not.
+  await entry(page, 'sample.root').dblclick();
+  await expect(page.locator('.lm-TabBar-tab', { hasText: 'sample.root' })).toBeVisible();
+  await tab.click();
+  await page.waitForTimeout(1500);
+  await page.goto(`${lab.address}/lab?token=${TOKEN}`);
+  await expect(cut).toBeVisible();
+  await viewerOf(page).evaluate((element) => element.removeAttribute('cut'));
   await draw(page, 'Muon_pt');
   await expect(viewerOf(page).getByRole('img', { name: /Plot of Muon_pt/ })).toBeVisible();
+  // A file that is closed begins anew.
+  await tab.locator('.lm-TabBar-tabCloseIcon').click();
+  await expect(tab).toHaveCount(0);
+  await entry(page, 'renamed.root').dblclick();
+  await expect(viewerOf(page).getByText('Events').first()).toBeVisible();
+  expect(await viewerOf(page).evaluate((element) => (element as XylemViewer).save().draw)).toBe(undefined);
 });
 
 test('the viewer has the colours of JupyterLab, and JSROOT draws', async ({ page }) => {
@@ -128,14 +147,27 @@ test('the viewer has the colours of JupyterLab, and JSROOT draws', async ({ page
   await expect(frame.locator('svg').first()).toBeVisible();
 });
 
-test('a small file behind a link that leads out of the folder of the server is read whole', async ({
+test('a file behind a link that leads out of the folder of the server is read whole after a question', async ({
   page,
 }) => {
-  await symlink(SAMPLE, join(lab.folder, 'linked.root'));
-  await openLab(page);
-  await entry(page, 'linked.root').dblclick();
-  await draw(page, 'nMuon');
-  await expect(viewerOf(page).getByRole('img', { name: /Plot of nMuon/ })).toBeVisible();
+  const far = await mkdtemp(join(tmpdir(), 'xylem-far-'));
+  await copyFile(SAMPLE, join(far, 'large.root'));
+  await truncate(join(far, 'large.root'), 101e6);
+  await symlink(join(far, 'large.root'), join(lab.folder, 'linked.root'));
+  const seen = watch(page);
+  try {
+    await openLab(page);
+    await entry(page, 'linked.root').dblclick();
+    const question = page.getByRole('alert').filter({ hasText: 'does not say how large' });
+    await expect(question).toContainText('jupyter lab --');
+    await page.screenshot({ path: join(SHOTS, 'jupyterlab-link.png') });
+    expect(seen.contents.filter((search) => search.includes('content=1'))).toEqual([]);
+    await page.getByRole('button', { name: 'Read all of it' }).click();
+    await draw(page, 'nMuon');
+    await expect(viewerOf(page).getByRole('img', { name: /Plot of nMuon/ })).toBeVisible();
+  } finally {
+    await rm(far, { recursive: true });
+  }
 });
 
 test('Notebook 7 opens a file in a page of its own; a server that follows links sends ranges of what they lead to', async ({

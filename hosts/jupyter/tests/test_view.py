@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pathlib
+import sys
 import tempfile
 import threading
 import time
@@ -270,6 +271,8 @@ class Answers(unittest.TestCase):
             writer.write_table(rows)
         self.view._hear(self.view, {"kind": "table"}, [sink.getvalue()])
         self.assertEqual(self.view.table.to_pydict(), {"nMuon": [1, 2, 3]})
+        with patch.dict(sys.modules, {"pyarrow": None}):
+            self.assertRaisesRegex(ImportError, "%pip install pyarrow", lambda: self.view.table)
 
     def test_the_picture_follows_the_widget(self):
         shown = []

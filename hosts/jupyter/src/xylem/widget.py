@@ -94,8 +94,10 @@ class View(anywidget.AnyWidget):
         """
         if self._table_bytes is None:
             return None
-        import pyarrow as pa
-
+        try:
+            import pyarrow as pa
+        except ImportError as missing:
+            raise ImportError("w.table is a table of pyarrow, which is not installed here: %pip install pyarrow.") from missing
         return pa.ipc.open_file(self._table_bytes).read_all()
 
     @property
