@@ -1,9 +1,15 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { openReader, openRoot } from '../../web/node';
+import { Core } from '../../web/core/core';
+import { ADDRESSES } from '../../web/core/modules/addresses';
+import { createEngine } from '../../web/engine/engine';
+import { openNodeFile, openReader, openRoot } from '../../web/node';
+import { runTask } from '../../web/pass/task';
+import type { TaskRunner } from '../../web/pass/types';
+import { selectOf } from '../../workers/decode-handler';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-process-'));
 const module = join(folder, 'pt.mjs');
@@ -95,6 +101,79 @@ test('a chain keeps what the other files made where the code throws in one, and 
       code: 'ARGUMENT',
       message: expect.stringContaining('not today'),
     });
+  } finally {
+    reader.terminate();
+  }
+});
+
+test('tasks of the next file are ready before those of one file are done; code that ends its worker fails one file', async () => {
+  const at = (name: string): string => join(folder, name);
+  const names = ['1.root', '2.root', '3.root'];
+  for (const name of names) copyFileSync(sample, at(name));
+  writeFileSync(
+    at('ends.mjs'),
+    `let bad;
+    export default {
+      branches: { n: 'nMuon' },
+      begin(job) {
+        bad = job.set.bad;
+        return { n: job.counter(), by: job.labels() };
+      },
+      process({ n }, out, { file }) {
+        for (; file.endsWith(bad); );
+        out.n.add(n.length);
+        out.by.add(file.slice(-6), n.length);
+      },
+    };`,
+  );
+  const module = pathToFileURL(at('ends.mjs'));
+  const compiled = await WebAssembly.compile(readFileSync(ADDRESSES.core()));
+  const core = await Core.create(compiled);
+  const running = new Set<string>();
+  let together = 0;
+  const unused = (): never => {
+    throw new Error('This test encodes nothing.');
+  };
+  const runner: TaskRunner = {
+    ...{ concurrency: 1, readsFiles: false, encode: unused, makeBaskets: unused },
+    async run(task) {
+      const file = selectOf(task)?.file ?? '';
+      running.add(file);
+      together = Math.max(together, running.size);
+      await new Promise((done) => setTimeout(done, 300));
+      const result = await runTask(core, task);
+      running.delete(file);
+      return result;
+    },
+  };
+  const engine = await createEngine({
+    ...{
+      module: compiled,
+      openSource: (spec) => openNodeFile(spec.kind === 'path' ? spec.path : ''),
+      runner,
+    },
+    selectors: () => import('../../web/measure/process'),
+  });
+  const files = names.map((name) => ({ source: { kind: 'path' as const, path: at(name) } }));
+  const { id } = await engine.open({ kind: 'chain', files });
+  const made = await engine.process(id, { tree: 'Events', module: module.href, set: { bad: '-' } });
+  expect([made.entries, together]).toEqual([7200, 2]);
+  await engine.close(id);
+
+  const worker = resolve(import.meta.dirname, '../../dist/node-decode.worker.js');
+  const reader = await openReader({ workers: 2, worker });
+  try {
+    const tree = await (await openRoot(names.map(at), { reader })).tree('Events');
+    for (const bad of names) {
+      const { results, partial } = await tree.process<{ by: object; n: number }>(module, {
+        ...{ set: { bad }, limitMs: 700 },
+      });
+      expect(results).toEqual({
+        n: 4800,
+        by: Object.fromEntries(names.filter((name) => name !== bad).map((name) => [name, 2400])),
+      });
+      expect(partial).toMatchObject({ failed: 1, errors: [{ code: 'TIMEOUT' }] });
+    }
   } finally {
     reader.terminate();
   }

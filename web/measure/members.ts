@@ -63,6 +63,8 @@ export interface QueryMember {
   number: number;
   /** Whether it is known that no other member follows. */
   last: boolean;
+  /** See Member; missing where its friends are closed when the loop goes on. */
+  hold: Member['hold'];
 }
 
 /** Returns the number of entries that a selection chooses in a tree or a chain. */
@@ -150,10 +152,10 @@ export async function forEachMember(
       fail(member.error);
       continue;
     }
-    const { tree: model, first, branch, last } = member;
+    const { tree: model, first, branch, last, hold } = member;
     const place = { first, entries: total, rootVersion, seed };
     try {
-      const here = { model, branch, place, entries: member.entries, last };
+      const here = { model, branch, place, entries: member.entries, last, hold };
       for await (const one of withFriends(query, here, written))
         if ((await run({ ...one, number: number++ })) === false) return;
       some = true;
@@ -169,7 +171,7 @@ export async function forEachMember(
     if ('error' in member) continue;
     const { tree: model, branch, first } = member;
     const place = { first, entries: total, rootVersion, seed };
-    const empty = { model, branch, place, entries: [0, 0] as EntrySelection, last: true };
+    const empty = { model, branch, place, entries: [0, 0] as EntrySelection, last: true, hold: undefined };
     for await (const one of withFriends(query, empty, written)) await run({ ...one, number });
     return;
   }
@@ -215,7 +217,7 @@ export function placeError(): XylemError {
 /** Yields a tree with the friends it needs; in several parts if the friends' entries are looked up. */
 async function* withFriends(
   { friends: host, runner, options }: Query,
-  member: Pick<QueryMember, 'model' | 'branch' | 'place' | 'entries' | 'last'>,
+  member: Pick<QueryMember, 'model' | 'branch' | 'place' | 'entries' | 'last' | 'hold'>,
   sources: readonly Source[],
 ): AsyncGenerator<Omit<QueryMember, 'number'>, void, undefined> {
   const { model, place, entries } = member;
@@ -234,7 +236,8 @@ async function* withFriends(
       return { name: offer.name, model: first, catalog: catalogOf(first), friend, mapped };
     });
     const chosen = countOf(choice.spans(choice.from, choice.to));
-    const whole = { ...member, chosen, scopes: new Scopes(model, scopes) };
+    const hold = scopes.length === 0 ? member.hold : undefined;
+    const whole = { ...member, chosen, scopes: new Scopes(model, scopes), hold };
     if (!ways.some(({ mapped }) => mapped)) {
       const given = friends.opened.map(({ parts }, i) => ({
         parts,

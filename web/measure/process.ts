@@ -6,7 +6,7 @@ import { allowSelectors, selectGoal } from '../pass/goals/select';
 import { checkAddsUp } from '../pass/selector/forms';
 import { LIMIT_MS, weightError } from '../pass/selector/run';
 import { type LoadedSelector, loadSelector, selectorError } from '../pass/selector/selector';
-import type { TaskRunner } from '../pass/types';
+import type { PassProgress, TaskRunner } from '../pass/types';
 import type { FriendHost } from '../query/friends/friends';
 import { addState, type OwnMerge, PartSum } from './gathered';
 import { MemberPass } from './member-pass';
@@ -18,9 +18,13 @@ import {
   pathIn,
   placeError,
   type Query,
+  type QueryMember,
   QueryProgress,
   rulesOf,
 } from './members';
+
+/** A pass whose workers were lost runs this many times more. */
+const AGAIN = 2;
 
 /**
  * Implements EngineApi.process. Throws ARGUMENT for a module that is no selector, and where its code throws; NOT_FOUND,
@@ -54,8 +58,12 @@ export async function processTree(
   let failure: XylemError | undefined;
   let files = 0;
   const result = { entries: 0, passed: 0 };
+  const done: PassProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
+  /** The work on the file before, which goes on while the next one is planned. */
+  let before: Promise<void> = Promise.resolve();
+  let fatal: XylemError | undefined;
   const written = cut ? [...sources, cut] : sources;
-  await forEachMember(query, written, [note], async (member) => {
+  const run = async (member: QueryMember): Promise<boolean> => {
     const pass = new MemberPass(query, member);
     const compiled = await knownObjects(query, () => pass.compile(sources, cut, 'table'));
     if (compiled.placed || compiled.random) throw placeError();
@@ -64,7 +72,8 @@ export async function processTree(
     const program = pass.program(compiled);
     const select = cut && { text: cut.text, program: pass.program(pass.compile([], cut, 'table')) };
     await pass.open();
-    const parts = new PartSum(merge);
+    const report = reportOf(progress, done);
+    let parts = new PartSum(merge);
     let read = 0;
     const goal = selectGoal(
       program,
@@ -79,7 +88,6 @@ export async function processTree(
       (selected, { number }) => parts.add(selected, number),
     );
     note.expect(Math.max(1, pass.unitsOf([goal])));
-    progress.begin();
     const ask = {
       goals: [goal],
       select,
@@ -88,30 +96,67 @@ export async function processTree(
       },
       onFailures: (errors: Parameters<typeof note.addErrors>[0]) => note.addErrors(errors),
     };
-    try {
-      await pass.run([ask], (now) => progress.report(now, 'Processing'));
-      // A file counts whole, or not at all.
-      const whole = parts.result();
-      if (whole) state = addState(state, whole, merge);
-    } catch (thrown) {
-      const error = toXylemError(thrown);
-      // A worker that was lost by another task is no fault of this file: all is repeated.
-      if (!(tree instanceof ChainTree) || error.code === 'ABORTED' || error instanceof WorkerLost)
-        throw error;
-      // The other files of a chain stay.
-      failure ??= error;
-      note.addErrors([error.at({ url: member.model.reader.source.name }).toRecord()]);
-      return;
-    }
-    files += 1;
-    result.entries += read;
-    result.passed += parts.passed;
-  });
+    const previous = before;
+    const add = async (): Promise<void> => {
+      let failed = await pass.run([ask], report).catch(toXylemError);
+      await previous;
+      // The code in a file beside may have ended its worker, and with it tasks of this one.
+      for (let again = 0; failed instanceof WorkerLost && !fatal && again < AGAIN; again++) {
+        parts = new PartSum(merge);
+        read = 0;
+        failed = await pass.run([ask], () => {}).catch(toXylemError);
+      }
+      if (fatal) return;
+      try {
+        if (failed) throw failed;
+        // A file counts whole, or not at all.
+        const whole = parts.result();
+        if (whole) state = addState(state, whole, merge);
+      } catch (thrown) {
+        const error = toXylemError(thrown);
+        // A worker that was lost by another task is no fault of this file: all is repeated.
+        if (!(tree instanceof ChainTree) || error.code === 'ABORTED' || error instanceof WorkerLost) {
+          fatal = error;
+          return;
+        }
+        // The other files of a chain stay.
+        failure ??= error;
+        note.addErrors([error.at({ url: member.model.reader.source.name }).toRecord()]);
+        return;
+      }
+      files += 1;
+      result.entries += read;
+      result.passed += parts.passed;
+    };
+    const release = await member.hold?.();
+    const mine = add().finally(release);
+    // Nothing throws but what closes the file.
+    before = mine.catch(() => {});
+    await (release ? previous : mine);
+    return !fatal;
+  };
+  try {
+    await forEachMember(query, written, [note], run);
+  } finally {
+    await before;
+  }
+  if (fatal) throw fatal;
   note.throwIfAll();
   if (failure && files === 0) throw failure;
   // Without entries the result is what nothing was filled into.
   state ??= structuredClone(selector.empty);
   return { state, ...result, partial: note.toNote() };
+}
+
+/** Adds the progress of one of several passes to the sum of all, and reports it. */
+function reportOf(progress: QueryProgress, all: PassProgress): (now: PassProgress) => void {
+  let before = { ...all, bytesDone: 0, bytesTotal: 0, entriesDone: 0 };
+  return (now) => {
+    for (const name of ['bytesDone', 'bytesTotal', 'entriesDone'] as const)
+      all[name] += now[name] - before[name];
+    before = { ...now };
+    progress.report(all, 'Processing');
+  };
 }
 
 /** The selector's own merge, whose errors have their lines. */

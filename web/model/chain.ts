@@ -38,6 +38,8 @@ export interface Member {
   branch(whole: BranchInfo): BranchInfo;
   /** Whether no other file follows. */
   last: boolean;
+  /** Keeps the file open after the loop has gone on, until the returned function is called; missing where it stays open. */
+  hold?: (() => Promise<() => Promise<void>>) | undefined;
 }
 
 /** A file of a chain that was opened before and cannot be opened any more. */
@@ -305,6 +307,10 @@ export class ChainTree {
             entries: rangesFrom(choice.spans(first, first + entries), first),
             branch: (whole) => sameBranch(tree.info, whole),
             last: at === parts.length - 1,
+            hold: async () => {
+              await this.chain.acquire(index, options);
+              return () => this.chain.release(index);
+            },
           };
         }
         await this.#giveBack(index, held);
