@@ -63,8 +63,7 @@ async function wholeFile(
   ask: (why: string) => Promise<void>,
 ): Promise<ServerFile> {
   const { size } = await contents.get(path, { content: false });
-  if (Number(size) <= MAX_PATH)
-    await ask(refusal(path, status, 'It does not say how large such a file is.'));
+  if (Number(size) <= MAX_PATH) await ask(refusal(path, status, 'It does not say how large such a file is.'));
   else if (Number(size) > MAX_WHOLE)
     throw new Error(
       refusal(path, status, `All ${Math.round(Number(size) / 1e6)} MB of it would have to be read.`),
