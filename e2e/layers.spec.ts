@@ -69,6 +69,44 @@ test('cuts and branches lie over each other, in an order and with colours that t
   await expect(statistic(page, 'Entries')).toBeVisible();
 });
 
+test('plots that are marked in the contents are shown side by side, and over each other', async ({
+  page,
+}) => {
+  await page.goto('/?url=sample.root&tree=Events&draw=MET_pt');
+  await expect(statistic(page, 'Entries')).toBeVisible();
+  await row(page, 'nMuon').click({ modifiers: ['ControlOrMeta'] });
+  await row(page, 'PV_npvs').click({ modifiers: ['ControlOrMeta'] });
+  await expect(page.getByText('3 marked')).toBeVisible();
+  await expect(page.getByRole('treeitem', { selected: true })).toHaveCount(3);
+  await page.getByRole('button', { name: 'Side by side' }).click();
+  const wall = page.getByRole('list', { name: 'Plots' });
+  await expect(wall.getByRole('button')).toHaveCount(3);
+  await expect(page.getByText('3 marked')).toBeHidden();
+  await page.goBack();
+  await expect(statistic(page, 'Entries')).toBeVisible();
+
+  // By the keyboard: what is shown stays while the next ones are marked.
+  await page.getByRole('tree').focus();
+  await page.keyboard.press('Control+Space');
+  await expect(page.getByText('1 marked')).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Control+Space');
+  await page.getByRole('button', { name: 'Over each other' }).click();
+  const layers = page.getByRole('region', { name: 'Layers' });
+  await expect(layers.getByRole('listitem')).toHaveCount(2);
+  await expect(layers.getByRole('listitem').first()).toHaveText(/MET_pt/);
+
+  // Stored objects of the same file, each named.
+  await row(page, 'plots').click();
+  await page.keyboard.press('ArrowRight');
+  await row(page, 'dimuonMass').click();
+  await row(page, 'ptByEta').click({ modifiers: ['ControlOrMeta'] });
+  await page.getByRole('button', { name: 'Side by side' }).click();
+  await expect(page.getByText('2 plots')).toBeVisible();
+  await page.reload();
+  await expect(wall.getByRole('button')).toHaveText([/dimuonMass/, /ptByEta/]);
+});
+
 test('stored histograms of other bins keep their own, and a ratio says why there is none', async ({
   page,
 }) => {

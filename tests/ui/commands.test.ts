@@ -57,7 +57,7 @@ function viewerAt(change: Partial<CommandViewer> = {}) {
 
 describe('the keys of the help', () => {
   it('are each heard in their place, and do there what is said', () => {
-    const list = recorder<ContentsList>(['move', 'unfold', 'fold', 'choose', 'type']);
+    const list = recorder<ContentsList>(['move', 'unfold', 'fold', 'choose', 'mark', 'type']);
     expect(Object.fromEntries(effects(contentsCommands, list.on, list.called))).toEqual({
       ...{ ArrowUp: 'move {"rows":-1}', ArrowDown: 'move {"rows":1}' },
       ...{
@@ -66,7 +66,13 @@ describe('the keys of the help', () => {
         Home: 'move "first"',
         End: 'move "last"',
       },
-      ...{ ArrowRight: 'unfold ', ArrowLeft: 'fold ', Enter: 'choose ', ' ': 'choose ' },
+      ...{
+        ArrowRight: 'unfold ',
+        ArrowLeft: 'fold ',
+        Enter: 'choose ',
+        ' ': 'choose ',
+        'Control+ ': 'mark ',
+      },
       [LETTERS]: 'type "m"',
     });
     const grid = recorder<GridCursor>(['move', 'toEnd']);

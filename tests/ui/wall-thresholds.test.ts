@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Agreement } from '../../web/insight/compare/agreement';
 import { shortVerdict } from '../../web/plot/wall/judged';
+import { formatWallParams, parseWallParams } from '../../web/ui/state/wall-params';
 import { thresholdsOf, verdictBy } from '../../web/ui/wall/thresholds';
-import { formatWallParams, parseWallParams } from '../../web/ui/wall/wall-params';
 
 const agreement = {
   same: false,

@@ -9,6 +9,8 @@ export interface ContentsList {
   /** Closes a row, or moves to the one that holds it. */
   fold(): void;
   choose(): void;
+  /** Marks the row, to show it with others, or takes the mark away. */
+  mark(): void;
   /** Moves to the next name that begins with the letters that were typed. */
   type(letter: string): void;
 }
@@ -52,6 +54,13 @@ export const contentsCommands: readonly KeyedCommand<ContentsList>[] = [
     kind: 'Contents',
     keys: ['Enter', ' '],
     run: (list) => list.choose(),
+  },
+  {
+    id: 'contents.mark',
+    label: 'Mark it, as Ctrl and a click do, to show several together',
+    kind: 'Contents',
+    keys: ['Control+ '],
+    run: (list) => list.mark(),
   },
   {
     id: 'contents.type',

@@ -13,6 +13,7 @@ import { WantedFocus } from '../widgets/focus';
 import { Icon } from '../widgets/icons';
 import { Splitter } from '../widgets/splitter';
 import { keyIcon } from './key-icon';
+import { markRow, togetherWays } from './marked';
 import {
   type ContentRow,
   contentRows,
@@ -97,6 +98,7 @@ export function Contents({ store, name, onFind, share }: ContentsProps): JSX.Ele
           unfolded.value = undefined;
         }}
       />
+      <Together store={store} />
       <Splitter share={share} />
     </nav>
   );
@@ -208,6 +210,32 @@ function Filter({ store, rows }: { store: ViewerStore; rows: ReadonlySignal<Cont
   );
 }
 
+/** The ways in which the marked plots can be shown together. */
+function Together({ store }: { store: ViewerStore }): JSX.Element | null {
+  const count = store.selection.marked.value.length;
+  if (count === 0) return null;
+  const { over, beside } = togetherWays(store);
+  return (
+    <div class="together">
+      <span role="status">{formatCount(count)} marked</span>
+      <button
+        type="button"
+        disabled={!beside}
+        title="Branches of one tree, or stored objects"
+        onClick={beside}
+      >
+        Side by side
+      </button>
+      <button type="button" disabled={!over} onClick={over}>
+        Over each other
+      </button>
+      <button type="button" class="quiet" onClick={() => store.selection.unmark()}>
+        Unmark
+      </button>
+    </div>
+  );
+}
+
 interface TreeProps {
   store: ViewerStore;
   rows: ReadonlySignal<ContentRow[]>;
@@ -285,6 +313,11 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
     store.selection.select(id);
     if (row?.expandable === false) onLeaf();
   };
+  const mark = (id: NodeId) => {
+    clearTimeout(rest.current);
+    active.value = id;
+    markRow(store, id);
+  };
   /** The current values, which may not be drawn yet when keys come fast. */
   const now = () => {
     const rows = allRows.peek();
@@ -297,7 +330,8 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
     active.value = id;
     reveal(row === undefined ? 0 : rows.indexOf(row));
     clearTimeout(rest.current);
-    if (row === undefined || isShowable(row))
+    // While rows are marked, the keyboard goes on to the next one to mark.
+    if ((row === undefined || isShowable(row)) && store.selection.marked.peek().length === 0)
       rest.current = window.setTimeout(() => store.selection.select(id), REST_TIME);
   };
   /** To the next name that begins with the typed text; letters typed soon after another make one word. */
@@ -347,8 +381,10 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
       const row = rows[activeIndex];
       if (row?.kind !== 'note') choose(row?.id ?? FILE_NODE);
     },
+    mark: () => mark(active.peek()),
   };
 
+  const marked = store.selection.marked.value;
   const shown = rows.slice(first.value, first.value + visible.value);
   return (
     <div
@@ -356,6 +392,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
       ref={scroller}
       role="tree"
       aria-label="Directories, objects and branches"
+      aria-multiselectable="true"
       aria-activedescendant={activeIndex < 0 ? undefined : `row-${active.value}`}
       tabIndex={0}
       onScroll={measure}
@@ -374,9 +411,10 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
             key={row.id}
             row={row}
             top={(first.value + i) * ROW_HEIGHT}
-            selected={store.selection.node.value === row.id}
+            selected={marked.length > 0 ? marked.includes(row.id) : store.selection.node.value === row.id}
             active={active.value === row.id}
             onChoose={choose}
+            onMark={mark}
             onToggle={() => row.expandable && store.contents.unfold(row.id, !row.expanded)}
           />
         ))}
@@ -391,10 +429,11 @@ interface RowProps {
   selected: boolean;
   active: boolean;
   onChoose(id: NodeId): void;
+  onMark(id: NodeId): void;
   onToggle(): void;
 }
 
-function Row({ row, top, selected, active, onChoose, onToggle }: RowProps): JSX.Element {
+function Row({ row, top, selected, active, onChoose, onMark, onToggle }: RowProps): JSX.Element {
   const classes = `row${selected ? ' selected' : ''}${active ? ' active' : ''}`;
   const indent = { '--depth': row.depth - 1, transform: `translateY(${top}px)` };
   if (row.kind === 'note') {
@@ -427,7 +466,7 @@ function Row({ row, top, selected, active, onChoose, onToggle }: RowProps): JSX.
       aria-posinset={row.posInSet}
       aria-selected={selected}
       aria-expanded={row.expandable ? row.expanded : undefined}
-      onClick={() => onChoose(row.id)}
+      onClick={(event) => (event.ctrlKey || event.metaKey ? onMark(row.id) : onChoose(row.id))}
       onDblClick={isShowable(row) ? onToggle : undefined}
       draggable={isShowable(row)}
       onDragStart={(event) => event.dataTransfer?.setData(ROW_TYPE, row.id)}

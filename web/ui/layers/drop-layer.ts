@@ -1,9 +1,10 @@
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { isTree } from '../../model/key-kind';
+import type { KeyInfo } from '../../api/api';
 import { formatLayers, type LayerSpec } from '../../plot/layers/layer-spec';
+import { layerOf } from '../contents/marked';
 import { ROW_TYPE } from '../contents/rows';
-import { type NodeId, parseNode } from '../state/contents-model';
+import type { NodeId } from '../state/contents-model';
 import type { ViewerStore } from '../state/viewer-state';
 
 /** Adds a layer where a row of the contents is dropped on the panel that holds `within`. */
@@ -29,7 +30,7 @@ export function useLayerDrop(
     });
     listen('drop', (event) => {
       show(false);
-      const layer = layerOfRow(store, event.dataTransfer?.getData(ROW_TYPE) ?? '');
+      const layer = layerOf(store, (event.dataTransfer?.getData(ROW_TYPE) ?? '') as NodeId, shownKey(store));
       if (layer === undefined) return;
       event.preventDefault();
       store.plot.layers.value = formatLayers([...list, layer]);
@@ -41,16 +42,8 @@ export function useLayerDrop(
   }, [store, list]);
 }
 
-/** The layer that a row of the contents stands for: a branch, or a stored object. */
-function layerOfRow({ session, contents, selection }: ViewerStore, row: string): LayerSpec | undefined {
-  const place = parseNode(row as NodeId);
-  const key = place && session.file.peek()?.keyTree.keys[place.key];
-  if (place === undefined || key === undefined) return undefined;
-  if (place.branch === undefined)
-    return isTree(key) || key.kind === 'directory' ? undefined : { item: key.path };
-  const tree = contents.trees.peek().get(place.key);
-  const branch = tree?.state === 'ready' ? tree.tree.branches[place.branch] : undefined;
+/** The key of what is shown. */
+function shownKey({ selection }: ViewerStore): KeyInfo | undefined {
   const chosen = selection.chosen.peek();
-  const isOwn = chosen !== null && chosen.kind !== 'file' && chosen.key === key;
-  return branch && { draw: branch.path, ...(!isOwn && { tree: key.path }) };
+  return chosen === null || chosen.kind === 'file' ? undefined : chosen.key;
 }

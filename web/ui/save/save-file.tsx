@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CallOptions, FileId } from '../../api/api';
@@ -32,20 +33,20 @@ export function SaveFile({ store, label, name, disabled = false, ...props }: Sav
   const job = store.jobs.list.value.find((one) => one.place === place);
   const end = job?.end;
   const part = useRef<HTMLDivElement>(null);
-  const pressed = useRef(false);
+  const pressed = useSignal(false);
   useLayoutEffect(() => {
     // In a menu that is closed nothing is seen.
     if (job?.end && !job.seen && part.current?.checkVisibility?.() !== false) store.jobs.see(job);
   }, [job]);
   const save = () => {
     const { write, abandon } = props.begin();
-    pressed.current = true;
+    pressed.value = true;
     void store.session.write({ place, name }, write, abandon);
   };
   return (
     <div class="save-root" ref={part}>
       {job !== undefined && end === undefined ? (
-        <JobProgress {...{ store, job }} focus={pressed.current} />
+        <JobProgress {...{ store, job }} focus={pressed.value} />
       ) : (
         <button type="button" class="primary" disabled={disabled} onClick={save}>
           {label}

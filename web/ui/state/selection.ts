@@ -32,6 +32,8 @@ export interface SelectionContext {
 /** The node that is selected, the views it is shown in, and the content of the right pane. */
 export interface SelectionState {
   readonly node: ReadonlySignal<NodeId>;
+  /** The nodes that are marked to be shown together, in the order in which they were marked. Selecting one ends that. */
+  readonly marked: ReadonlySignal<readonly NodeId[]>;
   /** The selected node, with everything known about it. */
   readonly chosen: ReadonlySignal<Selection | null>;
   readonly content: PaneContent['content'];
@@ -49,6 +51,10 @@ export interface SelectionState {
   refill(): void;
   /** Ignores the results of running actions. */
   forget(): void;
+  /** Marks a node, or takes its mark away. */
+  mark(id: NodeId): void;
+  /** Takes all marks away. */
+  unmark(): void;
   /** Selects a node, by a choice of the user: a link that is being followed is given up. */
   select(id: NodeId): void;
   /** Selects another node. Without `plot` its plot has the first choices; without `cut` there is none. */
@@ -76,6 +82,7 @@ export interface SelectionState {
 export function createSelection(api: EngineApi, context: SelectionContext): SelectionState {
   const { file, contents, plot: plots, history, activities, pending } = context;
   const node = signal<NodeId>(FILE_NODE);
+  const marked = signal<readonly NodeId[]>([]);
   const branchView = signal<BranchView>('plot');
   const view = signal(FIRST_VIEW);
   const viewParams = signal('');
@@ -162,6 +169,10 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
     });
   }
 
+  function unmark(): void {
+    if (marked.peek().length > 0) marked.value = [];
+  }
+
   function isDrawn({ expr, profile }: Query): boolean {
     const shown = chosen.peek()?.kind === 'key' && view.peek() === DRAW_VIEW ? query.peek() : null;
     return shown?.expr === expr && shown.profile === profile;
@@ -169,6 +180,7 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
 
   return {
     node,
+    marked,
     chosen,
     content,
     branchView,
@@ -180,9 +192,15 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
     refill,
     forget: pane.forget,
     move,
+    unmark,
+    mark(id) {
+      const before = marked.peek();
+      marked.value = before.includes(id) ? before.filter((one) => one !== id) : [...before, id];
+    },
     select(id) {
       batch(() => {
         pending.value = null;
+        unmark();
         move(id);
       });
     },
@@ -269,6 +287,7 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
 
     clear() {
       pane.forget();
+      unmark();
       node.value = FILE_NODE;
       plots.part.value = '';
       plots.take(undefined);

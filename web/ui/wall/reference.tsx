@@ -5,9 +5,9 @@ import { formatCount } from '../../base/format';
 import { layerFiles } from '../layers/layer-files';
 import { typedUrl } from '../state/address/typed-url';
 import type { ViewerStore } from '../state/viewer-state';
+import type { WallParams } from '../state/wall-params';
 import { FileButton } from '../widgets/file-button';
 import { useTyped } from '../widgets/use-typed';
-import type { WallParams } from './wall-params';
 
 interface ReferenceProps {
   store: ViewerStore;

@@ -52,12 +52,13 @@ async function readStored(
   return tiles.map((tile, i) => ({ tile, histogram: storedBins(outcomes[i]?.object) }));
 }
 
-/** The stored objects that a pattern names. */
+/** The stored objects that a pattern names, or several, a line for each. */
 export function storedSource(open: OpenFile, pattern: string): WallSource {
   const { keys } = open.keyTree;
   const indices = new Map(keys.map((key, i) => [key, i]));
-  const chosen = wallKeys(keys, [pattern]);
-  const folder = folderOf(pattern);
+  const patterns = pattern.split('\n');
+  const chosen = wallKeys(keys, patterns);
+  const folder = patterns.length === 1 ? folderOf(pattern) : '';
   const places = new Map(chosen.map((key, i) => [key, i]));
   return {
     id: `stored ${pattern}`,

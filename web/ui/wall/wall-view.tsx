@@ -8,13 +8,13 @@ import { commonAxes } from '../../plot/wall/common-axes';
 import { compareWorst } from '../../plot/wall/judged';
 import { sortedTiles, tileFilter, type WallOrder } from '../../plot/wall/tile';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
+import { formatWallParams, parseWallParams, type WallParams } from '../state/wall-params';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
 import { Reference } from './reference';
 import { thresholdsOf, verdictBy } from './thresholds';
 import { WallGrid } from './wall-grid';
 import { loaderOf, type WallLoader } from './wall-loader';
-import { formatWallParams, parseWallParams, type WallParams } from './wall-params';
 import { firstItems, remembered, storedSource, treeSource, type WallSource } from './wall-source';
 
 /** The view `wall` of a file or a tree. */
