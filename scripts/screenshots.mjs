@@ -157,6 +157,15 @@ const views = {
       await page.locator('.heal').evaluate((section) => section.scrollIntoView({ block: 'start' }));
     },
   },
+  fleet: {
+    query: { ...sample, tree: 'Events', view: 'fleet' },
+    ready: '.plot-host[data-frames]',
+    act: async (page) => {
+      await page.getByLabel('Change one number').fill('sites[1].link.latencyMs=1,10,30,100,300');
+      await page.getByRole('button', { name: 'Simulate' }).click();
+      await page.getByRole('row', { name: /^300 pull/ }).waitFor();
+    },
+  },
   save: {
     query: { ...sample, tree: 'Events', draw: 'Muon_phi:Muon_eta', cut: 'nMuon > 1' },
     ready: '.plot-host[data-frames]',

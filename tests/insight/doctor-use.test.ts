@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FileInfo } from '../../web/api/api';
 import { examine } from '../../web/insight/doctor/doctor';
+import { layoutCosts } from '../../web/insight/doctor/doctor-costs';
 import { diagnoseDataset } from '../../web/insight/doctor/doctor-dataset';
 import { diagnosisHtml } from '../../web/insight/doctor/doctor-html';
+import type { Draft } from '../../web/insight/doctor/doctor-types';
+import { findingsForUse, verdictFor } from '../../web/insight/doctor/doctor-use';
 import type { ReadRecord } from '../../web/io/trace';
 import type { EngineReader } from '../../web/write/api';
 import { run as runOn } from '../cli/support';
@@ -53,6 +56,25 @@ test('costs and grades are those of the use that is given', async () => {
   const worst = (report: typeof whole) =>
     Math.max(0, ...report.verdicts.flatMap((v) => v.costs.map(({ ms }) => ms)));
   expect(worst(one)).toBeLessThan(worst(whole));
+});
+
+test('a layout that does not slow a use down with a cache is no fault for it', async () => {
+  const layout = await reader.layout(info.id, 't');
+  const [first] = layout.tree.branches;
+  if (first === undefined) throw new Error('no branch');
+  const used = { branches: [first], recorded: false };
+  const costs = layoutCosts(layout, { branches: layout.tree.branches });
+  const draft = {
+    rule: 'scattered',
+    grade: 'bad',
+    evidence: 'Far apart.',
+    costs,
+    remedies: [],
+  } as unknown as Draft;
+  expect(verdictFor(layout, 'one', used).grade).toBe('good');
+  // Without a cache it would take 2.4 s, and 157 ms repaired.
+  const [finding] = findingsForUse([draft], layout, used);
+  expect(finding).toMatchObject({ grade: 'note', evidence: 'Far apart. It does not slow this use down.' });
 });
 
 test('a finding about branches that the use does not read is for information only', async () => {

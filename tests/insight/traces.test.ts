@@ -255,6 +255,17 @@ describe('the commands', () => {
     expect(names.sort()).toEqual(['MET_pt', 'Muon_pt', 'nMuon']);
   });
 
+  test('the file that it suggests to write anew is written, too', async () => {
+    const { out } = await run('perf', join(fixtures, 'jsroot.har'), '--file', sample);
+    const line = out.split('\n').find((each) => each.startsWith('xylem heal')) ?? '';
+    const words = line
+      .replace(' OUT ', ` ${join(folder, 'anew.root')} `)
+      .split(' ')
+      .slice(1);
+    expect(await run(...words.map((word) => word.replaceAll("'", '')))).toMatchObject({ status: 0 });
+    expect((await run('diff', sample, join(folder, 'anew.root'))).status).toBe(0);
+  });
+
   test('many readings of one file are one picture', async () => {
     const lines = readFileSync(join(fixtures, 'apache.log'), 'utf8').trim().split('\n');
     const clients = Array.from({ length: 50 }, (_, i) =>
