@@ -38,7 +38,7 @@ const run = (...args: string[]) => runOn(reader, ...args);
 test('without a use, a file is judged for the usual ones, in one sentence', async () => {
   const { verdicts } = await examine(reader, info);
   expect(verdicts.map(({ use }) => use)).toEqual(['a few branches', 'all branches', 'single events']);
-  for (const { costs } of verdicts) expect(costs).toHaveLength(6);
+  for (const { costs } of verdicts) expect(costs).toHaveLength(8);
   const { out } = await run('doctor', sample);
   expect(out.split('\n', 1)).toEqual([
     `${sample}: Good for reading a few branches, all branches and single events; there is nothing to repair.`,
@@ -166,7 +166,7 @@ test('many files are summed up by rule and by writer, as one page without script
   await run('doctor', sample, '--report', html);
   const alone = readFileSync(html, 'utf8');
   expect(alone).toContain('<p><strong>Good for reading a few branches, all branches and single events; ');
-  expect(alone.match(/<td>a few branches<\/td>/g)).toHaveLength(6);
+  expect(alone.match(/<td>a few branches<\/td>/g)).toHaveLength(8);
   const json = JSON.parse((await run('doctor', sample, unwell, unwell, '--json')).out);
   const [rule] = json.sums.rules;
   expect(rule.files).toBe(2);

@@ -209,7 +209,7 @@ function tell(report: DoctorReport, { out, err }: Context): void {
     if (finding.costs.length > 0) {
       const right = (title: string) => ({ title, align: 'right' }) as const;
       const columns = [
-        { title: 'Link' },
+        { title: 'Disk or link' },
         { title: 'Reading' },
         right('Calls'),
         right('Time'),

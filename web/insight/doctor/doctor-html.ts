@@ -33,7 +33,7 @@ function aloneHtml(
       ),
     ),
   );
-  const titles = ['Use', 'Grade', 'Link', 'Reading', 'Calls', 'Time', 'Repaired', 'Time'];
+  const titles = ['Use', 'Grade', 'Disk or link', 'Reading', 'Calls', 'Time', 'Repaired', 'Time'];
   return `<p><strong>${escaped(headline(report))}</strong></p>
 <h2>What reading costs</h2>
 <table>${head(titles, [4, 5, 6, 7])}

@@ -155,7 +155,8 @@ export function betterWays(
   const [cache] = [{ kind: 'cache', bytes: 30e6, known: true } as const];
   const [healed] = simulateReading(repairedLayout(layout), choice, link, [cache]);
   const name = shellWord(file);
-  if (healed) ways.push(way('Healed, TTreeCache of 30 MB', healed, `xylem heal ${name} OUT --level clusters`));
+  if (healed)
+    ways.push(way('Healed, TTreeCache of 30 MB', healed, `xylem heal ${name} OUT --level clusters`));
   const names = branches.map((branch) => tree.branches[branch]?.path ?? '');
   if (names.length > MAX_NAMED) return ways;
   const bytes = use.branches.reduce((sum, each) => sum + (each.wanted ? each.storedBytes : 0), 0);

@@ -6,7 +6,15 @@ import { TableHead } from '../widgets/table-parts';
 /** Read calls and time now and afterwards; `after` says what is done: "Repaired". A single link has no column. */
 export function CostTable({ costs, after }: { costs: readonly DoctorCost[]; after: string }): JSX.Element {
   const hasLinks = costs.some(({ link }) => link !== costs[0]?.link);
-  const titles = ['Link', 'Reading', 'Calls', 'Time', `${after}: calls`, 'time', 'Saved in 1,000 visits'];
+  const titles = [
+    'Disk or link',
+    'Reading',
+    'Calls',
+    'Time',
+    `${after}: calls`,
+    'time',
+    'Saved in 1,000 visits',
+  ];
   return (
     <div class="table-box">
       <table class="numbers">

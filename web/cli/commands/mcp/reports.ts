@@ -86,7 +86,7 @@ export const doctorTool: Tool = {
   name: 'doctor',
   title: 'Layout of a file',
   description:
-    'How well a file is laid out for reading: a grade, findings with what they cost on three links, and lines that repair it. From metadata alone.',
+    'How well a file is laid out for reading: a grade, findings with what they cost on a disk and three links, and lines that repair it. From metadata alone.',
   input: ofFile({ tree: TREE, branches: BRANCHES }),
   async run(input, call) {
     const options = [...option('tree', input.tree), ...branchOptions(branchesOf(input) ?? [])];
