@@ -203,6 +203,15 @@ test('members of a selector of its own are printed with all that they hold', asy
   expect([status, err]).toEqual([1, expect.stringMatching(/is within itself.*\[ARGUMENT\]/)]);
 });
 
+test('a selector that gets entries one by one knows their numbers', async () => {
+  const path = selector(
+    'numbers.mjs',
+    `branches: { n: 'LocalEntry$' }, where: 'LocalEntry$ % 7 == 3', begin: (job) => ({ bad: job.counter(), all: job.counter() }),
+     entry({ n }, out, { entry }) { out.all.add(); if (entry !== Number(n)) out.bad.add(); }`,
+  );
+  expect(await resultsOf(path, both)).toEqual({ bad: 0, all: 429 + 343 });
+});
+
 test('code that keeps or changes pairs and triples changes none of other entries', async () => {
   const path = selector(
     'pairs.mjs',

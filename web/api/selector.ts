@@ -87,6 +87,8 @@ export interface SelectorTask {
   count: number;
   /** Their numbers in the tree of the file. */
   entries: Float64Array;
+  /** The number of the entry that `entry` was called for. */
+  entry: number;
   /** All pairs [i, j] with i < j < count, in order; `triples` likewise. */
   pairs(count: number): [number, number][];
   triples(count: number): [number, number, number][];

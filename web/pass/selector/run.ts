@@ -48,7 +48,7 @@ export function runSelector(
   const weigher = weighted ? outputs[names.length] : undefined;
   if (weigher && (lists[names.length] || weigher.strings)) throw weightError(sample);
   const weights = weightsOf(entries.length, weigher);
-  const facts = { file, tree, sample, weights, weight: 1, count: entries.length, entries };
+  const facts = { file, tree, sample, weights, weight: 1, count: entries.length, entries, entry: Number.NaN };
   const task: SelectorTask = { ...TOOLS, ...facts };
   let at: number | undefined;
   try {
@@ -57,6 +57,7 @@ export function runSelector(
     else
       for (at = 0; at < entries.length; at++) {
         task.weight = weights[at] ?? 1;
+        task.entry = entries[at] ?? Number.NaN;
         refuseAsync(own.entry?.(entryOf(columns, at), state, task));
       }
     at = undefined;

@@ -67,6 +67,7 @@ const MEMBERS: Readonly<Record<string, readonly Offered[]>> = {
     { label: 'deltaPhi', detail: '(a, b)' },
     { label: 'deltaR', detail: '(eta1, phi1, eta2, phi2)' },
     { label: 'entries', detail: 'numbers of the entries' },
+    { label: 'entry', detail: 'number of this entry' },
     { label: 'count', detail: 'number of entries' },
     { label: 'file', detail: 'name of the file' },
     { label: 'tree', detail: 'name of the tree' },
