@@ -135,6 +135,45 @@ test.describe('with the service worker', () => {
     complaints.length = 0;
   });
 
+  test('a page that the browser keeps in place of each script of a new version lasts for one reload', async ({
+    page,
+    complaints,
+  }) => {
+    const site = await startSite();
+    // The browser keeps the answers for a year, as those of the scripts themselves.
+    site.fault = { of: /^\/assets\//, what: 'page' };
+    await page.goto(site.url + plot);
+    // A document without a policy of its own installs what the scripts of an older version would.
+    await page.goto(`${site.url}nothing`);
+    await page.evaluate(async (address) => {
+      await navigator.serviceWorker.register(address);
+      await navigator.serviceWorker.ready;
+    }, `${site.url}shell-worker.js`);
+    site.fault = undefined;
+    await see(page, site.url);
+    complaints.length = 0;
+  });
+
+  test('scripts that are broken where they are kept last for one reload', async ({ page, complaints }) => {
+    const site = await startSite();
+    await see(page, site.url);
+    await page.evaluate(() =>
+      navigator.serviceWorker.ready.then(({ active }) => active?.postMessage('keep all')),
+    );
+    await expect.poll(async () => Object.keys(await kept(page)).length).toBeGreaterThan(50);
+    await page.evaluate(async () => {
+      const cache = await caches.open('xylem-shell');
+      const scripts = (await cache.keys()).filter(({ url }) => url.endsWith('.js'));
+      const headers = { 'Content-Type': 'text/javascript' };
+      await Promise.all(scripts.map((script) => cache.put(script, new Response('half a (', { headers }))));
+    });
+    await page.reload();
+    await expect(statistic(page, 'Entries')).toBeHidden();
+    await page.reload();
+    await expect(statistic(page, 'Entries')).toHaveText('2,400');
+    complaints.length = 0;
+  });
+
   test("a page for signing in does not take the place of the page's document", async ({
     page,
     complaints,

@@ -2,15 +2,16 @@
 // one visit. ROOT files are none of its business: they go to the network, and their cache is the reader's own.
 
 const store = 'xylem-shell';
+const scope = new URL(self.registration.scope);
 /** What the page consists of, besides its document, with the SHA-256 of each in base64: the build writes it here. */
 const sums = {};
 const files = Object.keys(sums);
 /** Files of older builds go when there are more than these: tabs that are open may still ask for some. */
 const most = files.length + 60;
+/** Kept from the start of a page until it has come so far that it asks for the rest. */
+const begun = new URL('begun', scope).href;
 /** The document has this; a page of somebody else, as one for signing in, has not. */
 const mark = 'id="app"';
-
-const scope = new URL(self.registration.scope);
 
 /** @param {URL} url What belongs to the page: its document, and the files that a build names by their content. */
 function partOfShell(url) {
@@ -52,7 +53,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || request.headers.has('range')) return;
   const part = partOfShell(new URL(request.url));
-  if (part === 'document') event.respondWith(newestOf(event, scope.href));
+  if (part === 'document') event.respondWith(documentOf(event));
   else if (part === 'beside') event.respondWith(newestOf(event, request.url));
   else if (part === 'asset') event.respondWith(assetOf(event));
 });
@@ -131,6 +132,15 @@ async function keepAll(names) {
   );
 }
 
+/** The document. Where the last start did not come to its end, what is kept may be broken, and is looked at first. */
+async function documentOf(event) {
+  const answer = newestOf(event, scope.href);
+  const cache = await opened();
+  if (await cache?.match(begun)) await dropBroken();
+  await cache?.put(begun, new Response()).catch(() => {});
+  return answer;
+}
+
 /** The newest that can be had of what keeps its name; the state in the query of a document is the page's to read. */
 async function newestOf(event, key) {
   const { request } = event;
@@ -153,7 +163,15 @@ async function assetOf(event) {
   const cache = await opened();
   const kept = await cache?.match(request);
   if (kept !== undefined) return kept;
-  const answer = await fetch(request);
-  if (cache) event.waitUntil(keep(cache, request.url, answer.clone()));
+  // The browser's own cache may have for long what a server once sent in place of it.
+  const anew = () => fetch(request, { cache: 'reload' });
+  let answer = await fetch(request);
+  if (isDocument(answer)) answer = await anew();
+  const keepOrAskAgain = async (copy) =>
+    (await keep(cache, request.url, copy)) || keep(cache, request.url, await anew());
+  if (cache) event.waitUntil(keepOrAskAgain(answer.clone()).catch(() => {}));
   return answer;
 }
+
+/** @param {Response} answer No asset is one. */
+const isDocument = (answer) => /html/.test(answer.headers.get('content-type') ?? '');

@@ -6,7 +6,7 @@ import { type NodeReader, openReader, serveReader } from '../../web/node';
 import { channelReader } from '../../workers/channel-reader';
 import { twoEnds } from './two-ends';
 
-// What a viewer can make another program keep is bounded by what the library has room for.
+// Memory that a viewer can make another program take is bounded by what the library has room for.
 const SAMPLE = join(import.meta.dirname, '../../public/sample.root');
 const ends: (() => unknown)[] = [];
 afterEach(() => {
