@@ -205,3 +205,16 @@ test('three expressions are a map that says what its colours stand for', async (
   await page.mouse.up();
   await expect(page).toHaveURL(/range=[^&]*%2C[^&]*%2C[^&]*%2C/);
 });
+
+test('a canvas says above its picture what is not drawn, and offers JSROOT for it', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('page/zoo.root');
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'c_three' })}`);
+  const note = page.getByRole('note');
+  await expect(note).toContainText('Not drawn here: TH3F c_three_h.');
+  await expect(note).toBeInViewport();
+  await note.getByRole('button', { name: 'Draw it with JSROOT' }).click();
+  await expect(page.getByRole('tab', { name: 'Draw with JSROOT' })).toHaveAttribute('aria-selected', 'true');
+});

@@ -159,6 +159,67 @@ it('names what it does not draw', async () => {
   expect((await picture('c_hist')).missing).toEqual([]);
 });
 
+it('draws rings, curly lines, the zones beside lines, and all markers, as ROOT does', async () => {
+  const line = { fLineColor: 1, fLineStyle: 1, fLineWidth: 1 };
+  const fill = { fFillColor: 1, fFillStyle: 1001 };
+  const pathsOf = async (object: PlainObject, option = '') => {
+    const pad: PlainObject = {
+      ...{ _typename: 'TPad', fName: 'pad', fX1: 0, fY1: 0, fX2: 1, fY2: 1 },
+      fPrimitives: { _typename: 'TList', arr: [object], opt: [option] },
+    };
+    await loadKinds(pad);
+    const { drawing, missing } = canvasPicture(pad, new Map());
+    expect(missing).toEqual([]);
+    const paths = flat(drawing.shapes).flatMap((one) => (one.kind === 'path' ? [one] : []));
+    return { paths, width: drawing.width, height: drawing.height };
+  };
+  const ring = { fX1: 0.5, fY1: 0.5, fR1: 0.1, fR2: 0.2, fPhimin: 0, fYXRatio: 1, ...line, ...fill };
+  const whole = await pathsOf({ _typename: 'TCrown', ...ring, fPhimax: 360 });
+  expect(whole.paths.map(({ d }) => d.match(/Z/g)?.length)).toEqual([2, 2]);
+  const part = await pathsOf({ _typename: 'TCrown', ...ring, fPhimax: 90 });
+  expect(part.paths.map(({ d }) => d.match(/Z/g)?.length)).toEqual([1, 1]);
+  const waves = { fX: Float64Array.of(0.1, 0.2, 0.3), fY: Float64Array.of(0.1, 0.3, 0.2), ...line };
+  for (const _typename of ['TCurlyLine', 'TCurlyArc'])
+    expect((await pathsOf({ _typename, ...waves, fOption: '' })).paths[0]?.d.match(/L/g)).toHaveLength(2);
+
+  // A tenth of the longer side, at the left of a line that goes to the right.
+  const points = { fX: Float64Array.of(0.1, 0.5), fY: Float64Array.of(0.5, 0.5), fNpoints: 2 };
+  const graph = { _typename: 'TGraph', ...points, ...line, ...fill, fLineWidth: 2001 };
+  const { paths, width, height } = await pathsOf(graph, 'L');
+  const heights = [...(paths[0]?.d.matchAll(/[ML][\d.]+ ([\d.]+)/g) ?? [])].map(([, y]) => Number(y));
+  near(Math.max(...heights), height / 2, 1);
+  near(Math.max(...heights) - Math.min(...heights), Math.max(width, height) / 10, 1);
+  const below = await pathsOf({ ...graph, fLineWidth: -2001 }, 'L');
+  expect(below.paths[0]?.d).not.toBe(paths[0]?.d);
+
+  const forms = await Promise.all(
+    Array.from({ length: 15 }, async (_, i) => {
+      const marker = { _typename: 'TMarker', fX: 0.5, fY: 0.5, fMarkerSize: 2, fMarkerColor: 1 };
+      const [shape] = (await pathsOf({ ...marker, fMarkerStyle: 35 + i })).paths;
+      return shape?.fill === undefined ? 'open' : 'full';
+    }),
+  );
+  expect(forms.flatMap((form, i) => (form === 'full' ? [35 + i] : []))).toEqual([39, 41, 43, 45, 47, 48, 49]);
+});
+
+it('has an exponent beyond the digits that an axis allows', async () => {
+  const stored = await engine.object(file, 'h1');
+  const fArray = Float64Array.from(stored.fArray as Float64Array, (value) => 100 * value);
+  const object: PlainObject = { ...stored, fArray, fFunctions: null };
+  const drawn = async (fNdivisions: number) => {
+    const pad: PlainObject = {
+      ...{ _typename: 'TPad', fName: 'pad', fX1: 0, fY1: 0, fX2: 1, fY2: 1 },
+      fPrimitives: {
+        _typename: 'TList',
+        arr: [{ ...object, fYaxis: { ...(object.fYaxis as PlainObject), fNdivisions } }],
+        opt: [''],
+      },
+    };
+    return texts(canvasPicture(pad, new Map())).some((text) => text.includes('#times10'));
+  };
+  expect([await drawn(510), await drawn(3_000_510)]).toEqual([false, true]);
+});
+
 it('puts fractions, roots, lines and colours of a text where ROOT has them', async () => {
   const { drawing } = await picture('c_latex');
   const shapes = flat(drawing.shapes);

@@ -2,6 +2,7 @@ import type { Colour, Shape } from '../drawing/drawing';
 import { short } from '../drawing/drawing';
 import { number } from '../stored/members';
 import { formulaShapes, hasLevels } from './formula';
+import { LATER_FORMS } from './markers';
 import { colourAt, type Members, miss, type Pad, sideOf } from './pad';
 
 export type Point = [x: number, y: number];
@@ -207,10 +208,26 @@ export function markersOf(pad: Pad, object: Members, points: readonly Point[]): 
   if (style === 20 || style === 8) return [{ kind: 'dots', points: [...seen], radius: r, fill: colour }];
   if (style === 24 || style === 4)
     return [{ kind: 'dots', points: [...seen], radius: r, fill: colour, open: true }];
+  const later = LATER_FORMS[style];
+  if (later !== undefined) {
+    const d = seen
+      .flatMap(([x, y]) =>
+        later.map((corners) =>
+          closed(
+            corners.flatMap((at, i): Point[] =>
+              i % 2 === 0 ? [[x + (at * r) / 2, y + ((corners[i + 1] ?? 0) * r) / 2]] : [],
+            ),
+          ),
+        ),
+      )
+      .join('');
+    const isFull = style > 38 && (style % 2 === 1 || style === 48);
+    return [{ kind: 'path', d, ...(isFull ? { fill: colour } : { stroke: colour }) }];
+  }
   const form = FORMS[style];
   if (form === undefined) {
-    miss(pad, 'the shapes of marker styles above 34: these are circles');
-    return [{ kind: 'dots', points: [...seen], radius: r, fill: colour, open: style > 34 }];
+    miss(pad, 'the shapes of marker styles above 49: these are circles');
+    return [{ kind: 'dots', points: [...seen], radius: r, fill: colour, open: style > 49 }];
   }
   const strokes = style === 2 || style === 3 || style === 5 || style === 31;
   const d = seen

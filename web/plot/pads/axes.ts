@@ -179,7 +179,10 @@ export function linearTicks(members: Members, low: number, high: number): AxisTi
   };
   const most = Math.max(Math.abs(low), Math.abs(high));
   const isPlain = (number(members.fBits) & NO_EXPONENT) !== 0;
-  const power = !isPlain && (most >= 1e5 || most < 1e-3) ? 3 * Math.floor(Math.log10(most) / 3) : 0;
+  // TAxis::SetMaxDigits; what TGaxis sets for all axes is not stored.
+  const plainDigits = Math.floor(Math.abs(number(members.fNdivisions)) / 1e6) || 5;
+  const power =
+    !isPlain && (most >= 10 ** plainDigits || most < 1e-3) ? 3 * Math.floor(Math.log10(most) / 3) : 0;
   const digits = Math.max(0, Math.min(12, power - Math.floor(Math.log10(step) + 1e-9)));
   const major = each(step).map((at) => ({
     at,

@@ -5,7 +5,7 @@ import { short } from '../drawing/drawing';
 import { curveOf } from '../stored/functions';
 import { splineCurve } from '../stored/kinds/spline';
 import { number, record } from '../stored/members';
-import { areaOf, markersOf, open, type Point, strokeOf } from './attributes';
+import { areaOf, isFilled, markersOf, open, type Point, strokeOf } from './attributes';
 import { type Members, miss, type Pad, putInFrame, toX, toY } from './pad';
 
 /** Points, and the error bars that reach that far from them. */
@@ -43,7 +43,6 @@ export function paintPoints(pad: Pad, looks: Members, { x, y, errors }: Points, 
   const shapes: Shape[] = [];
   const has = (letter: string) => words.includes(letter);
   const stroke = strokeOf(pad, looks);
-  if (Math.abs(number(looks.fLineWidth)) > 100) miss(pad, 'the excluded zone beside the line of a graph');
   if (errors !== undefined && /[2345]/.test(words))
     shapes.push(...bandShapes(pad, looks, { x, y, errors }, words));
   else if (errors !== undefined && !has('X'))
@@ -73,12 +72,29 @@ export function paintPoints(pad: Pad, looks: Members, { x, y, errors }: Points, 
         ]),
       );
   }
+  const isLine = has('C') || has('L') || (words.trim() === '' && errors === undefined);
+  if (isLine && isFilled(looks)) shapes.push(...zoneShapes(pad, looks, at));
   if (has('C')) shapes.push({ kind: 'path', d: smooth(at), ...stroke });
-  else if (has('L') || (words.trim() === '' && errors === undefined))
-    shapes.push({ kind: 'path', d: open(at), ...stroke });
+  else if (isLine) shapes.push({ kind: 'path', d: open(at), ...stroke });
   if (has('*')) shapes.push(...markersOf(pad, { ...looks, fMarkerStyle: 3 }, at));
   else if (has('P')) shapes.push(...markersOf(pad, looks, at));
   putInFrame(pad, shapes);
+}
+
+/** The excluded zone beside a line: its width is in the hundreds of that of the line, negative for the other side. */
+function zoneShapes(pad: Pad, looks: Members, line: readonly Point[]): Shape[] {
+  const { left, right, top, bottom } = pad.box;
+  const side = Math.max(right - left, bottom - top);
+  const wide = Math.trunc(number(looks.fLineWidth) / 100) * 0.005 * side;
+  const points = line.filter((point) => point.every(Number.isFinite));
+  if (wide === 0 || points.length < 2) return [];
+  const beside = points.map(([x, y], i): Point => {
+    const [before, after] = [points[Math.max(0, i - 1)], points[i + 1] ?? points[i]] as [Point, Point];
+    const [dx, dy] = [after[0] - before[0], after[1] - before[1]];
+    const share = wide / (Math.hypot(dx, dy) || 1);
+    return [x + dy * share, y - dx * share];
+  });
+  return areaOf(pad, looks, [[...points, ...beside.toReversed()]]);
 }
 
 /** Error bars with small ends. */

@@ -113,6 +113,28 @@ const paintEllipse: Painter = (pad, object, option) => {
     });
 };
 
+/** A ring, or a part of one. */
+const paintCrown: Painter = (pad, object) => {
+  const [x, y, from, to] = [object.fX1, object.fY1, object.fPhimin, object.fPhimax].map(number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const isWhole = !(Math.abs(to - from) < 360);
+  const span = isWhole ? 360 : to - from;
+  const arc = (radius: number) =>
+    Array.from({ length: 91 }, (_, i): Point => {
+      const at = ((from + (span * i) / 90) * Math.PI) / 180;
+      const tall = radius * (number(object.fYXRatio) || 1);
+      return [toX(pad, x + radius * Math.cos(at)), toY(pad, y + tall * Math.sin(at))];
+    });
+  const [inner, outer] = [arc(number(object.fR1)).toReversed(), arc(number(object.fR2))];
+  const outlines = isWhole ? [outer, inner] : [[...outer, ...inner]];
+  if (isFilled(object)) put(pad, ...areaOf(pad, object, outlines));
+  if (hasLine(object)) put(pad, { kind: 'path', d: outlines.map(closed).join(''), ...strokeOf(pad, object) });
+};
+
 const paintArrow: Painter = (pad, object, option) => {
   const [from, to] = ends(pad, object);
   const words = option || label(object.fOption) || '>';
@@ -148,5 +170,7 @@ export const PRIMITIVES: Readonly<Record<string, Painter>> = {
     TMathText: paintText,
   },
   ...{ TMarker: paintMarker, TPolyMarker: paintPolymarker, TPolyLine: paintPolyline, TEllipse: paintEllipse },
+  // ROOT stores their waves as corners.
+  ...{ TCurlyLine: paintPolyline, TCurlyArc: paintPolyline, TCrown: paintCrown },
   ...{ TArc: paintEllipse, TArrow: paintArrow, TGaxis: paintGaxis },
 };

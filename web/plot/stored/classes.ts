@@ -13,7 +13,7 @@ export function isDrawableClass(className: string): boolean {
 
 /** Canvases, and what is drawn on them: `canvasPicture` draws them as ROOT does. */
 export function isPictureClass(className: string): boolean {
-  return /^(RooPlot|T(Canvas|Pad|Line|W?box|Box|Text|Latex|MathText|Pave|Paves?Text|Pave(Stats|Label)|Legend|Arrow|Ellipse|Arc|Marker|PolyMarker|PolyLine|Gaxis))$/.test(
+  return /^(RooPlot|T(Canvas|Pad|Line|W?box|Box|Text|Latex|MathText|Pave|Paves?Text|Pave(Stats|Label)|Legend|Arrow|Ellipse|Arc|Crown|Curly(Line|Arc)|Marker|PolyMarker|PolyLine|Gaxis))$/.test(
     className,
   );
 }

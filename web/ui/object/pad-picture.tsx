@@ -15,10 +15,12 @@ export interface PadPictureProps {
   object: PlainObject;
   /** The tabs that choose how the object is shown. */
   tabs: JSX.Element;
+  /** Has JSROOT draw it, where that is offered. */
+  onJsroot: (() => void) | undefined;
 }
 
 /** A canvas as ROOT draws it, on white in both themes, because files set their own colours for it. */
-export function PadPicture({ store, object, tabs }: PadPictureProps): JSX.Element {
+export function PadPicture({ store, object, tabs, onJsroot }: PadPictureProps): JSX.Element {
   const samples = useSamples(store, object);
   const picture = useMemo(() => samples && canvasPicture(object, samples), [object, samples]);
   useEffect(() => {
@@ -45,22 +47,22 @@ export function PadPicture({ store, object, tabs }: PadPictureProps): JSX.Elemen
   return (
     <>
       <div class="controls">{tabs}</div>
+      {missing.length > 0 && (
+        <p class="hint" role="note">
+          Not drawn here: {missing.join('; ')}.{' '}
+          {onJsroot && (
+            <button type="button" class="link" onClick={onJsroot}>
+              Draw it with JSROOT
+            </button>
+          )}
+        </p>
+      )}
       <figure class="plot pad-picture" part="plot">
         <div class="plot-line">
           <SaveButtons onSave={save} />
         </div>
         <Painted drawing={drawing} name={name} />
       </figure>
-      {missing.length > 0 && (
-        <div class="hint" role="note">
-          Not drawn here:
-          <ul>
-            {missing.map((what) => (
-              <li key={what}>{what}</li>
-            ))}
-          </ul>
-        </div>
-      )}
     </>
   );
 }

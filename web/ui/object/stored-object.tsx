@@ -173,7 +173,13 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
       ))}
     </div>
   );
-  if (way === 'plot' && isPicture) return <PadPicture store={store} object={object} tabs={tabs} />;
+  const byJsroot = () => {
+    store.plot.way.value = 'jsroot';
+  };
+  if (way === 'plot' && isPicture)
+    return (
+      <PadPicture {...{ store, object, tabs }} onJsroot={ways.includes('jsroot') ? byJsroot : undefined} />
+    );
   if (way === 'plot') return <StoredPlot store={store} object={object} theme={theme} tabs={tabs} />;
   return (
     <>
