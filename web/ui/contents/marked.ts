@@ -7,7 +7,7 @@ import { FILE_NODE, keyNode, type NodeId, parseNode } from '../state/contents-mo
 import { keyPath, type ViewerStore } from '../state/viewer-state';
 import { formatWallParams, parseWallParams } from '../state/wall-params';
 
-/** What a row stands for: a key, or a branch of one. */
+/** A row of the contents: a key, or a branch of one. */
 interface Marked {
   id: NodeId;
   keyIndex: number;

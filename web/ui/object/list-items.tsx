@@ -7,8 +7,8 @@ import { readableLatex } from '../../plot/drawing/latex';
 import { modelOfObject } from '../../plot/stored/stored';
 import { type Item, itemsOf } from '../jsroot/items';
 import type { ViewerStore } from '../state/viewer-state';
+import { FilteredList } from '../widgets/filtered-list';
 import { Icon, type IconName } from '../widgets/icons';
-import { MoreRows } from '../widgets/table-parts';
 import { useSamples } from './samples';
 
 interface ListItemsProps {
@@ -20,44 +20,27 @@ interface ListItemsProps {
 
 /** Items shown at once of a long list. */
 const PAGE_SIZE = 60;
-/** Lists of at least this many items have a search field. */
-const MANY = 13;
-
 /** The objects of a list, by name: plots are drawn small, each item opens. */
 export function ListItems({ store, items, theme, onOpen }: ListItemsProps): JSX.Element {
-  const limit = useSignal(PAGE_SIZE);
-  const filter = useSignal('');
-  const wanted = filter.value.trim().toLowerCase();
-  const found = items.filter(({ name, title }) => `${name} ${title}`.toLowerCase().includes(wanted));
   if (items.length === 0) return <p class="hint">This list is empty.</p>;
   return (
-    <>
-      {items.length >= MANY && (
-        <div class="controls">
-          <input
-            type="search"
-            placeholder="Filter by name or title"
-            aria-label="Filter what the list holds"
-            value={filter.value}
-            onInput={(event) => {
-              filter.value = event.currentTarget.value;
-              limit.value = PAGE_SIZE;
-            }}
-          />
-          <span class="summary">
-            {formatCount(found.length)} of {formatCount(items.length)}
-          </span>
-        </div>
+    <FilteredList
+      items={items}
+      textOf={({ name, title }) => `${name} ${title}`}
+      hint="Filter by name or title"
+      label="Filter what the list holds"
+      pageSize={PAGE_SIZE}
+    >
+      {(found) => (
+        <ul class="cards">
+          {found.map((item) => (
+            <li key={item.step}>
+              <Card store={store} item={item} theme={theme} onOpen={onOpen} />
+            </li>
+          ))}
+        </ul>
       )}
-      <ul class="cards">
-        {found.slice(0, limit.value).map((item) => (
-          <li key={item.step}>
-            <Card store={store} item={item} theme={theme} onOpen={onOpen} />
-          </li>
-        ))}
-      </ul>
-      <MoreRows left={found.length - limit.value} onMore={() => (limit.value *= 2)} />
-    </>
+    </FilteredList>
   );
 }
 
