@@ -129,7 +129,7 @@ XY_EXPORT(xw_basket_fill)
 int32_t xw_basket_fill(xy_ctx *ctx, xw_basket *basket, const uint8_t *src, size_t key_length,
                        size_t len, const uint32_t *sizes, uint32_t count);
 /* Number of entries that were added. */
-XY_EXPORT(xw_basket_entries) uint32_t xw_basket_entries(const xw_basket *basket);
+uint32_t xw_basket_entries(const xw_basket *basket);
 /* Its record, compressed as xw_pack does, with the key of the first record that was added; the
  * place in it is to be changed. Nothing can be added then. */
 XY_EXPORT(xw_basket_finish)

@@ -37,7 +37,7 @@ XY_EXPORT(xy_free) void xy_free(void *memory);
  * (src/streamer/tape.h); their members are named with each function. */
 typedef struct xy_ctx xy_ctx;
 XY_EXPORT(xy_ctx_create) xy_ctx *xy_ctx_create(void);
-XY_EXPORT(xy_ctx_destroy) void xy_ctx_destroy(xy_ctx *ctx);
+void xy_ctx_destroy(xy_ctx *ctx);
 XY_EXPORT(xy_ctx_result) const uint8_t *xy_ctx_result(const xy_ctx *ctx);
 XY_EXPORT(xy_ctx_result_size) size_t xy_ctx_result_size(const xy_ctx *ctx);
 /* The last error: int32 status at 0, uint64 offset at 8, NUL-terminated message at 16. */
@@ -260,7 +260,6 @@ int32_t xy_plan_block(xy_ctx *ctx, const double *packed, size_t packed_count, co
  */
 
 typedef struct xy_decoder xy_decoder;
-XY_EXPORT(xy_decoder_create)
 xy_decoder *xy_decoder_create(xy_ctx *ctx, const uint8_t *plan, size_t len);
 XY_EXPORT(xy_decoder_destroy) void xy_decoder_destroy(xy_decoder *decoder);
 
@@ -280,7 +279,7 @@ XY_EXPORT(xy_decoder_buffers) int32_t xy_decoder_buffers(const xy_decoder *decod
 /* Rows that were decoded; the bytes of a buffer (valid until the next call), and how many. */
 XY_EXPORT(xy_decoder_rows) double xy_decoder_rows(const xy_decoder *decoder);
 /* Number of baskets and pages that it decompressed so far. */
-XY_EXPORT(xy_decoder_opened) double xy_decoder_opened(const xy_decoder *decoder);
+double xy_decoder_opened(const xy_decoder *decoder);
 XY_EXPORT(xy_decoder_buffer) const uint8_t *xy_decoder_buffer(const xy_decoder *d, int32_t index);
 XY_EXPORT(xy_decoder_buffer_size) size_t xy_decoder_buffer_size(const xy_decoder *d, int32_t index);
 /* Adds a buffer after those of the plan, filled by the host; xy_query_start finds it there.

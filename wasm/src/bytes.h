@@ -79,16 +79,6 @@ static inline int16_t xy_i16(xy_cursor *c) {
 static inline int32_t xy_i32(xy_cursor *c) {
     return (int32_t)xy_u32(c);
 }
-static inline int64_t xy_i64(xy_cursor *c) {
-    return (int64_t)xy_u64(c);
-}
-
-static inline double xy_f64(xy_cursor *c) {
-    uint64_t bits = xy_u64(c);
-    double v;
-    memcpy(&v, &bits, 8);
-    return v;
-}
 
 /* A string with one length byte, or 255 and four. The bytes stay in the input. */
 typedef struct {

@@ -7,7 +7,6 @@ export interface BaseExports {
   xy_alloc(size: number): number;
   xy_free(pointer: number): void;
   xy_ctx_create(): number;
-  xy_ctx_destroy(ctx: number): void;
   xy_ctx_result(ctx: number): number;
   xy_ctx_result_size(ctx: number): number;
   xy_ctx_error(ctx: number): number;
@@ -101,7 +100,6 @@ export interface WriterExports extends NtupleExports {
     count: number,
   ): number;
   xw_basket_finish(ctx: number, basket: number, packer: number, algorithm: number, level: number): number;
-  xw_basket_entries(basket: number): number;
   xw_embedded(ctx: number, src: number, len: number): number;
   xw_column_create(
     ctx: number,
@@ -227,11 +225,9 @@ export interface CoreExports extends NtupleExports {
     length: number,
     growth: number,
   ): number;
-  xy_decoder_create(ctx: number, plan: number, len: number): number;
   xy_decoder_destroy(decoder: number): void;
   xy_decoder_buffers(decoder: number): number;
   xy_decoder_rows(decoder: number): number;
-  xy_decoder_opened(decoder: number): number;
   xy_decoder_buffer(decoder: number, index: number): number;
   xy_decoder_buffer_size(decoder: number, index: number): number;
   xy_decoder_put(ctx: number, decoder: number, src: number, len: number): number;
