@@ -133,6 +133,8 @@ const views = {
       if (await contents.isVisible()) await contents.click();
       await page.getByRole('treeitem').filter({ hasText: 'Events' }).click();
       await tab('Reads')(page);
+      const shown = page.getByRole('button', { name: 'Hide contents' });
+      if (await shown.isVisible()) await shown.click();
       await page.locator('.plot-host[data-frames]').first().waitFor();
     },
   },
@@ -164,6 +166,9 @@ const views = {
       await page.getByLabel('Change one number').fill('sites[1].link.latencyMs=1,10,30,100,300');
       await page.getByRole('button', { name: 'Simulate' }).click();
       await page.getByRole('row', { name: /^300 pull/ }).waitFor();
+      await page
+        .getByLabel('Change one number')
+        .evaluate((field) => field.scrollIntoView({ block: 'start' }));
     },
   },
   save: {
@@ -258,6 +263,9 @@ async function take(browser, site, { size, scheme = 'light', query = {}, file, r
   await page.locator(ready).first().waitFor();
   await act?.(page);
   await page.waitForLoadState('networkidle');
+  // Work in the background is over, and what it found is painted.
+  await page.getByRole('button', { name: 'Cancel', exact: true }).first().waitFor({ state: 'hidden' });
+  await page.waitForTimeout(200);
   const png = await page.screenshot({ animations: 'disabled' });
   await page.close();
   return png;

@@ -10,7 +10,7 @@ export function fleetPlot(found: readonly FleetFinding[], swept?: string): Graph
   const [title, xTitle, left, right] =
     swept === undefined
       ? ['Jobs at all sites', 'Time (s)', 'Running jobs', 'Bytes from the origin (TB)']
-      : [`Jobs by ${swept}`, swept, 'Time to the last job (s)', 'CPU efficiency (%)'];
+      : [`Jobs by ${swept}`, swept, 'Last job ended (s)', 'CPU efficiency (%)'];
   const ways = [...new Set(found.map(({ report }) => report.access))];
   const series = ways.flatMap((access, i): Series[] => {
     const own = found.filter(({ report }) => report.access === access);
