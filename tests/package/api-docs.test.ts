@@ -51,5 +51,5 @@ test('only what callers name is public, each by its own name', async () => {
   // Members for xylem's own code are in no declaration.
   expect(library).not.toMatch(/@internal|^ +exact\?:/m);
   const lines = [...files].flatMap(([path, text]) => (path.endsWith('.md') ? text.split('\n') : []));
-  expect(lines.length).toBeLessThanOrEqual(2520);
+  expect(lines.length).toBeLessThanOrEqual(2531);
 });
