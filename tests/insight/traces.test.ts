@@ -255,6 +255,12 @@ describe('the commands', () => {
     expect(names.sort()).toEqual(['MET_pt', 'Muon_pt', 'nMuon']);
   });
 
+  test('a cache that counts no reads gets no numbers of reads', async () => {
+    const { out } = await run('perf', join(fixtures, 'sample.root.cinfo'), '--file', sample);
+    expect(out).toContain('Blocks in the cache');
+    expect(out).not.toContain('ReadTotal');
+  });
+
   test('the file that it suggests to write anew is written, too', async () => {
     const { out } = await run('perf', join(fixtures, 'jsroot.har'), '--file', sample);
     const line = out.split('\n').find((each) => each.startsWith('xylem heal')) ?? '';

@@ -256,7 +256,8 @@ function oneUse({ report, use }: Used, layout: TreeLayout, file: string): string
   const lines = [`${report.by} read ${layout.tree.path} in ${report.file}`];
   for (const [name, value] of report.facts ?? []) lines.push(`${name}: ${value}`);
   const numbers = PERF_NUMBERS.map(({ name, text }) => [name, text(report.numbers)]);
-  if (report.reads.length > 0) lines.push(...tableLines([{ title: '' }, right('')], numbers).slice(1), '');
+  if (report.numbers.readCalls > 0)
+    lines.push(...tableLines([{ title: '' }, right('')], numbers).slice(1), '');
   if (use === undefined) return lines;
   const [from, to] = use.entries;
   lines.push(
