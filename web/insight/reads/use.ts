@@ -179,7 +179,8 @@ export function linkOf({ reads }: Reading): LinkEstimate | undefined {
   if (timed.length === 0) return undefined;
   const busy = busyTime(timed.map(({ started, done }) => ({ from: started, until: done }))) * 1000;
   const waits = timed.map(({ started, answered, done }) => (answered > started ? answered : done) - started);
-  const latencyMs = Math.min(...waits) * 1000;
+  // A trace has more reads than a call takes arguments.
+  const latencyMs = waits.reduce((least, wait) => Math.min(least, wait)) * 1000;
   const bytes = timed.reduce((sum, { length }) => sum + length, 0);
   return { latencyMs, bytesPerMs: bytes / Math.max(1e-3, busy - latencyMs) };
 }
