@@ -93,6 +93,10 @@ test('data lie over a stack, with the ratio to its sum; values of a tree with it
   const drawn = await run(reader, 'draw', ...args, '--svg', '-');
   expect(drawn.err).toBe('');
   for (const text of ['>Data<', '>Ratio<']) expect(drawn.out).toContain(text);
+  const apart = await run(reader, 'draw', zoo, 'stack', '--option', 'nostack', '--layer', 'h1', '--svg', '-');
+  expect(apart.err).toContain('Nothing can lie over stack as it is drawn.');
+  const scaled = await run(reader, 'draw', ...args, '--normalise', 'area', '--svg', '-');
+  expect(scaled.err).toContain('--normalise first');
   // In a terminal it is its sum.
   const { out } = await run(reader, 'draw', ...args);
   expect(out).toMatch(/█ stack, zoo.root\n[\s\S]*● Data\n[\s\S]*Ratio of Data to stack/);

@@ -74,6 +74,16 @@ describe('what stands below', () => {
     expect(high).toBeGreaterThan(6);
   });
 
+  it('has two numbers beside it at least, also where it is low', () => {
+    const near = { ...one, values: one.values.map((value) => value * 1.2), errors: new Float64Array(4) };
+    const model = both({ below: 'ratio' }, [{ ...one, errors: new Float64Array(4) }, near]).model;
+    for (const bottom of [260, 320, 400, 600]) {
+      const area = { left: 0, right: 600, top: 0, bottom };
+      const frame = panelsOf(model, area, { log: { x: false, y: false } })[1]?.frame;
+      expect(frame?.y.ticks.values.length, `${bottom}`).toBeGreaterThan(1);
+    }
+  });
+
   it('has a layer for each of the others', () => {
     const below = binsOf(both({ below: 'ratio' }, [one, other, one])).below?.model;
     expect(below?.overlays).toHaveLength(1);

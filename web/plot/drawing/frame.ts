@@ -110,14 +110,17 @@ function placed(spec: AxisSpec, ticks: Ticks, from: number, to: number): PlacedA
 }
 
 function sideTicks({ range, log, names, time }: AxisSpec, tall: number): Ticks {
-  const count = Math.max(2, Math.round(tall / 50));
   if (names !== undefined) {
     const { edges } = names;
     const bins = visibleBins(edges, range);
     const spacing = tall / Math.max(1, bins);
     return fitted(axisTicks(...range, Math.floor(tall / Math.max(14, spacing)), log, names), MAX_LENGTH);
   }
-  return (time && timeTicks(...range, count, time)) ?? axisTicks(...range, count, log);
+  // One number alone says no scale: a low panel has them nearer to each other.
+  for (let count = Math.max(2, Math.round(tall / 50)); ; count++) {
+    const ticks = (time && timeTicks(...range, count, time)) ?? axisTicks(...range, count, log);
+    if (ticks.values.length > 1 || count * 16 > tall) return ticks;
+  }
 }
 
 interface Below {

@@ -147,6 +147,8 @@ function whyNot({ model, label }: LayerPart, other: LayerPart): string | undefin
     : model.kind === 'bins'
       ? other.model.kind === 'bins' && model.mark === other.model.mark
       : model.kind === other.model.kind;
+  if (model.kind === 'graph' && !isStack && model.shapes)
+    return `Nothing can lie over ${label} as it is drawn.`;
   if (model.kind === 'graph' && !isStack && other.model.kind === 'bins')
     return `${label} is a graph, which has no bins: put ${other.label} first, and the points lie over it.`;
   if (!isSame) return `${label} and ${other.label} are things of different kinds.`;

@@ -174,7 +174,11 @@ async function drawAll(
           source.open,
           source.what,
           source.object,
-          isMapClass(source.object._typename) ? 'col' : undefined,
+          isMapClass(source.object._typename)
+            ? 'col'
+            : source.spec.draw === undefined
+              ? base.option
+              : undefined,
         )
       : modelOfHistogram(result as Histogram);
     const { colour } = source.spec;

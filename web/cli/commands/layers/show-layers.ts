@@ -52,6 +52,13 @@ async function showPicture(
   context: Context,
 ): Promise<void> {
   const isPicture = wantsPicture(given);
+  const base = layers[0]?.part.model;
+  const isScaled = look.normalise === 'area' || look.normalise === 'max';
+  if (isScaled && base?.kind === 'graph' && base.stack) {
+    const message = 'The contents of a stack stay as they are.';
+    const fix = 'Use --normalise first, which scales what lies over it to its sum.';
+    throw new XylemError({ code: 'UNSUPPORTED', message, fix });
+  }
   const { model, refused, why } = layered(
     // Letters have no colours for the histograms of a stack.
     layers.map(({ part }) => (isPicture ? part : withoutParts(part))),
