@@ -123,6 +123,8 @@ describe('a THStack', () => {
     expectNear(bars?.up.slice(1, -1) ?? [], Array.from(data.values, Math.sqrt));
     expect(ink).toBe('ink');
     expect(note?.(5)).toContain(`Data ${statNumber(data.values[4] ?? 0)} ± `);
+    // The stack says all that lies over it.
+    expect(both.note?.(5)).toMatch(/\nsum [\d.]+\nData [\d.]+ ± [\d.]+\nratio 1\.\d+ ± 0\.\d+$/);
     // The axis is that of the bins.
     expect([x[0], x.at(-1)]).toEqual([stack.x[0], stack.x.at(-1)]);
     const { values, errors: off, title } = both.below?.model ?? data;

@@ -5,6 +5,7 @@ import { readableLatex } from '../../drawing/latex';
 import { outlinePath, stepOutline } from '../../drawing/steps';
 import {
   type AnyPlot,
+  type Below,
   countErrors,
   type GraphModel,
   type MapModel,
@@ -95,13 +96,47 @@ function sumOf(stack: GraphModel, { model, sum }: Part): StackSum {
     sum: all,
     with: ({ overlays = [], points = [], below }) => ({
       ...stack,
-      overlays: [...(stack.overlays ?? []), ...overlays.map((one) => pointsOver(one, all)), ...points],
+      ...notedWith(stack, overlays, below),
+      overlays: [
+        ...(stack.overlays ?? []).map((one) => ({ ...one, ...notedWith(one, overlays, below) })),
+        ...overlays.map((one) => pointsOver(one, all)),
+        ...points,
+      ],
       // There is room for what lies over it, too.
       limits: { low: stack.limits?.low },
       ...{ below, stack: made },
     }),
   };
   return made;
+}
+
+/** The words about a bin of a stack, with those about the same bins over it, and about what stands below. */
+function notedWith(
+  { note }: Pick<Series, 'note'>,
+  overlays: readonly Overlay[],
+  below: Below | undefined,
+): Pick<Series, 'note'> {
+  const lower = below === undefined ? [] : [below.model, ...(below.model.overlays ?? [])];
+  const over = overlays.filter(({ edges }) => edges === undefined);
+  return {
+    note: (index) =>
+      [
+        note?.(index) ?? '',
+        ...over.map((one) => contentOf(one.title, one, index - 1)),
+        ...lower.map((one, i) =>
+          contentOf(
+            `${below?.model.yTitle.toLowerCase()}${lower.length > 1 ? ` of ${overlays[i]?.title}` : ''}`,
+            one,
+            index - 1,
+          ),
+        ),
+      ].join('\n'),
+  };
+}
+
+function contentOf(title: string, one: Omit<Overlay, 'title'>, bin: number): string {
+  const error = countErrors(one)[bin] ?? 0;
+  return `${readableLatex(title)} ${statNumber(one.values[bin] ?? Number.NaN)} ± ${statNumber(error)}`;
 }
 
 /** Contents of bins as points with their errors; none where a bin is empty, as ROOT's option E has it. */
@@ -115,8 +150,7 @@ function pointsOver(one: Overlay, { edges: own, xLabels }: PlotModel): Series {
   return {
     ...{ title, ink, stats, ...at, dots: false },
     errors: { left: bars.map(() => 0), right: bars.map(() => 0), down: bars, up: bars },
-    note: (index) =>
-      `${readableLatex(place(index - 1))}\n${readableLatex(title)} ${statNumber(values[index - 1] ?? 0)} ± ${statNumber(errors[index - 1] ?? 0)}`,
+    note: (index) => `${readableLatex(place(index - 1))}\n${contentOf(title, one, index - 1)}`,
     shapes: (_, colour, frame) => barShapes(edges, values, errors, colour, frame),
   };
 }
