@@ -49,3 +49,10 @@ test('a summary ends with status 1 where values of a branch cannot be read, as d
     expect(part).toMatchObject({ status: 1, out: expect.stringContaining('the data is damaged') });
   }
 });
+
+test('numbers in lists of lists have no digest, which is no failure', async () => {
+  const lists = join(fixtureFolder, 'collections_split99.root');
+  const { status, out } = await run(reader, 'values', lists, 't', '--digest');
+  expect(out).toMatch(/A digest is for flat or singly jagged numbers/);
+  expect(status).toBe(0);
+});

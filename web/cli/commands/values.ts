@@ -152,8 +152,8 @@ async function valuesJson(job: Job): Promise<number> {
 }
 
 /** Whether values are missing: a branch that cannot be decoded has none in a sound file either. */
-function isMissing(error: ErrorRecord | undefined): boolean {
-  return error?.code !== 'UNSUPPORTED';
+function isMissing(error: Pick<ErrorRecord, 'code'> | undefined): boolean {
+  return error?.code !== 'UNSUPPORTED' && error?.code !== 'NO_STREAMER';
 }
 
 async function putRows(length: number, write: RowWriter, first: boolean, context: Context): Promise<void> {
@@ -259,7 +259,8 @@ async function* digests(job: Job): AsyncGenerator<DigestResult> {
       if (column === undefined) [failure, unread] = [failure ?? reason(error), isMissing(error)];
       else if (failure === undefined) builder.add(column);
     } catch (thrown) {
-      [failure, unread] = [toXylemError(thrown).message, true];
+      const refused = toXylemError(thrown);
+      [failure, unread] = [refused.message, isMissing(refused)];
     }
     if (!last) continue;
     if (failure !== undefined) yield { branch, error: failure, unread };
