@@ -266,6 +266,23 @@ built('writes only where it may, and replaces nothing', async () => {
   await expect(call('heal', { file: sample, output: 'e.root' })).rejects.toThrow(/heal not found/);
 });
 
+built('refuses to copy more than it may read, of one file and of several', async () => {
+  const allowed = await mkdtemp(join(folder, 'out-'));
+  const writer = await connect(['--allow-write', allowed, '--max-read', '50kB']);
+  others.push(writer);
+  for (const [name, file] of [
+    ['heal', sample],
+    ['merge', [sample, sample]],
+    ['skim', [sample, sample]],
+  ] as const) {
+    const { failed, text } = await call(name, { file, output: 'a.root' }, writer);
+    expect(failed, name).toBe(true);
+    expect(text).toMatch(/would take \d+ kB.*limit of 50.0 kB.*\[BUDGET\]/s);
+  }
+  expect(await readdir(allowed)).toEqual([]);
+  await json('skim', { file: [sample, sample], branches: ['nMuon'], output: 'a.root' }, writer);
+});
+
 built('says which package it needs', async () => {
   const alone = await mkdtemp(join(folder, 'alone-'));
   await symlink(join(root, 'dist'), join(alone, 'dist'));

@@ -69,10 +69,13 @@ async function copied(
   return { text: await call.command(command, ['--json', ...options], words(out)) };
 }
 
-/** The plan is the first line of what the command prints; notes follow. */
+/**
+ * The plan is the first line of what the command prints; notes follow. That of several files says what is written, which is
+ * about what is read, because baskets are copied.
+ */
 function plannedBytes(text: string): number {
-  const plan: { read?: { bytes?: number } } = JSON.parse(text.split('\n\n')[0] ?? '{}');
-  return plan.read?.bytes ?? 0;
+  const plan: { read?: { bytes: number }; bytes: number } = JSON.parse(text.split('\n\n')[0] ?? '');
+  return plan.read?.bytes ?? plan.bytes;
 }
 
 export const skimTool: Tool = {
