@@ -25,6 +25,8 @@ CONTENT = SAMPLE.read_bytes()
 class Ranges(http.server.SimpleHTTPRequestHandler):
     """Files of a folder, with ranges, which the server of Python does not have."""
 
+    tagged = True
+
     def do_GET(self):
         self.server.heard.append(dict(self.headers))
         if self.path.startswith("/to/"):
@@ -43,7 +45,8 @@ class Ranges(http.server.SimpleHTTPRequestHandler):
         else:
             self.send_response(206)
             self.send_header("Content-Range", f"bytes {first}-{first + len(part) - 1}/{len(content)}")
-        self.send_header("ETag", str(path.stat().st_mtime_ns))
+        if self.tagged:
+            self.send_header("ETag", str(path.stat().st_mtime_ns))
         self.send_header("Content-Length", str(len(part)))
         self.end_headers()
         self.wfile.write(part)
@@ -108,6 +111,20 @@ class Reads(unittest.TestCase):
                     self.assertEqual((view.sent_bytes, view.sent_messages), (50, 1))
             with self.subTest("address"):
                 self.assertEqual(self.read(xylem.view(url, via="kernel"))[1], [CONTENT[100:150]])
+
+    def test_a_page_keeps_nothing_of_another_file_with_the_same_uuid_or_address(self):
+        import uproot
+
+        def validators(files, **options):
+            return {xylem.view(file, **options)._files[0]["validator"] for file in files}
+
+        with uproot.open(self.path) as one, uproot.open(self.path) as updated:
+            self.assertEqual(str(one.file.uuid), str(updated.file.uuid))
+            self.assertEqual(len(validators([one, updated])), 2)
+        url = f"{self.served()}/sample.root"
+        self.assertEqual(len(validators([url, url], via="kernel")), 1)
+        with patch.object(Ranges, "tagged", False):
+            self.assertEqual(len(validators([url, url], via="kernel")), 2)
 
     def test_a_page_is_told_the_path_below_the_folder_of_its_server(self):
         folder = pathlib.Path(self.folder.name)
@@ -234,6 +251,15 @@ class Answers(unittest.TestCase):
 
     def test_the_state_is_text_as_attributes_are(self):
         self.assertEqual(self.view.state, {"draw": "nMuon", "tree": "Events", "range": "0,10", "bins": "5"})
+
+    def test_layers_are_lists_of_python(self):
+        layers = [{"cut": "n>2", "label": "more"}, {"src": "simulation.root"}]
+        view = xylem.view(CONTENT, "nMuon", layers=layers, **{"as": "plot"})
+        self.assertEqual(json.loads(view.state["layers"]), layers)
+        self.assertEqual(view.state["as"], "plot")
+        for given in ({"layers": {"cut": "n>2"}}, {"log": True}, {"errors": True}):
+            with self.subTest(given), self.assertRaises(TypeError):
+                xylem.view(CONTENT, "nMuon", **given)
 
     def test_parts_of_the_viewer(self):
         sent = Sent(self.view)
