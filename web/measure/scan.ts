@@ -22,7 +22,6 @@ import {
   QueryProgress,
   rulesOf,
   seedOf,
-  selectorSource,
 } from './members';
 import { addValues, bytesOf, type EntryValues, valuesOf } from './table-values';
 
@@ -46,7 +45,7 @@ export async function readTable(
   options: CallOptions,
 ): Promise<PackedTable> {
   const { packed } = request;
-  const sources = packed?.map(selectorSource) ?? parseColumns(request.columns);
+  const sources = packed?.map((text) => ({ text })) ?? parseColumns(request.columns);
   const counts = request.count === true;
   const all = Number.POSITIVE_INFINITY;
   const maxBytes = counts ? all : (request.maxBytes ?? all);
