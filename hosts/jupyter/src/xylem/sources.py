@@ -127,7 +127,8 @@ class UprootSource:
         self._source = file.source
         self.name = os.path.basename(str(file.file_path))
         self.size = int(self._source.num_bytes)
-        self.validator = str(file.uuid)
+        # The UUID of the file says nothing of its content: it stays when ROOT updates the file, and reproducible files have none.
+        self.validator = uuid.uuid4().hex
 
     def read(self, offset: int, length: int) -> bytes:
         end = min(offset + length, self.size)
@@ -170,7 +171,8 @@ class UrlSource:
         self.name = os.path.basename(url.split("?")[0].split("#")[0]) or url
         _, total, self._tag = self._get(0, 1)
         self.size = total
-        self.validator = f"{url} {self._tag} {total}"
+        # Without a tag nothing says that the next file of this address has the same bytes.
+        self.validator = f"{url} {self._tag or uuid.uuid4().hex} {total}"
 
     def _get(self, offset: int, length: int) -> tuple[bytes, int, str]:
         last = offset + length - 1

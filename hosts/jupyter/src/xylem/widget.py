@@ -32,7 +32,7 @@ _THREADS = sys.platform != "emscripten"
 #: What says how a plot is shown; see the table of attributes in docs/embedding.md.
 _STATE = (
     *("tree", "draw", "cut", "opt", "item", "items", "view", "show", "bins", "range", "log", "errors"),
-    *("layers", "norm", "below", "area", "rebin", "how"),
+    *("layers", "norm", "below", "area", "rebin", "how", "as"),
 )
 
 
@@ -261,10 +261,14 @@ def _placed(file: Any, via: str | None, headers: dict[str, str]) -> Source | dic
 
 
 def _text(value: Any) -> str:
-    """A value of an attribute: numbers of a range with commas between them."""
+    """A value of an attribute: numbers of a range with commas between them, layers as JSON."""
+    if isinstance(value, bool):
+        raise TypeError(f'{value} is not the value of an attribute: give log="y", or errors="1".')
     if isinstance(value, (str, int, float)):
         return str(value)
-    if isinstance(value, Iterable):
+    if isinstance(value, (list, tuple)) and any(isinstance(one, dict) for one in value):
+        return json.dumps(value)
+    if isinstance(value, Iterable) and not isinstance(value, (dict, bytes)):
         return ",".join(_text(one) for one in value)
     raise TypeError(f"{value!r} is not the value of an attribute.")
 
