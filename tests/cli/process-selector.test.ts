@@ -333,7 +333,12 @@ describe('mistakes are named', () => {
     [
       'the values of the entry that failed',
       'branches: { met: "MET_pt", n: "nMuon" }, begin: (job) => ({ c: job.counter() }), entry({ n }) { n.none.x(); }',
-      /failed at entry 0 of "Events"[\s\S]*Its values are met \(MET_pt\) = [\d.]+, n \(nMuon\) = \d/,
+      /failed at entry 0 of "Events"[\s\S]*\. Its values are met \(MET_pt\) = [\d.]+, n \(nMuon\) = \d/,
+    ],
+    [
+      'a function in a member of its own',
+      'branches: { a: "MET_pt" }, begin: () => ({ x: 0 }), merge: (a) => a, entry(_, out) { out.x = () => 1; }',
+      /failed at entries \d+ to \d+ of "Events"[\s\S]*"x" of the state is no plain data/,
     ],
     [
       'a merge that forgets a member',

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { Core } from '../../web/core/core';
 import { ADDRESSES } from '../../web/core/modules/addresses';
 import { createEngine } from '../../web/engine/engine';
@@ -174,6 +174,57 @@ test('tasks of the next file are ready before those of one file are done; code t
       });
       expect(partial).toMatchObject({ failed: 1, errors: [{ code: 'TIMEOUT' }] });
     }
+  } finally {
+    reader.terminate();
+  }
+});
+
+/** A selector that adds what one expression gives, which have to be plain numbers. */
+function sumOf(expression: string): URL {
+  const path = join(folder, `sum-${expression}.mjs`);
+  const branches = JSON.stringify({ x: expression });
+  writeFileSync(
+    path,
+    `export default {
+      branches: ${branches},
+      begin: (job) => ({ sum: job.counter() }),
+      entry: ({ x }, { sum }) => (x.length ? x : [x]).forEach((one) => sum.add(one + 0)),
+    };`,
+  );
+  return pathToFileURL(path);
+}
+
+test('bytes that are read again because they are damaged count in the total of the progress', async () => {
+  const path = join(folder, 'damaged.root');
+  const bytes = readFileSync(sample);
+  writeFileSync(path, bytes.fill(0xa5, bytes.length >> 2, bytes.length >> 1));
+  // Progress is told each tenth of a second: here each time.
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
+  const reader = await openReader({ workers: 0 });
+  try {
+    const tree = await (await openRoot(path, { reader })).tree('Events');
+    const progress: [number, number][] = [];
+    const { partial } = await tree.process(sumOf('Muon_pt'), {
+      onProgress: ({ bytesDone, bytesTotal }) => progress.push([bytesDone, bytesTotal]),
+    });
+    expect(partial?.failed).toBeGreaterThan(0);
+    expect(progress.length).toBeGreaterThan(0);
+    expect(progress.filter(([done, total]) => done > total)).toEqual([]);
+  } finally {
+    vi.restoreAllMocks();
+    reader.terminate();
+  }
+});
+
+test('a selector gets the lengths of collections of an RNTuple as numbers', async () => {
+  const fixture = resolve(import.meta.dirname, '../fixtures/files/ntuple_fields.root');
+  const reader = await openReader({ workers: 0 });
+  try {
+    const tree = await (await openRoot(fixture, { reader })).tree('n');
+    const { results } = await tree.process<{ sum: number }>(sumOf('n_points'));
+    // Each entry i of 60 has i % 5.
+    expect(results.sum).toBe(120);
   } finally {
     reader.terminate();
   }

@@ -204,6 +204,11 @@ export function cutSource(cut: string | undefined): Source | undefined {
   return cut === undefined || cut.trim() === '' ? undefined : { text: cut };
 }
 
+/** An input of a selector: the lengths of collections are numbers there, in both formats. */
+export function selectorSource(text: string): Source {
+  return { text, plainLengths: true };
+}
+
 /** The error of what does not add up over files. */
 export function placeError(): XylemError {
   return new XylemError({

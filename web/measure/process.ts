@@ -21,6 +21,7 @@ import {
   type QueryMember,
   QueryProgress,
   rulesOf,
+  selectorSource,
 } from './members';
 
 /** A pass whose workers were lost runs this many times more. */
@@ -44,9 +45,9 @@ export async function processTree(
   const { branches, where } = selector.own;
   const merge = mergeOf(selector);
   const names = Object.keys(branches);
-  const sources = names.map((name) => ({ text: branches[name] ?? '' }));
+  const sources = names.map((name) => selectorSource(branches[name] ?? ''));
   const weight = sample?.weight;
-  if (weight !== undefined) sources.push({ text: weight });
+  if (weight !== undefined) sources.push(selectorSource(weight));
   const cut = cutSource(where);
   const query: Query = {
     ...{ tree, runner, entries, friends, options },

@@ -22,6 +22,7 @@ import {
   QueryProgress,
   rulesOf,
   seedOf,
+  selectorSource,
 } from './members';
 import { addValues, bytesOf, type EntryValues, valuesOf } from './table-values';
 
@@ -45,7 +46,7 @@ export async function readTable(
   options: CallOptions,
 ): Promise<PackedTable> {
   const { packed } = request;
-  const sources = packed?.map((text) => ({ text })) ?? parseColumns(request.columns);
+  const sources = packed?.map(selectorSource) ?? parseColumns(request.columns);
   const counts = request.count === true;
   const all = Number.POSITIVE_INFINITY;
   const maxBytes = counts ? all : (request.maxBytes ?? all);

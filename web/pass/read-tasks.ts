@@ -59,21 +59,35 @@ export class TaskReader {
 
   /** Throws ABORTED, and what the work throws. */
   async run(work: TaskWork): Promise<void> {
-    let bytes = 0;
-    for (let task = 0; task < work.plan.length; task++) bytes += work.plan.bytes(task);
-    this.options.progress.bytesTotal += bytes;
+    const bytes = this.#expect(work);
     this.runner.expect?.(bytes);
     const { direct } = this;
     if (!direct) return await this.#streamAll(work);
     const left = await this.#readThere(work, direct);
     const some = left.length > 0 ? work.some(left) : undefined;
     if (some) await this.#streamAll(some);
-    if (some !== work) await this.#streamAll(work.rest());
+    if (some !== work) await this.#tryAgain(work);
+  }
+
+  /** Adds the bytes of tasks to those that are to be read. */
+  #expect({ plan }: TaskWork): number {
+    let bytes = 0;
+    for (let task = 0; task < plan.length; task++) bytes += plan.bytes(task);
+    this.options.progress.bytesTotal += bytes;
+    return bytes;
   }
 
   /** Reads tasks in this thread, and then those of which units failed. */
-  async #streamAll(work: TaskWork | undefined): Promise<void> {
-    for (let next = work; next; next = next.rest()) await this.#stream(next);
+  async #streamAll(work: TaskWork): Promise<void> {
+    await this.#stream(work);
+    await this.#tryAgain(work);
+  }
+
+  async #tryAgain(work: TaskWork): Promise<void> {
+    const rest = work.rest();
+    if (!rest) return;
+    this.#expect(rest);
+    await this.#streamAll(rest);
   }
 
   /** Lets the workers read the files; returns the tasks that they could not read, which this thread reads. */

@@ -3,6 +3,7 @@ import type { EngineApi } from '../../api/engine-api';
 import { type ErrorRecord, XylemError } from '../../base/errors';
 import { quotedText } from '../../base/literal';
 import { branchesOfQuery } from '../../query/compile/branches-of-query';
+import { isLength } from '../../query/compile/leaf';
 import { commentText, Identifiers } from './type-text';
 
 /** Number of branches that the selector fills histograms of. */
@@ -86,7 +87,7 @@ async function inputsOf(
       if (!column) continue;
       const title = branch.title === branch.name ? '' : branch.title;
       const about = commentText([branch.typeName, title].filter((text) => text !== '').join(', '));
-      inputs.push({ name: names.give(expr), expr, type: typeOf(column), about, column });
+      inputs.push({ name: names.give(expr), expr, type: typeOf(column, branch), about, column });
       break;
     }
   }
@@ -114,13 +115,13 @@ async function columnOf(
   }
 }
 
-function typeOf({ kind, list, dtype }: Table['columns'][number]): string {
+function typeOf({ kind, list, dtype }: Table['columns'][number], branch: BranchInfo): string {
   const values =
     kind === 'string'
       ? 'string[]'
       : dtype === 'i64'
         ? 'BigInt64Array'
-        : dtype === 'u64'
+        : dtype === 'u64' && !isLength(branch)
           ? 'BigUint64Array'
           : 'Float64Array';
   if (!list) return values;

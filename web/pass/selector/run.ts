@@ -63,12 +63,24 @@ export function runSelector(
     at = undefined;
     const made = gatheredOf(state, { file, tree, from: entries[0] ?? 0 });
     checkForms(empty, made);
+    for (const [name, one] of Object.entries(made)) if (one.kind === 'own') checkPlain(name, one.value);
     return { passed: entries.length, state: made };
   } catch (thrown) {
     const where = at === undefined ? rangeOf(entries) : `entry ${entries[at]}`;
     const fix =
       at === undefined ? undefined : `Its values are ${valuesText(selector.own.branches, columns, at)}.`;
     throw selectorError(module, `failed at ${where} of "${tree}" in ${file}`, thrown, fix);
+  }
+}
+
+/** Throws for what can leave no thread, such as functions. */
+function checkPlain(name: string, value: unknown): void {
+  try {
+    structuredClone(value);
+  } catch (thrown) {
+    throw new TypeError(
+      `"${name}" of the state is no plain data: ${(thrown as Error | null)?.message ?? thrown}`,
+    );
   }
 }
 

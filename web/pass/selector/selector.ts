@@ -183,11 +183,16 @@ export function selectorError(module: string, what: string, thrown: unknown, fix
   const fixes = [error?.fix, fix].filter((one) => one !== undefined);
   return new XylemError({
     code: error?.code ?? 'ARGUMENT',
-    message: `The selector ${nameOf(module)}${lineOf(module, thrown)} ${what}: ${text.slice(0, 500)}`,
+    message: `The selector ${nameOf(module)}${lineOf(module, thrown)} ${what}: ${sentenceOf(text.slice(0, 500))}`,
     where: { path: module },
     ...(fixes.length > 0 && { fix: fixes.join(' ') }),
     cause: thrown,
   });
+}
+
+/** A text before others: messages of JavaScript end without a full stop. */
+function sentenceOf(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function textOf(thrown: unknown): string {

@@ -18,6 +18,7 @@ import { type BinaryExpr, chainOf, eachPath } from '../language/names';
 import { type Expr, parseExpression, type Segment } from '../language/parser';
 import { type Names, substitute } from '../language/substitute';
 import { Emitter, type NumberValue, type Value } from './emitter';
+import { isLength } from './leaf';
 import { type Lookup, Methods } from './methods';
 import { Paths } from './paths';
 import type { Output } from './program';
@@ -127,6 +128,7 @@ export class Compiler {
             ? 'uint64'
             : undefined;
     if (!kind || expr.collection) return undefined;
+    if (this.emit.source.plainLengths && isLength(found.found.branch)) return undefined;
     // The integer types have no value that means "missing".
     if (everywhere && kind !== 'string' && this.mayMiss(expr)) return undefined;
     const access = this.paths.access(leaf, found.segments, expr, space);

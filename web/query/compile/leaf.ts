@@ -1,3 +1,4 @@
+import type { BranchInfo } from '../../api/api';
 import type { Schema } from '../../core/decoder';
 import { DTYPES, type DType } from '../../core/dtypes';
 import { LEVEL, LIMITS } from '../../core/expr-ops';
@@ -437,4 +438,9 @@ export function buffersIn(schema: Schema): number {
     case 'struct':
       return schema.children.reduce((sum, child) => sum + buffersIn(child), 0);
   }
+}
+
+/** Whether a branch has the lengths of a collection of an RNTuple. */
+export function isLength({ typeName }: BranchInfo): boolean {
+  return typeName.startsWith('ROOT::RNTupleCardinality<');
 }

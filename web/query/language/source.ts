@@ -9,6 +9,8 @@ export interface Source {
    * Index of the branch if the whole text names one. A path may look like a division, so it is not parsed.
    */
   branch?: number;
+  /** Whether the lengths of collections of an RNTuple are numbers, as those of a TTree, and not whole numbers of 64 bits. */
+  plainLengths?: boolean;
 }
 
 /** Returns the text of an expression without blanks at its ends. */
