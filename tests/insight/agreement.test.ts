@@ -208,3 +208,14 @@ test.each([
 ])('rules %s are refused', (text, message) => {
   expect(() => parseRules(text)).toThrow(message);
 });
+
+test('a bin with contents and no error has no chi2, and the degrees of freedom are those of all bins', () => {
+  const of = (counts: number[], variances: number[]) => {
+    const flow = { counts: Float64Array.from(counts), variances: Float64Array.from(variances) };
+    return { ...flow, weighted: true, bins: [counts.length], withFlow: flow };
+  };
+  const chi2 = chi2Test(of([4, 5, 0, 0, 6], [0, 1, 0, 0, 1]), of([4, 6, 0, 0, 6], [0, 1, 0, 0, 1]));
+  expect(chi2).toEqual({ chi2: Number.NaN, ndf: 2, p: Number.NaN });
+  const alone = chi2Test(of([4, 0], [0, 0]), of([5, 0], [0, 0]));
+  expect(alone).toEqual({ chi2: Number.NaN, ndf: 0, p: Number.NaN });
+});

@@ -26,7 +26,8 @@ export interface Chi2 {
  * Compares two histograms bin by bin as ROOT's TH1::Chi2Test does: option UU when neither is weighted, else
  * WW (TH1.cxx, TH1::Chi2TestX; N. Gagunashvili, physics/0605123). Bins that are empty in both do not count as
  * a degree of freedom, for UU also those with less than 1 in both; bins that the axes of the first one do not show are
- * left out, and under- and overflow count where these show them. One bin with contents always agrees: ROOT gives the
+ * left out, and under- and overflow count where these show them. A bin with contents and no error has no chi2: it is NaN,
+ * and the degrees of freedom are those of all bins; ROOT stops there and gives those of the bins before. One bin with contents always agrees: ROOT gives the
  * probability 0, that of the worst disagreement.
  */
 export function chi2Test(a: Bins, b: Bins, weighted = a.weighted || b.weighted): Chi2 {
@@ -36,8 +37,8 @@ export function chi2Test(a: Bins, b: Bins, weighted = a.weighted || b.weighted):
   const [sumA, sumB] = [sumOf(ofA.counts), sumOf(ofB.counts)];
   let ndf = cells.length - 1;
   let chi2 = 0;
-  const undefinedTest = { chi2: Number.NaN, ndf, p: Number.NaN };
-  if (sumA === 0 || sumB === 0 || a.otherErrors || b.otherErrors) return undefinedTest;
+  if (sumA === 0 || sumB === 0 || a.otherErrors || b.otherErrors)
+    return { chi2: Number.NaN, ndf, p: Number.NaN };
   for (const cell of cells) {
     const countA = ofA.counts[cell] ?? 0;
     const countB = ofB.counts[cell] ?? 0;
@@ -51,12 +52,11 @@ export function chi2Test(a: Bins, b: Bins, weighted = a.weighted || b.weighted):
     const delta = sumB * countA - sumA * countB;
     if (weighted) {
       const sigma = sumA * sumA * (ofB.variances[cell] ?? 0) + sumB * sumB * (ofA.variances[cell] ?? 0);
-      if (sigma === 0) return undefinedTest;
-      chi2 += (delta * delta) / sigma;
+      chi2 += sigma === 0 ? Number.NaN : (delta * delta) / sigma;
     } else chi2 += (delta * delta) / (countA + countB);
   }
   if (!weighted) chi2 /= sumA * sumB;
-  return { chi2, ndf, p: ndf === 0 ? 1 : chi2Probability(chi2, ndf) };
+  return { chi2, ndf, p: ndf === 0 && !Number.isNaN(chi2) ? 1 : chi2Probability(chi2, ndf) };
 }
 
 export interface Kolmogorov {
@@ -128,7 +128,8 @@ export function kolmogorovProbability(z: number): number {
 
 /** Probability that chi2 with `ndf` degrees of freedom has at least this value: TMath::Prob. */
 export function chi2Probability(chi2: number, ndf: number): number {
-  if (!(ndf > 0) || Number.isNaN(chi2)) return ndf === 0 ? 0 : Number.NaN;
+  if (Number.isNaN(chi2)) return Number.NaN;
+  if (!(ndf > 0)) return ndf === 0 ? 0 : Number.NaN;
   if (chi2 <= 0) return chi2 < 0 ? 0 : 1;
   return upperGamma(ndf / 2, chi2 / 2);
 }
