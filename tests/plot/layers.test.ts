@@ -190,6 +190,15 @@ describe('layers', () => {
     const { model } = both({ below: 'ratio' }, [from, two]);
     expect(model).toMatchObject({ title: `Ratio of ${names[1]} to ${names[0]}`, zTitle: 'Ratio' });
     expect([...(model as MapModel).values]).toEqual([2, 2, Number.NaN, Number.NaN, 1, 1, 1, 1, 1.5]);
+    // A ratio of 0 is one; where there is none, the cell is empty.
+    const none = both({ below: 'ratio' }, [two, { ...two, values: new Float64Array(9) }]).model;
+    const drawn = (one: AnyPlot) =>
+      drawingSvg(
+        titledDrawing(one, { width: 400, height: 400 }, { log: { x: false, y: false }, stats: false }),
+      );
+    const cells = /<path d="M[^"]*v[^"]*Z" fill="#[0-9a-f]{6}"/;
+    expect(drawn(none)).toMatch(cells);
+    expect(drawn({ ...(none as MapModel), values: new Float64Array(9).fill(Number.NaN) })).not.toMatch(cells);
     const less = both({ below: 'difference' }, [from, two]).model as MapModel;
     expect([...less.values]).toEqual([1, 2, 0, 1, 0, 0, 0, 0, 1]);
     // Colours of ratios end where those of sparse cells begin; those of differences have 0 in their middle.

@@ -56,13 +56,14 @@ export function mapShapes(
   // One path for all the cells of a colour, neighbours in a row as one rectangle: small and without seams.
   const paths = new Map<number, string[]>();
   const nx = cells.xEdges.length - 1;
+  const indexOf = (cell: number) => colourIndex(cells.values[cell] ?? 0, low, high, log, shown.zeros);
   for (let row = 0; row < cells.yEdges.length - 1; row++) {
     const top = toY(cells.yEdges[row + 1] ?? 0);
     const tall = toY(cells.yEdges[row] ?? 0) - top;
     for (let at = 0; at < nx; ) {
-      const index = colourIndex(cells.values[row * nx + at] ?? 0, low, high, log);
+      const index = indexOf(row * nx + at);
       let end = at + 1;
-      while (end < nx && colourIndex(cells.values[row * nx + end] ?? 0, low, high, log) === index) end++;
+      while (end < nx && indexOf(row * nx + end) === index) end++;
       if (index >= 0) {
         const left = toX(cells.xEdges[at] ?? 0);
         const path = paths.get(index) ?? [];

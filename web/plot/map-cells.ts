@@ -78,10 +78,10 @@ export function contentRange(values: Float64Array, log: boolean): [low: number, 
 
 /**
  * Index 0 to 255 in a colour scale; -1 for cells without colour: NaN, contents below the scale, and 0, which
- * is an empty bin unless there are negative contents (as in ROOT).
+ * is an empty bin unless there are negative contents (as in ROOT), or `zeros` are contents.
  */
-export function colourIndex(value: number, low: number, high: number, log: boolean): number {
-  if (value === 0 && low >= 0) return -1;
+export function colourIndex(value: number, low: number, high: number, log: boolean, zeros = false): number {
+  if (value === 0 && low >= 0 && !zeros) return -1;
   const share = log
     ? value > 0
       ? Math.log(value / low) / Math.log(high / low)

@@ -117,6 +117,8 @@ export interface MapModel extends PlotBase {
   xLabels?: string[] | undefined;
   yLabels?: string[] | undefined;
   yRange?: Range | undefined;
+  /** A content of 0 is one, as that of a ratio, and not an empty bin. */
+  zeros?: boolean | undefined;
   /** Writes the contents into the cells. */
   numbers?: typeof cellNumbers | undefined;
   /** Others, drawn over the cells. */

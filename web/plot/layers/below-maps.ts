@@ -34,6 +34,7 @@ export function mapOfBoth([first, second, third]: readonly NamedMap[], kind: Bel
     ...{ title, label: title, values, zTitle: isRatio ? 'Ratio' : 'Difference' },
     ...{
       limits: isRatio ? { high: MAX_RATIO } : evenly(values),
+      zeros: true,
       overlays: undefined,
       curves: undefined,
       functions: undefined,

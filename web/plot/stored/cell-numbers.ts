@@ -7,7 +7,7 @@ import type { MapModel, Range } from '../model';
 
 /** The content of each cell, where all of them have room for theirs. */
 export function cellNumbers(
-  { values, xEdges, yEdges }: MapModel,
+  { values, xEdges, yEdges, zeros = false }: MapModel,
   frame: PlotFrame,
   [low, high]: Range,
   log: boolean,
@@ -21,12 +21,12 @@ export function cellNumbers(
     const tall = frame.y.toPixel(yEdges[row] ?? 0) - frame.y.toPixel(yEdges[row + 1] ?? 0);
     for (let at = 0; at < nx; at++) {
       const value = values[row * nx + at] ?? 0;
-      if ((value === 0 && low >= 0) || Number.isNaN(value)) continue;
+      if ((value === 0 && low >= 0 && !zeros) || Number.isNaN(value)) continue;
       const left = frame.x.toPixel(xEdges[at] ?? 0);
       const wide = frame.x.toPixel(xEdges[at + 1] ?? 0) - left;
       const text = formatNumber(value);
       if (tall < size || wide < textWidth(text, size)) continue;
-      const index = colourIndex(value, low, high, log);
+      const index = colourIndex(value, low, high, log, zeros);
       const fill = index < 0 ? 'ink' : isDark(colour(index)) ? '#ffffff' : '#10201a';
       shapes.push({ kind: 'text', x: left + wide / 2, y: middle + 4, text, anchor: 'middle', size, fill });
     }
