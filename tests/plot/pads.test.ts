@@ -6,6 +6,7 @@ import type { EngineApi } from '../../web/api/engine-api';
 import { drawingSvg, type Shape } from '../../web/plot/drawing/drawing';
 import { hatch } from '../../web/plot/pads/attributes';
 import { type CanvasPicture, canvasPicture } from '../../web/plot/pads/canvas';
+import { poissonErrors } from '../../web/plot/pads/poisson';
 import { functionsWithin, samplesOf, samplesWanted } from '../../web/plot/stored/functions';
 import { loadKinds } from '../../web/plot/stored/stored';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
@@ -514,4 +515,57 @@ describe('hostile canvases', () => {
     expect(svg).not.toContain('<script');
     expect(svg.length).toBeLessThan(100_000);
   });
+});
+
+it.each([
+  [
+    1,
+    [0, 1.841021644577239],
+    [0.8272462208950817, 2.2995265585528952],
+    [2.943461036599116, 4.110204136593827],
+  ],
+  [2, [0, 3.688879454113936], [0.9746821920157102, 4.571643390938899], [4.884626902621665, 8.08480345141917]],
+])(
+  'the Poisson intervals of counts are those of ROOT (TH1::EBinErrorOpt %i)',
+  (fBinStatErrOpt, ...expected) => {
+    const errors = poissonErrors({ fBinStatErrOpt, fSumw2: [], fTsumw: 10, fTsumw2: 10 });
+    for (const [i, content] of [0, 1, 9].entries()) {
+      const { down, up } = errors?.(content) ?? { down: Number.NaN, up: Number.NaN };
+      expect(down).toBeCloseTo(expected[i]?.[0] ?? 0, 6);
+      expect(up).toBeCloseTo(expected[i]?.[1] ?? 0, 6);
+    }
+    const [low, high] = fBinStatErrOpt === 1 ? [31.6174986, 32.6333235] : [61.0269816, 63.952136];
+    expect(errors?.(1000).down).toBeCloseTo(low, 2);
+    expect(errors?.(1000).up).toBeCloseTo(high, 2);
+    expect(poissonErrors({ fBinStatErrOpt, fSumw2: [1, 4], fTsumw: 3, fTsumw2: 5 })).toBeUndefined();
+    expect(poissonErrors({ fBinStatErrOpt: 0 })).toBeUndefined();
+  },
+);
+
+it('a histogram that shows Poisson intervals has them as its error bars, also in empty bins', async () => {
+  const h1 = await engine.object(file, 'h1');
+  const cells = Number(h1.fNcells);
+  const bars = (fBinStatErrOpt: number): number => {
+    const fArray = Float64Array.from({ length: cells }, (_, i) => (i === 5 ? 4 : 0));
+    const stored = { ...h1, fSumw2: [], fArray, fBinStatErrOpt };
+    const canvas = { _typename: 'TCanvas', fPrimitives: { arr: [stored], opt: ['E'] } };
+    const { drawing } = canvasPicture(canvas as unknown as PlainObject, new Map());
+    const paths = flat(drawing.shapes).flatMap((shape) => (shape.kind === 'path' ? [shape.d] : []));
+    // A bar upright with one along x.
+    return paths.join(' ').match(/M[\d.-]+ [\d.-]+V[\d.-]+M[\d.-]+ [\d.-]+H/g)?.length ?? 0;
+  };
+  expect([bars(0), bars(1)]).toEqual([1, cells - 2]);
+});
+
+it('a white pad covers what lies below', () => {
+  const inner = { _typename: 'TPad', fXlowNDC: 0.5, fYlowNDC: 0.5, fWNDC: 0.25, fHNDC: 0.25, fFillColor: 0 };
+  const painted = (fFillStyle: number) => {
+    const pad = { ...inner, fFillStyle, fPrimitives: { arr: [], opt: [] } };
+    const { drawing } = canvasPicture(
+      { _typename: 'TCanvas', fPrimitives: { arr: [pad], opt: [''] } } as unknown as PlainObject,
+      new Map(),
+    );
+    return flat(drawing.shapes).filter((shape) => shape.kind === 'path' && shape.fill === '#ffffff').length;
+  };
+  expect([painted(1001), painted(4000)]).toEqual([1, 0]);
 });

@@ -185,7 +185,8 @@ function paintPad(
   pads.push(said);
   if (!isRange(range) && 'fX1' in members)
     miss(pad, `the coordinates of the pad ${label(members.fName)}, which are no numbers`);
-  if (isFilled(members))
+  // White covers what lies below, too, which of other objects is no area.
+  if (isFilled({ ...members, fFillColor: 1 }))
     put(pad, {
       kind: 'path',
       d: closed(rectangle(box.left, box.top, box.right, box.bottom)),

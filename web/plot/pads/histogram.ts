@@ -8,6 +8,7 @@ import { modelOfObject } from '../stored/stored';
 import { areaOf, isFilled, markersOf, open, type Point, rectangle, strokeOf, textOf } from './attributes';
 import { bandShapes, paintFunctions, smooth } from './graph';
 import { colourAt, type Members, miss, type Pad, putInFrame, toX, toY } from './pad';
+import { poissonErrors } from './poisson';
 
 /** Bins of one axis that are drawn one by one. */
 const MAX_BINS = 50_000;
@@ -127,14 +128,19 @@ function barShapes(pad: Pad, object: Members, { values, edges }: PlotModel, lyin
 
 function errorShapes(pad: Pad, object: Members, model: PlotModel, words: string): Shape[] {
   const { values, edges } = model;
+  const poisson = model.mark === 'steps' ? poissonErrors(object) : undefined;
+  const withZeros = words.includes('E0');
+  // The interval of an empty bin has an upper end.
   const shown = Array.from(values.keys()).filter(
-    (i) => Number.isFinite(values[i]) && (values[i] !== 0 || words.includes('E0')),
+    (i) => Number.isFinite(values[i]) && (values[i] !== 0 || withZeros || poisson !== undefined),
   );
   const of = (value: (i: number) => number) => Float64Array.from(shown, value);
   const error = (i: number) => model.errors?.[i] ?? Math.sqrt(Math.abs(values[i] ?? 0));
   const half = of((i) => ((edges[i + 1] ?? 0) - (edges[i] ?? 0)) / 2);
   const points = { x: of((i) => middleOf(edges, i)), y: of((i) => values[i] ?? 0) };
-  const errors = { left: half, right: half, down: of(error), up: of(error) };
+  const down = of((i) => poisson?.(values[i] ?? 0).down ?? error(i));
+  const up = of((i) => poisson?.(values[i] ?? 0).up ?? error(i));
+  const errors = { left: half, right: half, down, up };
   if (/E[2-6]/.test(words)) {
     const looks = isFilled(object)
       ? object
@@ -147,7 +153,7 @@ function errorShapes(pad: Pad, object: Members, model: PlotModel, words: string)
   for (let k = 0; k < shown.length; k++) {
     const [x, y] = [points.x[k] ?? 0, points.y[k] ?? 0];
     const [px, py] = [toX(pad, x), toY(pad, y)];
-    places.push([px, py]);
+    if (y !== 0 || withZeros) places.push([px, py]);
     const [low, high] = [toY(pad, y - (errors.down[k] ?? 0)), toY(pad, y + (errors.up[k] ?? 0))];
     const [left, right] = [toX(pad, x - (half[k] ?? 0)), toX(pad, x + (half[k] ?? 0))];
     d += `M${short(px)} ${short(low)}V${short(high)}`;

@@ -1,0 +1,56 @@
+import { number } from '../stored/members';
+import type { Members } from './pad';
+
+/** How far an error bar reaches down and up from a content. */
+export type Errors = (content: number) => { down: number; up: number };
+
+/** Standard deviations of a normal distribution that hold 68.2689492 % (TH1::kPoisson) and 95 % (kPoisson2). */
+const DEVIATIONS = [1, 1.959964];
+/** Half of the probability that lies outside of these. */
+const OUTSIDE = [0.158655254, 0.025];
+/** Greater counts take the approximation of Wilson and Hilferty, which is right to 1e-4 of an error there. */
+const MANY = 300;
+
+/**
+ * The central intervals of Poisson's distribution that a histogram of counts shows as its errors, as
+ * TH1::GetBinErrorLow and GetBinErrorUp give them. Undefined where it shows others.
+ */
+export function poissonErrors(object: Members): Errors | undefined {
+  const option = number(object.fBinStatErrOpt);
+  const [deviations, outside] = [DEVIATIONS[option - 1], OUTSIDE[option - 1]];
+  if (deviations === undefined || outside === undefined) return undefined;
+  const hasSquares = Array.isArray(object.fSumw2) || ArrayBuffer.isView(object.fSumw2);
+  const size = hasSquares ? (object.fSumw2 as { length: number }).length : 0;
+  if (size > 0 && object.fTsumw !== object.fTsumw2) return undefined;
+  return (content) => {
+    const count = Math.trunc(content);
+    if (!(count >= 0)) return { down: 0, up: 0 };
+    return {
+      down: count === 0 ? 0 : content - gammaQuantile(count, outside, -deviations),
+      up: gammaQuantile(count + 1, 1 - outside, deviations) - content,
+    };
+  };
+}
+
+/** The value below which a variable of the gamma distribution of a whole `shape` lies with a probability. */
+function gammaQuantile(shape: number, probability: number, deviations: number): number {
+  if (shape > MANY) return shape * (1 - 1 / (9 * shape) + deviations / (3 * Math.sqrt(shape))) ** 3;
+  let [low, high] = [0, shape + 10 * Math.sqrt(shape) + 10];
+  while (high - low > 1e-12 * high) {
+    const middle = (low + high) / 2;
+    if (1 - fewerThan(shape, middle) < probability) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The probability of fewer than `count` events where `mean` are expected. */
+function fewerThan(count: number, mean: number): number {
+  let term = Math.exp(-mean);
+  let total = 0;
+  for (let k = 0; k < count; k++) {
+    total += term;
+    term *= mean / (k + 1);
+  }
+  return total;
+}
