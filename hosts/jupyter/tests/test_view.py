@@ -1,6 +1,7 @@
 """What a view answers to a page, with real files and a real server; the page itself is in lab.spec.ts."""
 
 import functools
+import gc
 import http.server
 import io
 import json
@@ -111,6 +112,13 @@ class Reads(unittest.TestCase):
                     self.assertEqual((view.sent_bytes, view.sent_messages), (50, 1))
             with self.subTest("address"):
                 self.assertEqual(self.read(xylem.view(url, via="kernel"))[1], [CONTENT[100:150]])
+
+    def test_a_file_that_uproot_opened_for_the_view_alone_stays_open(self):
+        import uproot
+
+        view = xylem.view(uproot.open(self.path))
+        gc.collect()
+        self.assertEqual(self.read(view)[1], [CONTENT[100:150]])
 
     def test_a_page_keeps_nothing_of_another_file_with_the_same_uuid_or_address(self):
         import uproot

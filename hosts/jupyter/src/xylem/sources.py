@@ -124,6 +124,8 @@ class UprootSource:
 
     def __init__(self, opened: Any):
         file = getattr(opened, "file", opened)
+        # Uproot closes a file that nothing names any more, as that of xylem.view(uproot.open(path)).
+        self._opened = opened
         self._source = file.source
         self.name = os.path.basename(str(file.file_path))
         self.size = int(self._source.num_bytes)
