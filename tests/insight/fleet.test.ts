@@ -252,6 +252,32 @@ test('transfers end late in a simulation, too, when what is left takes less time
   }
 });
 
+test('requests that wait for each other are counted each, also in a step that joins them', () => {
+  const [step] = work().work({ latencyMs: 0, mbitPerS: 1 }).steps;
+  if (step === undefined) throw new Error('no step');
+  const joined = { ...work(), work: () => ({ ahead: 0, fileBytes: 20e6, steps: [{ ...step, trips: 25 }] }) };
+  expect(simulate(small(), [joined], 'pull').origin.requests).toBe(25);
+  // A copy of 20 MB has two parts.
+  expect(simulate(small(), [joined], 'push').origin.requests).toBe(2);
+});
+
+test('a model in which names stand twice, nothing is chosen, or a time has no number is refused', () => {
+  const wrong = (change: object, why: string) =>
+    expect(() => parseFleetModel({ ...small(), ...change })).toThrow(
+      expect.objectContaining({ code: 'ARGUMENT', message: expect.stringContaining(why) }),
+    );
+  const { datasets, sites } = small();
+  wrong({ datasets: [...datasets, ...datasets] }, 'datasets[1].name is "d"');
+  wrong({ sites: [...sites, ...sites] }, 'sites[1].name is "a"');
+  wrong({ uses: [{ name: 'u', dataset: 'd', share: 0 }] }, 'share of each use is 0');
+  // The second job would arrive after the largest number.
+  wrong({ jobs: { count: 2, perSecond: 1e-308 } }, 'jobs.perSecond is 1e-308, not a number from 0.000001');
+  wrong({ sites: [{ ...sites[0], speed: 1e-320 }] }, 'sites[0].speed');
+  let deep: unknown[] = [];
+  for (let i = 0; i < 1e5; i++) deep = [deep];
+  wrong({ jobs: deep }, 'jobs is nested too deeply, not an object');
+});
+
 test('a model has round trips and computing of at most an hour', () => {
   const model = small();
   model.sites = [{ name: 'a', slots: 1, link: { latencyMs: 1e9, mbitPerS: MBIT } }];
@@ -279,7 +305,7 @@ test('the defaults that docs/fleet.md gives are those of the program', () => {
     ['`sites[].lan`', `${site?.lan.latencyMs} ms, ${site?.lan.mbitPerS}`],
     ['`sites[].cache`', `\`${site?.cache.kind}\``],
     ['`uses[].part`', String(use?.part)],
-    ['`uses[].read`', `\`${use?.read}\`; \`recorded\` with a trace`],
+    ['`uses[].read`', '`cache:30`, of an RNTuple `pool`; `recorded` with a trace'],
     ['`uses[].cpuMsPerEntry`, `cpuMsPerMB`', String(use?.cpu.msPerEntry)],
     ['`uses[].share`', String(use?.share)],
     ['`jobs.filesPerJob`', String(model.jobs.filesPerJob)],

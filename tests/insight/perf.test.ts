@@ -141,6 +141,23 @@ test.each([
   expect(() => loaded(text)).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
 });
 
+test('ranges, wishes and facts of another form are refused', async () => {
+  const report = await rootsOwn();
+  const [read] = report.reads;
+  const wrong: object[] = [
+    { reads: [{ ...read, ranges: [null] }] },
+    { reads: [{ ...read, ranges: 'abc' }] },
+    { reads: [{ ...read, branches: [{}] }] },
+    { reads: [{ ...read, failed: 4 }] },
+    { asked: [{ offset: 0 }] },
+    { facts: [null] },
+  ];
+  for (const change of wrong) {
+    const text = JSON.stringify({ ...report, ...change });
+    expect(() => loaded(text)).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
+  }
+});
+
 test('names from a file are text in a picture', async () => {
   const report = await rootsOwn();
   const hostile = {

@@ -2,7 +2,6 @@ import type { Clock } from './clock';
 
 /** A disk, or what behaves like one: requests wait for each other. */
 export class Disk {
-  requests = 0;
   bytes = 0;
   seeks = 0;
   /** Time in which it worked, in ms. */
@@ -24,7 +23,6 @@ export class Disk {
     const seeks = Math.max(0, pieces - 1) + (this.#last === owner ? 0 : 1);
     this.#last = owner;
     const ms = seeks * this.seekMs + bytes / this.bytesPerMs;
-    this.requests++;
     this.bytes += bytes;
     this.seeks += seeks;
     this.busyMs += ms;

@@ -54,6 +54,7 @@ export interface FleetReport {
   /** From arrival to a slot, in s, on average. */
   waitSeconds: number;
   links: LinkReport[];
+  /** Requests that wait for each other count each, and so does each part of 16 MB of a file that is copied. */
   origin: { requests: number; bytes: number; seeks: number; diskLoad: number };
   sites: SiteReport[];
   samples: FleetSample[];
@@ -211,7 +212,7 @@ export function startFleet(model: FleetModel, works: readonly UseWork[], access:
         waitSeconds: waitMs / sorted.length / 1000,
         links: [origin.link, ...sites.flatMap(({ wan, lan }) => [wan, lan])].map(link),
         origin: {
-          requests: disk.requests,
+          requests: origin.requests,
           bytes: disk.bytes,
           seeks: disk.seeks,
           diskLoad: disk.busyMs / ms,

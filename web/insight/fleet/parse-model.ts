@@ -17,6 +17,8 @@ const MAX_JOBS = 10_000_000;
 const MAX_FILES = 10_000_000;
 /** An hour: for a round trip, a seek, and the work on an entry. */
 const MAX_MS = 3_600_000;
+/** The least of what has to be above 0: a time that is divided by it stays a number. */
+const LEAST = 1e-6;
 
 /**
  * Reads a model from parsed JSON. Throws XylemError ARGUMENT that names the member, what it is and what it should be.
@@ -34,12 +36,25 @@ export function parseFleetModel(json: unknown): FleetModel {
   };
   origin.end();
   model.end();
-  const names = new Set(result.datasets.map(({ name }) => name));
+  const names = new Set(namesOf(result.datasets, 'datasets'));
+  namesOf(result.sites, 'sites');
+  if (result.uses.every(({ share }) => share === 0)) throw wrong('The share of each use is 0.');
   for (const { name, dataset } of result.uses) {
     if (names.has(dataset)) continue;
     throw wrong(`The use "${name}" names the data set "${dataset}", which the model does not have.`);
   }
   return result;
+}
+
+/** The names of a list, of which each has its own. */
+function namesOf(list: readonly { name: string }[], where: string): string[] {
+  const names = list.map(({ name }) => name);
+  const again = names.findIndex((name, i) => names.indexOf(name) < i);
+  if (again < 0) return names;
+  throw wrong(
+    `${where}[${again}].name is "${names[again]}", as that of another one.`,
+    'Give each its own name.',
+  );
 }
 
 function siteOf(site: Members): SiteModel {
@@ -104,8 +119,8 @@ function datasetOf(dataset: Members): DatasetModel {
 
 function useOf(use: Members): UseModel {
   const trace = use.text('trace', '');
-  const read = use.text('read', trace === '' ? 'cache:30' : 'recorded');
-  if (!/^(none|readahead|pool|xylem|uproot|recorded|jsroot(:[1-9]\d{0,3})?|cache:\d+(\.\d+)?)$/.test(read)) {
+  const read = use.text('read', trace === '' ? '' : 'recorded');
+  if (!/^(|none|readahead|pool|xylem|uproot|recorded|jsroot(:[1-9]\d{0,3})?|cache:\d+(\.\d+)?)$/.test(read)) {
     throw wrong(
       `${use.name}.read is "${read}".`,
       'It takes none, readahead, pool, uproot, jsroot, xylem, recorded, or cache:MB as in "cache:30".',
@@ -140,7 +155,7 @@ function useOf(use: Members): UseModel {
 function jobsOf(jobs: Members): JobsModel {
   const result: JobsModel = {
     count: jobs.number('count', { least: 1, most: MAX_JOBS, whole: true }),
-    perSecond: jobs.number('perSecond', { least: 0, or: 0 }),
+    perSecond: jobs.number('perSecond', { or: 0 }),
     filesPerJob: jobs.number('filesPerJob', { least: 1, most: 10_000, whole: true, or: 1 }),
     zipf: jobs.is('zipf', 'each') ? 'each' : jobs.number('zipf', { least: 0, most: 10, or: 0 }),
     placement: jobs.choice('placement', ['any', 'data'], 'any'),
@@ -150,7 +165,7 @@ function jobsOf(jobs: Members): JobsModel {
 }
 
 interface Bounds {
-  /** Smallest allowed number; by default it has to be above 0. */
+  /** Smallest allowed number; by default one that is above 0. */
   least?: number;
   most?: number;
   whole?: boolean;
@@ -184,16 +199,16 @@ class Members {
     return value.map((item, i) => new Members(item, `${this.#path(key)}[${i}]`));
   }
 
-  number(key: string, { least, most = Number.MAX_VALUE, whole = false, or }: Bounds = {}): number {
+  number(key: string, { least = LEAST, most = Number.MAX_VALUE, whole = false, or }: Bounds = {}): number {
     const value = this.#take(key) ?? or;
     const fits =
       typeof value === 'number' &&
-      (least === undefined ? value > 0 : value >= least) &&
-      (value <= most || value === or) &&
+      (value === or || (value >= least && value <= most)) &&
       (!whole || Number.isInteger(value));
     if (fits) return value;
     const kind = whole ? 'a whole number' : 'a number';
-    const from = least === undefined ? 'above 0' : `from ${least}`;
+    const isTiny = typeof value === 'number' && value > 0 && value < LEAST;
+    const from = least === LEAST && !isTiny ? 'above 0' : `from ${least}`;
     const to = most === Number.MAX_VALUE ? '' : ` to ${most}`;
     throw wrong(`${this.#path(key)} is ${said(value)}, not ${kind} ${from}${to}.`);
   }
@@ -241,8 +256,17 @@ class Members {
 
 function said(value: unknown): string {
   if (value === undefined) return 'missing';
-  const text = JSON.stringify(value);
+  const text = textOf(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** JSON for a message. */
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return 'nested too deeply';
+  }
 }
 
 function wrong(message: string, fix?: string): XylemError {

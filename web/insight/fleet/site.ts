@@ -29,6 +29,7 @@ export interface FileOf {
 export class Origin {
   readonly disk: Disk;
   readonly link: Link;
+  requests = 0;
 
   constructor(clock: Clock, model: { mbitPerS: number; disk: DiskModel }) {
     this.disk = diskOf(clock, model.disk);
@@ -107,7 +108,12 @@ export class Site {
     const step = file.work.steps[number] as Step;
     if (this.#keeps === 'none') {
       const wait = step.trips * this.model.link.latencyMs;
-      this.#fetch(owner, wait, [{ bytes: step.bytes, pieces: piecesApart(step.pieces) }], done);
+      this.#fetch(
+        owner,
+        wait,
+        [{ bytes: step.bytes, pieces: piecesApart(step.pieces), requests: step.trips }],
+        done,
+      );
       return;
     }
     if (this.#keeps === 'files') {
@@ -117,10 +123,10 @@ export class Site {
     const local = () => this.#local(owner, step.trips, step.bytes, piecesApart(step.pieces), done);
     if (step.opens) {
       const opening = { key: file.index * UNITS_OF_A_FILE + OPENING, bytes: 0 };
-      this.#bring(owner, [opening], this.model.link.latencyMs, local);
+      this.#bring(owner, [opening], 1, local);
     } else if (this.#keeps === 'ranges') {
       const range = { key: file.index * UNITS_OF_A_FILE + number * MAX_USES + file.use, bytes: step.bytes };
-      this.#bring(owner, [range], step.trips * this.model.link.latencyMs, local);
+      this.#bring(owner, [range], step.trips, local);
     } else {
       const batches = this.#blocksOf(step, file);
       const next = (i: number): void => {
@@ -130,7 +136,7 @@ export class Site {
           return;
         }
         const units = batch.map(({ unit, bytes }) => ({ key: file.index * UNITS_OF_A_FILE + unit, bytes }));
-        this.#bring(owner, units, this.model.link.latencyMs, () => next(i + 1));
+        this.#bring(owner, units, 1, () => next(i + 1));
       };
       next(0);
     }
@@ -152,11 +158,11 @@ export class Site {
     return batches;
   }
 
-  /** Brings what is missing of these units with one request that waits for `waitMs`; `done` when all are here. */
+  /** Brings what is missing of these units with so many requests one after another; `done` when all are here. */
   #bring(
     owner: unknown,
     units: readonly { key: number; bytes: number }[],
-    waitMs: number,
+    trips: number,
     done: () => void,
   ): void {
     let open = 1;
@@ -179,7 +185,7 @@ export class Site {
     }
     if (missing.length > 0) {
       const bytes = missing.reduce((sum, unit) => sum + unit.bytes, 0);
-      this.#fetch(owner, waitMs, [{ bytes, pieces }], () => {
+      this.#fetch(owner, trips * this.model.link.latencyMs, [{ bytes, pieces, requests: trips }], () => {
         for (const { key, bytes } of missing) {
           this.kept.keep(key, bytes);
           one();
@@ -197,6 +203,7 @@ export class Site {
         done();
         return;
       }
+      this.#origin.requests += part.requests;
       let open = 2;
       const half = () => {
         open--;
@@ -221,10 +228,11 @@ export class Site {
   }
 }
 
-/** A part of a transfer: its bytes, and the pieces of the file that do not touch each other. */
+/** A part of a transfer: its bytes, the pieces of the file that do not touch each other, and the requests for it. */
 interface Part {
   bytes: number;
   pieces: number;
+  requests: number;
 }
 
 interface Unit {
@@ -235,7 +243,7 @@ interface Unit {
 function cutCopy(bytes: number): Part[] {
   const parts: Part[] = [];
   for (let at = 0; at < bytes; at += COPY_BYTES)
-    parts.push({ bytes: Math.min(COPY_BYTES, bytes - at), pieces: 1 });
+    parts.push({ bytes: Math.min(COPY_BYTES, bytes - at), pieces: 1, requests: 1 });
   return parts;
 }
 

@@ -94,7 +94,7 @@ function worksOf(use: UseModel, asked: DoctorUse, facts: DatasetFacts): UseWork[
   const needed = used.recorded ? used.branches : withNeeded(tree, used.branches, layout.source);
   const branches = needed.map(({ index }) => index);
   const entries = { from: 0, to: Math.max(1, Math.round(tree.entries * use.part)), step: 1 };
-  const program = programOf(use.read, asked, tree.kind);
+  const program = programOf(use, asked, tree.kind);
   if (program.kind === 'jsroot' && !used.recorded) refuseUnread(use, used.branches, layout);
   const baskets = basketLayout(layout);
   const known = new Map<string, FileWork>();
@@ -219,8 +219,14 @@ function refuseUnread(use: UseModel, chosen: readonly BranchInfo[], layout: Tree
     );
 }
 
-/** The program that a model names. */
-function programOf(read: string, { reading }: DoctorUse, of: TreeInfo['kind']): Program {
+/** The program that a model names. Throws UNSUPPORTED for one that reads trees of the other kind alone. */
+function programOf(use: UseModel, { reading }: DoctorUse, of: TreeInfo['kind']): Program {
+  const read = use.read || (of === 'RNTuple' ? 'pool' : 'cache:30');
+  const other = of === 'RNTuple' ? read.startsWith('cache:') : read === 'pool';
+  if (other) {
+    const instead = of === 'RNTuple' ? 'pool' : 'cache:30';
+    throw unusable(use, `has read "${read}", which does not read ${of}s: take ${instead}`, 'UNSUPPORTED');
+  }
   if (read === 'none' || read === 'pool' || read === 'xylem' || read === 'uproot') return { kind: read };
   if (read === 'readahead') return { kind: 'readahead', bytes: READ_AHEAD_BYTES };
   if (read === 'recorded') return { kind: 'recorded', reads: reading === undefined ? [] : callsOf(reading) };

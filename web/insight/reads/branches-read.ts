@@ -1,5 +1,6 @@
 import type { TreeLayout } from '../../api/api';
 import { XylemError } from '../../base/errors';
+import type { Range } from '../../io/source';
 import type { ReadOrigin } from '../../io/trace';
 import { withNeeded } from '../simulate/simulate-layout';
 import { basketOrder } from './basket-order';
@@ -45,6 +46,8 @@ const HEAD_BYTES = 65_536;
 
 /** The branches whose baskets lie where something was read: where anything else was, the head does not count. */
 function branchesAt(report: Reading, layout: TreeLayout): number[] {
+  const asked = branchesOf(report.asked?.map(readOf) ?? [], layout);
+  if (asked.length > 0) return asked;
   const isHead = ({ offset, length }: PerfRead): boolean => offset === 0 && length <= HEAD_BYTES;
   const found = branchesOf(
     report.reads.filter((read) => !isHead(read)),
@@ -53,7 +56,11 @@ function branchesAt(report: Reading, layout: TreeLayout): number[] {
   return found.length > 0 ? found : branchesOf(report.reads, layout);
 }
 
-function branchesOf(reads: readonly PerfRead[], layout: TreeLayout): number[] {
+type Fetch = Pick<PerfRead, 'offset' | 'length' | 'ranges' | 'origin' | 'purpose' | 'failed'>;
+
+const readOf = (range: Range): Fetch => ({ ...range, origin: 'network', purpose: '' });
+
+function branchesOf(reads: readonly Fetch[], layout: TreeLayout): number[] {
   const { basketStart, storedBytes } = layout;
   const { branchOf, within } = basketOrder(layout);
   /** Bytes that were read of each branch, in the order in which they were reached. */

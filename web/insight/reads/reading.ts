@@ -51,6 +51,8 @@ export interface Reading {
   /** Paths of the branches that were to be read, where they are known. */
   chosen?: string[] | undefined;
   reads: PerfRead[];
+  /** The ranges that the program wanted of a layer that reads ahead, where the trace has them beside those that it fetched. */
+  asked?: Range[] | undefined;
   /** Further figures of a trace that does not list each read: names and values for people. */
   facts?: (readonly [name: string, value: string])[] | undefined;
 }

@@ -54,7 +54,8 @@ function readOf(entry: unknown): { url: string; read: TracedRead; size: number |
     size: total === undefined ? undefined : Number(total),
     read: {
       ranges,
-      origin: 'network',
+      // Chromium's figure; with its cache on, JSROOT gets the streamer infos from there.
+      origin: response._transferSize === 0 ? 'store' : 'network',
       started,
       answered: Number.isFinite(receive) ? Math.max(started, done - Math.max(0, receive)) : started,
       done,

@@ -16,7 +16,17 @@ export const savedFormat: TraceFormat = {
 
 function isReport(value: unknown): value is PerfReport {
   if (typeof value !== 'object' || value === null) return false;
-  const { format, numbers, chosen = [], reads, file, tree, by } = value as Record<string, unknown>;
+  const {
+    format,
+    numbers,
+    chosen = [],
+    facts = [],
+    asked = [],
+    reads,
+    file,
+    tree,
+    by,
+  } = value as Record<string, unknown>;
   const record = (of: unknown): of is Record<string, unknown> => typeof of === 'object' && of !== null;
   const names: (keyof PerfNumbers)[] = [
     'treeCache',
@@ -35,7 +45,9 @@ function isReport(value: unknown): value is PerfReport {
     format === 'xylem perf 1' &&
     [file, tree, by].every((text) => typeof text === 'string') &&
     Array.isArray(chosen) &&
-    chosen.every((path) => typeof path === 'string') &&
+    chosen.every(isText) &&
+    areFacts(facts) &&
+    areRanges(asked) &&
     record(numbers) &&
     names.every((name) => typeof numbers[name] === 'number') &&
     Array.isArray(reads) &&
@@ -46,8 +58,26 @@ function isReport(value: unknown): value is PerfReport {
         ORIGINS.includes(read.origin as ReadOrigin) &&
         typeof read.purpose === 'string' &&
         Array.isArray(read.branches) &&
+        read.branches.every(isText) &&
+        areRanges(read.ranges ?? []) &&
+        (read.failed === undefined || isText(read.failed)) &&
         arePhases(read.phases),
     )
+  );
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+function areRanges(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((one) => Number.isSafeInteger(one?.offset) && Number.isSafeInteger(one.length))
+  );
+}
+
+function areFacts(value: unknown): boolean {
+  return (
+    Array.isArray(value) && value.every((one) => Array.isArray(one) && one.length === 2 && one.every(isText))
   );
 }
 
