@@ -229,3 +229,23 @@ test('a selector gets the lengths of collections of an RNTuple as numbers', asyn
     reader.terminate();
   }
 });
+
+test('of many files each that failed is named, by its damaged baskets, too', async () => {
+  const bytes = readFileSync(sample);
+  const names = Array.from({ length: 25 }, (_, i) => join(folder, `many${i}.root`));
+  for (const [i, path] of names.entries()) {
+    const one = Uint8Array.from(bytes);
+    if (i > 0) one.fill(0xa5, bytes.length >> 2, bytes.length >> 1);
+    writeFileSync(path, one);
+  }
+  const reader = await openReader({ workers: 0 });
+  try {
+    const tree = await (await openRoot(names, { reader })).tree('Events');
+    const { partial } = await tree.process(sumOf('Muon_pt'));
+    expect(partial?.failed).toBeGreaterThan(24);
+    const named = partial?.errors.map(({ where }) => where?.url);
+    expect([...new Set(named)].sort()).toEqual(names.slice(1).sort());
+  } finally {
+    reader.terminate();
+  }
+});

@@ -1,5 +1,6 @@
 import type { BranchInfo } from '../api/api';
 import type { ErrorRecord } from '../base/errors';
+import { ChainTree } from '../model/chain';
 import type { Goal } from '../pass/goals/goal';
 import { type PassOptions, planBranch, runPass } from '../pass/pass';
 import { packUnits } from '../pass/plan';
@@ -132,6 +133,18 @@ export class MemberPass {
     if (together.length > 0) await this.#runPrograms(together, onBytes);
   }
 
+  /** The error of a basket, which names its file where there are several. */
+  #inFile(error: ErrorRecord): ErrorRecord {
+    const { query, member } = this;
+    if (!(query.tree instanceof ChainTree)) return error;
+    return { ...error, where: { url: member.model.reader.source.name, ...error.where } };
+  }
+
+  /** Whether a column of the programs is one of the tree itself, not of a friend, which lies in another file. */
+  #isOwn(column: number): boolean {
+    return this.#pass?.columns[column]?.parts.every(({ tree }) => tree === this.member.model) ?? false;
+  }
+
   /** The column of the programs that has the numbers of a goal of a branch; -1 if none has. */
   #columnOfPrograms({ column, data }: Goal): number {
     if (column === undefined || data(0).kind === 'columns') return -1;
@@ -156,7 +169,7 @@ export class MemberPass {
         const errors: ErrorRecord[] = [];
         for (const { unit, error } of part.failures) {
           const key = `${used[part.column]} ${part.number + unit}`;
-          if (!this.#told.has(key)) errors.push(error);
+          if (!this.#told.has(key)) errors.push(this.#inFile(error));
           this.#told.add(key);
         }
         const own = goals.filter(({ goal }) => goal.column === used[part.column]);
@@ -188,7 +201,10 @@ export class MemberPass {
             const errors = failures.filter(({ column }) =>
               own.some((goal) => goal.column === column || goal.program?.columns.includes(column)),
             );
-            if (errors.length > 0) ask.onFailures(errors.map(({ error }) => error));
+            if (errors.length > 0)
+              ask.onFailures(
+                errors.map(({ error, column }) => (this.#isOwn(column) ? this.#inFile(error) : error)),
+              );
           }
         },
       },

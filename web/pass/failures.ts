@@ -4,7 +4,7 @@ import type { Range } from '../io/source';
 import { type DecodeUnit, unitBytes } from '../model/data-model';
 import type { UnitsOfFile } from './types';
 
-/** Number of errors that are kept; the others are only counted. */
+/** Number of errors that are kept; of the others, only the first of each file. */
 const MAX_ERRORS = 20;
 
 /** Collects errors, so that an incomplete result does not look complete. */
@@ -12,6 +12,7 @@ export class Failures {
   #failed = 0;
   #total = 0;
   readonly #errors: ErrorRecord[] = [];
+  readonly #files = new Set<string>();
 
   /** Adds to the number of units that are to be read. */
   expect(units: number): void {
@@ -20,14 +21,21 @@ export class Failures {
 
   add(failures: readonly { error: ErrorRecord }[]): void {
     this.#failed += failures.length;
-    for (const { error } of failures) if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
+    for (const { error } of failures) this.#keep(error);
+  }
+
+  #keep(error: ErrorRecord): void {
+    const url = error.where?.url;
+    if (this.#errors.length >= MAX_ERRORS && (url === undefined || this.#files.has(url))) return;
+    this.#errors.push(error);
+    if (url !== undefined) this.#files.add(url);
   }
 
   /** Adds the failures of another. */
   addAll(other: Failures): void {
     this.#failed += other.#failed;
     this.#total += other.#total;
-    this.#errors.push(...other.#errors.slice(0, MAX_ERRORS - this.#errors.length));
+    for (const error of other.#errors) this.#keep(error);
   }
 
   addErrors(errors: readonly ErrorRecord[]): void {
