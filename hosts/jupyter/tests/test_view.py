@@ -113,6 +113,14 @@ class Reads(unittest.TestCase):
             with self.subTest("address"):
                 self.assertEqual(self.read(xylem.view(url, via="kernel"))[1], [CONTENT[100:150]])
 
+    @unittest.skipUnless(hasattr(os, "mkfifo"), "Windows has no pipes in folders")
+    def test_folders_and_pipes_are_refused_at_once(self):
+        pipe = pathlib.Path(self.folder.name) / "pipe.root"
+        os.mkfifo(pipe)
+        for path in (self.folder.name, pipe, os.devnull):
+            with self.subTest(path), self.assertRaisesRegex(OSError, "not a file"):
+                xylem.view(path)
+
     def test_a_file_that_uproot_opened_for_the_view_alone_stays_open(self):
         import uproot
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import email.utils
 import os
 import re
+import stat
 import sys
 import threading
 import urllib.error
@@ -40,6 +41,9 @@ class PathSource:
     def __init__(self, path: str | os.PathLike[str]):
         self.path = os.path.abspath(os.path.expanduser(os.fspath(path)))
         self.name = os.path.basename(self.path)
+        # Opening a pipe waits for who writes to it.
+        if not stat.S_ISREG(os.stat(self.path).st_mode):
+            raise OSError(f"{self.path} is a folder or a device, and not a file. Give the path of a ROOT file.")
         self._file = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         self._lock = threading.Lock()
         state = os.fstat(self._file)
