@@ -347,6 +347,34 @@ describe('the viewer store', () => {
     expect(store.selection.content.value).toMatchObject({ error: { code: 'CHECKSUM' } });
   });
 
+  it('keeps a provisional plot when its reading is cancelled, and reads the rest', async () => {
+    let isSlow = true;
+    const store = make((reader) => ({
+      async draw(file, request, options) {
+        const result = await reader.draw(file, request, options);
+        if (!isSlow || result.kind !== 'histogram') return result;
+        const done = { bytesDone: 1, bytesTotal: 2, entriesDone: 1, entriesTotal: 2 };
+        options?.onProgress?.({ label: 'x', ...done, partial: result });
+        return new Promise<never>((_, reject) =>
+          options?.signal?.addEventListener('abort', () =>
+            reject(new XylemError({ code: 'ABORTED', message: 'cancelled' })),
+          ),
+        );
+      },
+    }));
+    await store.session.open(source, { tree: 'Events' });
+    store.selection.select('k0b0');
+    await until(() => store.selection.content.value.kind === 'draw');
+    store.activities.cancel();
+    await until(() => store.activities.list.value.length === 0);
+    await until(() => 'cancelled' in store.selection.content.value);
+    expect(store.selection.content.value).toMatchObject({ kind: 'draw', cancelled: true, stale: false });
+    isSlow = false;
+    store.session.reload();
+    await until(() => (store.selection.content.value as { reading?: boolean }).reading === false);
+    expect(store.selection.content.value).not.toHaveProperty('cancelled');
+  });
+
   it('draws an expression with the bins of a link, and keeps them under another cut and on the way back', async () => {
     const asked: DrawRequest[] = [];
     const store = make((reader) => ({

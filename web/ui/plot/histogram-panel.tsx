@@ -3,6 +3,7 @@ import type { Histogram } from '../../api/api';
 import type { AnyPlot } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';
 import type { ViewerStore } from '../state/viewer-state';
+import { Cancelled } from '../widgets/cancelled';
 import { type Fact, Facts } from '../widgets/definition-list';
 import { BinsTable } from './bins-table';
 import { SavePlot } from './plot-controls';
@@ -61,6 +62,8 @@ export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
   } = props;
   const look = store.plot.look.value;
   useShownPlot(store, result, model, window, histograms);
+  const content = store.selection.content.value;
+  const isCancelled = 'cancelled' in content && content.cancelled === true;
   return (
     <>
       <Partial note={result.partial} onAgain={() => store.session.reload()} />
@@ -82,7 +85,8 @@ export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
           drawn={{ store, histograms: histograms ?? [result] }}
         />
       </PlotView>
-      {reading && <Provisional store={store} />}
+      {isCancelled && <Cancelled hasPart onAgain={() => store.session.reload()} />}
+      {reading && !isCancelled && <Provisional store={store} />}
       {below}
       {stats ?? <Facts class="stats" facts={model.stats.map((line): Fact => [line.label, line.value])} />}
       {children}

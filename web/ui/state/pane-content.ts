@@ -59,7 +59,10 @@ export function createPaneContent(api: EngineApi, context: PaneContext): PaneCon
       const kept = content.peek();
       const hasPlot = kept.kind === 'draw' || kept.kind === 'query';
       if (error.code === 'ABORTED') {
-        if (!hasPlot || kept.reading) content.value = { kind: 'cancelled' };
+        if (!hasPlot) content.value = { kind: 'cancelled' };
+        // A provisional plot stays; one from before the last change would be taken for that of the change.
+        else if (kept.reading)
+          content.value = kept.stale ? { kind: 'cancelled' } : { ...kept, cancelled: true };
       } else if (hasPlot && kept.stale && isMistake(error.toRecord()))
         content.value = { ...kept, reading: false, mistake: error.toRecord() };
       else content.value = { kind: 'failed', error: error.toRecord() };
@@ -72,7 +75,7 @@ export function createPaneContent(api: EngineApi, context: PaneContext): PaneCon
     const previous = content.peek();
     const label = `Reading ${chosen.branch.name}`;
     if (previous.kind === 'draw')
-      content.value = { ...previous, reading: true, stale: true, mistake: undefined };
+      content.value = { ...previous, reading: true, stale: true, mistake: undefined, cancelled: undefined };
     else content.value = { kind: 'reading' };
     const { bins, range } = context.settings.peek();
     const cut = context.branchCut.peek();
@@ -104,7 +107,7 @@ export function createPaneContent(api: EngineApi, context: PaneContext): PaneCon
     if (open === null) return;
     const previous = content.peek();
     if (previous.kind === 'query')
-      content.value = { ...previous, reading: true, stale: true, mistake: undefined };
+      content.value = { ...previous, reading: true, stale: true, mistake: undefined, cancelled: undefined };
     else content.value = { kind: 'reading' };
     const { bins, yBins, range, yRange } = context.settings.peek();
     const request: DrawRequest = {

@@ -58,7 +58,10 @@ export type Content =
 
 interface Drawn {
   result: DrawResult;
+  /** There is more to read. */
   reading: boolean;
+  /** Nothing reads it any more, because it was cancelled. */
+  cancelled?: boolean | undefined;
   /** The result is from before the last change. */
   stale: boolean;
   /** Why there is no result of the last change: a mistake in its text. */

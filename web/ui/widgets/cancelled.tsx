@@ -1,12 +1,20 @@
 import type { JSX } from 'preact';
 
+interface CancelledProps {
+  /** The plot of what was read until then is shown. */
+  hasPart?: boolean;
+  onAgain(): void;
+}
+
 /** Shown after Cancel: not an error, only a button to try again. */
-export function Cancelled({ onAgain }: { onAgain(): void }): JSX.Element {
+export function Cancelled({ hasPart = false, onAgain }: CancelledProps): JSX.Element {
   return (
     <div class="hint">
-      <p>Reading was cancelled.</p>
+      <p role={hasPart ? 'status' : undefined}>
+        {hasPart ? 'Reading was cancelled: these are a part of the entries.' : 'Reading was cancelled.'}
+      </p>
       <button type="button" onClick={onAgain}>
-        Read again
+        {hasPart ? 'Read the rest' : 'Read again'}
       </button>
     </div>
   );
