@@ -145,7 +145,7 @@ function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): 
       const address = place.kind === 'url' ? place.url : place.kind === 'path' ? place.path : '';
       const { [FRIENDS]: _, ...beside } = source as Guarded;
       const given = await sourceOf(address, beside);
-      if (given) return guarded(given);
+      if (given) return guarded(wished(given, { kind: 'url', url: address }));
       // Headers of the program are for what it gave them for, and not for what a file names on the same server.
       if (place.kind !== 'url') throw refused(address);
       return guarded(isAsked ? place : named(place), isAsked);
@@ -232,10 +232,23 @@ function withModule(work: WriteWork, writer: WebAssembly.Module): WriteWork {
   ) as unknown as WriteWork;
 }
 
-/** The source of the program as it gave it; the viewer says only that less is kept, and the size of requests. */
+/**
+ * The source of the program as it gave it; the viewer says only that less is kept, and the size of requests. What is read by
+ * secrets of the program is not kept in the cache: other viewers would get it by its address while its server cannot be reached.
+ */
 function wished(given: WholeSource, { cache, align }: WholeSource & { kind: 'url' }): WholeSource {
   if (given.kind !== 'url') return given;
-  return { ...(cache === 'none' && { cache }), ...(align !== undefined && { align }), ...given };
+  const isSecret = given.fetch !== undefined || isSigned(given);
+  return {
+    ...((cache === 'none' || isSecret) && { cache: 'none' as const }),
+    ...(align !== undefined && { align }),
+    ...given,
+  };
+}
+
+/** Whether headers or the address of a source say who may read it. */
+function isSigned({ url, headers }: WholeSource & { kind: 'url' }): boolean {
+  return Object.keys(headers ?? {}).length > 0 || (URL.canParse(url) && hasSecrets(new URL(url)));
 }
 
 /** An address that a file names beside one of the program, without the headers of that. */
@@ -247,12 +260,12 @@ function named({ url, cache, align }: WholeSource & { kind: 'url' }): WholeSourc
  * An address that the viewer asks for. What is read by its secrets is not kept in the cache, from which others would get it who
  * have none.
  */
-function asked({ url, headers, cache, align, token }: WholeSource & { kind: 'url' }): WholeSource {
-  const isOwn = Object.keys(headers ?? {}).length > 0 || (URL.canParse(url) && hasSecrets(new URL(url)));
+function asked(source: WholeSource & { kind: 'url' }): WholeSource {
+  const { url, headers, cache, align, token } = source;
   return {
     ...readable(url),
     ...(headers !== undefined && { headers }),
-    ...((cache === 'none' || isOwn) && { cache: 'none' as const }),
+    ...((cache === 'none' || isSigned(source)) && { cache: 'none' as const }),
     ...(align !== undefined && { align }),
     ...(token === 'none' && { token }),
   };

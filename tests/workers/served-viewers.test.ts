@@ -127,6 +127,22 @@ test.each([
   ).rejects.toMatchObject({ name: 'XylemError' });
 });
 
+test.each([
+  ['headers', '', { headers: { Authorization: 'Bearer S' } }],
+  ['an address', '?X-Amz-Signature=S', {}],
+])('and what the program gives one viewer by a secret in %s, too', async (_, query, more) => {
+  const folder = await mkdtemp(join(tmpdir(), 'xylem-served-'));
+  ends.push(() => rm(folder, { recursive: true, force: true }));
+  const own = await program({ cache: { folder } });
+  const { url: base, close } = await server({});
+  const first = viewer(own, (asked) => (asked === 'today' ? url(base + query, more) : undefined));
+  const { id } = await first.reader.open(url('today'));
+  await first.reader.draw(id, { tree: 'Events', expr: 'nMuon' });
+  first.close();
+  await close();
+  await expect(viewer(own).reader.open(url(base))).rejects.toMatchObject({ code: 'NETWORK' });
+});
+
 test('a file that is being opened when its viewer leaves is closed', async () => {
   const content = await readFile(SAMPLE);
   let [reads, closed] = [0, 0];
