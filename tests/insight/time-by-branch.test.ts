@@ -115,3 +115,18 @@ test('xylem perf --flame OUT', async () => {
   expect(status).toBe(0);
   expect(readFileSync(out, 'utf8')).toMatch(/Muon_pt .* %<\/title>/);
 });
+
+test('times that no reading can take are in no graph', async () => {
+  const report = perfReport('sample.root', layout, await reader.trace(file));
+  const read = report.reads.at(-1);
+  if (read === undefined) throw new Error('nothing was read');
+  const network = { ...read, origin: 'network' as const, purpose: 'x' };
+  const phases = [{ branch: 'nMuon', decompress: 1e308, decode: 1e308, fill: 2 }];
+  const reads = [
+    { ...network, queued: -1e308, answered: 1e307, done: 1e308 },
+    { ...network, origin: 'decode' as const, phases },
+  ];
+  const times = timeByBranch({ ...report, reads }, layout);
+  expect(times.map(({ name, total }) => [name, total])).toEqual([['nMuon', 0.002]]);
+  for (const { x, width } of flameBoxes(times, 968)) expect(Number.isFinite(x + width)).toBe(true);
+});

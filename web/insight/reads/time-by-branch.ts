@@ -23,6 +23,9 @@ export interface BranchTime extends Record<Phase, number> {
   total: number;
 }
 
+/** Seconds; a trace with longer times is damaged, and sums of them may be no numbers. */
+const LONGEST = 1e12;
+
 /** Reads of no branch. */
 const OTHER = 'head, keys and tree';
 
@@ -40,7 +43,7 @@ export function timeByBranch({ reads }: PerfReport, layout: TreeLayout): BranchT
   const times = new Map<string, BranchTime>();
   const paths = new Map(layout.tree.branches.map(({ path, index }) => [path, index]));
   const add = (name: string, phase: Phase, seconds: number): void => {
-    if (!(seconds > 0)) return;
+    if (!(seconds > 0 && seconds < LONGEST)) return;
     let time = times.get(name);
     if (time === undefined) {
       time = {
