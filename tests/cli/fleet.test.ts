@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -155,4 +156,8 @@ test('a trace, a drawing and a selector are uses; a recorded job reads what its 
   expect((jsroot.seconds - 0.05) / recorded.seconds).toBeCloseTo(1, 1);
   expect(await simulated({ draw: 'nosuch' })).toContain('The use "u" reads no branch of Events');
   expect(await simulated({ trace: 'missing.har' })).toContain('missing.har');
+  // Nobody writes to this pipe.
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  for (const trace of ['pipe', '/dev/zero'])
+    expect(await simulated({ trace })).toContain('which is no regular file');
 });

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { XylemError } from '../../base/errors';
 import type { DoctorUse } from '../../insight/doctor/doctor-use';
@@ -133,6 +134,16 @@ async function fileUse(
     });
   }
   if (selector !== '') return { use: { ...(await selectorUse(path, context)), name } };
+  // A pipe that nobody writes to would never end, and a model may come from somebody else.
+  const found = isUrl(path) ? undefined : await stat(path).catch(() => undefined);
+  if (found?.isFile() === false) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `The use "${name}" names the trace "${path}", which is no regular file.`,
+      where: { path },
+      fix: 'Name the file of a trace.',
+    });
+  }
   const readings = readingsOf(await savedReadings(path, given, context), { name: file, size });
   return { use: { name, reading: together(readings) }, readings };
 }
