@@ -225,3 +225,19 @@ test('a script of the worker that is gone for a moment does not keep the page fr
   await expect(statistic(page, 'Entries')).toHaveText('2,400');
   complaints.length = 0;
 });
+
+test('a new visitor of a folder that lacks files is told so, and others do not see it', async ({
+  page,
+  complaints,
+}) => {
+  const site = await startSite();
+  const told = page.getByText('copy its whole folder there');
+  site.fault = { of: /assets\/index-.*\.js/, what: 'missing' };
+  await page.goto(site.url + plot);
+  await expect(told).toBeHidden();
+  await expect(told).toBeVisible();
+  site.fault = undefined;
+  await see(page, site.url);
+  await expect(told).toBeHidden();
+  complaints.length = 0;
+});
