@@ -354,7 +354,7 @@ const nodeGroups: Group[] = [
   // The library has these, too: without a group of their own they would lie in the command line's.
   {
     name: 'base',
-    test: /\/package\.json$|\/web\/(base\/|(io\/blocks|query\/language\/errors|export\/(canonical|bins\/(bin-axes|stored-graph))|model\/plain-members|measure\/profile|insight\/doctor\/doctor-rules)\.ts$)/,
+    test: /\/package\.json$|\/web\/(base\/|(io\/(blocks|source)|query\/language\/errors|export\/(canonical|bins\/(bin-axes|stored-graph))|model\/plain-members|measure\/profile|insight\/doctor\/doctor-rules)\.ts$)/,
     priority: 9,
   },
   { name: 'decode', test: /\/workers\/decode-handler\.ts$/, priority: 8 },
