@@ -154,9 +154,10 @@ export async function planCopy(
 /** Without baskets that lie in the record of a tree. */
 const fromFile = (ranges: readonly Range[]): Range[] => ranges.filter(({ offset }) => offset > 0);
 
-/** The cost of ranges that are fetched batch by batch. */
+/** The cost of ranges that are fetched batch by batch; a disk is no link. */
 function fetchCosts(batches: readonly (readonly Range[])[], links: readonly NamedLink[]): FetchCost[] {
-  return links.map(({ name: link, ...speed }) => {
+  return links.flatMap(({ name: link, isDisk, ...speed }) => {
+    if (isDisk) return [];
     const total = { link, requests: 0, bytes: 0, ms: 0 };
     for (const ranges of batches) {
       const { calls, bytes, ms } = fetchCost(ranges, speed);
