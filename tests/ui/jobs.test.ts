@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { abortError } from '../../web/base/errors';
+import { saveSink } from '../../web/ui/save/save-sink';
 import { createActivities } from '../../web/ui/state/activities';
 import { createJobs, type Written } from '../../web/ui/state/jobs';
 
@@ -78,4 +79,42 @@ it('everything can be given up at once', async () => {
   activities.cancelAll();
   await job;
   expect(jobs.list.value[0]?.end).toEqual({ kind: 'cancelled' });
+});
+
+it('a save that is cancelled keeps the file that another save of the page wrote meanwhile', async () => {
+  let content = new Uint8Array(0);
+  let removed = false;
+  const chosen = {
+    name: 'out.root',
+    getFile: async () => new Blob([content]),
+    createWritable: async () => {
+      let own = new Uint8Array(0);
+      return {
+        write: async ({ data }: { data: Uint8Array<ArrayBuffer> }) => {
+          own = data;
+        },
+        close: async () => {
+          content = own;
+        },
+        abort: async () => {},
+      };
+    },
+    remove: async () => {
+      removed = true;
+    },
+  };
+  vi.stubGlobal('showSaveFilePicker', async () => chosen);
+  try {
+    const [whole, cancelled] = [await saveSink('out.root'), await saveSink('out.root')];
+    await whole.write(0, new Uint8Array([1, 2]));
+    await whole.close?.();
+    await cancelled.abort?.();
+    expect([content.length, removed]).toEqual([2, false]);
+    // One that nobody wrote leaves no empty file.
+    content = new Uint8Array(0);
+    await (await saveSink('out.root')).abort?.();
+    expect(removed).toBe(true);
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

@@ -16,7 +16,9 @@ export async function saveSink(name: string): Promise<Sink> {
       name: chosen.name,
       async finish() {},
       async drop(committed) {
-        if (isNew || committed) await (chosen as Partial<Removable>).remove?.();
+        // Another save of this page may have written it since then.
+        if (committed || (isNew && (await chosen.getFile()).size === 0))
+          await (chosen as Partial<Removable>).remove?.();
       },
     });
   }
