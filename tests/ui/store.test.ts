@@ -347,6 +347,26 @@ describe('the viewer store', () => {
     expect(store.selection.content.value).toMatchObject({ error: { code: 'CHECKSUM' } });
   });
 
+  it('keeps the plot of a branch when an expression that is drawn from it has a mistake', async () => {
+    const store = make((reader) => ({
+      async draw(file, request, options) {
+        if (request.branch !== undefined) return reader.draw(file, request, options);
+        const where = { expression: 'sqt(x)', offset: 0 };
+        throw new XylemError({ code: 'ARGUMENT', message: 'There is no function "sqt".', where });
+      },
+    }));
+    await store.session.open(source, { tree: 'Events' });
+    store.selection.select('k0b0');
+    await until(() => store.selection.content.value.kind === 'draw');
+    await until(() => store.activities.list.value.length === 0);
+    store.selection.drawQuery({ expr: 'sqt(x)', cut: '', profile: false });
+    await until(() => (store.selection.content.value as { mistake?: unknown }).mistake !== undefined);
+    expect(store.selection.content.value).toMatchObject({
+      ...{ kind: 'query', stale: true, reading: false },
+      result: { kind: 'histogram' },
+    });
+  });
+
   it('keeps a provisional plot when its reading is cancelled, and reads the rest', async () => {
     let isSlow = true;
     const store = make((reader) => ({

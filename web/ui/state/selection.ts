@@ -221,8 +221,12 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
       batch(() => {
         pending.value = null;
         if (at.kind === 'branch') {
+          const shown = content.peek();
+          const before = { expr: at.branch.path, cut: branchCut.peek(), profile: false };
           node.value = keyNode(at.keyIndex);
-          showInfo();
+          // The plot of the branch stays until that of the expression is there, also where this has a mistake.
+          if (shown.kind === 'draw') content.value = { ...shown, kind: 'query', query: before };
+          else showInfo();
         }
         view.value = DRAW_VIEW;
         viewParams.value = '';
