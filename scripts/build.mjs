@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { keepDeclared } from './declarations.mjs';
 import { must, root, runMain, StepError } from './run.mjs';
 import { setUp } from './setup.mjs';
 
@@ -200,6 +199,8 @@ async function makeTypes() {
       text.replace(/((?:from|import\()\s*['"])(\.{1,2}\/[^'"]+?)(?:\.js)?(?=['"])/g, '$1$2.js'),
     );
   }
+  // It needs a package, and these lines are read before packages are installed.
+  const { keepDeclared } = await import('./declarations.mjs');
   await keepDeclared(at('dist/types'), typeEntries);
   await dropInnerComments();
 }
