@@ -158,7 +158,7 @@ export class Site {
     return batches;
   }
 
-  /** Brings what is missing of these units with so many requests one after another; `done` when all are here. */
+  /** Brings what is missing of these units with `trips` requests one after another; `done` when all are here. */
   #bring(
     owner: unknown,
     units: readonly { key: number; bytes: number }[],
