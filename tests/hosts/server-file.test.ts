@@ -24,17 +24,20 @@ async function startServer(status = 206) {
 test('the token of JupyterLab goes to its own server, and to no other that keeps the file', async () => {
   const [jupyter, store] = await Promise.all([startServer(), startServer()]);
   vi.stubGlobal('document', { baseURI: jupyter.url, cookie: '_xsrf=abc' });
-  const server = { baseUrl: jupyter.url, token: 'secret' };
+  const server = { baseUrl: `${jupyter.url}user/joe/`, token: 'secret' };
   const open = (url: string) => {
     const contents = { getDownloadUrl: async () => url, get: async () => ({ content: null }) };
     return serverFile(contents, 'a/run.root', server, () => Promise.reject());
   };
-  const own = await open(`${jupyter.url}files/a/run.root?_xsrf=abc`);
+  const own = await open(`${jupyter.url}user/joe/files/a/run.root?_xsrf=abc`);
   expect(own).toMatchObject({
-    source: `${jupyter.url}files/a/run.root`,
+    source: `${jupyter.url}user/joe/files/a/run.root`,
     headers: { Authorization: 'token secret', 'X-XSRFToken': 'abc' },
   });
   expect(jupyter.heard[0]).toMatchObject({ authorization: 'token secret', range: 'bytes=0-0' });
+  const another = await open(`${jupyter.url}user/jim/files/a/run.root`);
+  expect(another.headers).toEqual({});
+  expect(jupyter.heard[1]).not.toHaveProperty('authorization');
   const other = await open(`${store.url}bucket/run.root?signature=1`);
   expect(other).toMatchObject({ source: `${store.url}bucket/run.root?signature=1`, headers: {} });
   expect(other.privacy).toContain(new URL(store.url).host);

@@ -45,8 +45,8 @@ export async function serverFile(
   }
   // It would stand in links; as a header it does not.
   address.searchParams.delete('_xsrf');
-  // A drive may keep its files elsewhere, where the token of this server has no business.
-  const isOwn = address.origin === new URL(server.baseUrl, document.baseURI).origin;
+  // A drive may keep its files elsewhere, where the token of this server has no business: on a hub at the server of another user.
+  const isOwn = address.href.startsWith(new URL(server.baseUrl, document.baseURI).href);
   const headers = isOwn ? serverHeaders(server.token) : {};
   const probe = await fetch(address, { headers: { ...headers, Range: 'bytes=0-0' } });
   await probe.body?.cancel();
