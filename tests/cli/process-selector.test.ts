@@ -406,6 +406,13 @@ built(
   30_000,
 );
 
+built('a module that waits for nothing that comes ends with a word', async () => {
+  const path = at('never.mjs');
+  writeFileSync(path, 'await new Promise(() => {});\nexport default {};\n');
+  const { err, status } = await runProgram(['process', path, sample, 'Events']);
+  expect([status, err]).toEqual([1, expect.stringMatching(/module of yours, is never settled/)]);
+});
+
 built('a text that is not JavaScript is named with its line', async () => {
   const path = at('syntax.mjs');
   writeFileSync(path, 'export default {\n  branches: { a: "MET_pt" }\n  begin() {},\n};\n');

@@ -135,6 +135,10 @@ test('a cycle that is named is copied, and entries are chosen of it', async () =
 test('it has to be clear of which tree entries are chosen', async () => {
   const source = await open('embedded');
   await expect(skimmed(source, { entries: [0, 1] })).rejects.toMatchObject({ code: 'ARGUMENT' });
+  await expect(skimmed(await open('rntuple'), { entries: [0, 1] })).rejects.toMatchObject({
+    code: 'ARGUMENT',
+    fix: expect.stringContaining('--to rntuple'),
+  });
   const { product } = await skimmed(source, { entries: [0, 1], entriesOf: 'large' });
   expect((await reader.tree(product.id, 'large')).entries).toBe(1);
   expect((await reader.tree(product.id, 'small')).entries).toBe(

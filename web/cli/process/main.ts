@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { engineOf } from '../../api/engine-api';
 import { blockThisThread } from '../../io/node-handle';
@@ -53,5 +54,13 @@ async function main(): Promise<void> {
 }
 
 const [STDOUT, STDERR] = [1, 2];
+/** The status with which Node ends a program that waits for nothing that is under way, without a word. */
+const UNSETTLED = 13;
+
+process.on('exit', () => {
+  if (process.exitCode !== UNSETTLED) return;
+  writeSync(STDERR, 'xylem: A promise that is waited for, as by a module of yours, is never settled.\n');
+  process.exitCode = 1;
+});
 
 await main();

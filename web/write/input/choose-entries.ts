@@ -46,7 +46,9 @@ export async function treeOfEntries(
     message: only
       ? `Entries can be chosen of one tree, and ${trees.length} are copied: ${names.join(', ')}.`
       : 'There is no tree of which entries could be chosen.',
-    fix: only ? 'Copy one tree only, or say which one it is.' : 'Leave the choice of entries out.',
+    fix: only
+      ? 'Copy one tree only, or say which one it is.'
+      : "Leave the choice of entries out. Of an RNTuple they are chosen where it is written anew: --to rntuple, or to: 'rntuple'.",
   });
 }
 
