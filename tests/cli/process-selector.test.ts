@@ -426,7 +426,7 @@ built('a text that is not JavaScript is named with its line', async () => {
 });
 
 built(
-  'an endless loop in one file does not fail the file that waits behind it',
+  'code that loops in one file does not fail the next file',
   async () => {
     const files = [0, 1, 2].map((i) => at(`wait${i}.root`));
     for (const [i, path] of files.entries())

@@ -65,7 +65,14 @@ it('what failed is removed before the end is told, and the next job of its place
   const again = jobs.start({ place: 'a', name: 'a.root', file: 1 }, async () => written, nothing);
   expect(jobs.list.value).toHaveLength(1);
   await again;
-  expect(jobs.list.value[0]).toMatchObject({ seen: false, end: { kind: 'written', written } });
+  const [ended] = jobs.list.value;
+  expect(ended).toMatchObject({ seen: false, end: { kind: 'written', written } });
+  // When the file is closed, what the user has not seen stays.
+  jobs.leave(1);
+  expect(jobs.list.value).toHaveLength(1);
+  if (ended) jobs.see(ended);
+  jobs.leave(1);
+  expect(jobs.list.value).toEqual([]);
 });
 
 it('everything can be given up at once', async () => {

@@ -233,7 +233,7 @@ async function valuesText(job: Job): Promise<number> {
   return status;
 }
 
-/** `unread`: values of the branch are missing, and the exit status is 1. */
+/** `unread`: values of the branch are missing; without --json the exit status is 1 then. */
 type DigestResult =
   | { branch: BranchInfo; flat: ReturnType<DigestBuilder['finish']>; unread?: undefined }
   | { branch: BranchInfo; error: string; unread?: boolean };

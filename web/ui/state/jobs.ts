@@ -50,7 +50,7 @@ export interface Jobs {
   ): Promise<void>;
   /** The user has seen how the job ended. */
   see(job: Job): void;
-  /** Stops all that read this file, because it is being closed. */
+  /** Stops all that read this file, because it is being closed, and forgets those of which the user has seen the end. */
   leave(file: FileId): void;
 }
 
@@ -81,6 +81,7 @@ export function createJobs(activities: Activities): Jobs {
     see: ({ slot }) => change(slot, { seen: true }),
     leave(file) {
       for (const job of list.peek()) if (job.file === file) activities.cancel(job.slot);
+      list.value = list.peek().filter((job) => job.file !== file || !job.seen);
     },
   };
 }
