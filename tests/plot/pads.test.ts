@@ -542,6 +542,13 @@ it.each([
   },
 );
 
+it('a million bins have the Poisson intervals of few counts', () => {
+  const errors = poissonErrors({ fBinStatErrOpt: 1, fSumw2: [], fTsumw: 1, fTsumw2: 1 });
+  let total = 0;
+  for (let bin = 0; bin < 1_000_000; bin++) total += errors?.(299).up ?? 0;
+  expect(total / 1_000_000).toBeCloseTo(Math.sqrt(299) + 1, 0);
+});
+
 it('a histogram that shows Poisson intervals has them as its error bars, also in empty bins', async () => {
   const h1 = await engine.object(file, 'h1');
   const cells = Number(h1.fNcells);

@@ -22,13 +22,23 @@ export function poissonErrors(object: Members): Errors | undefined {
   const hasSquares = Array.isArray(object.fSumw2) || ArrayBuffer.isView(object.fSumw2);
   const size = hasSquares ? (object.fSumw2 as { length: number }).length : 0;
   if (size > 0 && object.fTsumw !== object.fTsumw2) return undefined;
+  // Millions of bins have few counts: each is looked for once.
+  const ends = new Map<number, [low: number, high: number]>();
+  const endsOf = (count: number): [low: number, high: number] => {
+    const known = ends.get(count);
+    if (known) return known;
+    const found: [number, number] = [
+      count === 0 ? 0 : gammaQuantile(count, outside, -deviations),
+      gammaQuantile(count + 1, 1 - outside, deviations),
+    ];
+    if (count <= MANY) ends.set(count, found);
+    return found;
+  };
   return (content) => {
+    if (!(content >= 0)) return { down: 0, up: 0 };
     const count = Math.trunc(content);
-    if (!(count >= 0)) return { down: 0, up: 0 };
-    return {
-      down: count === 0 ? 0 : content - gammaQuantile(count, outside, -deviations),
-      up: gammaQuantile(count + 1, 1 - outside, deviations) - content,
-    };
+    const [low, high] = endsOf(count);
+    return { down: count === 0 ? 0 : content - low, up: high - content };
   };
 }
 
