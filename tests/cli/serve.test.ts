@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import {
   copyFile,
+  link,
   mkdir,
   mkdtemp,
   readdir,
   readFile,
   readlink,
+  rename,
   rm,
   symlink,
   truncate,
@@ -20,7 +22,9 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type FileServer, startFileServer } from '../../web/cli/server/file-server';
+import { partsOf } from '../../web/cli/server/http-parts';
 import { rangesOf } from '../../web/cli/server/http-ranges';
+import { servedFolder } from '../../web/cli/server/served-folder';
 import { boundaryOf, partReader } from '../../web/io/http/multipart';
 import { openReader } from '../engine-reader';
 import { lacks } from '../needs';
@@ -357,6 +361,40 @@ test.each([
   expect(status).toBe(wanted);
   expect(err).toContain(message);
   reader.terminate();
+});
+
+test('a file that was replaced after it was allowed is not sent', async () => {
+  const [within, outside] = [join(folder, 'swapped'), join(folder, 'outside')];
+  await mkdir(join(within, 'sub'), { recursive: true });
+  await mkdir(outside);
+  for (const name of ['link', 'new']) await writeFile(join(within, `${name}.root`), 'allowed');
+  await writeFile(join(outside, 'inner.root'), 'allowed');
+  await link(join(outside, 'inner.root'), join(within, 'sub/inner.root'));
+  const served = servedFolder(within);
+  const sent = async (name: string, swap: () => Promise<unknown>) => {
+    const file = await served.find(name);
+    await swap();
+    const pieces: Buffer[] = [];
+    for await (const piece of file ? partsOf(file, [{ offset: 0, length: 7 }]) : []) pieces.push(piece);
+    return String(Buffer.concat(pieces));
+  };
+  expect(await sent('new.root', async () => {})).toBe('allowed');
+  const linked = sent('link.root', async () => {
+    await rm(join(within, 'link.root'));
+    await symlink(join(folder, 'secret.root'), join(within, 'link.root'));
+  });
+  await expect(linked).rejects.toThrow();
+  const renewed = sent('new.root', async () => {
+    await writeFile(join(within, 'other'), 'another');
+    await rename(join(within, 'other'), join(within, 'new.root'));
+  });
+  await expect(renewed).rejects.toThrow('replaced');
+  // The same file by another name, so that nothing but its place tells.
+  const moved = sent('sub/inner.root', async () => {
+    await rename(join(within, 'sub'), join(within, 'before'));
+    await symlink(outside, join(within, 'sub'));
+  });
+  await expect(moved).rejects.toThrow('replaced');
 });
 
 test('serve --copy-page writes the whole page into a folder', async () => {

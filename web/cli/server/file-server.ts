@@ -258,7 +258,7 @@ async function answer(
   }
   if (asked && asked.length > 1) {
     const texts = startParts(response, asked, info.size);
-    await sendBody(response, request.method === 'GET' && partsOf(path, asked, texts));
+    await sendBody(response, request.method === 'GET' && partsOf(file, asked, texts));
     return;
   }
   const [one] = asked ?? [];
@@ -268,7 +268,7 @@ async function answer(
     ...(one && { 'Content-Range': `bytes ${offset}-${offset + length - 1}/${info.size}` }),
   });
   const hasBody = request.method === 'GET' && length > 0;
-  await sendBody(response, hasBody && partsOf(path, [{ offset, length }]));
+  await sendBody(response, hasBody && partsOf(file, [{ offset, length }]));
 }
 
 /** A client that leaves early closes the file, too; the connection ends when the file cannot be read on. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { endOf, totalLength } from '../../io/ranges';
 import type { Range } from '../../io/source';
@@ -32,17 +33,34 @@ export function startParts(response: ServerResponse, ranges: readonly Range[], s
   return { heads, tail };
 }
 
+/** A file that may be sent. */
+export interface ServedFile {
+  /** Where it lies, with all links followed. */
+  path: string;
+  /** As it was when that was found out. */
+  info: Stats;
+  /** Whether a file may be sent that lies at a path without links. */
+  isAllowed(real: string): boolean;
+}
+
+/** Opening follows no link, and waits for no pipe. */
+const PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 /**
  * The body of an answer of one range, or with texts of several, in pieces that are read from a file, which is closed when
- * the last piece was taken or no more is wanted. Throws the errors of reading, and an error when the file became shorter.
+ * the last piece was taken or no more is wanted. Throws the errors of reading, and an error when the file was replaced or
+ * changed meanwhile, when a link in its path leads elsewhere by now, and when it became shorter.
  */
 export async function* partsOf(
-  path: string,
+  { path, info, isAllowed }: ServedFile,
   ranges: readonly Range[],
   { heads, tail }: PartTexts = { heads: [], tail: '' },
 ): AsyncGenerator<Buffer> {
-  const file = await open(path);
+  const file = await open(path, PLAIN);
   try {
+    // Linux says where an open file lies; other systems say only where its path leads now.
+    const real = await readlink(`/proc/self/fd/${file.fd}`).catch(() => realpath(path));
+    if (!isAllowed(real) || !isSame(await file.stat(), info)) throw new Error('the file was replaced');
     let items: (Range | string)[] = [];
     let length = 0;
     const add = (item: Range | string): void => {
@@ -66,6 +84,10 @@ export async function* partsOf(
   } finally {
     await file.close();
   }
+}
+
+function isSame(a: Stats, b: Stats): boolean {
+  return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs;
 }
 
 async function readPiece(

@@ -1,17 +1,12 @@
 import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import type { ServedFile } from './http-parts';
 
 /** For this long in ms a path that was allowed is not followed again. */
 const TRUST_MS = 2000;
 /** Most paths that are remembered for that. */
 const MAX_KNOWN = 4096;
-
-export interface ServedFile {
-  /** Where it lies, with all links followed. */
-  path: string;
-  info: Stats;
-}
 
 export interface ServedFolder {
   /**
@@ -35,12 +30,13 @@ export function servedFolder(folder: string, only?: string): ServedFolder {
       const before = known.get(place);
       const now = performance.now();
       if (before && isSame(before.info, info) && now - before.checked < TRUST_MS)
-        return { path: before.path, info };
+        return { path: before.path, info, isAllowed };
       const real = await realpath(place).catch(() => undefined);
       if (real === undefined || !isAllowed(real)) return undefined;
       if (known.size >= MAX_KNOWN) known.clear();
-      known.set(place, { path: real, info, checked: now });
-      return { path: real, info };
+      const found = { path: real, info, isAllowed };
+      known.set(place, { ...found, checked: now });
+      return found;
     },
   };
 
