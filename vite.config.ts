@@ -354,14 +354,14 @@ const nodeGroups: Group[] = [
   // The library has these, too: without a group of their own they would lie in the command line's.
   {
     name: 'base',
-    test: /\/package\.json$|\/web\/(base\/|(io\/(blocks|source)|query\/language\/errors|export\/(canonical|bins\/(bin-axes|stored-graph))|model\/plain-members|measure\/profile|insight\/doctor\/doctor-rules)\.ts$)/,
+    test: /\/package\.json$|\/web\/(base\/|(api\/engine-api|io\/(blocks|source|node-handle)|query\/language\/errors|export\/(canonical|bins\/(bin-axes|stored-graph))|model\/plain-members|measure\/profile|insight\/doctor\/doctor-rules)\.ts$)/,
     priority: 9,
   },
   { name: 'decode', test: /\/workers\/decode-handler\.ts$/, priority: 8 },
   { name: 'start', test: /\/web\/cli\/process\/run\.ts$/, priority: 7 },
   {
     name: 'reader',
-    test: /\/web\/(engine\/engine|api\/engine-api|export\/(export-tree|plain-rows)|core\/load|library\/(sources|open-root|options)|write\/(api|node-module|file\/(sink|node-save-file|node-file-sink)))\.ts$/,
+    test: /\/web\/(engine\/engine|export\/(export-tree|plain-rows)|core\/load|library\/(sources|open-root|options)|write\/(api|node-module|file\/(sink|node-save-file|node-file-sink)))\.ts$/,
     priority: 6,
   },
   // A command that reads local files does not load it.
@@ -372,7 +372,11 @@ const nodeGroups: Group[] = [
     test: /\/web\/cli\/(command|context|friends|language|options|trees|commands\/many\/options)\.ts$/,
     priority: 2,
   },
-  { name: 'pictures', test: /\/web\/(cli\/terminal\/show-drawn|plot\/histogram)\.ts$/, priority: 1 },
+  {
+    name: 'pictures',
+    test: /\/web\/(cli\/(terminal\/show-drawn|commands\/draw)|plot\/histogram)\.ts$/,
+    priority: 1,
+  },
 ];
 
 /** A classic script, which is what a document without an origin may load. */

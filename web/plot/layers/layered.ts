@@ -10,13 +10,9 @@ import {
 } from '../model';
 import { type BelowKind, withBelow } from './below';
 import { mapOfBoth, sameEdges } from './below-maps';
-import type { OverMap } from './choices';
+import type { Normalise, OverMap } from './choices';
 import { lineLook } from './lines';
 import { type LayerLook, overMap } from './over-map';
-
-/** How contents are scaled. */
-export const normalisations = ['none', 'area', 'max', 'first'] as const;
-export type Normalise = (typeof normalisations)[number];
 
 /** One of the things that are drawn over each other. */
 export interface LayerPart {

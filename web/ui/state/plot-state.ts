@@ -1,5 +1,5 @@
 import type { BelowKind } from '../../plot/layers/below';
-import type { Normalise } from '../../plot/layers/layered';
+import type { Normalise } from '../../plot/layers/choices';
 import type { LogAxes, Range } from '../../plot/model';
 
 /** Begins the name that a layer has for a file without an address. */

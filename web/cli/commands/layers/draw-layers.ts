@@ -6,7 +6,7 @@ import { modelOfHistogram } from '../../../plot/histogram';
 import { type FilledLayer, fillLayers } from '../../../plot/layers/fill-layers';
 import { layerNames } from '../../../plot/layers/layer-names';
 import { type LayerSpec, parseLayerText } from '../../../plot/layers/layer-spec';
-import type { Normalise } from '../../../plot/layers/layered';
+import type { Normalise } from '../../../plot/layers/choices';
 import { lineLook } from '../../../plot/layers/lines';
 import type { AnyPlot } from '../../../plot/model';
 import { isMapClass } from '../../../plot/stored/classes';

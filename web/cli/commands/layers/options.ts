@@ -1,4 +1,4 @@
-import { normalisations } from '../../../plot/layers/layered';
+import { normalisations } from '../../../plot/layers/choices';
 import { UsageError } from '../../arguments';
 import type { Options } from '../../options';
 
