@@ -1,4 +1,11 @@
-import type { ArraysRequest, DrawAllRequest, DrawnTogether, DrawRequest, SummaryRequest } from '../api/api';
+import type {
+  ArraysRequest,
+  DrawAllRequest,
+  DrawnTogether,
+  DrawRequest,
+  SourceSpec,
+  SummaryRequest,
+} from '../api/api';
 import type { BlockRequest, RowsRequest } from '../api/engine-api';
 import type { ProcessRequest } from '../api/selector';
 import { XylemError } from '../base/errors';
@@ -128,12 +135,22 @@ export function checkText(value: unknown, call: string, what: string): void {
   });
 }
 
-const SOURCES = ['url', 'path', 'blob', 'buffer', 'source', 'within', 'chain', 'lent'];
+/** The kinds of sources; one that is lent is from another thread. */
+const SOURCES: Readonly<Record<SourceSpec['kind'] | 'lent', true>> = {
+  url: true,
+  path: true,
+  blob: true,
+  buffer: true,
+  source: true,
+  within: true,
+  chain: true,
+  lent: true,
+};
 
 /** Throws ARGUMENT when the value is not a source of a file. */
 export function checkSource(source: unknown): void {
   const kind: unknown = Object(source).kind;
-  if (typeof kind === 'string' && SOURCES.includes(kind)) return;
+  if (typeof kind === 'string' && Object.hasOwn(SOURCES, kind)) return;
   throw new XylemError({
     code: 'ARGUMENT',
     message: `A file is opened by a source with its kind; ${shown(source)} was given.`,
