@@ -133,6 +133,23 @@ describe('each program that reads leaves the same places', () => {
     expect(first?.done).toBeGreaterThan(first?.answered ?? 0);
   });
 
+  test('addresses have no tokens, signatures and passwords', () => {
+    const address = 'https://me:secret1@host.example/run.root?X-Amz-Signature=secret2&authz=secret3&part=7';
+    const headers = (name: string, value: string) => [{ name, value }];
+    const entry = {
+      ...{ startedDateTime: '2026-01-01T00:00:00Z', time: 10 },
+      request: { url: address, headers: headers('range', 'bytes=0-9') },
+      response: { status: 206, headers: headers('content-range', 'bytes 0-9/100') },
+    };
+    const har = JSON.stringify({ log: { entries: [entry] } });
+    const log = `2026-01-01 00:00:00,000 fsspec.http DEBUG ${address} : bytes=0-9`;
+    for (const text of [har, log]) {
+      const [reading] = textOf(text);
+      expect(reading?.file).toBe('https://host.example/run.root?part=7');
+      expect(JSON.stringify(reading)).not.toContain('secret');
+    }
+  });
+
   test('HAR: what the cache of the browser answered is no request', () => {
     // Chromium had the streamer infos from the request before.
     const [reading] = read('jsroot.har');

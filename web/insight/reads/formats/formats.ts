@@ -1,4 +1,5 @@
 import { XylemError } from '../../../base/errors';
+import { withoutSecrets } from '../../../io/signatures';
 import type { Reading } from '../reading';
 import { accessLogFormat } from './access-log';
 import { TraceFile, type TraceFormat } from './format';
@@ -23,11 +24,15 @@ export const traceFormats: readonly TraceFormat[] = [
   cinfoFormat,
 ];
 
-/** Reads a trace, whichever program wrote it: one reading for each file and reader. Throws XylemError ARGUMENT. */
+/**
+ * Reads a trace, whichever program wrote it: one reading for each file and reader, which are named without tokens and
+ * signatures in their addresses. Throws XylemError ARGUMENT.
+ */
 export function readTrace(name: string, bytes: Uint8Array): Reading[] {
   const trace = new TraceFile(name, bytes);
   const format = traceFormats.find((each) => each.sniff(trace));
-  if (format !== undefined) return format.read(trace);
+  if (format !== undefined)
+    return format.read(trace).map((reading) => ({ ...reading, file: withoutSecrets(reading.file) }));
   throw new XylemError({
     code: 'ARGUMENT',
     message: `"${name}" is no trace of reads that xylem knows.`,
