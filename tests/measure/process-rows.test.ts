@@ -253,7 +253,14 @@ test('an answer that is none of a selector is refused', () => {
   });
   const axis = { bins: 1, low: 0, high: 1 };
   expect(checkedSelected(histogramOf(axis, 15), place)).toEqual(histogramOf(axis, 15));
+  // Looking through all of its places takes minutes.
+  const empty: unknown[] = [];
+  empty.length = 2 ** 32 - 1;
+  const text = { columns: [{ name: 'a', type: 'text' }], parts: [{ from: 0, values: [empty] }] };
   const bad: unknown[] = [
+    { ...good, state: { n: { kind: 'table', columns: empty, parts: [] } } },
+    { ...good, state: { n: { kind: 'table', ...text } } },
+    { ...good, state: { n: { kind: 'counter', sum: { ...sums, rest: new Map([[0, empty]]) } } } },
     histogramOf({ ...axis, bins: -1 }, 11),
     histogramOf({ ...axis, bins: 0.5 }, 14),
     histogramOf({ ...axis, low: Number.NaN }, 15),

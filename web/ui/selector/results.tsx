@@ -13,6 +13,7 @@ import { Partial } from '../plot/results';
 import type { ViewerStore } from '../state/viewer-state';
 import { Choice } from '../widgets/segmented-control';
 import { TableHead } from '../widgets/table-parts';
+import { ownText } from './own-text';
 
 /** Rows that are shown of a table, and labels. */
 const SHOWN = 50;
@@ -63,18 +64,9 @@ export function Results({ store, result, running, isList, theme, onAgain }: Resu
       )}
       {kind === 'labels' && <Labels sums={made[name] as Record<string, number>} />}
       {kind === 'table' && <Rows columns={made[name] as Record<string, ArrayLike<unknown>>} />}
-      {kind === 'own' && <pre class="own-result">{jsonOf(made[name])}</pre>}
+      {kind === 'own' && <pre class="own-result">{ownText(made[name])}</pre>}
     </>
   );
-}
-
-function jsonOf(value: unknown): string {
-  try {
-    const text = JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one), 1);
-    return String(text).slice(0, 10_000);
-  } catch {
-    return 'This cannot be shown.';
-  }
 }
 
 interface FilledProps {

@@ -1,0 +1,26 @@
+/** Members that are shown, how deep in each other, and characters of them. */
+const [MEMBERS, DEPTH, CHARACTERS] = [5000, 100, 10_000];
+
+/**
+ * The beginning of a value as JSON. A selector made it: it may hold one part any number of times, which JSON writes each time,
+ * and lists that have more places than values.
+ */
+export function ownText(value: unknown): string {
+  let left = MEMBERS;
+  const begin = (one: unknown, depth: number): unknown => {
+    left--;
+    if (typeof one === 'bigint') return String(one);
+    if (typeof one !== 'object' || one === null) return one;
+    const members: [string, unknown][] = [];
+    for (const [name, member] of Object.entries(one)) {
+      if (left <= 0 || depth >= DEPTH) break;
+      members.push([name, begin(member, depth + 1)]);
+    }
+    return Array.isArray(one) ? members.map(([, member]) => member) : Object.fromEntries(members);
+  };
+  try {
+    return String(JSON.stringify(begin(value, 0), undefined, 1)).slice(0, CHARACTERS);
+  } catch {
+    return 'This cannot be shown.';
+  }
+}
