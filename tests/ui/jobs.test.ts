@@ -90,10 +90,11 @@ it('everything can be given up at once', async () => {
 
 it('a save that is cancelled keeps the file that another save of the page wrote meanwhile', async () => {
   let content = new Uint8Array(0);
+  let lastModified = 0;
   let removed = false;
   const chosen = {
     name: 'out.root',
-    getFile: async () => new Blob([content]),
+    getFile: async () => new File([content], 'out.root', { lastModified }),
     createWritable: async () => {
       let own = new Uint8Array(0);
       return {
@@ -102,6 +103,7 @@ it('a save that is cancelled keeps the file that another save of the page wrote 
         },
         close: async () => {
           content = own;
+          lastModified++;
         },
         abort: async () => {},
       };
@@ -117,9 +119,24 @@ it('a save that is cancelled keeps the file that another save of the page wrote 
     await whole.close?.();
     await cancelled.abort?.();
     expect([content.length, removed]).toEqual([2, false]);
+    // One that was written, and turned out to be damaged when it was read back.
+    const damaged = await saveSink('out.root');
+    await damaged.write(0, new Uint8Array([1, 2]));
+    await damaged.written?.();
+    const other = await saveSink('out.root');
+    await other.write(0, new Uint8Array([3, 4]));
+    await other.close?.();
+    await damaged.abort?.();
+    expect([...content, removed]).toEqual([3, 4, false]);
     // One that nobody wrote leaves no empty file.
     content = new Uint8Array(0);
     await (await saveSink('out.root')).abort?.();
+    expect(removed).toBe(true);
+    removed = false;
+    const alone = await saveSink('out.root');
+    await alone.write(0, new Uint8Array([1]));
+    await alone.written?.();
+    await alone.abort?.();
     expect(removed).toBe(true);
   } finally {
     vi.unstubAllGlobals();

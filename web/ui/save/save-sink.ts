@@ -15,9 +15,10 @@ export async function saveSink(name: string): Promise<Sink> {
     return fileSink(chosen, {
       name: chosen.name,
       async finish() {},
-      async drop(committed) {
+      async drop(made) {
         // Another save of this page may have written it since then.
-        if (committed || (isNew && (await chosen.getFile()).size === 0))
+        const { size, lastModified } = await chosen.getFile();
+        if (made ? size === made.size && lastModified === made.lastModified : isNew && size === 0)
           await (chosen as Partial<Removable>).remove?.();
       },
     });
@@ -44,21 +45,23 @@ interface Removable {
 interface Ending {
   name: string;
   finish(): Promise<void>;
-  /** Removes what is left; `committed` when the file has the new content. */
-  drop(committed: boolean): Promise<void>;
+  /** Removes what is left; `made` is the file with the new content, once it has that. */
+  drop(made?: File): Promise<void>;
 }
 
 /** Writes beside a file, which gets the new content when it is read back or closed. */
 async function fileSink(handle: FileSystemFileHandle, { name, finish, drop }: Ending): Promise<Sink> {
   const file = await handle.createWritable().catch(async (thrown: unknown) => {
-    await drop(false).catch(() => undefined);
+    await drop().catch(() => undefined);
     throw ioError(`${name} cannot be written`, thrown);
   });
   let state: 'open' | 'committed' | 'dropped' = 'open';
+  let made: File | undefined;
   const commit = async (): Promise<void> => {
     if (state !== 'open') return;
     await file.close();
     state = 'committed';
+    made = await handle.getFile();
   };
   return {
     name,
@@ -76,7 +79,7 @@ async function fileSink(handle: FileSystemFileHandle, { name, finish, drop }: En
       const committed = state === 'committed';
       state = 'dropped';
       if (!committed) await file.abort();
-      await drop(committed);
+      await drop(made);
     },
   };
 }
