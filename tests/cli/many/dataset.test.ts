@@ -1,7 +1,9 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SourceSpec } from '../../../web/api/api';
 import { Dataset, type DatasetReport } from '../../../web/insight/dataset/dataset';
 import { LumiCollector, lumisText, sharedLumis } from '../../../web/insight/dataset/lumi-ranges';
 import type { EngineReader } from '../../../web/write/api';
@@ -62,6 +64,30 @@ test('a missing branch, another tree, a missing file', async () => {
   expect(trees.findings.filter(({ rule }) => rule === 'no-tree').map(({ files: names }) => names)).toEqual(
     expect.arrayContaining([[sample], [at('codec_zlib.root')]]),
   );
+});
+
+test('a tree that no file has', async () => {
+  const files = [at('codec_zlib.root'), at('codec_lz4.root')];
+  const found = await report(files.join(','), 'Nowhere');
+  expect(found).toMatchObject({ status: 1, files: 2, trees: [] });
+  expect(found.findings).toMatchObject([{ rule: 'no-tree', severity: 'error', files, count: 2 }]);
+  // A second file in the place of TREE.
+  expect((await report(files[0] ?? '', files[1] ?? '')).status).toBe(1);
+});
+
+test('files stand in the order of the list, whichever is read first', async () => {
+  const late: EngineReader = Object.create(reader, {
+    open: {
+      value: async (source: SourceSpec) => {
+        if (source.kind === 'path' && source.path === at('codec_zlib.root')) await delay(200);
+        return await reader.open(source);
+      },
+    },
+  });
+  const files = [at('codec_zlib.root'), at('renamed.root')];
+  const { out } = await run(late, 'dataset', files.join(','), 't', '--json');
+  const { trees } = JSON.parse(out) as DatasetReport;
+  expect(trees[0]?.schemas.map(({ names }) => names)).toEqual(files.map((file) => [file]));
 });
 
 test('damage is found by --deep', async () => {

@@ -102,6 +102,9 @@ export class Dataset {
   readonly #damage: { name: string; message: string }[] = [];
   #bytes = 0;
 
+  /** `tree` is the one that was asked for; empty for all. */
+  constructor(readonly tree = '') {}
+
   /** A file that cannot be opened, or whose tree cannot be read. */
   addFailed(name: string, message: string): void {
     this.#failed.push({ name, message });
@@ -158,10 +161,11 @@ export class Dataset {
           : [],
       ),
     ];
+    if (this.tree !== '' && this.#trees.size === 0 && this.#names.length > 0)
+      findings.push(noTree(this.tree, this.#names));
     const trees = [...this.#trees].map(([path, tree]) => {
       const without = this.#names.filter((name) => !tree.files.has(name));
-      if (without.length > 0)
-        findings.push(finding('no-tree', 'error', `There is no tree "${path}" in these files.`, without));
+      if (without.length > 0) findings.push(noTree(path, without));
       const [usual, ...others] = [...tree.schemas.values()].sort((a, b) => b.files.length - a.files.length);
       const schemas = usual
         ? [differences(usual, usual), ...others.map((one) => differences(one, usual))]
@@ -201,6 +205,9 @@ function finding(
 ): DatasetFinding {
   return { rule, severity, message, files: names.slice(0, MAX_NAMES), count: names.length };
 }
+
+const noTree = (path: string, names: readonly string[]): DatasetFinding =>
+  finding('no-tree', 'error', `There is no tree "${path}" in these files.`, names);
 
 /** One finding for each message, with the names of its files. */
 function groups(

@@ -126,6 +126,8 @@ async function compared(
   { signal, onProgress }: CallOptions,
 ): Promise<DatasetReport> {
   const all = new Dataset();
+  /** In the order of the list: the report does not depend on which file was read first. */
+  const found: (() => void)[] = [];
   let done = 0;
   /** Bytes that were read of each file. */
   const checked = new Map<string, number>();
@@ -136,24 +138,25 @@ async function compared(
       ...{ bytesDone: sum, bytesTotal: bytes, entriesDone: done, entriesTotal: chain.length },
     });
   };
-  await eachAfterFirst(chain, JOBS, signal, async (part, go) => {
+  await eachAfterFirst([...chain.entries()], JOBS, signal, async ([i, part], go) => {
     const name = await addressOf(part.source);
     const tree = part.tree ?? asked.tree;
     const key = `${name} ${tree}`;
     try {
       const facts = known.get(key) ?? (await read(part, name, tree, go));
       known.set(key, facts);
-      all.add(facts);
+      found[i] = () => all.add(facts);
       if (asked.deep) checked.set(key, facts.size);
     } catch (thrown) {
       const { code, message } = toXylemError(thrown);
       if (code === 'ABORTED') return;
-      all.addFailed(name, message);
+      found[i] = () => all.addFailed(name, message);
     }
     done += 1;
     show();
   });
   signal?.throwIfAborted();
+  for (const add of found) add?.();
   return all.report();
 
   async function read(part: ChainPart, name: string, tree: string, go?: () => void): Promise<DatasetFile> {

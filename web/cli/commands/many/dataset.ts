@@ -43,7 +43,7 @@ schema, duplicate, damage, overlap, empty or size, "severity" error or note.`,
     const jobs = parseWhole(given.jobs ?? '8', '--jobs', 1, 64);
     const inputs = await inputsOf(target, tree ?? '', given, context);
     const asked = { tree: tree ?? '', deep: given.deep === true };
-    const all = new Dataset();
+    const all = new Dataset(tree);
     const left = await readAll(all, inputs, { asked, jobs, resume: given.resume }, context);
     if (left > 0) {
       const total = formatCount(inputs.length);
@@ -79,18 +79,21 @@ async function readAll(
       : new KnownFiles(asked);
   const save = resume === undefined ? undefined : saver(resume, async () => known.text());
   const counter = fileCounter(inputs.length, context);
+  /** In the order of the list: the report does not depend on which file was read first. */
+  const found: (() => void)[] = [];
   let done = 0;
   let failed = 0;
   const ending = resume === undefined ? undefined : untilSignal();
   try {
-    await eachAfterFirst(inputs, jobs, ending?.signal, async (input, go) => {
+    await eachAfterFirst([...inputs.entries()], jobs, ending?.signal, async ([i, input], go) => {
       try {
-        all.add(await factsOf(input, asked, known, context, { signal: ending?.signal, go }));
+        const facts = await factsOf(input, asked, known, context, { signal: ending?.signal, go });
+        found[i] = () => all.add(facts);
       } catch (thrown) {
         const { code, message } = toXylemError(thrown);
         if (code === 'ABORTED') return;
         failed += 1;
-        all.addFailed(input.file, message);
+        found[i] = () => all.addFailed(input.file, message);
       }
       done += 1;
       counter.show(done, failed);
@@ -100,6 +103,7 @@ async function readAll(
   } finally {
     ending?.stop();
   }
+  for (const add of found) add?.();
   if (resume !== undefined) await writeText(resume, known.text(), context, 'text');
   return inputs.length - done;
 }
