@@ -1,13 +1,28 @@
 import type { JSX } from 'preact';
 import type { Frequencies } from '../../api/api';
-import { formatCount } from '../../base/format';
+import { formatCount, formatNumber } from '../../base/format';
 import type { ViewerStore } from '../state/viewer-state';
 import { TableHead } from '../widgets/table-parts';
 import { Partial } from './results';
 
+/**
+ * The words for each count, and for its share. Sums of weights have no share where not all are listed, or some are
+ * below 0: what they are parts of is not known, or not a whole.
+ */
+export function countsOf({ top, values, distinct }: Frequencies): { count: string; share: string }[] {
+  const sum = top.reduce((all, { count }) => all + count, 0);
+  const counted = top.every(({ count }) => Number.isInteger(count) && count > 0) && sum <= values;
+  const all = counted ? values : top.length < distinct || top.some(({ count }) => count < 0) ? 0 : sum;
+  return top.map(({ count }) => ({
+    count: Number.isInteger(count) ? formatCount(count) : formatNumber(count).replace('-', '−'),
+    share: all > 0 ? `${((100 * count) / all).toFixed(1)} %` : '',
+  }));
+}
+
 /** The most frequent strings, with their share. */
 export function FrequencyTable({ store, result }: { store: ViewerStore; result: Frequencies }): JSX.Element {
-  const most = result.top[0]?.count ?? 1;
+  const most = Math.max(...result.top.map(({ count }) => Math.abs(count)));
+  const words = countsOf(result);
   return (
     <>
       <Partial note={result.partial} onAgain={() => store.session.reload()} />
@@ -19,14 +34,14 @@ export function FrequencyTable({ store, result }: { store: ViewerStore; result: 
         <table class="frequencies">
           <TableHead titles={['Value', 'Count', 'Share']} numbers={[1, 2]} />
           <tbody>
-            {result.top.map((line) => (
+            {result.top.map((line, i) => (
               <tr key={line.value}>
                 <td class="value">
-                  <span class="bar" style={{ width: `${(100 * line.count) / most}%` }} />
+                  <span class="bar" style={{ width: `${(100 * Math.abs(line.count)) / most}%` }} />
                   <span class="bar-text">{line.value === '' ? <em>empty</em> : line.value}</span>
                 </td>
-                <td class="number">{formatCount(line.count)}</td>
-                <td class="number">{((100 * line.count) / Math.max(1, result.values)).toFixed(1)} %</td>
+                <td class="number">{words[i]?.count}</td>
+                <td class="number">{words[i]?.share}</td>
               </tr>
             ))}
           </tbody>
