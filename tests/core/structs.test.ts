@@ -37,7 +37,7 @@ test('a summary has the members of xy_summary in their order', () => {
   expect(Object.entries(toSummary(counting(SUMMARY_DOUBLES))).sort()).toEqual(expected.sort());
 });
 
-test('statistics of filling have the members of xy_fill_stats, 21 doubles', () => {
+test('statistics of filling have the members of xy_fill_stats, 25 doubles', () => {
   const { members, bytes } = structOf(header('src/compute/histogram.h'), 'xy_fill_stats');
   expect(bytes).toBe(8 * STATS_DOUBLES);
   const expected = members.map(({ name, at }) => [name.replace('axis.', 'axes.'), at / 8 + 1]);

@@ -293,7 +293,7 @@ int32_t xy_decoder_put(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, siz
 /* Doubles of a summary (xy_summary in src/compute/fill.h), of the statistics of a histogram
  * (xy_fill_stats in src/compute/histogram.h), of an axis (bins, low, high), and of a coordinate of
  * a range (xy_coordinate in src/compute/range.h). */
-enum { XY_SUMMARY_DOUBLES = 9, XY_STATS_DOUBLES = 21, XY_AXIS_DOUBLES = 3, XY_RANGE_DOUBLES = 12 };
+enum { XY_SUMMARY_DOUBLES = 9, XY_STATS_DOUBLES = 25, XY_AXIS_DOUBLES = 3, XY_RANGE_DOUBLES = 12 };
 
 /* A sketch of the distinct values of a branch: src/compute/distinct_sketch.h says what it counts.
  * Its bytes are a struct xy_sketch, valid until the next call. NULL when there is no memory. */

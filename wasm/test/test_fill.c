@@ -218,6 +218,42 @@ static void moments_of_points(void) {
     }
 }
 
+/* Weights of both signs, whose sum is 0 in each block, and among all until the last point: the
+ * moments are those of plain sums. */
+static void moments_of_both_signs(void) {
+    enum { N = 4 * XY_H_POINTS + 1 };
+    static double x[3 * N];
+    long double weight = 0, first[2] = {0}, square = 0, product = 0;
+    for (size_t i = 0; i < N; i++) {
+        x[i] = sin((double)i) * 5;
+        x[N + i] = x[i] + cos((double)i * 3);
+        x[2 * N + i] = i == N - 1 ? 4 : i % 2 == 0 ? 0.5 : -0.5;
+        weight += x[2 * N + i];
+        for (int k = 0; k < 2; k++)
+            first[k] += x[2 * N + i] * (long double)x[(size_t)k * N + i];
+        square += x[2 * N + i] * (long double)x[i] * x[i];
+        product += x[2 * N + i] * (long double)x[i] * x[N + i];
+    }
+    xy_axis axes[2] = {{10, -10, 10}, {6, -10, 10}};
+    xy_error err = {0};
+    xy_grid grid;
+    double sums[12 * 8] = {0}, squares[12 * 8] = {0};
+    CHECK(!xy_grid_make(&err, 2, false, axes, &grid));
+    xy_fill_stats s = {0};
+    xy_histogram_of_values(&grid, x, N, true, sums, squares, NULL, &s);
+    CHECK(s.weight == 4 && s.size == 4 + N / 2);
+    long double mean[2];
+    for (int k = 0; k < 2; k++) {
+        mean[k] = s.axis[k].mean + (long double)s.axis[k].first / s.weight;
+        CHECK(fabsl(mean[k] - first[k] / weight) < 1e-11L, "mean %d: %Lg", k, mean[k]);
+    }
+    long double around =
+        s.axis[0].deviation - (long double)s.axis[0].first * s.axis[0].first / s.weight;
+    CHECK(fabsl(around - (square - first[0] * first[0] / weight)) < 1e-9L);
+    long double both = s.codeviation - (long double)s.axis[0].first * s.axis[1].first / s.weight;
+    CHECK(fabsl(both - (product - first[0] * first[1] / weight)) < 1e-9L);
+}
+
 /* The bin of a value, from which filling with enough of its equals must not differ. */
 static void bin_is(int32_t bins, double low, double high, double v, int32_t want) {
     double width = (high - low) / bins;
@@ -325,6 +361,7 @@ int main(void) {
     several_blocks();
     bins();
     moments_of_points();
+    moments_of_both_signs();
     narrow_bins();
     mixed_blocks();
     return 0;

@@ -16,7 +16,10 @@ export interface FillStats {
   nans: number;
   weight: number;
   weight2: number;
+  /** Sum of the amounts of weights. */
+  size: number;
   axes: AxisStats[];
+  /** Sum of weights times the distances from the means of the first two coordinates. */
   codeviation: number;
   /** Entries of the tree of which at least one value passed. */
   entries: number;
@@ -24,8 +27,12 @@ export interface FillStats {
 
 /** Statistics of one coordinate. */
 export interface AxisStats {
-  /** Weighted mean, and weighted sum of squared deviations from it, of the values in the range. */
+  /**
+   * Mean by amounts of weights, and the sums of weights times the distances from it, and their squares, of the values
+   * in the range. The first sum is 0, but for rounding, where weights have one sign.
+   */
   mean: number;
+  first: number;
   deviation: number;
   /** Number of finite values among all fills, also outside the range, and their ends: 0 without any. */
   finite: number;
@@ -50,22 +57,25 @@ export interface Fill {
 export const MOMENTS = 9;
 
 /** Doubles of xy_fill_stats: see wasm/src/compute/histogram.h. */
-export const STATS_DOUBLES = 21;
+export const STATS_DOUBLES = 25;
 /** Doubles of one coordinate in it. */
-const COORDINATE_DOUBLES = 5;
+const COORDINATE_DOUBLES = 6;
 
 /** Reads an xy_fill_stats with this many coordinates. */
 export function toStats(d: Float64Array, dims: number): FillStats {
   const axes = Array.from({ length: dims }, (_, k): AxisStats => {
-    const [mean = 0, deviation = 0, finite = 0, min = 0, max = 0] = d.subarray(4 + COORDINATE_DOUBLES * k);
-    return { mean, deviation, finite, min, max };
+    const [mean = 0, first = 0, deviation = 0, finite = 0, min = 0, max = 0] = d.subarray(
+      5 + COORDINATE_DOUBLES * k,
+    );
+    return { mean, first, deviation, finite, min, max };
   });
-  const [fills = 0, nans = 0, weight = 0, weight2 = 0] = d;
+  const [fills = 0, nans = 0, weight = 0, weight2 = 0, size = 0] = d;
   return {
     fills,
     nans,
     weight,
     weight2,
+    size,
     axes,
     codeviation: d[STATS_DOUBLES - 2] ?? 0,
     entries: d[STATS_DOUBLES - 1] ?? 0,
@@ -103,22 +113,47 @@ export function doubleAxis(fill: Fill, axes: readonly Axis[], which: number, dow
 }
 
 function mergeStats(a: FillStats, b: FillStats): FillStats {
-  const weight = a.weight + b.weight;
-  const share = weight === 0 ? 0 : b.weight / weight;
-  const both = a.weight * share;
-  const deltas = a.axes.map((axis, k) => (b.weight === 0 ? 0 : (b.axes[k]?.mean ?? 0) - axis.mean));
+  const size = a.size + b.size;
+  const means = a.axes.map((axis, k) => {
+    const other = b.axes[k]?.mean ?? 0;
+    if (a.size === 0) return other;
+    return b.size === 0 ? axis.mean : axis.mean + (other - axis.mean) * (b.size / size);
+  });
+  const one = around(a, means);
+  const other = around(b, means);
   return {
     fills: a.fills + b.fills,
     nans: a.nans + b.nans,
-    weight,
+    weight: a.weight + b.weight,
     weight2: a.weight2 + b.weight2,
-    axes: a.axes.map((axis, k) => ({
+    size,
+    axes: one.axes.map((axis, k) => ({
       ...endsOf(axis, b.axes[k]),
-      mean: axis.mean + (deltas[k] ?? 0) * share,
-      deviation: axis.deviation + (b.axes[k]?.deviation ?? 0) + (deltas[k] ?? 0) ** 2 * both,
+      mean: means[k] ?? 0,
+      first: axis.first + (other.axes[k]?.first ?? 0),
+      deviation: axis.deviation + (other.axes[k]?.deviation ?? 0),
     })),
-    codeviation: a.codeviation + b.codeviation + (deltas[0] ?? 0) * (deltas[1] ?? 0) * both,
+    codeviation: one.codeviation + other.codeviation,
     entries: a.entries + b.entries,
+  };
+}
+
+/** Returns statistics whose moments are those around other means. */
+function around(stats: FillStats, means: readonly number[]): Pick<FillStats, 'axes' | 'codeviation'> {
+  const { weight, axes, codeviation, size } = stats;
+  if (size === 0) return stats;
+  const [d0 = 0, d1 = 0] = axes.map(({ mean }, k) => (means[k] ?? 0) - mean);
+  const moved = d0 * (axes[1]?.first ?? 0) + d1 * (axes[0]?.first ?? 0);
+  return {
+    axes: axes.map((axis, k) => {
+      const d = (means[k] ?? 0) - axis.mean;
+      return {
+        ...axis,
+        first: axis.first - weight * d,
+        deviation: axis.deviation + d * (weight * d - 2 * axis.first),
+      };
+    }),
+    codeviation: codeviation + weight * d0 * d1 - moved,
   };
 }
 

@@ -21,7 +21,15 @@ export function emptyFill(axes: readonly Axis[], dims: number, profile: boolean,
       nans: 0,
       weight: 0,
       weight2: 0,
-      axes: Array.from({ length: dims }, () => ({ mean: 0, deviation: 0, finite: 0, min: 0, max: 0 })),
+      size: 0,
+      axes: Array.from({ length: dims }, () => ({
+        mean: 0,
+        first: 0,
+        deviation: 0,
+        finite: 0,
+        min: 0,
+        max: 0,
+      })),
       codeviation: 0,
       entries: 0,
     },
@@ -41,6 +49,7 @@ export function finish(
 ): Numbers {
   const cells = sums.length;
   const { weight, weight2 } = stats;
+  const [x = 0, y = 0] = stats.axes.map(({ first }) => first);
   const factor = profile === undefined && norm && weight !== 0 ? 1 / weight : 1;
   return {
     sums: sums.map((value) => value * factor),
@@ -52,14 +61,14 @@ export function finish(
     effective: weight2 === 0 ? 0 : (weight * weight) / weight2,
     // As in TH1::GetMean and TH1::GetStdDev: both are 0 where the weights add up to 0. With weights of both signs the
     // variance may be negative, and then counts as 0.
-    mean: stats.axes.map(({ mean }) => (weight === 0 ? 0 : mean)),
-    stdDev: stats.axes.map(({ deviation }) => {
-      const variance = weight === 0 ? 0 : deviation / weight;
+    mean: stats.axes.map(({ mean, first }) => (weight === 0 ? 0 : mean + first / weight)),
+    stdDev: stats.axes.map(({ first, deviation }) => {
+      const variance = weight === 0 ? 0 : (deviation - (first / weight) * first) / weight;
       return variance > 0 ? Math.sqrt(variance) : 0;
     }),
     min: stats.axes.map(({ finite, min }) => (finite > 0 ? min : Number.NaN)),
     max: stats.axes.map(({ finite, max }) => (finite > 0 ? max : Number.NaN)),
-    covariance: weight === 0 ? 0 : stats.codeviation / weight,
+    covariance: weight === 0 ? 0 : (stats.codeviation - (x / weight) * y) / weight,
   };
 }
 
@@ -108,6 +117,7 @@ export function roundedFill(fill: Fill, axes: readonly Axis[], profile: boolean)
       axes: stats.axes.map((axis, i) => ({
         ...axis,
         mean: weight === 0 ? 0 : middleOf(axes[i]) + first(i) / weight,
+        first: 0,
         deviation: around(moment(3 + 2 * i), first(i), first(i)),
       })),
       codeviation: around(moment(8), first(0), first(1)),

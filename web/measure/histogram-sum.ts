@@ -63,8 +63,10 @@ export function histogramOfSum(shape: HistogramShape, sum: HistogramSum): Histog
       nans: nan,
       weight: 0,
       weight2: 0,
+      size: 0,
       axes: min.map((low, i) => ({
         mean: 0,
+        first: 0,
         deviation: 0,
         finite: Number.isNaN(low) ? 0 : 1,
         min: low,

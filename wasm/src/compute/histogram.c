@@ -6,23 +6,45 @@
 #include <math.h>
 #include <string.h>
 
-/* Adds a block's moments to those so far. */
+/* The moments around another mean, which lies `d` above. */
+static void move_moments(xy_fill_stats *s, const double *d, int dims) {
+    s->codeviation += s->weight * d[0] * d[1] - d[0] * s->axis[1].first - d[1] * s->axis[0].first;
+    for (int k = 0; k < dims; k++) {
+        s->axis[k].deviation += d[k] * (s->weight * d[k] - 2 * s->axis[k].first);
+        s->axis[k].first -= s->weight * d[k];
+        s->axis[k].mean += d[k];
+    }
+}
+
+static void merge_moments(xy_fill_stats *s, const xy_fill_stats *block, int dims) {
+    xy_fill_stats b = *block;
+    if (s->size != 0 && b.size != 0) {
+        double share = b.size / (s->size + b.size), up[XY_H_DIMS] = {0}, down[XY_H_DIMS] = {0};
+        for (int k = 0; k < dims; k++) {
+            double d = b.axis[k].mean - s->axis[k].mean;
+            up[k] = d * share;
+            down[k] = up[k] - d;
+        }
+        move_moments(s, up, dims);
+        move_moments(&b, down, dims);
+    }
+    for (int k = 0; k < dims; k++) {
+        if (s->size == 0) s->axis[k].mean = b.axis[k].mean;
+        s->axis[k].first += b.axis[k].first;
+        s->axis[k].deviation += b.axis[k].deviation;
+    }
+    s->codeviation += b.codeviation;
+    s->weight += b.weight;
+    s->weight2 += b.weight2;
+    s->size += b.size;
+}
+
+/* Adds a block's statistics to those so far. */
 static void merge_stats(xy_fill_stats *s, const xy_fill_stats *b, int dims) {
     s->fills += b->fills;
     s->nans += b->nans;
     s->entries += b->entries;
-    double w = s->weight + b->weight;
-    if (b->weight != 0 && w != 0) {
-        double share = b->weight / w, both = s->weight * share, d[XY_H_DIMS] = {0};
-        for (int k = 0; k < dims; k++) {
-            d[k] = b->axis[k].mean - s->axis[k].mean;
-            s->axis[k].deviation += b->axis[k].deviation + d[k] * d[k] * both;
-            s->axis[k].mean += d[k] * share;
-        }
-        s->codeviation += b->codeviation + d[0] * d[1] * both;
-    }
-    s->weight = w;
-    s->weight2 += b->weight2;
+    merge_moments(s, b, dims);
     for (int k = 0; k < dims; k++) {
         if (b->axis[k].finite == 0) continue;
         bool first = s->axis[k].finite == 0;
@@ -35,21 +57,25 @@ static void merge_stats(xy_fill_stats *s, const xy_fill_stats *b, int dims) {
 static void add_weighted_moments(xy_fill_stats *b, const xy_points *p, const int32_t *list,
                                  size_t n, int dims) {
     const double *w = p->x[dims];
-    b->weight = b->weight2 = 0;
+    b->weight = b->weight2 = b->size = 0;
     for (size_t i = 0; i < n; i++) {
         b->weight += w[list[i]];
         b->weight2 += w[list[i]] * w[list[i]];
+        b->size += fabs(w[list[i]]);
     }
-    for (int k = 0; k < dims && b->weight != 0; k++) {
-        double sum = 0, mean, deviation = 0;
+    for (int k = 0; k < dims && b->size != 0; k++) {
+        double sum = 0, mean, first = 0, deviation = 0;
         for (size_t i = 0; i < n; i++)
-            sum += w[list[i]] * p->x[k][list[i]];
-        mean = sum / b->weight;
+            sum += fabs(w[list[i]]) * p->x[k][list[i]];
+        mean = sum / b->size;
         for (size_t i = 0; i < n; i++) {
             double d = p->x[k][list[i]] - mean;
+            first += w[list[i]] * d;
             deviation += w[list[i]] * d * d;
         }
         b->axis[k].mean = mean;
+        /* Around an infinite mean there are no distances. */
+        b->axis[k].first = isinf(mean) ? 0 : first;
         b->axis[k].deviation = deviation;
     }
 }
@@ -58,7 +84,7 @@ static void add_weighted_moments(xy_fill_stats *b, const xy_points *p, const int
  * a value is not finite. */
 static bool add_plain_moments(xy_fill_stats *b, const xy_points *p, const int32_t *list, size_t n,
                               int dims) {
-    b->weight = b->weight2 = (double)n;
+    b->weight = b->weight2 = b->size = (double)n;
     for (int k = 0; k < dims && n > 0; k++) {
         xy_summary s = p->all[k];
         if (n < p->count) {

@@ -15,20 +15,23 @@ typedef struct {
 } xy_axis;
 
 /* Statistics of filling, as TH1 keeps them: only values within the range of all axes count.
- * Moments are kept as means and deviations (Chan, Golub and LeVeque), so that merging loses no
- * digits. */
+ * Moments are kept around means (Chan, Golub and LeVeque), so that merging loses no digits. The
+ * means are those by amounts of weights: with weights of both signs their sum may be 0. */
 typedef struct {
     double fills;  /* values with a weight that is not 0, inside the range or not */
     double nans;   /* of these, values with a NaN coordinate; they count as overflow */
     double weight; /* sum of weights in the range */
     double weight2;
+    double size; /* sum of the amounts of weights in the range */
     struct {
-        double mean, deviation;
+        /* Mean by amounts of weights; sums of weight * d and of weight * d * d, where d is the
+         * distance from it. The first is 0, but for rounding, where weights have one sign. */
+        double mean, first, deviation;
         /* Finite values among all fills, also outside the range, and their ends; without any the
          * ends are 0. */
         double finite, min, max;
     } axis[XY_H_DIMS];
-    double codeviation; /* of the first two coordinates */
+    double codeviation; /* sum of weight * d0 * d1 */
     double entries;     /* entries of the tree of which at least one value passed */
 } xy_fill_stats;
 
