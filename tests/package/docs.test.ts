@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -68,10 +68,15 @@ test('blocks have languages that are run, and links and files exist', () => {
     for (const [, target = ''] of prose.matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)) {
       expect(existsSync(join(root, dirname(page), target)), `${page} links to ${target}`).toBe(true);
     }
-    for (const [, path = ''] of prose.matchAll(/`((?:web|wasm|workers|tests|scripts|e2e)\/[\w./-]+)`/g)) {
+    for (const [, path = ''] of prose.matchAll(
+      /`((?:web|wasm|workers|hosts|tests|scripts|e2e)\/[\w./-]+)`/g,
+    )) {
       // The changelog names files of the past.
       if (page !== 'CHANGELOG.md') expect(existsSync(join(root, path)), `${page} names ${path}`).toBe(true);
     }
+    const named = /`(\w+)` (?:in|of)\s+`((?:web|wasm|workers|hosts|tests|scripts)\/[\w./-]+\.\w+)`/g;
+    for (const [, name = '', path = ''] of prose.matchAll(named))
+      expect(readFileSync(join(root, path), 'utf8'), `${page} names ${name} in ${path}`).toContain(name);
   }
 });
 
