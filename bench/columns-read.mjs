@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 
 /** @type {typeof import('../web/node')} */
-const { openReader, readChunks, exportTree } = await import(
+const { openReader, openRoot, readChunks } = await import(
   new URL(process.env.XYLEM_BENCH_DIST ?? '../dist/node.js', import.meta.url).href
 );
 
@@ -34,8 +34,9 @@ if (task === 'sums') {
 } else {
   const format = /** @type {import('../web/node').ExportFormat} */ (task);
   const compression = /** @type {import('../web/node').Compression | undefined} */ (size);
-  const request = { tree, branches, format, ...(compression && { compression }) };
-  for await (const piece of exportTree(reader, file.id, request)) bytes += piece.length;
+  const events = await (await openRoot(path, { reader })).tree(tree);
+  const request = { branches, format, ...(compression && { compression }) };
+  for await (const piece of events.export(request)) bytes += piece.length;
 }
 const wall = performance.now() - start;
 const { user, system } = process.cpuUsage(cpu);

@@ -60,7 +60,7 @@ async function exportsOf(file) {
       for (const [name, all] of await exportsOf(target(file, statement.source.value))) add(name, all);
     } else if (statement.type === 'ExportNamedDeclaration' && statement.declaration) {
       for (const name of declaredNames(statement.declaration))
-        add(name, [declarationOf(name, statement, file, text)]);
+        add(name, [declarationOf(name, statement, file, text, body)]);
     } else if (statement.type === 'ExportNamedDeclaration') {
       const from = statement.source ? target(file, statement.source.value) : file;
       for (const { local, exported } of statement.specifiers) {
@@ -88,7 +88,8 @@ async function declarationsOf(file, name) {
   const found = [];
   for (const statement of body) {
     const declaration = statement.declaration ?? statement;
-    if (declaredNames(declaration).includes(name)) found.push(declarationOf(name, statement, file, text));
+    if (declaredNames(declaration).includes(name))
+      found.push(declarationOf(name, statement, file, text, body));
     if (statement.type !== 'ImportDeclaration') continue;
     for (const { local, imported } of statement.specifiers) {
       if (local.name === name) return declarationsOf(target(file, statement.source.value), nameOf(imported));
@@ -97,16 +98,19 @@ async function declarationsOf(file, name) {
   return found.length > 0 ? found : ((await exportsOf(file)).get(name) ?? []);
 }
 
-/** @param {string} name @param {Node} statement @param {string} file @param {string} text @returns {Declaration} */
-function declarationOf(name, statement, file, text) {
+/**
+ * @param {string} name @param {Node} statement @param {string} file @param {string} text
+ * @param {Node[]} [body] all statements of the file
+ * @returns {Declaration}
+ */
+function declarationOf(name, statement, file, text, body = []) {
   const before = text.slice(0, statement.start);
   const comment = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*$/.exec(before)?.[1] ?? '';
   return {
     name,
     file,
     comment: comment.replace(/^\s*\* ?/gm, '').trim(),
-    text: text
-      .slice(statement.start, statement.end)
+    text: withNames(text.slice(statement.start, statement.end), body, text)
       .replace(/^export (declare )?/, '')
       .replaceAll('\r', ''),
     line: statement.start,
@@ -116,6 +120,21 @@ function declarationOf(name, statement, file, text) {
 /** The code of declarations. @param {Declaration[]} declarations */
 const codeOf = (declarations) =>
   declarations.map(({ text }) => text.replace(/^ {4}/gm, '  ').replace(/^( +)/gm, narrower)).join('\n');
+
+/**
+ * An alias for the names in a constant of its file, which is not public itself, with these names.
+ * @param {string} code @param {Node[]} body @param {string} text
+ */
+function withNames(code, body, text) {
+  return code.replace(/keyof typeof (\w+)|\(typeof (\w+)\)\[number\]/, (whole, keys, list) => {
+    const constants = body.flatMap((statement) => (statement.declaration ?? statement).declarations ?? []);
+    const type = constants.find(({ id }) => id.name === (keys ?? list))?.id.typeAnnotation?.typeAnnotation;
+    const names = keys
+      ? type?.members?.map((/** @type {Node} */ { key }) => `'${nameOf(key)}'`)
+      : type?.typeAnnotation?.elementTypes?.map((/** @type {Node} */ one) => text.slice(one.start, one.end));
+    return names?.join(' | ').replaceAll('"', "'") ?? whole;
+  });
+}
 
 /** @param {Declaration[]} declarations */
 function section([first, ...rest]) {
@@ -206,14 +225,19 @@ async function customElements() {
       type: { text: 'string' },
       fieldName: name,
     })),
-    members: members
-      ?.filter(({ name }) => name !== 'addEventListener')
-      .map(({ kind, name, type, description }) => ({
-        kind,
-        name,
-        ...(description && { description }),
-        ...(kind === 'field' && { type: { text: type } }),
-      })),
+    members: [
+      ...(attributes ?? [])
+        .filter(({ name }) => !members?.some((member) => member.name === name))
+        .map(({ name }) => ({ kind: 'field', name, type: { text: 'string' } })),
+      ...(members ?? [])
+        .filter(({ name }) => name !== 'addEventListener')
+        .map(({ kind, name, type, description }) => ({
+          kind,
+          name,
+          ...(description && { description }),
+          ...(kind === 'field' && { type: { text: type } }),
+        })),
+    ],
     events: events?.map(({ name, type }) => ({ name, type: { text: type } })),
     slots: named(slots),
     cssParts: named(parts),

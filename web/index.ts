@@ -15,7 +15,6 @@ import type { FileSinkOptions, Sink } from './write/file/sink';
 import type { Merged } from './write/merge/merge-files';
 import type { WrittenNew } from './write/new/new-file';
 
-export type { WorkerReader } from '../workers/client';
 export * from './public';
 export { createReader, type ReaderOptions } from './reader';
 

@@ -10,7 +10,7 @@ import type { ReaderChannel } from '../workers/json-channel';
 import { limitedRunner, limitOf } from '../workers/limited-runner';
 import { createPool, defaultPoolSize } from '../workers/pool';
 import { answerReader, type ServedParts } from '../workers/serve-reader';
-import type { WholeSource } from './api/api';
+import type { UrlSource, WholeSource } from './api/api';
 import { deferredReader } from './api/deferred-reader';
 import { type EngineApi, engineOf } from './api/engine-api';
 import { ADDRESS, checkOptions, either, FLAG, OBJECT, type Rules, whole } from './base/options';
@@ -39,12 +39,8 @@ import type { Merged } from './write/merge/merge-files';
 import type { WrittenNew } from './write/new/new-file';
 
 export type { ReaderChannel } from '../workers/json-channel';
-export { openNodeFile } from './io/node-file-source';
 export * from './public';
 export { fileSink } from './write/file/node-file-sink';
-
-/** A reader of this process; `terminate` ends its decode workers and closes its files. */
-export type NodeReader = XylemReader;
 
 /** The rules of the options of readers. */
 const READER: Rules<NodeReaderOptions> = {
@@ -72,7 +68,7 @@ export interface NodeReaderOptions {
  * Makes a reader: the engine runs in this thread, and large work is decoded in a pool of worker threads.
  * Throws INTERNAL when the core cannot be loaded.
  */
-export async function openReader(options: NodeReaderOptions = {}): Promise<NodeReader> {
+export async function openReader(options: NodeReaderOptions = {}): Promise<XylemReader> {
   checkOptions('openReader', options, READER);
   const started = start(options);
   await started;
@@ -80,7 +76,7 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
 }
 
 /** The same synchronously, as in a browser: when starting fails, its calls fail. */
-export function createReader(options: NodeReaderOptions = {}): NodeReader {
+export function createReader(options: NodeReaderOptions = {}): XylemReader {
   checkOptions('createReader', options, READER);
   const started = start(options);
   started.catch(() => {});
@@ -152,7 +148,7 @@ function readerOf(started: Promise<Started>): XylemReader {
  */
 export function serveReader(
   channel: ReaderChannel,
-  reader: NodeReader,
+  reader: XylemReader,
   sourceOf?: (
     address: string,
     beside?: WholeSource,
@@ -216,7 +212,7 @@ async function openSource(spec: WholeSource): Promise<ByteSource> {
   return openBrowserSource({ ...spec, ...(headers && { headers }) }, await send);
 }
 
-async function tokenHeaders({ url, headers }: { url: string; headers?: Record<string, string> }) {
+async function tokenHeaders({ url, headers }: UrlSource) {
   const { withToken } = await import('./io/node-token');
   return withToken(url, headers);
 }

@@ -10,7 +10,6 @@ export type {
   CallOptions,
   ChainPart,
   ChainSource,
-  CheckCounts,
   CheckOptions,
   CheckReport,
   CheckRule,
@@ -25,6 +24,7 @@ export type {
   EntryRange,
   EntrySample,
   EntrySelection,
+  ExpressionRules,
   FileId,
   FileInfo,
   FileSource,
@@ -35,21 +35,21 @@ export type {
   KeyInfo,
   KeyKind,
   MemberInfo,
-  OpenCallOptions,
   PartialNote,
   PlainObject,
   PlainValue,
   ProfileErrors,
   Progress,
   ReaderApi,
-  RequestState,
+  RequestOptions,
   RulesOfRoot,
   Severity,
   SourceSpec,
   SummaryRequest,
   TableValue,
+  TreeExpressions,
   TreeInfo,
-  ValueDetails,
+  UrlSource,
   WholeSource,
 } from './api/api';
 export type {
@@ -71,10 +71,10 @@ export type {
 export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
 export type { Column, DType, PrimitiveArray } from './core/columns';
 export type { BinContents } from './export/bins/given-histogram';
-export type { Graph, GraphErrors, GraphPoint } from './export/bins/stored-graph';
+export type { Graph, GraphPoint } from './export/bins/stored-graph';
 export type { ChunkRequest, EntryChunk } from './export/chunks';
 export type { ExportRequest } from './export/export-tree';
-export { EXPORT_FORMATS, type ExportFormat, type FormatInfo } from './export/formats';
+export { EXPORT_FORMATS, type ExportFormat } from './export/formats';
 export { plainRows } from './export/plain-rows';
 export type { InsightApi, MapSums } from './insight/api';
 export type { DoctorOptions } from './insight/doctor/doctor';
@@ -92,28 +92,21 @@ export type { KindSum, SegmentKind } from './insight/map/map';
 export type { LinkEstimate } from './io/link';
 export type { ByteSource, Range, SourceInfo } from './io/source';
 export type { DroppedReads, ReadRecord, TraceSummary } from './io/trace';
-export type { ArrayOptions, ChunkOptions } from './library/arrays';
-export {
-  type Bin,
-  type Bins,
-  type Drawn,
-  type DrawnHistogram,
-  type DrawnTexts,
-  storedHistogram,
-} from './library/drawn';
-export { exportTree } from './library/export-tree';
+export type { Bin, Bins, Drawn, DrawnHistogram, DrawnTexts } from './library/drawn';
 export type { MergeFile, MergeRootOptions } from './library/merge-root';
 export type { NameOf, Names } from './library/names';
 export type { FriendChoice, OpenOptions, RootHandle, TreeOptions } from './library/open-root';
 export { readChunks } from './library/read-chunks';
 export type { DataOf, Rows, RowValue } from './library/rows';
-export type { OneSource, RequestOptions, RootSource, SliceSource } from './library/sources';
+export type { OneSource, RootSource, SliceSource } from './library/sources';
 export type {
   Arrays,
+  ChunkOptions,
   DrawChoice,
   DrawListOptions,
   DrawOptions,
   DrawShape,
+  ExpressionOptions,
   ProcessedTree,
   ProcessOptions,
   SampleChoice,
@@ -134,7 +127,6 @@ export type { NewTreeOptions } from './write/new/new-tree';
 export type { ColumnType, ColumnValues } from './write/new/values';
 export type { BasketSum, FetchCost, PlannedTree, PlanOptions, WritePlan } from './write/plan/write-plan';
 export type { Lost } from './write/salvage/salvage';
-export type { LostRange } from './write/salvage/tree-part';
 export type { HealLevel } from './write/verbs/heal';
 export type {
   HealOptions,

@@ -17,15 +17,12 @@ import { sendable } from './sendable';
 import { keepSession } from './session-keeper';
 
 /**
- * A reader whose engine runs in a worker; `terminate` ends it and its decode workers. Its insight and its
- * writer run in a worker that is started for the first call.
+ * Starts the engine in a worker, and another one when it is lost. When starting fails, the calls fail. `terminate` ends it
+ * and its decode workers. Insight and the writer run in a worker that is started for the first call.
  */
-export type WorkerReader = EngineReader;
-
-/** Starts the engine in a worker, and another one when it is lost. When starting fails, the calls fail. */
 export function createWorkerReader(
   host: Pick<Host, 'core' | 'gatewayKey' | 'modules' | 'openSource' | 'repair' | 'spawn' | 'workerType'>,
-): WorkerReader {
+): EngineReader {
   const load: LoadModule = (name) => moduleOf(host, name);
   const keeper = keepSession({
     spawn: host.spawn.reading,

@@ -1,11 +1,4 @@
-import type {
-  FileId,
-  FileSource,
-  FriendTree,
-  OpenCallOptions,
-  SourceSpec,
-  WholeSource,
-} from '../web/api/api';
+import type { FileId, FileSource, FriendTree, SourceSpec, UrlSource, WholeSource } from '../web/api/api';
 import { deferredReader } from '../web/api/deferred-reader';
 import type { EngineApi } from '../web/api/engine-api';
 import { toXylemError, XylemError } from '../web/base/errors';
@@ -180,8 +173,7 @@ function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): 
   });
   return {
     ...(Object.fromEntries(calls) as EngineApi),
-    // The id is not for the other side to say.
-    async open(source, { as: _as, ...options }: OpenCallOptions = {}) {
+    async open(source, options) {
       if (files.ids.size + opening >= MAX_FILES) throw tooMany();
       opening++;
       try {
@@ -236,7 +228,7 @@ function withModule(work: WriteWork, writer: WebAssembly.Module): WriteWork {
  * The source of the program as it gave it; the viewer says only that less is kept, and the size of requests. What is read by
  * secrets of the program is not kept in the cache: other viewers would get it by its address while its server cannot be reached.
  */
-function wished(given: WholeSource, { cache, align }: WholeSource & { kind: 'url' }): WholeSource {
+function wished(given: WholeSource, { cache, align }: UrlSource): WholeSource {
   if (given.kind !== 'url') return given;
   const isSecret = given.fetch !== undefined || isSigned(given);
   return {
@@ -247,12 +239,12 @@ function wished(given: WholeSource, { cache, align }: WholeSource & { kind: 'url
 }
 
 /** Whether headers or the address of a source say who may read it. */
-function isSigned({ url, headers }: WholeSource & { kind: 'url' }): boolean {
+function isSigned({ url, headers }: UrlSource): boolean {
   return Object.keys(headers ?? {}).length > 0 || (URL.canParse(url) && hasSecrets(new URL(url)));
 }
 
 /** An address that a file names beside one of the program, without the headers of that. */
-function named({ url, cache, align }: WholeSource & { kind: 'url' }): WholeSource {
+function named({ url, cache, align }: UrlSource): WholeSource {
   return { kind: 'url', url, token: 'none', ...(cache && { cache }), ...(align !== undefined && { align }) };
 }
 
@@ -260,7 +252,7 @@ function named({ url, cache, align }: WholeSource & { kind: 'url' }): WholeSourc
  * An address that the viewer asks for. What is read by its secrets is not kept in the cache, from which others would get it who
  * have none.
  */
-function asked(source: WholeSource & { kind: 'url' }): WholeSource {
+function asked(source: UrlSource): WholeSource {
   const { url, headers, cache, align, token } = source;
   return {
     ...readable(url),
@@ -271,7 +263,7 @@ function asked(source: WholeSource & { kind: 'url' }): WholeSource {
   };
 }
 
-function readable(address: string): WholeSource & { kind: 'url' } {
+function readable(address: string): UrlSource {
   if (/^(https?|roots?):\/\//i.test(address)) return { kind: 'url', url: address };
   throw refused(address);
 }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { probeServer } from '../../web/insight/probe/probe';
 import { cacheAnswer, cacheHeaders, cacheName } from '../../web/insight/probe/probe-cache';
-import { type NodeReader, openReader, openRoot } from '../../web/node';
+import { openReader, openRoot, type XylemReader } from '../../web/node';
 import { lacks } from '../needs';
 import { type RealServer, type RunningServer, realServers, startRealServer } from '../servers/real-servers';
 
@@ -41,7 +41,7 @@ const cacheOf = (lines: string): RealServer => ({
 });
 
 const file = readFileSync(join(root, 'tests/fixtures/files/page/scattered.root'));
-let reader: NodeReader;
+let reader: XylemReader;
 let running: RunningServer | undefined;
 beforeAll(async () => {
   reader = await openReader({ workers: 0 });

@@ -3,7 +3,6 @@ import { engineOf } from '../../web/api/engine-api';
 import * as browser from '../../web/index';
 import {
   createReader,
-  exportTree,
   memorySink,
   mergeRoot,
   openRoot,
@@ -60,8 +59,6 @@ const CALLS: Record<string, (options: never) => Promise<unknown>> = {
   'export, second argument': (options) => firstOf(events.export({ format: 'csv' }, options)),
   readChunks: (options) =>
     firstOf(readChunks(file.reader, file.info.id, { ...(options as object), tree: 'Events' })),
-  exportTree: (options) =>
-    firstOf(exportTree(file.reader, file.info.id, { ...(options as object), tree: 'Events', format: 'csv' })),
   'reader.draw': (options) =>
     file.reader.draw(file.info.id, { ...(options as object), tree: 'Events', expr: 'MET_pt' }),
   'an axis of reader.draw': (options) =>

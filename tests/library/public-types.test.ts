@@ -25,7 +25,6 @@ const shared = [
   'EXPORT_FORMATS',
   'XylemError',
   'createReader',
-  'exportTree',
   'fileSink',
   'memorySink',
   'mergeRoot',
@@ -33,13 +32,12 @@ const shared = [
   'openRoot',
   'plainRows',
   'readChunks',
-  'storedHistogram',
   'writeRoot',
 ];
 
 test('the functions and constants that the package exports', () => {
   expect(Object.keys(browser).sort()).toEqual(shared);
-  expect(Object.keys(node).sort()).toEqual([...shared, 'openNodeFile', 'serveReader'].sort());
+  expect(Object.keys(node).sort()).toEqual([...shared, 'serveReader'].sort());
 });
 
 describe('types', () => {

@@ -3,14 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import {
-  type BinContents,
-  memorySink,
-  openRoot,
-  type RootHandle,
-  storedHistogram,
-  writeRoot,
-} from '../../web/node';
+import { storedHistogram } from '../../web/library/drawn';
+import { type BinContents, memorySink, openRoot, type RootHandle, writeRoot } from '../../web/node';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 

@@ -50,6 +50,9 @@ test('only what callers name is public, each by its own name', async () => {
     expect(library).not.toMatch(new RegExp(`^(## |type |interface )${name}\\b`, 'm'));
   // Members for xylem's own code are in no declaration.
   expect(library).not.toMatch(/@internal|^ +exact\?:/m);
-  const lines = [...files].flatMap(([path, text]) => (path.endsWith('.md') ? text.split('\n') : []));
-  expect(lines.length).toBeLessThanOrEqual(2531);
+  // Aliases say the names that they stand for, not the constant that has them.
+  expect(library).not.toMatch(/keyof typeof|\[number\]/);
+  const pages = [...files].filter(([path]) => path.endsWith('.md'));
+  const lines = pages.reduce((sum, [, text]) => sum + text.split('\n').length - 1, 0);
+  expect(lines).toBeLessThanOrEqual(2263);
 });

@@ -5,7 +5,7 @@ import type { SourceSpec } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { engineOf } from '../../web/api/engine-api';
 import { openBrowserSource } from '../../web/engine/browser-source';
-import { memorySink, type NodeReader, openReader, serveReader } from '../../web/node';
+import { memorySink, openReader, serveReader, type XylemReader } from '../../web/node';
 import { channelReader } from '../../workers/channel-reader';
 import { channelEndpoint, type ReaderChannel } from '../../workers/json-channel';
 import { twoEnds } from './two-ends';
@@ -21,7 +21,7 @@ const openSource = async (spec: Parameters<typeof openBrowserSource>[0]) => open
 
 async function served(open?: (address: string) => { kind: 'path'; path: string }) {
   const { page, program, bytes, cut } = twoEnds();
-  const own: NodeReader = await openReader({ workers: 0 });
+  const own: XylemReader = await openReader({ workers: 0 });
   const close = serveReader(program, own, open);
   const reader = channelReader(page, { openSource });
   ends.push(() => {
@@ -93,11 +93,11 @@ test('a reader over a channel gives what the reader itself gives, and few bytes 
   const here = await own.open({ kind: 'path', path: SAMPLE });
   const ids = [there.id, here.id] as const;
   const calls = [
-    (id: typeof here.id, one: NodeReader) => one.keys(id),
-    (id: typeof here.id, one: NodeReader) => one.tree(id, 'Events'),
-    (id: typeof here.id, one: NodeReader) => one.object(id, 'plots/dimuonMass'),
-    (id: typeof here.id, one: NodeReader) => one.draw(id, { tree: 'Events', expr: 'Muon_pt' }),
-    (id: typeof here.id, one: NodeReader) =>
+    (id: typeof here.id, one: XylemReader) => one.keys(id),
+    (id: typeof here.id, one: XylemReader) => one.tree(id, 'Events'),
+    (id: typeof here.id, one: XylemReader) => one.object(id, 'plots/dimuonMass'),
+    (id: typeof here.id, one: XylemReader) => one.draw(id, { tree: 'Events', expr: 'Muon_pt' }),
+    (id: typeof here.id, one: XylemReader) =>
       engineOf(one).scan(id, { tree: 'Events', columns: 'nMuon', limit: 5 }),
   ];
   for (const call of calls) expect(await call(ids[0], reader)).toEqual(await call(ids[1], own));
@@ -202,14 +202,14 @@ test('a viewer has the files that it opened, and runs no code', async () => {
   expect(Reflect.get(globalThis, 'ran')).toBeUndefined();
   // It is still open, and no other file gets its number.
   expect(await own.keys(other.id)).not.toHaveLength(0);
-  const again = await reader.open({ kind: 'url', url: 'x' }, { as: other.id });
+  const again = await reader.open({ kind: 'url', url: 'x' }, { as: other.id } as object);
   expect(again.id).not.toBe(other.id);
   expect((await own.tree(other.id, (await own.keys(other.id))[0]?.path ?? '')).entries).not.toBe(2400);
 });
 
 test('messages that cannot be read are passed over', async () => {
   const { page, program } = twoEnds();
-  const own: NodeReader = await openReader({ workers: 0 });
+  const own: XylemReader = await openReader({ workers: 0 });
   const close = serveReader(program, own, () => ({ kind: 'path', path: SAMPLE }));
   const reader = channelReader(page, { openSource });
   ends.push(
@@ -269,7 +269,7 @@ test('a channel that ends fails what waits, and all that is asked later', async 
 
 test('a channel that cannot send has ended', async () => {
   const { page, program } = twoEnds();
-  const own: NodeReader = await openReader({ workers: 0 });
+  const own: XylemReader = await openReader({ workers: 0 });
   let broken = false;
   const post: ReaderChannel['post'] = (...message) => {
     if (broken) throw new Error('EPIPE');

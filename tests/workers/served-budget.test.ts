@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { DrawResult } from '../../web/api/api';
 import { openBrowserSource } from '../../web/engine/browser-source';
-import { type NodeReader, openReader, serveReader } from '../../web/node';
+import { openReader, serveReader, type XylemReader } from '../../web/node';
 import { channelReader } from '../../workers/channel-reader';
 import { twoEnds } from './two-ends';
 
@@ -13,7 +13,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-async function viewer(change: (own: NodeReader) => NodeReader = (own) => own) {
+async function viewer(change: (own: XylemReader) => XylemReader = (own) => own) {
   const { page, program } = twoEnds();
   const own = await openReader({ workers: 0 });
   const close = serveReader(program, change(own), () => ({ kind: 'path', path: SAMPLE }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { WholeSource } from '../../web/api/api';
 import { openBrowserSource } from '../../web/engine/browser-source';
-import { type NodeReader, type NodeReaderOptions, openReader, serveReader } from '../../web/node';
+import { type NodeReaderOptions, openReader, serveReader, type XylemReader } from '../../web/node';
 import { channelReader } from '../../workers/channel-reader';
 import { startRangeServer } from '../servers/range-server';
 import { twoEnds } from './two-ends';
@@ -22,13 +22,13 @@ afterEach(async () => {
 
 type SourceOf = Parameters<typeof serveReader>[2];
 
-async function program(options: NodeReaderOptions = {}): Promise<NodeReader> {
+async function program(options: NodeReaderOptions = {}): Promise<XylemReader> {
   const own = await openReader({ workers: 0, ...options });
   ends.push(() => own.terminate());
   return own;
 }
 
-function viewer(own: NodeReader, sourceOf?: SourceOf) {
+function viewer(own: XylemReader, sourceOf?: SourceOf) {
   const { page, program: other } = twoEnds();
   const close = serveReader(other, own, sourceOf);
   const reader = channelReader(page, { openSource: async (spec) => openBrowserSource(spec) });

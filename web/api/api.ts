@@ -27,7 +27,15 @@ export type {
 } from './drawing';
 export type { TreeLayout } from './layout';
 export type { ClassInfo, MemberInfo, PlainObject, PlainValue } from './objects';
-export type { ChainPart, ChainSource, FileSource, SourceSpec, WholeSource } from './sources';
+export type {
+  ChainPart,
+  ChainSource,
+  FileSource,
+  RequestOptions,
+  SourceSpec,
+  UrlSource,
+  WholeSource,
+} from './sources';
 
 /** Identifies an open file within one ReaderApi. */
 export type FileId = number;
@@ -133,26 +141,16 @@ export interface Progress {
   entriesTotal: number;
   /** The histogram of what has come so far. */
   partial?: Histogram;
-  /** The requests that are left, each second. */
-  requests?: RequestState | undefined;
-}
-
-/** The requests that a call waits for. */
-export interface RequestState {
-  /** Number of those that are planned or under way. */
-  left: number;
-  /** Set while their server does not answer, or refuses. */
-  trouble?: ServerTrouble | undefined;
+  /**
+   * The requests that the call waits for, each second: the number of those that are planned or under way, and `trouble`
+   * while their server does not answer, or refuses.
+   */
+  requests?: { left: number; trouble?: ServerTrouble | undefined } | undefined;
 }
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
-}
-
-export interface OpenCallOptions extends CallOptions {
-  /** The id that the file gets; by default one that no other file has. */
-  as?: FileId | undefined;
 }
 
 /** Half-open range of entries. */
@@ -198,22 +196,6 @@ export interface SummaryRequest {
   exact?: boolean | undefined;
 }
 
-/** Facts on the values of a branch beyond their moments. */
-export interface ValueDetails {
-  /** Number of zeros; for texts, of empty ones. */
-  zeros: number;
-  /**
-   * Number of different values (-0 is 0, all NaN are one): exact, or an estimate with a standard error of 0.8
-   * %.
-   */
-  distinct: number;
-  distinctExact: boolean;
-  /** All values are equal. */
-  constant: boolean;
-  /** Path of the first branch with the same values in the same lists, by 64-bit checksums. */
-  duplicateOf?: string | undefined;
-}
-
 /** Statistics of the numbers of a branch; all elements of arrays count one by one. */
 export interface BranchSummary {
   branch: BranchInfo;
@@ -231,8 +213,20 @@ export interface BranchSummary {
   stdDev: number;
   /** All values are whole numbers. */
   integer: boolean;
-  /** Present when requested and there are values. For texts, `values` is their number. */
-  details?: ValueDetails | undefined;
+  /** Facts beyond the moments. Present when requested and there are values. For texts, `values` is their number. */
+  details?:
+    | {
+        /** Number of zeros; for texts, of empty ones. */
+        zeros: number;
+        /** Number of different values (-0 is 0, all NaN are one): exact, or an estimate with a standard error of 0.8 %. */
+        distinct: number;
+        distinctExact: boolean;
+        /** All values are equal. */
+        constant: boolean;
+        /** Path of the first branch with the same values in the same lists, by 64-bit checksums. */
+        duplicateOf?: string | undefined;
+      }
+    | undefined;
   /**
    * If requested: figures that add up, to the same bits in any order of files and clusters.
    * @internal
@@ -260,17 +254,27 @@ export interface FriendTree {
   index?: [major: string, minor?: string] | undefined;
 }
 
-/** Values of expressions, one row for each entry or, as in TTree::Scan, one row for each instance. */
-export interface ScanRequest {
-  tree: string;
-  /** Expressions, divided by colons. */
-  columns: string;
+/** The entries for which expressions are computed, and the rules that they follow. */
+export interface ExpressionRules {
+  /** Selects entries, or elements of them, and in a drawing also weighs: those for which it is 0 do not count. */
   cut?: string | undefined;
   entries?: EntrySelection | undefined;
-  friends?: FriendTree[] | undefined;
   rootVersion?: RulesOfRoot | undefined;
   /** Start of the random numbers of `rndm`: a whole number of at least 0. The same seed gives the same numbers. Default 1. */
   seed?: number | undefined;
+}
+
+/** Expressions over a tree of an open file. */
+export interface TreeExpressions extends ExpressionRules {
+  tree: string;
+  /** Trees beside those that the tree itself names. */
+  friends?: FriendTree[] | undefined;
+}
+
+/** Values of expressions, one row for each entry or, as in TTree::Scan, one row for each instance. */
+export interface ScanRequest extends TreeExpressions {
+  /** Expressions, divided by colons. */
+  columns: string;
   /** Maximum number of rows; reading stops there. Default 1,000, or none where `maxBytes` is given. */
   limit?: number | undefined;
   /**
@@ -336,7 +340,7 @@ export interface ArraysResult {
   error?: ErrorRecord | undefined;
 }
 
-export type { CheckCounts, CheckOptions, CheckReport, CheckRule, Finding, Severity } from './check-report';
+export type { CheckOptions, CheckReport, CheckRule, Finding, Severity } from './check-report';
 
 /** The persistent cache of compressed bytes, which all files and sessions share. */
 export interface CacheInfo {
@@ -361,7 +365,7 @@ export interface ReaderApi {
    * choose a file. Resolves when one of them is ready, and at once where there are none.
    */
   warm(): Promise<void>;
-  open(source: SourceSpec, options?: OpenCallOptions): Promise<FileInfo>;
+  open(source: SourceSpec, options?: CallOptions): Promise<FileInfo>;
   /** All keys of all directories and cycles, parents before children, in file order. */
   keys(file: FileId, options?: CallOptions): Promise<KeyInfo[]>;
   /** `path` may end in ";cycle"; default is the highest cycle. */

@@ -1,5 +1,5 @@
 import type { ErrorRecord } from '../base/errors';
-import type { CallOptions } from './api';
+import type { CallOptions, EntryRange } from './api';
 
 /**
  * Rules of a check. Names are stable: programs and `--fail-on` use them.
@@ -49,28 +49,9 @@ export interface Finding {
   offset?: number | undefined;
   length?: number | undefined;
   /** Entries of a tree that are lost: the first, and the one after the last. */
-  entries?: [from: number, to: number] | undefined;
+  entries?: EntryRange | undefined;
   /** The code of the reader's error, when it failed. */
   code?: ErrorRecord['code'] | undefined;
-}
-
-/** Numbers of checked parts; bytes are those of the file. */
-export interface CheckCounts {
-  keys: number;
-  /** Objects other than trees and directories that were decoded. */
-  objects: number;
-  /** Classes that the streamer infos describe. */
-  classes: number;
-  trees: number;
-  branches: number;
-  /** Baskets of TTrees and pieces of clusters of RNTuples. */
-  baskets: number;
-  /** Entries of all trees. */
-  entries: number;
-  /** Bytes that were decompressed and decoded. */
-  basketBytes: number;
-  /** Bytes in records that nothing refers to. */
-  orphanedBytes: number;
 }
 
 export interface CheckOptions extends CallOptions {
@@ -82,7 +63,24 @@ export interface CheckReport {
   name: string;
   /** Size in bytes. */
   size: number;
-  counts: CheckCounts;
+  /** Numbers of checked parts; bytes are those of the file. */
+  counts: {
+    keys: number;
+    /** Objects other than trees and directories that were decoded. */
+    objects: number;
+    /** Classes that the streamer infos describe. */
+    classes: number;
+    trees: number;
+    branches: number;
+    /** Baskets of TTrees and pieces of clusters of RNTuples. */
+    baskets: number;
+    /** Entries of all trees. */
+    entries: number;
+    /** Bytes that were decompressed and decoded. */
+    basketBytes: number;
+    /** Bytes in records that nothing refers to. */
+    orphanedBytes: number;
+  };
   /** In the order in which they were found; see `CheckOptions.limit` and `more`. */
   findings: Finding[];
   /** Number of findings that are not listed. */
@@ -98,7 +96,7 @@ export class Findings {
 
   constructor(name: string, size: number, limit = MAX_FINDINGS) {
     this.#limit = limit;
-    const counts: CheckCounts = {
+    const counts: CheckReport['counts'] = {
       keys: 0,
       objects: 0,
       classes: 0,
@@ -112,7 +110,7 @@ export class Findings {
     this.report = { name, size, counts, findings: [], more: 0 };
   }
 
-  get counts(): CheckCounts {
+  get counts(): CheckReport['counts'] {
     return this.report.counts;
   }
 

@@ -1,6 +1,6 @@
 import type { ErrorRecord } from '../base/errors';
 import type { ExactSums } from '../core/sums/exact-sums';
-import type { EntrySelection, FriendTree, PartialNote } from './api';
+import type { ExpressionRules, PartialNote, TreeExpressions } from './api';
 
 export interface Frequencies {
   kind: 'frequencies';
@@ -17,9 +17,8 @@ export interface Frequencies {
   partial?: PartialNote | undefined;
 }
 
-/** A request to fill a histogram, as TTree::Draw: `expr` or `branch`. */
-export interface DrawRequest {
-  tree: string;
+/** How a histogram is filled, as TTree::Draw does: with `expr` or `branch`. */
+export interface DrawnTogether extends Pick<ExpressionRules, 'cut'> {
   /**
    * One to three expressions, "y:x" is y over x, and after ">>" a histogram: "pt>>h(50,0,100)". With
    * nothing but ">>name" the entries that pass are listed.
@@ -27,8 +26,6 @@ export interface DrawRequest {
   expr?: string | undefined;
   /** In place of an expression one branch: its index in TreeInfo.branches, or its path. */
   branch?: number | string | undefined;
-  /** Selects and weighs: entries or elements for which it is 0 do not count. */
-  cut?: string | undefined;
   /** "prof" averages y in bins of x; "norm" divides by the sum of weights. Others are ignored. */
   option?: string | undefined;
   /** The axes, x first, where the expression does not say them. Default: see `AxisRequest`. */
@@ -36,12 +33,6 @@ export interface DrawRequest {
   /** Short for `axes: [{ bins, range }]`. Throws ARGUMENT beside `axes`. */
   bins?: AxisRequest['bins'];
   range?: AxisRequest['range'];
-  entries?: EntrySelection | undefined;
-  /** Trees beside those that the tree itself names. */
-  friends?: FriendTree[] | undefined;
-  rootVersion?: RulesOfRoot | undefined;
-  /** Start of the random numbers of `rndm`: a whole number of at least 0. The same seed gives the same numbers. Default 1. */
-  seed?: number | undefined;
   /**
    * Returns also sums that do not depend on the order in which files and entries are read: see `Histogram.exact`.
    * Throws ARGUMENT without bins and ends for each axis, UNSUPPORTED for strings, lists of entries, and what depends on
@@ -51,14 +42,13 @@ export interface DrawRequest {
   exact?: boolean | undefined;
 }
 
-/** One of several histograms that are filled together. */
-export type DrawnTogether = Omit<DrawRequest, 'tree' | 'entries' | 'friends' | 'rootVersion' | 'seed'>;
+/** A request to fill a histogram. */
+export interface DrawRequest extends DrawnTogether, TreeExpressions {}
 
 /** A request to fill any number of histograms of one tree: see `drawAll`. */
-export interface DrawAllRequest
-  extends Pick<DrawRequest, 'tree' | 'entries' | 'friends' | 'rootVersion' | 'seed'> {
+export interface DrawAllRequest extends Omit<TreeExpressions, 'cut'> {
   draws: readonly DrawnTogether[];
-  /** All have the axes of the first; ends that are not given are found from the values of all. */
+  /** All have the axes of the first; ends that are not given are found from the values of all. Default false. */
   sameAxes?: boolean | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { ExactSums } from '../core/sums/exact-sums';
-import type { EntrySelection, FriendTree, PartialNote, RulesOfRoot } from './api';
+import type { PartialNote, TreeExpressions } from './api';
 
 /** The values of an expression that has lists: those of entry i are `values` from `offsets[i]` to `offsets[i + 1]`. */
 export interface ListColumn<V = Float64Array> {
@@ -153,15 +153,11 @@ export interface Selector<
 export type EntryOf<C> = C extends ListColumn<infer V> ? V : C extends ArrayLike<infer V> ? V : never;
 
 /** A question to `process`. */
-export interface ProcessRequest {
-  tree: string;
+export interface ProcessRequest extends Omit<TreeExpressions, 'cut' | 'seed'> {
   /** Address of the module of a selector. */
   module: string;
   /** Values of the selector's `job.set`. */
   set?: Readonly<Record<string, string>> | undefined;
-  entries?: EntrySelection | undefined;
-  friends?: FriendTree[] | undefined;
-  rootVersion?: RulesOfRoot | undefined;
   /** A part of the entries that takes more ms stops. Default 60,000. It holds where there are workers. */
   limitMs?: number | undefined;
   sample?: ProcessSample | undefined;

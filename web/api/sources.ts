@@ -22,26 +22,36 @@ export interface ChainPart {
 /** One file: its bytes, or what lies within another from a byte on. */
 export type FileSource = WholeSource | { kind: 'within'; outer: WholeSource; offset: number };
 
+/** Options of the requests for addresses. */
+export interface RequestOptions {
+  /** Sent with each request to the origin of the first address; never stored or shown. */
+  headers?: Record<string, string> | undefined;
+  credentials?: RequestCredentials | undefined;
+  /**
+   * In place of the global fetch, or of node:http (tokens, signed addresses, proxies); called in the thread that opens the
+   * file.
+   */
+  fetch?: typeof fetch | undefined;
+  /**
+   * Requests over http(s) are for whole blocks of this many bytes (64 KiB to 16 MiB), which caches on the way hold for
+   * all readers; each block is a request.
+   */
+  align?: number | undefined;
+}
+
+/** An address, with the options of the requests for it alone. */
+export interface UrlSource extends RequestOptions {
+  kind: 'url';
+  url: string;
+  /** `none`: what is read of this file, and of the friends that its trees name, is kept in memory only. */
+  cache?: 'none';
+  /** `none`: no bearer token of this user is sent, because a file and not the user named the address. */
+  token?: 'none';
+}
+
 /** `path` works in Node only; `source` only where the engine runs in-process. */
 export type WholeSource =
-  | {
-      kind: 'url';
-      url: string;
-      /** Sent with each request; never stored or shown. */
-      headers?: Record<string, string>;
-      credentials?: RequestCredentials;
-      /** In place of the global fetch, or of node:http (tokens, signed URLs, proxies); called in the thread that opens the file. */
-      fetch?: typeof fetch;
-      /** `none`: what is read of this file, and of the friends that its trees name, is kept in memory only. */
-      cache?: 'none';
-      /**
-       * Requests over http(s) are for whole blocks of this many bytes (64 KiB to 16 MiB), which caches on the way hold for
-       * all readers; each block is a request.
-       */
-      align?: number;
-      /** `none`: no bearer token of this user is sent, because a file and not the user named the address. */
-      token?: 'none';
-    }
+  | UrlSource
   | { kind: 'blob'; blob: Blob; name: string }
   | { kind: 'buffer'; buffer: ArrayBuffer; name: string }
   | {

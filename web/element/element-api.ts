@@ -3,28 +3,20 @@ import type { FileInfo, Progress } from '../api/api';
 import type { ErrorRecord } from '../base/errors';
 import type { RootSource } from '../library/sources';
 import type { PlotDetail, RowsDetail, SelectDetail } from '../ui/embed/viewer-event-types';
-import type { JsrootPlace } from '../ui/jsroot/jsroot-place';
-import type { PlotState } from '../ui/state/plot-state';
+import type { JsrootScript } from '../ui/jsroot/jsroot-place';
 
 export type { ReaderChannel } from '../../workers/json-channel';
 export type { PlotDetail, RowsDetail, SelectDetail } from '../ui/embed/viewer-event-types';
-export type { JsrootPlace, JsrootScript } from '../ui/jsroot/jsroot-place';
+export type { JsrootScript } from '../ui/jsroot/jsroot-place';
 
 /** All that `openRoot` of the library opens, but for an address alone: bytes, an object that reads bytes, a list of files. */
 export type XylemFile = Exclude<RootSource, string | URL>;
 
 /** The state of the viewer, as plain data: fit for JSON, an address or a database. */
-export interface ViewerState extends PlotState {
-  src?: string | undefined;
-  tree?: string | undefined;
-  draw?: string | undefined;
-  cut?: string | undefined;
-  opt?: string | undefined;
-  item?: string | undefined;
-  items?: string | undefined;
-  view?: string | undefined;
-  show?: string | undefined;
-}
+export type ViewerState = Omit<
+  XylemViewerAttributes,
+  'label' | 'heading' | 'privacy' | 'align' | 'selectors' | 'theme'
+>;
 
 /** Attributes of the tag. */
 export interface XylemViewerAttributes {
@@ -92,37 +84,14 @@ export interface XylemViewerAttributes {
  * The interface of `<xylem-viewer>` for scripts. Each attribute is also a property. Errors are XylemError,
  * with `code`, `message` and `fix`.
  */
-export interface XylemViewer extends HTMLElement {
-  src: string;
-  tree: string;
-  draw: string;
-  cut: string;
-  opt: string;
-  item: string;
-  view: string;
-  show: string;
-  items: string;
-  bins: string;
-  range: string;
-  log: string;
-  errors: string;
-  layers: string;
-  norm: string;
-  below: string;
-  area: string;
-  rebin: string;
-  how: string;
-  as: string;
-  label: string;
-  heading: string;
-  privacy: string;
-  align: string;
-  selectors: string;
+export interface XylemViewer
+  extends HTMLElement,
+    Record<Exclude<keyof XylemViewerAttributes, 'theme'>, string> {
   theme: 'light' | 'dark' | 'system';
   /** Shown instead of `src`; not an attribute. */
   file: XylemFile | null;
-  /** Where JSROOT draws, for hosts in which it does not lie beside this script. Set before the element is seen. */
-  jsroot: JsrootPlace | null;
+  /** Where JSROOT draws if it does not lie beside this script: the address of `jsroot/frame.html`, or its script. Set before it is seen. */
+  jsroot: string | JsrootScript | null;
   /** The channel to a reader that another program serves by `serveReader`; `src` is known there. Set before it is seen. */
   reader: ReaderChannel | null;
   /** Sent with each request of the files opened from now on; never stored or shown. */
@@ -154,13 +123,9 @@ export interface XylemViewer extends HTMLElement {
 }
 
 /** Everything that a framework may set: attributes, and properties that are not attributes. */
-export interface XylemViewerProps extends XylemViewerAttributes {
-  file?: XylemViewer['file'] | undefined;
-  jsroot?: XylemViewer['jsroot'] | undefined;
-  reader?: XylemViewer['reader'] | undefined;
-  headers?: XylemViewer['headers'] | undefined;
-  fetch?: XylemViewer['fetch'] | undefined;
-}
+export type XylemViewerProps = XylemViewerAttributes & {
+  [Name in 'file' | 'jsroot' | 'reader' | 'headers' | 'fetch']?: XylemViewer[Name] | undefined;
+};
 
 /** All events of the element, and those of HTML. */
 export interface XylemViewerEventMap extends HTMLElementEventMap, XylemViewerEvents {}

@@ -2,7 +2,7 @@ import type { FileInfo } from '../api/api';
 import { abortError, type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import { type Attribute, attributes, stateFields, texts } from './attributes';
 import { createDeferred, type Deferred } from './deferred';
-import type { JsrootPlace, ReaderChannel, ViewerState, XylemFile, XylemViewer } from './element-api';
+import type { JsrootScript, ReaderChannel, ViewerState, XylemFile, XylemViewer } from './element-api';
 import type { ViewerBody } from './viewer-body';
 import css from './viewer-element.css?inline';
 
@@ -12,8 +12,12 @@ export type LoadViewer = () => Promise<(host: XylemViewer, root: ShadowRoot) => 
 /** An element nearer to the visible part of the page than this is loaded. */
 const NEAR = '200px';
 
-/** HTMLElement. It does not exist where pages are rendered on a server; the class is then never used. */
-const ElementBase = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+/**
+ * HTMLElement, with the properties that are defined below. It does not exist where pages are rendered on a server; the
+ * class is then never used.
+ */
+const ElementBase = (globalThis.HTMLElement ?? class {}) as new () => HTMLElement &
+  Record<(typeof texts)[number], string>;
 
 /** A property that a script set before the class was there, and that is no accessor of it: `#upgrade` takes the others. */
 function given<T>(element: HTMLElement, name: string): T | null {
@@ -24,33 +28,7 @@ function given<T>(element: HTMLElement, name: string): T | null {
 class ViewerElement extends ElementBase implements XylemViewer {
   static observedAttributes = attributes;
 
-  declare src: string;
-  declare tree: string;
-  declare draw: string;
-  declare cut: string;
-  declare opt: string;
-  declare item: string;
-  declare view: string;
-  declare show: string;
-  declare items: string;
-  declare bins: string;
-  declare range: string;
-  declare log: string;
-  declare errors: string;
-  declare layers: string;
-  declare norm: string;
-  declare below: string;
-  declare area: string;
-  declare rebin: string;
-  declare how: string;
-  declare as: string;
-  declare label: string;
-  declare heading: string;
-  declare privacy: string;
-  declare align: string;
-  declare selectors: string;
-
-  jsroot = given<JsrootPlace>(this, 'jsroot');
+  jsroot = given<string | JsrootScript>(this, 'jsroot');
   reader = given<ReaderChannel>(this, 'reader');
   headers = given<Record<string, string>>(this, 'headers');
   fetch = given<typeof fetch>(this, 'fetch');

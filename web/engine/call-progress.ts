@@ -1,7 +1,8 @@
-import type { CallOptions, Progress, RequestState } from '../api/api';
+import type { CallOptions, Progress } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import { READER_METHODS } from '../api/reader-methods';
 import type { ByteReader } from '../io/fetch/reader';
+import type { ServerTrouble } from '../io/source';
 
 /** Requests are reported this often in ms, also while nothing comes. */
 const TICK_MS = 1000;
@@ -45,7 +46,7 @@ async function watched(
 ): Promise<unknown> {
   const onProgress = options.onProgress as (progress: Progress) => void;
   let last = NOTHING;
-  let requests: RequestState | undefined;
+  let requests: Progress['requests'];
   const timer = setInterval(() => {
     const before = requests;
     requests = requestsOf(readers);
@@ -66,14 +67,14 @@ async function watched(
   }
 }
 
-function withRequests(progress: Progress, requests: RequestState | undefined): Progress {
+function withRequests(progress: Progress, requests: Progress['requests']): Progress {
   return requests ? { ...progress, requests } : progress;
 }
 
 /** The requests of all files; undefined when there are none. */
-function requestsOf(readers: Iterable<ByteReader>): RequestState | undefined {
+function requestsOf(readers: Iterable<ByteReader>): Progress['requests'] {
   let left = 0;
-  let trouble: RequestState['trouble'];
+  let trouble: ServerTrouble | undefined;
   for (const reader of readers) {
     if (reader.requestsLeft === 0) continue;
     left += reader.requestsLeft;

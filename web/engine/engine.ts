@@ -14,7 +14,6 @@ import type {
   FileSource,
   FriendTree,
   KeyInfo,
-  OpenCallOptions,
   PlainObject,
   SourceSpec,
   SummaryRequest,
@@ -160,7 +159,7 @@ class Engine implements LocalReader {
     await this.runner.warm?.();
   }
 
-  open(spec: SourceSpec, options: OpenCallOptions = {}): Promise<FileInfo> {
+  open(spec: SourceSpec, options: CallOptions = {}): Promise<FileInfo> {
     return typed(async () => {
       checkSource(spec);
       if (this.#ended) throw abortError();
@@ -169,7 +168,7 @@ class Engine implements LocalReader {
           ? ChainFile.open(spec.files, (part, call) => this.#open(part.source, call), options)
           : this.#open(spec, options),
       );
-      const id = options.as ?? ++this.#lastId;
+      const id = ++this.#lastId;
       this.#files.set(id, file);
       if (this.#ended) {
         await this.close(id);

@@ -1,4 +1,4 @@
-import type { CallOptions, FileId, FriendTree, RulesOfRoot, TreeInfo } from '../api/api';
+import type { CallOptions, FileId, TreeExpressions, TreeInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import { XylemError } from '../base/errors';
 import { ANY, CALL, checkOptions, listOf, OBJECT, type Rules, TEXT } from '../base/options';
@@ -9,15 +9,10 @@ import { expressionTable, passingEntries } from './expressions';
 import { EXPORT_FORMATS, type ExportFormat, isExportFormat } from './formats';
 import { columnNames, type Table, type TablePart } from './table';
 
-export interface ExportRequest extends ChunkRequest {
+export interface ExportRequest extends ChunkRequest, TreeExpressions {
   format: ExportFormat;
   /** Expressions instead of branches, separated by colons. One with several values in an entry becomes a list. */
   columns?: string | undefined;
-  /** Selects entries, as the cut of TTree::Scan does. */
-  cut?: string | undefined;
-  friends?: FriendTree[] | undefined;
-  /** The rules that expressions follow: see DrawRequest. */
-  rootVersion?: RulesOfRoot | undefined;
   /**
    * Name or address of the file that is read. Its last part is kept in Arrow and Parquet files, beside the
    * name and the title of the tree.
@@ -25,8 +20,6 @@ export interface ExportRequest extends ChunkRequest {
   fileName?: string | undefined;
   /** How a Parquet file is compressed. Default: zstd. */
   compression?: Compression | undefined;
-  /** Start of the random numbers of `rndm`. Default 1. */
-  seed?: number | undefined;
 }
 
 /** The rules of the members of a request; formats, entries and seeds are checked where they are used. */

@@ -5,6 +5,7 @@ import type {
   Table as Page,
   ScanRequest,
   TableValue,
+  TreeExpressions,
   TreeInfo,
 } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
@@ -79,7 +80,7 @@ export async function expressionTable(
 export async function passingEntries(
   reader: EngineApi,
   file: FileId,
-  request: Pick<ScanRequest, 'tree' | 'cut' | 'entries' | 'friends' | 'rootVersion' | 'seed'>,
+  request: TreeExpressions,
   options: CallOptions,
 ): Promise<Float64Array> {
   const { tree, cut, entries, friends, rootVersion, seed } = request;

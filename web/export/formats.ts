@@ -11,17 +11,9 @@ const FORMATS = {
 
 export type ExportFormat = keyof typeof FORMATS;
 
-/** A format of exports. */
-export interface FormatInfo {
-  /** Its usual ending, without a dot. */
-  readonly ending: string;
-  /** Media type. */
-  readonly type: string;
-  readonly title: string;
-}
-
-/** Each format that a selection can be written in. */
-export const EXPORT_FORMATS: Readonly<Record<ExportFormat, FormatInfo>> = FORMATS;
+/** Each format that a selection can be written in: its usual ending without a dot, its media type, and its title. */
+export const EXPORT_FORMATS: Readonly<Record<ExportFormat, Record<'ending' | 'type' | 'title', string>>> =
+  FORMATS;
 
 /** Whether a text names a format. */
 export function isExportFormat(text: string): text is ExportFormat {

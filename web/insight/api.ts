@@ -53,7 +53,10 @@ export interface InsightApi {
   map(file: FileId, options?: CallOptions & { walk?: boolean | undefined }): Promise<MapSums>;
   /** Grades the layout of an open file, and lists remedies. */
   doctor(file: ExaminedFile, options?: DoctorOptions): Promise<DoctorReport>;
-  /** Prepares for a call that is likely to come soon. */
+  /**
+   * Prepares for a call that is likely to come soon.
+   * @internal
+   */
   warm(): void;
 }
 

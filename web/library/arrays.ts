@@ -1,4 +1,4 @@
-import type { BranchInfo, CallOptions, EntrySelection, RulesOfRoot } from '../api/api';
+import type { BranchInfo, CallOptions, EntrySelection } from '../api/api';
 import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { checkChunkBytes } from '../engine/arguments';
@@ -7,24 +7,7 @@ import { concatColumns } from '../pass/columns/concat';
 import { findNames, type Names, type Wanted } from './names';
 import { ARRAYS, CHUNKS } from './options';
 import { Rows } from './rows';
-import type { TreePlace } from './tree-handle';
-
-export interface ArrayOptions extends CallOptions {
-  entries?: EntrySelection | undefined;
-  /** Only entries for which this is true anywhere. */
-  cut?: string | undefined;
-  rootVersion?: RulesOfRoot | undefined;
-  /** Start of the random numbers of `rndm`. Default 1. */
-  seed?: number | undefined;
-}
-
-export interface ChunkOptions extends ArrayOptions {
-  /**
-   * Approximate number of uncompressed bytes of a chunk: from 1 to 2^31 - 1. Default: a cluster or several,
-   * from 4 to 64 MiB.
-   */
-  chunkBytes?: number | undefined;
-}
+import type { ChunkOptions, ExpressionOptions, TreePlace } from './tree-handle';
 
 type Named = Record<string, Rows>;
 
@@ -32,7 +15,7 @@ type Named = Record<string, Rows>;
 export async function readArrays(
   place: TreePlace,
   names: Names | undefined,
-  options: ArrayOptions = {},
+  options: ExpressionOptions = {},
 ): Promise<Named> {
   place.check('arrays', options, ARRAYS);
   const wanted = findNames(place.info, names, hasFriends(place));
@@ -100,7 +83,7 @@ function callOf({ signal, onProgress }: CallOptions): CallOptions {
 /** The chosen entries; with a cut, the numbers of those that pass. */
 async function chosenEntries(
   { reader, file, tree, friends }: TreePlace,
-  { entries, cut, rootVersion, seed, signal }: ArrayOptions,
+  { entries, cut, rootVersion, seed, signal }: ExpressionOptions,
 ): Promise<EntrySelection | undefined> {
   if (cut === undefined || cut.trim() === '') return entries;
   const { passingEntries } = await import('../export/expressions');
@@ -129,7 +112,7 @@ async function expressionColumns(
   place: TreePlace,
   wanted: readonly Wanted[],
   entries: EntrySelection | undefined,
-  options: ArrayOptions,
+  options: ExpressionOptions,
 ): Promise<Column[]> {
   const parts: Column[][] = [];
   if (expressionsOf(wanted).length === 0) return [];
@@ -142,7 +125,7 @@ async function* expressionParts(
   { reader, file, tree, info, friends }: TreePlace,
   wanted: readonly Wanted[],
   entries: EntrySelection | undefined,
-  options: ArrayOptions,
+  options: ExpressionOptions,
 ): AsyncGenerator<Column[], void, undefined> {
   const expressions = expressionsOf(wanted);
   const { expressionTable } = await import('../export/expressions');

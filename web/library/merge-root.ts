@@ -1,4 +1,4 @@
-import type { WholeSource } from '../api/api';
+import type { RequestOptions, WholeSource } from '../api/api';
 import { XylemError } from '../base/errors';
 import { checkOptions } from '../base/options';
 import type { MergeInput, XylemReader } from '../write/api';
@@ -8,7 +8,7 @@ import type { MergeOptions } from '../write/work';
 import { ownLease, type RootHandle } from './open-root';
 import { MERGE } from './options';
 import type { Lease } from './shared-readers';
-import { nameOfSource, type OneSource, type RequestOptions, specOf } from './sources';
+import { nameOfSource, type OneSource, specOf } from './sources';
 
 /** A file that is merged: one that is open, or a source, which is opened only while it is read. */
 export type MergeFile = RootHandle | OneSource;

@@ -1,5 +1,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { CallOptions, FileInfo, FriendTree, KeyInfo, PlainObject, WholeSource } from '../api/api';
+import type {
+  CallOptions,
+  FileInfo,
+  FriendTree,
+  KeyInfo,
+  PlainObject,
+  RequestOptions,
+  WholeSource,
+} from '../api/api';
 import { engineOf } from '../api/engine-api';
 import { XylemError } from '../base/errors';
 import { CALL, checkOptions, type Rule } from '../base/options';
@@ -18,16 +26,13 @@ import type {
 import { type DrawnHistogram, storedHistogram } from './drawn';
 import { FRIEND, OPEN, REQUEST, TREE } from './options';
 import type { Lease } from './shared-readers';
-import { partsOf, type RequestOptions, type RootSource, specOf } from './sources';
+import { partsOf, type RootSource, specOf } from './sources';
 import { type OpenSelector, type TreeHandle, type TreePlace, treeHandle } from './tree-handle';
 
-/** A friend of a tree: see `FriendTree`. */
-export interface FriendChoice {
+/** A friend of a tree. */
+export interface FriendChoice extends Pick<FriendTree, 'tree' | 'index'> {
   /** A file that the same reader has open. Without it: the file of the tree itself. */
   file?: RootHandle | undefined;
-  tree: string;
-  /** Expressions whose values are equal in entries that belong together (TTree::BuildIndex). */
-  index?: FriendTree['index'];
 }
 
 export interface TreeOptions extends CallOptions {

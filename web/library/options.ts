@@ -1,4 +1,4 @@
-import type { SummaryRequest } from '../api/api';
+import type { RequestOptions, SummaryRequest } from '../api/api';
 import {
   ANY,
   CALL,
@@ -17,11 +17,10 @@ import {
 } from '../base/options';
 import type { NewNtupleOptions } from '../write/new/new-ntuple';
 import type { NewTreeOptions } from '../write/new/new-tree';
-import type { ArrayOptions, ChunkOptions } from './arrays';
 import type { MergeRootOptions } from './merge-root';
 import type { FriendChoice, OpenOptions, TreeOptions } from './open-root';
-import type { RequestOptions } from './sources';
 import type {
+  ChunkOptions,
   DrawChoice,
   DrawListOptions,
   DrawOptions,
@@ -43,7 +42,7 @@ const PAIR: Rule = {
 };
 const PAIR_OR_NONE: Rule = { ...PAIR, is: (value) => value === undefined || PAIR.is(value) };
 
-export const ARRAYS: Rules<ArrayOptions> = { ...LANGUAGE, cut: TEXT };
+export const ARRAYS: Rules<ExpressionOptions> = { ...LANGUAGE, cut: TEXT };
 /** Bytes of a chunk are checked where chunks are made. */
 export const CHUNKS: Rules<ChunkOptions> = { ...ARRAYS, chunkBytes: ANY };
 export const NUMBERS: Rules<Omit<ExpressionOptions, 'cut'>> = LANGUAGE;

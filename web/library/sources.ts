@@ -1,4 +1,4 @@
-import type { ChainPart, FileSource, SourceSpec, WholeSource } from '../api/api';
+import type { ChainPart, FileSource, RequestOptions, SourceSpec, WholeSource } from '../api/api';
 import { throwIfAborted, toXylemError, XylemError } from '../base/errors';
 import { shown } from '../base/options';
 import { shownUrl } from '../io/http/shown-url';
@@ -31,20 +31,6 @@ export type OneSource =
 
 /** A source that `openRoot` opens: one file, or several whose trees are read as one. */
 export type RootSource = OneSource | SourceSpec | readonly OneSource[];
-
-/** Options of the requests for addresses. */
-export interface RequestOptions {
-  /** Sent with each request to the origin of the first address; never stored or shown. */
-  headers?: Record<string, string> | undefined;
-  credentials?: RequestCredentials | undefined;
-  /** Used in place of the global fetch (tokens, signed addresses, proxies). */
-  fetch?: typeof fetch | undefined;
-  /**
-   * Requests over http(s) are for whole blocks of this many bytes (64 KiB to 16 MiB), which caches on the way hold for
-   * all readers; each block is a request.
-   */
-  align?: number | undefined;
-}
 
 /**
  * Makes the source with its kind; `named` interprets a text on this host. Headers go to the origin of the

@@ -1,10 +1,12 @@
 import type {
+  AxisRule,
   BranchSummary,
   CallOptions,
   ChainPart,
-  EntrySelection,
+  DrawAllRequest,
+  DrawRequest,
+  ExpressionRules,
   FriendTree,
-  RulesOfRoot,
   SummaryRequest,
   TableValue,
   TreeInfo,
@@ -12,9 +14,9 @@ import type {
 import type { EngineApi } from '../api/engine-api';
 import type { ProcessRequest, ProcessResult, Sample } from '../api/selector';
 import type { Rule } from '../base/options';
+import type { ChunkRequest } from '../export/chunks';
 import type { ExportRequest } from '../export/export-tree';
 import type { EngineReader } from '../write/api';
-import type { ArrayOptions, ChunkOptions } from './arrays';
 import { drawList, drawOne } from './draw';
 import type { Drawn, DrawnHistogram } from './drawn';
 import type { NameOf, Names } from './names';
@@ -31,20 +33,12 @@ export type TypedArrays<T extends object> = { [K in keyof T]: Rows<T[K]> };
 /** One row of a scan: the value of each expression, by its text; a list when an entry has several. */
 export type ScanRow = Record<string, TableValue | TableValue[] | null>;
 
-/** Options of expressions. */
-export interface ExpressionOptions extends CallOptions {
-  /** Selects and weights, as TTree::Draw does: values for which it is 0 do not count. */
-  cut?: string | undefined;
-  entries?: EntrySelection | undefined;
-  rootVersion?: RulesOfRoot | undefined;
-  /** Start of the random numbers of `rndm`. Default 1. */
-  seed?: number | undefined;
-}
+export interface ExpressionOptions extends CallOptions, ExpressionRules {}
+
+export interface ChunkOptions extends ExpressionOptions, Pick<ChunkRequest, 'chunkBytes'> {}
 
 /** How a histogram is filled. */
-export interface DrawShape {
-  /** Selects and weights, as TTree::Draw does: values for which it is 0 do not count. */
-  cut?: string | undefined;
+export interface DrawShape extends Pick<DrawRequest, 'cut' | 'option'> {
   /** Number of bins along x, or of each axis. */
   bins?: number | readonly number[] | undefined;
   /** Ends of the axis along x, or of each axis; a missing one is found from the values. */
@@ -52,12 +46,7 @@ export interface DrawShape {
     | readonly [low: number, high: number]
     | readonly (readonly [number, number] | undefined)[]
     | undefined;
-  /**
-   * How ends are found that are not given: as ROOT does ("root", the default), or "tight" around the values.
-   */
-  axis?: 'root' | 'tight' | undefined;
-  /** "prof" averages y in bins of x; "norm" divides by the sum of weights. */
-  option?: string | undefined;
+  axis?: AxisRule | undefined;
 }
 
 export interface DrawOptions extends ExpressionOptions, DrawShape {}
@@ -69,10 +58,7 @@ export interface DrawChoice extends DrawShape {
 }
 
 /** Options of histograms that are filled together. */
-export interface DrawListOptions extends Omit<ExpressionOptions, 'cut'> {
-  /** All have the axes of the first; ends that are not given are found from the values of all. Default false. */
-  sameAxes?: boolean | undefined;
-}
+export interface DrawListOptions extends Omit<ExpressionOptions, 'cut'>, Pick<DrawAllRequest, 'sameAxes'> {}
 
 export interface ScanOptions extends ExpressionOptions {
   /** Maximum number of rows. Without it there is no limit. */
@@ -121,8 +107,8 @@ export interface TreeHandle {
    * Reads branches and expressions whole, by name. Without names: all branches. Throws the errors of reading
    * any of them. For trees that are larger than memory there is `chunks`.
    */
-  arrays<const N extends Names = string>(names?: N, options?: ArrayOptions): Promise<Arrays<N>>;
-  arrays<T extends object>(names?: Names, options?: ArrayOptions): Promise<TypedArrays<T>>;
+  arrays<const N extends Names = string>(names?: N, options?: ExpressionOptions): Promise<Arrays<N>>;
+  arrays<T extends object>(names?: Names, options?: ExpressionOptions): Promise<TypedArrays<T>>;
   /** The same in chunks of some entries. The next chunk is read while the caller works on one. */
   chunks<const N extends Names = string>(names?: N, options?: ChunkOptions): AsyncIterable<Arrays<N>>;
   chunks<T extends object>(names?: Names, options?: ChunkOptions): AsyncIterable<TypedArrays<T>>;
@@ -146,7 +132,12 @@ export interface TreeHandle {
     options?: ProcessOptions,
   ): Promise<ProcessedTree<R>>;
   summarize(request?: Omit<SummaryRequest, 'tree'>, options?: CallOptions): Promise<BranchSummary[]>;
-  /** A file of another format, in pieces: see `exportTree`. */
+  /**
+   * Writes a selection of branches and entries in another format, and yields the file in parts. The tree is read chunk by
+   * chunk while the caller takes the parts, so that the file may be larger than memory. Throws ARGUMENT for a format that
+   * there is not, UNSUPPORTED when the format cannot hold a branch, and the errors of reading; the parts before an error
+   * are not a complete file.
+   */
   export(request: Omit<ExportRequest, 'tree'>, options?: CallOptions): AsyncIterable<Uint8Array>;
 }
 
@@ -179,7 +170,7 @@ export function treeHandle(place: TreePlace): TreeHandle {
   const base = { tree, ...(friends && { friends }) };
   const calls = {
     info,
-    arrays: async (names?: Names, options?: ArrayOptions) =>
+    arrays: async (names?: Names, options?: ExpressionOptions) =>
       (await import('./arrays')).readArrays(place, names, options),
     chunks: async function* (names?: Names, options?: ChunkOptions) {
       yield* (await import('./arrays')).readChunkArrays(place, names, options);

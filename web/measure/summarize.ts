@@ -1,4 +1,4 @@
-import type { BranchInfo, BranchSummary, CallOptions, SummaryRequest, ValueDetails } from '../api/api';
+import type { BranchInfo, BranchSummary, CallOptions, SummaryRequest } from '../api/api';
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import { canSketch, type DistinctSketch, distinctOf, mergeSketches } from '../core/sums/distinct-sketch';
 import {
@@ -159,7 +159,7 @@ class Target {
     }
   }
 
-  #details(): ValueDetails | undefined {
+  #details(): BranchSummary['details'] {
     if (!this.sketch || this.sketch.items === 0 || this.error) return undefined;
     const { count, exact } = distinctOf(this.sketch);
     const { zeros } = this.sketch;

@@ -41,20 +41,20 @@ export type MergeInput = { file: FileInfo } | { name: string; source: SourceSpec
  * failure. All methods reject with XylemError; what a sink throws becomes IO.
  */
 export interface WriteApi {
-  /** Writes an open file anew so that it is read faster: see docs/write.md. */
+  /** @internal `RootHandle` and `mergeRoot` have these calls. */
   heal(file: FileInfo, sink: Sink, options?: HealOptions): Promise<WrittenFile>;
-  /** Copies an open file or a part of it. */
+  /** @internal */
   skim(file: FileInfo, sink: Sink, options?: SkimOptions): Promise<SkimmedFile>;
-  /**
-   * Writes what can be read of a damaged or never closed file as a sound one. Afterwards the open file may list the keys
-   * that were found by a walk over its records. Throws CORRUPT where the descriptions of classes are lost.
-   */
+  /** @internal */
   salvage(file: FileInfo, sink: Sink, options?: SalvageOptions): Promise<SalvagedFile>;
-  /**
-   * Makes one file of several, or of the same part of each. With a sink that has a journal (`fileSink(path, { resume: true
-   * })`) it goes on where a merge of the same files was interrupted.
-   */
+  /** @internal */
   merge(inputs: readonly MergeInput[], sink: Sink, options?: MergeOptions): Promise<Merged>;
+  /** @internal */
+  planHeal(file: FileInfo, options?: HealOptions & PlanOptions): Promise<WritePlan>;
+  /** @internal */
+  planSkim(file: FileInfo, options?: SkimOptions & PlanOptions): Promise<WritePlan>;
+  /** Tells what `mergeRoot` would write; writes nothing, and reads no basket that would only be copied. A cut is evaluated. */
+  planMerge(inputs: readonly MergeInput[], options?: MergeOptions): Promise<Merged>;
   /** Writes a part of a tree, or expressions over it, as a tree of a new file. */
   exportTree(
     file: FileInfo,
@@ -68,12 +68,6 @@ export interface WriteApi {
     sink: Sink,
     options?: CallOptions,
   ): Promise<WrittenNew>;
-  /** Tells what `heal` would do, and what it brings; writes nothing. Baskets are read only for another codec. */
-  planHeal(file: FileInfo, options?: HealOptions & PlanOptions): Promise<WritePlan>;
-  /** Tells what `skim` would do; writes nothing. A cut is evaluated. */
-  planSkim(file: FileInfo, options?: SkimOptions & PlanOptions): Promise<WritePlan>;
-  /** Tells what `merge` would write; writes nothing, and reads no basket that would only be copied. A cut is evaluated. */
-  planMerge(inputs: readonly MergeInput[], options?: MergeOptions): Promise<Merged>;
 }
 
 /**

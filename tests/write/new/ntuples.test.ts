@@ -11,11 +11,11 @@ import {
   type ColumnValues,
   memorySink,
   type NewNtupleOptions,
-  type NodeReader,
   openReader,
   openRoot,
   type RootHandle,
   writeRoot,
+  type XylemReader,
 } from '../../../web/node';
 import { lacks } from '../../needs';
 import { oraclePython } from '../../oracle';
@@ -32,7 +32,7 @@ async function written(
   parts: readonly Columns[],
   ntuple: NewNtupleOptions = {},
   codec?: string,
-  reader?: NodeReader,
+  reader?: XylemReader,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; file: RootHandle }> {
   const sink = memorySink();
   await writeRoot(
@@ -196,7 +196,7 @@ describe('RNTuples of columns', () => {
     const columns = { x: noise, i: Uint16Array.from(noise.keys()), y: noise.map((value) => 2 * value) };
     const [none, two] = [await openReader({ workers: 0 }), await openReader({ workers: 2 })];
     try {
-      const write = (reader: NodeReader) => written([columns], { clusterBytes: 600_000 }, 'zlib:1', reader);
+      const write = (reader: XylemReader) => written([columns], { clusterBytes: 600_000 }, 'zlib:1', reader);
       const [here, there] = [await write(none), await write(two)];
       expect(Buffer.compare(here.bytes, there.bytes)).toBe(0);
       expect((await readBack(there.file)).y?.at(-1)).toBe(Math.fround(2 * (noise[rows - 1] ?? 0)));

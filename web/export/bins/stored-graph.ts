@@ -2,23 +2,10 @@ import type { PlainObject, PlainValue } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import { numbers, record } from '../../model/plain-members';
 
-/** Lengths of the error bars of points, each to its side. */
-export interface GraphErrors {
-  left: Float64Array;
-  right: Float64Array;
-  down: Float64Array;
-  up: Float64Array;
-}
-
-/** A point of a graph. */
-export interface GraphPoint {
+/** A point of a graph, with the lengths of its error bars where the graph has any. */
+export interface GraphPoint extends Partial<Record<'left' | 'right' | 'down' | 'up', number>> {
   x: number;
   y: number;
-  /** Lengths of its error bars, where the graph has any. */
-  left?: number;
-  right?: number;
-  down?: number;
-  up?: number;
 }
 
 /** The points of a stored TGraph, which iterate. */
@@ -31,9 +18,11 @@ export interface Graph extends Iterable<GraphPoint> {
   yTitle: string;
   x: Float64Array;
   y: Float64Array;
-  /** The first ones of a TGraphMultiErrors, which has several. */
-  errors?: GraphErrors | undefined;
+  /** Lengths of the error bars of the points, each to its side: the first ones of a TGraphMultiErrors, which has several. */
+  errors?: Record<'left' | 'right' | 'down' | 'up', Float64Array> | undefined;
 }
+
+export type GraphErrors = NonNullable<Graph['errors']>;
 
 /** Whether objects of this class are points with or without errors. */
 export function isGraphClass(className: string): boolean {

@@ -1,5 +1,4 @@
-/** The rules, with a description of each. */
-export const DOCTOR_RULES = {
+const RULES = {
   scattered: 'baskets of the same entries lie far apart',
   'tiny-baskets': 'baskets so small that requests cost more than the data',
   'wrong-clusters': "borders of clusters that the tree's record claims and its baskets do not keep to",
@@ -19,4 +18,7 @@ export const DOCTOR_RULES = {
   'small-pages': 'pages of an RNTuple so small that requests cost more than the data',
 } as const;
 
-export type DoctorRule = keyof typeof DOCTOR_RULES;
+export type DoctorRule = keyof typeof RULES;
+
+/** The rules, with a description of each. */
+export const DOCTOR_RULES: Readonly<Record<DoctorRule, string>> = RULES;

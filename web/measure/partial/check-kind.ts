@@ -1,14 +1,16 @@
-import { CHECK_RULES, type CheckCounts, type CheckReport, type Finding } from '../../api/check-report';
+import { CHECK_RULES, type CheckReport, type Finding } from '../../api/check-report';
 import { countFrom, type Json, listOf, recordOf, type Wrong } from './json';
 import type { Kind } from './kind';
 
 /** A check has nothing to ask but whether all is sound. */
 export type CheckQuery = { depth: 'whole' };
 
+type Counts = CheckReport['counts'];
+
 export interface CheckSum {
   files: number;
   bytes: number;
-  counts: CheckCounts;
+  counts: Counts;
   /** The reports of files with findings. */
   reports: CheckReport[];
 }
@@ -50,11 +52,11 @@ export const checkKind: Kind<CheckQuery, CheckSum> = {
   }),
 };
 
-function countsOf(value: (name: keyof CheckCounts) => number): CheckCounts {
-  return Object.fromEntries(COUNTS.map((name) => [name, value(name)])) as unknown as CheckCounts;
+function countsOf(value: (name: keyof Counts) => number): Counts {
+  return Object.fromEntries(COUNTS.map((name) => [name, value(name)])) as unknown as Counts;
 }
 
-function countsFrom(value: unknown, wrong: Wrong): CheckCounts {
+function countsFrom(value: unknown, wrong: Wrong): Counts {
   return countsOf((name) => countFrom(recordOf(value)?.[name], wrong));
 }
 

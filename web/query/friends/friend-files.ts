@@ -1,4 +1,4 @@
-import type { CallOptions, FileSource, WholeSource } from '../../api/api';
+import type { CallOptions, FileSource, UrlSource, WholeSource } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import type { ReadRecord } from '../../io/trace';
 import { isXrootdUrl } from '../../io/xrootd/address';
@@ -102,7 +102,7 @@ function serverOf({ protocol, host }: URL): string {
 }
 
 /** How the bytes of its friends are requested and kept. */
-function kept({ cache, align }: { cache?: 'none'; align?: number }): { cache?: 'none'; align?: number } {
+function kept({ cache, align }: Pick<UrlSource, 'cache' | 'align'>): Pick<UrlSource, 'cache' | 'align'> {
   return { ...(cache && { cache }), ...(align !== undefined && { align }) };
 }
 

@@ -6,11 +6,6 @@ export interface JsrootScript {
   sha256: string;
 }
 
-/**
- * Where JSROOT draws: the address of its document, `jsroot/frame.html`, beside which its script lies, or that script.
- */
-export type JsrootPlace = string | JsrootScript;
-
 /** A document that a frame loads by its address. */
 export interface JsrootFrame {
   url: string;
@@ -22,6 +17,6 @@ export interface JsrootFrame {
 }
 
 /** An address may be relative to the page. */
-export function frameAt(place: JsrootPlace | JsrootFrame): JsrootScript | JsrootFrame {
+export function frameAt(place: string | JsrootScript | JsrootFrame): JsrootScript | JsrootFrame {
   return typeof place === 'string' ? { url: new URL(place, document.baseURI).href } : place;
 }

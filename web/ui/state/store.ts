@@ -3,7 +3,7 @@ import type { Host } from '../../../workers/host';
 import { XylemError } from '../../base/errors';
 import type { InsightReader, PageInsight } from '../../insight/api';
 import type { WriteApi } from '../../write/api';
-import type { JsrootFrame, JsrootPlace } from '../jsroot/jsroot-place';
+import type { JsrootFrame, JsrootScript } from '../jsroot/jsroot-place';
 import type { SelectorPlace } from '../selector/place';
 import { createActivities } from './activities';
 import { createContentsState } from './contents-state';
@@ -23,7 +23,7 @@ export interface ViewerOptions {
   /** Where files are saved; without it, none is. */
   sink?: Host['sink'] | undefined;
   /** Where JSROOT draws; without it, it is not offered. */
-  jsroot?: JsrootPlace | JsrootFrame | undefined;
+  jsroot?: string | JsrootScript | JsrootFrame | undefined;
   /** Where selectors are written and run; without it, they are not offered. */
   selectors?: SelectorPlace | undefined;
   /** Whether a script may ask for the picture of what is shown. Default: false. */

@@ -18,7 +18,7 @@ import { isTree } from '../../model/key-kind';
 import type { WriteApi } from '../../write/api';
 import type { Sink } from '../../write/file/sink';
 import type { RowsDetail } from '../embed/viewer-event-types';
-import type { JsrootFrame, JsrootPlace } from '../jsroot/jsroot-place';
+import type { JsrootFrame, JsrootScript } from '../jsroot/jsroot-place';
 import type { SelectorPlace } from '../selector/place';
 import type { Activities } from './activities';
 import type { KeyTree } from './contents-model';
@@ -117,7 +117,7 @@ export interface ViewerStore {
   /** The rows of the table of entries that were seen last. */
   readonly rows: Signal<RowsDetail | undefined>;
   /** Where JSROOT draws. */
-  readonly jsroot: JsrootPlace | JsrootFrame | undefined;
+  readonly jsroot: string | JsrootScript | JsrootFrame | undefined;
   /** Where selectors are written and run. */
   readonly selectors: SelectorPlace | undefined;
   /** Whether a script may ask for the picture of what is shown, also of what JSROOT draws. */

@@ -10,13 +10,22 @@ export const WAITING_BYTES = 256 * 1024;
 export interface Sink {
   /** Name of the new file without folders, which is stored in it, too. */
   readonly name?: string | undefined;
-  /** Called before the first write with the paths of the files that are read: throws where one would be written over. */
+  /**
+   * Called before the first write with the paths of the files that are read: throws where one would be written over.
+   * @internal
+   */
   refuse?: ((inputs: readonly string[]) => Promise<void>) | undefined;
-  /** Another number in place of WAITING_BYTES. */
+  /**
+   * Another number in place of WAITING_BYTES.
+   * @internal
+   */
   readonly waitingBytes?: number | undefined;
   /** Writes bytes at a byte of the file. They may be used again once it resolves, and the next come only then. */
   write(at: number, bytes: Uint8Array): Promise<void>;
-  /** Remembers a merge that may be interrupted. Only `merge` goes on where it was; the others begin anew. */
+  /**
+   * Remembers a merge that may be interrupted. Only `merge` goes on where it was; the others begin anew.
+   * @internal
+   */
   readonly journal?: MergeJournal | undefined;
   /** Gives what was written, so that it can be verified before `close`; undefined where it cannot be read, as of a pipe. */
   written?: (() => Promise<WholeSource | undefined>) | undefined;

@@ -28,7 +28,7 @@ export interface NewNtupleOptions {
   title?: string | undefined;
   /** Types of columns by their names; without them the first values show the type, and numbers are `f64`. */
   types?: Readonly<Record<string, ColumnType>> | undefined;
-  /** Bytes of values in a cluster, about. Default: 64 MB. */
+  /** Bytes of values in a cluster, about. Default: 64 MB, and 30 MB in a tree. */
   clusterBytes?: number | undefined;
 }
 

@@ -10,20 +10,16 @@ import { putBranches } from './branch-objects';
 import { ColumnBaskets } from './column-baskets';
 import { GivenColumns } from './given-columns';
 import type { NewFile } from './new-file';
+import type { NewNtupleOptions } from './new-ntuple';
 import type { PackedBaskets } from './packed-baskets';
-import type { ColumnType, ColumnValues } from './values';
+import type { ColumnValues } from './values';
 
-export interface NewTreeOptions {
-  title?: string | undefined;
-  /** Types of columns by their names; without them the first values show the type, and numbers are `f64`. */
-  types?: Readonly<Record<string, ColumnType>> | undefined;
+export interface NewTreeOptions extends NewNtupleOptions {
   /**
    * The branch with the lengths of the lists of a column, by the name of the column. Columns with the same one
    * have lists of the same lengths. By default it is "n" and the name of the column.
    */
   counters?: Readonly<Record<string, string>> | undefined;
-  /** Bytes of values in a cluster, about. Default: 30 MB. */
-  clusterBytes?: number | undefined;
 }
 
 /** ROOT's own aim for the size of clusters, and the size of the largest baskets, in bytes of values. */

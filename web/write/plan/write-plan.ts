@@ -57,7 +57,10 @@ export interface PlannedTree {
   seeksAfter: number;
   /** Cost of reading a few of the copied branches before and after; empty for an RNTuple. */
   costs: DoctorCost[];
-  /** Entries along its baskets, before and after: see `PlanOptions.places`. */
+  /**
+   * Entries along its baskets, before and after: see `PlanOptions.places`.
+   * @internal
+   */
   strips?: { before: Float32Array; after: Float32Array } | undefined;
 }
 
@@ -82,7 +85,10 @@ export interface WritePlan {
 }
 
 export interface PlanOptions extends CallOptions {
-  /** Number of places, evenly in the baskets of each tree, for which the entries there are given: 0 to 1. Default: 0. */
+  /**
+   * Number of places, evenly in the baskets of each tree, for which the entries there are given: 0 to 1. Default: 0.
+   * @internal
+   */
   places?: number | undefined;
   /** Links on which costs are given. Default: those of the doctor. */
   links?: readonly NamedLink[] | undefined;

@@ -1,4 +1,4 @@
-import type { CallOptions, FileInfo, Finding, KeyInfo } from '../../api/api';
+import type { CallOptions, EntryRange, FileInfo, Finding, KeyInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { toXylemError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
@@ -9,7 +9,7 @@ import { type CopyOptions, copyFile, type Written } from '../copy/copy-file';
 import { Records } from '../file/records';
 import type { Sink } from '../file/sink';
 import { Templates } from '../new/templates';
-import { type LostRange, ntuplePart, type TreeLoss, treePart } from './tree-part';
+import { ntuplePart, type TreeLoss, treePart } from './tree-part';
 import { Unproven } from './unproven';
 
 /** A part of the input that the new file does not have. */
@@ -17,9 +17,8 @@ export interface Lost {
   /** Path of the key with its cycle; empty for the lists of the file itself. */
   path: string;
   why: string;
-  /** Ranges of entries of a tree that are left out of all branches. First entry, and the one after the last. */
-  entries?: LostRange[] | undefined;
-  /** Branches of a tree that are left out, or that miss the entries. */
+  /** In a tree: entries that are left out of all branches, and branches that are left out or that miss the entries. */
+  entries?: EntryRange[] | undefined;
   branches?: string[] | undefined;
 }
 

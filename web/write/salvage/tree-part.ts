@@ -1,4 +1,4 @@
-import type { BranchInfo, Finding } from '../../api/api';
+import type { BranchInfo, EntryRange, Finding } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
 import { formatCount } from '../../base/format';
 import { chooseEntries } from '../../model/entry-choice';
@@ -6,13 +6,10 @@ import { branchesElsewhere } from '../input/other-files';
 import type { TreePart } from '../input/tree-copy';
 import type { NtuplePart } from '../ntuple/ntuple-input';
 
-/** First entry, and the one after the last. */
-export type LostRange = [from: number, to: number];
-
 /** The loss of a tree. */
 export interface TreeLoss {
   why: string;
-  entries?: LostRange[] | undefined;
+  entries?: EntryRange[] | undefined;
   branches: string[];
 }
 
@@ -21,7 +18,7 @@ interface Loss {
   /** Branches of which nothing is left, by their numbers. */
   without: ReadonlySet<number>;
   /** Entries that are left out of all other branches: ascending, without overlaps. */
-  ranges: readonly LostRange[];
+  ranges: readonly EntryRange[];
   losses: TreeLoss[];
 }
 
@@ -62,9 +59,9 @@ export function ntuplePart(
   const { clusterStart, tree, basketStart, firstEntry } = layout;
   const clusters = Array.from(
     clusterStart,
-    (from, i): LostRange => [from, clusterStart[i + 1] ?? tree.entries],
+    (from, i): EntryRange => [from, clusterStart[i + 1] ?? tree.entries],
   );
-  const clustersOf = (from: number, to: number): LostRange[] =>
+  const clustersOf = (from: number, to: number): EntryRange[] =>
     clusters.filter((cluster) => cluster[0] < to && from < cluster[1]);
   const widened = findings.map((finding): Finding => {
     if (!finding.entries) return finding;
@@ -73,7 +70,7 @@ export function ntuplePart(
     return first && last ? { ...finding, entries: [first[0], last[1]] } : finding;
   });
   // Findings are on fields of the first level. Clusters that were written before there was a field have no page of it.
-  const stored = new Map<number, LostRange[]>();
+  const stored = new Map<number, EntryRange[]>();
   for (const { index } of tree.branches) {
     const top = topOf(tree.branches, index);
     const own = Array.from(firstEntry.subarray(basketStart[index], basketStart[index + 1]));
@@ -92,7 +89,7 @@ function lossOf(
   count: (branch: number) => number,
 ): Loss | undefined {
   const paths = new Map(tree.branches.map(({ path, index }) => [`${tree.path}/${path}`, index]));
-  const lost = new Map<number, LostRange[]>();
+  const lost = new Map<number, EntryRange[]>();
   for (const { path = '', entries: range, severity, rule } of findings) {
     const branch = paths.get(path);
     // A basket that cannot be decoded, unlike others of its branch, makes other readers fail, or crash.
@@ -132,8 +129,8 @@ function topOf(branches: readonly BranchInfo[], index: number): number {
 }
 
 /** Ascending, without overlaps. */
-function joined(ranges: readonly LostRange[]): LostRange[] {
-  const found: LostRange[] = [];
+function joined(ranges: readonly EntryRange[]): EntryRange[] {
+  const found: EntryRange[] = [];
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
     const last = found.at(-1);
     if (last && from <= last[1]) last[1] = Math.max(last[1], to);
@@ -143,8 +140,8 @@ function joined(ranges: readonly LostRange[]): LostRange[] {
 }
 
 /** The ranges that are left of `total` entries. */
-function between(lost: readonly LostRange[], total: number): LostRange[] {
-  const left: LostRange[] = [];
+function between(lost: readonly EntryRange[], total: number): EntryRange[] {
+  const left: EntryRange[] = [];
   let next = 0;
   for (const [from, to] of lost) {
     if (from > next) left.push([next, from]);
@@ -154,6 +151,6 @@ function between(lost: readonly LostRange[], total: number): LostRange[] {
   return left;
 }
 
-function lengthOf(ranges: readonly LostRange[]): number {
+function lengthOf(ranges: readonly EntryRange[]): number {
   return ranges.reduce((sum, [from, to]) => sum + to - from, 0);
 }
