@@ -35,3 +35,25 @@ test('members of base classes that others hide are named with their class', asyn
   const members = { 'Left::x': 1, 'Left::left': 2, x: 3, left: 4 };
   expect(rows(value)).toEqual([0, 1, 2].map((own) => ({ ...members, own })));
 });
+
+test('fixed arrays of texts and of objects have one header, however they are split', async () => {
+  const member = (i: number): Record<string, Canonical> => ({
+    before: i,
+    texts: [0, 1].map((k) => `t${i}.${k}`),
+    named: [0, 1].map((k) => ({ fName: `n${i}.${k}`, fTitle: 'x' })),
+    plain: [{}, {}],
+    grid: [0, 1].map((k) => [0, 1].map((l) => `g${i}.${k}${l}`)),
+    after: 0 - i,
+  });
+  const list = (i: number) => Array.from({ length: i % 3 }, () => member(i));
+  const entries = [0, 1, 2];
+  const names = Object.keys(member(0));
+  const read = (await readEdges('member_arrays')).map(rows).filter(({ length }) => length > 0);
+  expect(read).toEqual([
+    entries.map(member),
+    entries.map((i) => ({ list: list(i) })),
+    ...names.map((name) => entries.map((i) => member(i)[name])),
+    entries.map((i) => list(i).length),
+    ...names.map((name) => entries.map((i) => list(i).map((one) => one[name]))),
+  ]);
+});

@@ -61,6 +61,7 @@ const FILES: [name: string, tree: string][] = [
   ['collections_split99', 't'],
   ['stl_member_wise', 't'],
   ['edges/lists', 't'],
+  ['edges/member_arrays', 't'],
   ['leaflists', 't'],
   ['strings', 't'],
   ['vectors', 't'],

@@ -165,6 +165,13 @@ static int32_t compile_loop(xy_compiler *c, const xy_element *e, xy_span type) {
     return compile_counted(c, e, XY_OP_LOOP, child);
 }
 
+/* A base class, or a member with its own streamer type: fixed arrays of these have a header. */
+static int32_t own_member(xy_compiler *c, const xy_element *e, int32_t node, const char *base) {
+    if (strcmp(e->name, base) == 0) return flattened(c, node);
+    node = with_dimensions(c, e, node);
+    return e->type > XY_T_ARRAY + 60 ? xy_compile_wrap(c, XY_OP_HEADER, node) : node;
+}
+
 int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element *e) {
     xy_program *p = c->program;
     xy_span type = xy_type_bare((xy_span){e->type_name, strlen(e->type_name)});
@@ -207,11 +214,11 @@ int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element
     switch (kind) {
     case XY_T_TOBJECT:
         node = xy_compile_object(c, "TObject", 7, XY_ANY_VERSION, 0);
-        return strcmp(e->name, "TObject") == 0 ? flattened(c, node) : with_dimensions(c, e, node);
+        return own_member(c, e, node, "TObject");
     case XY_T_TNAMED:
         node = xy_compile_object(c, "TNamed", 6, e->base_version, 0);
-        return strcmp(e->name, "TNamed") == 0 ? flattened(c, node) : with_dimensions(c, e, node);
-    case XY_T_TSTRING: node = xy_node_new(p, XY_OP_TSTRING); break;
+        return own_member(c, e, node, "TNamed");
+    case XY_T_TSTRING: return own_member(c, e, xy_node_new(p, XY_OP_TSTRING), "");
     case XY_T_OBJECT:
     case XY_T_ANY:
     case XY_T_OBJECT_EMBEDDED:
