@@ -46,6 +46,19 @@ test('the start page lists the files of its server, and opens the one that is ch
   await expect(statistic(page, 'Entries')).toHaveText('150');
 });
 
+test('the start page fits a narrow window, however long the names of files are', async ({ page }) => {
+  const name = `${'a_long_name_of_a_folder_'.repeat(4)}/run7.root`;
+  await page.route('**/files.json', (route) =>
+    route.fulfill({ json: { files: [{ url: 'run7.root', name }] } }),
+  );
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/');
+  for (const part of [page.getByRole('heading', { level: 2 }), page.getByRole('button', { name })]) {
+    const box = await part.boundingBox();
+    expect(box && box.x + box.width).toBeLessThanOrEqual(360);
+  }
+});
+
 test('an address in the field opens over HTTP by single bounded ranges', async ({ page, rangeServer }) => {
   const server = await rangeServer('leaves.root');
   await page.goto('/');

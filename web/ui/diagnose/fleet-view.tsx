@@ -175,7 +175,8 @@ function FleetTable({
       : [swept, ...SWEEP_TITLES];
   const rows = swept === undefined ? fleetRows(findings) : sweepRows(findings);
   return (
-    <div class="table-box">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="table-box" aria-label="Results" tabIndex={0}>
       <table class="numbers">
         <TableHead titles={titles} numbers={titles.map((_, i) => i).slice(1)} />
         <tbody>
@@ -191,7 +192,7 @@ function FleetTable({
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
