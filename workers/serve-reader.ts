@@ -5,6 +5,7 @@ import { toXylemError, XylemError } from '../web/base/errors';
 import type { PageInsight } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
 import { hasSecrets } from '../web/io/signatures';
+import { isXrootdUrl } from '../web/io/xrootd/address';
 import { FRIENDS, type Guarded } from '../web/query/friends/friend-files';
 import type { WriteWork } from '../web/write/work';
 import { channelEndpoint, type ReaderChannel } from './json-channel';
@@ -264,7 +265,7 @@ function asked(source: UrlSource): WholeSource {
 }
 
 function readable(address: string): UrlSource {
-  if (/^(https?|roots?):\/\//i.test(address)) return { kind: 'url', url: address };
+  if (/^https?:\/\//i.test(address) || isXrootdUrl(address)) return { kind: 'url', url: address };
   throw refused(address);
 }
 

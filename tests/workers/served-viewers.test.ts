@@ -46,6 +46,11 @@ async function server(files: Record<string, string>, faults: { status?: number }
 const url = (address: string, more: object = {}): WholeSource => ({ kind: 'url', url: address, ...more });
 const SCAN = { tree: 't', columns: 'f.z', limit: 3 };
 
+test.each(['root', 'xroot'])('an address of %s:// is read by the program itself', async (scheme) => {
+  const { reader } = viewer(await program());
+  await expect(reader.open(url(`${scheme}://127.0.0.1:1//a.root`))).rejects.toMatchObject({ code: 'NETWORK' });
+});
+
 test('the program is asked for the file of a friend that a tree names by its path', async () => {
   const [main, number] = [join(FRIENDS, 'friends.root'), join(FRIENDS, 'friends_number.root')];
   const told: unknown[] = [];

@@ -42,7 +42,7 @@ export function isReport(reading: Reading | undefined): reading is PerfReport {
 
 /** The content of a trace; undefined for a URL, a ROOT file, and a pattern or list of files. */
 export async function traceBytes(path: string, { files }: Context): Promise<Uint8Array | undefined> {
-  if (/^(https?|file|roots?):/i.test(path) || !existsSync(path)) return undefined;
+  if (/^(https?|file|x?roots?):/i.test(path) || !existsSync(path)) return undefined;
   await files.addInput(path);
   const bytes = await readNamed(path);
   return bytes.subarray(0, 4).toString('latin1') === 'root' ? undefined : bytes;

@@ -1,5 +1,6 @@
 import type { CallOptions, EntryRange, FileInfo, Finding, KeyInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
+import type { CheckRule } from '../../api/check-report';
 import { toXylemError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { Core } from '../../core/core';
@@ -27,15 +28,28 @@ export interface Salvaged extends Written {
   lost: Lost[];
 }
 
-/** Rules of a check for what cannot be read. */
-const DAMAGE = new Set<string>([
-  'key-mismatch',
-  'keys-damaged',
-  'object-damaged',
-  'tree-damaged',
-  'checksum',
-  'basket-damaged',
-]);
+/** Rules of a check, and whether an object with such a finding cannot be read. */
+const DAMAGE: Record<CheckRule, boolean> = {
+  'not-opened': false,
+  truncated: false,
+  'not-closed': false,
+  'streamers-missing': false,
+  'keys-damaged': true,
+  'key-mismatch': true,
+  'streamers-damaged': false,
+  'object-damaged': true,
+  'tree-damaged': true,
+  'basket-damaged': true,
+  checksum: true,
+  'entries-mismatch': false,
+  overlap: false,
+  'duplicate-key': false,
+  'free-list-damaged': false,
+  'uneven-branch': false,
+  'orphaned-bytes': false,
+  'not-decoded': false,
+  'not-checked': false,
+};
 
 /**
  * Writes what can be read of a damaged or never closed file as a sound one: each object whose record is whole, and of
@@ -216,7 +230,7 @@ function damageOf(findings: readonly Finding[]): Map<string, Finding> {
   const damaged = new Map<string, Finding>();
   for (const finding of findings) {
     const { path, rule, entries } = finding;
-    if (path !== undefined && entries === undefined && DAMAGE.has(rule) && !damaged.has(path))
+    if (path !== undefined && entries === undefined && DAMAGE[rule] && !damaged.has(path))
       damaged.set(path, finding);
   }
   return damaged;
