@@ -48,7 +48,9 @@ const SCAN = { tree: 't', columns: 'f.z', limit: 3 };
 
 test.each(['root', 'xroot'])('an address of %s:// is read by the program itself', async (scheme) => {
   const { reader } = viewer(await program());
-  await expect(reader.open(url(`${scheme}://127.0.0.1:1//a.root`))).rejects.toMatchObject({ code: 'NETWORK' });
+  await expect(reader.open(url(`${scheme}://127.0.0.1:1//a.root`))).rejects.toMatchObject({
+    code: 'NETWORK',
+  });
 });
 
 test('the program is asked for the file of a friend that a tree names by its path', async () => {

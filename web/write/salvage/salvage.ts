@@ -1,6 +1,6 @@
 import type { CallOptions, EntryRange, FileInfo, Finding, KeyInfo } from '../../api/api';
-import type { EngineApi } from '../../api/engine-api';
 import type { CheckRule } from '../../api/check-report';
+import type { EngineApi } from '../../api/engine-api';
 import { toXylemError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { Core } from '../../core/core';
