@@ -160,6 +160,15 @@ test('trees with other branches are refused, and the branch is named', async () 
   throw new Error('no fixture has a tree of this name');
 });
 
+test('a tree of which a branch has fewer entries is refused: hadd would put those of the next file in their place', async () => {
+  const part = ['uneven', fixtureBytes('written/uneven')] as const;
+  for (const schema of ['strict', 'union'] as const)
+    await expect(merge([part, part], { schema })).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+      message: expect.stringMatching(/^t of uneven has 40 entries of fewer, and 60 of the tree/),
+    });
+});
+
 /** A fixture with some branches of its trees, and none of their other keys. */
 async function branchesOnly(name: string, branches: readonly string[]): Promise<[string, Uint8Array]> {
   const sink = memorySink();

@@ -210,6 +210,15 @@ test.each(['clusters', 'leaves', 'arrays'])(
   },
 );
 
+test('streamer infos whose first bytes are overwritten are lost, also where they are not compressed', async () => {
+  const { lost, before, after } = await sameValues('codec_none', (bytes) => {
+    const { at, keylen } = infosOf(bytes);
+    bytes.fill(0, at + keylen, at + keylen + 40);
+  });
+  expect(lost.map(({ why }) => why)).toContainEqual(expect.stringContaining('Those of ROOT 6.40 are taken'));
+  expect(after).toEqual(before);
+});
+
 test('a file whose list of keys lies before its streamer infos loses these alone when it is cut off there', async () => {
   const bytes = fixtureBytes('clusters');
   const source = await reader.open(bufferSpec('sound', bytes));

@@ -222,6 +222,9 @@ bool xy_file_same_streamers(const xy_file *f, const uint8_t *src, size_t len) {
 xy_status xy_file_streamers(xy_file *f, xy_error *err, const uint8_t *src, size_t len) {
     xy_buffer tape = {0};
     xy_status s = xy_file_object(f, err, src, len, "TList", &tape);
+    /* A list begins with its byte count. The scratch holds it. */
+    if (!s && (f->scratch.len < 4 || !xy_be32(f->scratch.data)))
+        s = xy_fail(err, XY_E_CORRUPT, 0, "the streamer infos are overwritten with zeros");
     if (!s) {
         xy_tape_view view = {tape.data, tape.len};
         bool first = xy_classes_count(f->classes) == 0;
