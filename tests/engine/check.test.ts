@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CheckReport } from '../../web/api/api';
+import { XylemError } from '../../web/base/errors';
 import { reportOfFailure } from '../../web/engine/check';
 import { overlapsOf } from '../../web/engine/check-tree';
 import { holesOf, orphansIn } from '../../web/model/orphans';
@@ -191,6 +192,15 @@ test('reports extents that share bytes, but not adjacent ones', () => {
     { path: 'b', offset: 95, length: 5, other: 'a' },
   ]);
   expect(overlapsOf([extent('a', 0, 100), extent('b', 10, 5), extent('c', 50, 100)])).toHaveLength(2);
+});
+
+test('a sound file is not said to be damaged where this machine lacks memory', async () => {
+  const fails = () => Promise.reject(new XylemError({ code: 'BUDGET', message: 'Memory was refused.' }));
+  const runner = { concurrency: 1, readsFiles: false, run: fails, encode: fails, makeBaskets: fails };
+  const core = await WebAssembly.compile(readFileSync('build/xylem.wasm'));
+  const reader = await makeEngine(undefined, core, runner);
+  const { id } = await reader.open(bufferSpec('leaves', fixtureBytes('leaves')));
+  await expect(reader.check(id)).rejects.toMatchObject({ code: 'BUDGET', message: 'Memory was refused.' });
 });
 
 test('time grows with the number of keys, and not with its square', async () => {

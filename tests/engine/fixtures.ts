@@ -9,6 +9,7 @@ import { createEngine } from '../../web/engine/engine';
 import { rowWriter } from '../../web/export/canonical';
 import { createBufferSource } from '../../web/io/buffer-source';
 import type { ByteSource } from '../../web/io/source';
+import type { TaskRunner } from '../../web/pass/types';
 
 const root = resolve(import.meta.dirname, '../..');
 export const fixtureFolder = resolve(root, 'tests/fixtures/files');
@@ -94,15 +95,17 @@ export function canonicalRows(column: Column): Canonical[] {
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** An engine in this thread over files in memory, each given by the source that `wrap` makes of it. */
+/** An engine over files in memory, each given by the source that `wrap` makes of it; without a runner, this thread decodes. */
 export async function makeEngine(
   wrap: (source: ByteSource) => ByteSource = (source) => source,
   core?: WebAssembly.Module,
+  runner?: TaskRunner,
 ): Promise<EngineApi> {
   compiled ??= WebAssembly.compile(readFileSync(resolve(root, 'build/xylem.wasm')));
   return createEngine({
     selectors: () => import('../../web/measure/process'),
     module: core ?? (await compiled),
+    runner,
     modules: nodeModules,
     openSource: async (spec: SourceSpec) => {
       if (spec.kind === 'path') return wrap(createBufferSource(bytesOfPath(spec.path), spec.path));

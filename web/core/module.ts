@@ -258,7 +258,7 @@ export interface CoreExports extends NtupleExports {
   xy_query_buffer_size(query: number, index: number): number;
 }
 
-/** Makes an instance of the core: about 0.4 ms and 1 MiB. Throws INTERNAL when the host cannot. */
+/** Makes an instance of the core: about 0.4 ms and 1 MiB. Throws BUDGET where memory is refused, INTERNAL when the host cannot. */
 export async function instantiate<X extends BaseExports = CoreExports>(
   module: WebAssembly.Module,
 ): Promise<X> {
@@ -270,10 +270,14 @@ export async function instantiate<X extends BaseExports = CoreExports>(
     exports._initialize();
     return exports;
   } catch (cause) {
+    // Engines reserve about 10 GB of addresses for each memory, without using them.
+    const refused = cause instanceof RangeError;
     throw new XylemError({
-      code: 'INTERNAL',
-      message: 'The WebAssembly core could not be started.',
-      fix: "A page needs script-src 'wasm-unsafe-eval' and a browser of 2021 or later (SIMD).",
+      code: refused ? 'BUDGET' : 'INTERNAL',
+      message: `The WebAssembly core could not be started${refused ? ': its memory was refused' : ''}.`,
+      fix: refused
+        ? 'Raise the limit of virtual memory (ulimit -v), or set NODE_OPTIONS=--disable-wasm-trap-handler, with which Node reserves less. In a page, close other tabs.'
+        : "A page needs script-src 'wasm-unsafe-eval' and a browser of 2021 or later (SIMD).",
       cause,
     });
   }

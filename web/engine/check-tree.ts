@@ -165,11 +165,13 @@ async function decodeAll(
     });
   } catch (thrown) {
     const error = toXylemError(thrown);
-    if (error.code === 'ABORTED') throw error;
-    // The branch that holds the others' array lengths cannot be read: it has a finding of its own.
+    // Without counts, it is this machine that lacks memory.
+    const lacks = error.code === 'BUDGET' && plans.every(({ plan }) => plan.counter < 0);
+    if (error.code === 'ABORTED' || error.code === 'FILE_CHANGED' || lacks) throw error;
+    // Mostly the branch that holds the others' array lengths cannot be read: it has a finding of its own.
     for (const { branch } of plans) {
       undecoded.delete(branch.index);
-      const text = `${branch.path} was not decoded: its counts cannot be read.`;
+      const text = `${branch.path} was not decoded: ${error.message}`;
       found.add('basket-damaged', text, { path: `${tree.info.path}/${branch.path}`, code: error.code });
     }
   }
