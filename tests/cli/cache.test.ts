@@ -1,9 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { EngineApi } from '../../web/api/engine-api';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
 import { programWith } from './program';
+import { run as runWith } from './support';
 
 const caches = mkdtempSync(join(tmpdir(), 'xylem-caches-'));
 const { start, run, built } = programWith(caches);
@@ -93,6 +95,35 @@ built(
   },
   60_000,
 );
+
+built('a cache that cannot be changed is told, and is no success', async () => {
+  const folder = join(caches, 'xylem');
+  // In the place of the number is a folder, which takes its place from no file.
+  mkdirSync(join(folder, 'limit', 'more'), { recursive: true });
+  const refused = { status: 1, err: expect.stringContaining('cannot be changed') };
+  expect(await run(['cache', 'limit', '1GB'])).toMatchObject(refused);
+  expect(await run(['cache', 'limit'])).toMatchObject(refused);
+});
+
+test('what could not be dropped is told, and is no success', async () => {
+  const kept = {
+    place: '/caches',
+    bytes: 5,
+    maxBytes: 9,
+    files: [{ key: 'k', name: 'u', bytes: 5, used: 0 }],
+  };
+  let notice: string | undefined;
+  const reader = {
+    cacheInfo: async () => ({ ...kept, notice }),
+    clearCache: async () => {
+      notice = 'It cannot be changed.';
+    },
+  } as unknown as EngineApi;
+  expect(await runWith(reader, 'cache', 'clear')).toMatchObject({
+    status: 1,
+    err: expect.stringMatching(/^xylem: It cannot be changed\. .*\[IO\]\n$/),
+  });
+});
 
 built(
   'the bound that is set holds for all that follows',

@@ -45,7 +45,7 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
 
   const folderOf = (file: StoredFileId): string => join(extents, hashOf(file.key));
   const giveUp = (thrown: unknown): void => {
-    notice ??= `The cache in ${folder} cannot be used (${codeOf(thrown)}); nothing is kept there.`;
+    notice ??= `The cache in ${folder} cannot be changed (${codeOf(thrown)}): nothing more is kept there.`;
   };
 
   function maxBytes(): Promise<number> {

@@ -35,7 +35,7 @@ first: in the folder xylem in the caches of this user (XDG_CACHE_HOME).
     if (what === 'clear') return await clear(reader, kept, url, context);
     if (what === 'limit') {
       await reader.limitCache(url === undefined ? undefined : parseBytes(url));
-      list(await infoOf(reader), given.json === true, context);
+      list(await changed(reader), given.json === true, context);
       return 0;
     }
     if (what !== 'list' || url !== undefined) {
@@ -50,6 +50,13 @@ async function infoOf(reader: ReaderApi): Promise<CacheInfo> {
   const info = await reader.cacheInfo();
   if (info) return info;
   throw new XylemError({ code: 'IO', message: 'This reader has no cache on this machine.' });
+}
+
+/** The cache after a change. Throws IO when it was refused. */
+async function changed(reader: ReaderApi): Promise<CacheInfo> {
+  const info = await infoOf(reader);
+  if (info.notice === undefined) return info;
+  throw new XylemError({ code: 'IO', message: info.notice, fix: 'Check who may write to this folder.' });
 }
 
 async function clear(
@@ -68,6 +75,7 @@ async function clear(
   }
   if (url === undefined) await reader.clearCache();
   else for (const { key } of files) await reader.clearCache(key);
+  await changed(reader);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   err.line(`cleared: ${formatBytes(bytes)}`);
   return 0;
