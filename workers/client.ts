@@ -14,7 +14,7 @@ import { withoutArrays } from './remote-reader';
 import type { ModuleLender, Role } from './role';
 import { expose, type Remote, wrap } from './rpc';
 import { sendable } from './sendable';
-import { keepSession } from './session-keeper';
+import { hangs, keepSession } from './session-keeper';
 
 /**
  * Starts the engine in a worker, and another one when it is lost. When starting fails, the calls fail. `terminate` ends it
@@ -74,6 +74,9 @@ function lendModules(lender: ModuleLender): MessagePort {
   return port2;
 }
 
+/** A worker that does not answer within this many ms after a call was cancelled hangs. */
+const PATIENCE_MS = 20_000;
+
 /** The worker of insight and writer, and the end of it. */
 interface Second {
   api: Remote<PageInsight & LentWork>;
@@ -98,7 +101,11 @@ function createSecond(load: () => Promise<() => Worker>, connect: () => Promise<
     const [spawn, session] = await Promise.all([load(), connect()]);
     const endpoint = startWorker(spawn);
     endpoint.post({ xylemRole: 'insight', session } satisfies Role, [session]);
-    const { api, close } = wrap<PageInsight & LentWork>(endpoint);
+    const { api, close, ping } = wrap<PageInsight & LentWork>(endpoint, () => {
+      const timer = setTimeout(() => lose(hangs()), PATIENCE_MS);
+      // Also when the worker is lost otherwise.
+      void ping().then(() => clearTimeout(timer));
+    });
     return {
       api,
       onLoss: (listener) => void endpoint.onFailure(listener),

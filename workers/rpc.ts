@@ -111,8 +111,11 @@ export interface Connection {
   close(error?: XylemError): void;
 }
 
-/** Opens the client side; when the other side is lost, pending and later calls reject. */
-export function connect(endpoint: Endpoint): Connection {
+/**
+ * Opens the client side; when the other side is lost, pending and later calls reject. `onCancel` is called after a
+ * call was cancelled.
+ */
+export function connect(endpoint: Endpoint, onCancel?: () => void): Connection {
   const pending = new Map<number, Pending>();
   let lastId = 0;
   let ended: XylemError | undefined;
@@ -170,6 +173,7 @@ export function connect(endpoint: Endpoint): Connection {
         entry.onProgress = undefined;
         endpoint.post({ xylem: 'abort', id } satisfies Message, []);
         reject(abortError(options.signal?.reason));
+        onCancel?.();
       });
       void done.then(stop);
     });
@@ -189,18 +193,16 @@ export function connect(endpoint: Endpoint): Connection {
 }
 
 /** A client of the API on the other side, and the end of it. */
-export interface Wrapped<T> {
+export interface Wrapped<T> extends Pick<Connection, 'ping' | 'close'> {
   api: Remote<T>;
-  /** Rejects pending calls with `error` (default: ABORTED); the worker itself is not stopped. */
-  close(error?: XylemError): void;
 }
 
 /**
  * An object whose methods run on the other side, where `expose` was called. An argument with `signal` or
  * `onProgress` is taken for the options. All methods reject with XylemError.
  */
-export function wrap<T extends object>(endpoint: Endpoint): Wrapped<T> {
-  const connection = connect(endpoint);
+export function wrap<T extends object>(endpoint: Endpoint, onCancel?: () => void): Wrapped<T> {
+  const connection = connect(endpoint, onCancel);
   const methods = new Map<string, (...args: unknown[]) => Promise<unknown>>();
   const api = new Proxy(
     {},
@@ -214,7 +216,7 @@ export function wrap<T extends object>(endpoint: Endpoint): Wrapped<T> {
       },
     },
   );
-  return { api: api as Remote<T>, close: (error) => connection.close(error) };
+  return { ...connection, api: api as Remote<T> };
 }
 
 function failed(error: XylemError): Call {

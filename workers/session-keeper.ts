@@ -293,7 +293,8 @@ function isUnstarted({ heard, failed }: Session): boolean {
   return !heard || failed;
 }
 
-function hangs(): WorkerLost {
+/** The error of the calls of a worker that is ended because it hangs. */
+export function hangs(): WorkerLost {
   return new WorkerLost({
     code: 'INTERNAL',
     message: 'A worker of xylem did not answer, and was ended.',
