@@ -37,6 +37,8 @@ export interface FileRecords {
   records: FileRecord[];
   /** Lists that could not be read. */
   notes: string[];
+  /** Bytes that are best read at once to be copied, where the source says it. */
+  copyBytes?: number | undefined;
 }
 
 /** Records that a walk found; texts are numbers in `texts`. */

@@ -9,6 +9,12 @@ const MAX_NAME_BYTES = 0xffff;
 const VALUE_BYTES = 16;
 /** Bytes of a character at most. */
 const CHARACTER_BYTES = 3;
+/** Types of numbers, as a tape has them. */
+const [I64, U64, F64] = (['i64', 'u64', 'f64'] as const).map((dtype) => DTYPES.indexOf(dtype)) as [
+  number,
+  number,
+  number,
+];
 
 /**
  * Writes data as a tape that the writing module takes: the inverse of `readExactTape`. Numbers are written as they
@@ -97,7 +103,7 @@ class TapeWriter {
   #number(value: number): void {
     const at = this.#room(10);
     this.#bytes[at] = TAPE_TAG.scalar;
-    this.#bytes[at + 1] = DTYPES.indexOf('f64');
+    this.#bytes[at + 1] = F64;
     this.#view.setFloat64(at + 2, value, true);
   }
 
@@ -106,7 +112,7 @@ class TapeWriter {
     if (!signed && BigInt.asUintN(64, value) !== value) throw refused(`${value} has more than 64 bits`);
     const at = this.#room(10);
     this.#bytes[at] = TAPE_TAG.scalar;
-    this.#bytes[at + 1] = DTYPES.indexOf(signed ? 'i64' : 'u64');
+    this.#bytes[at + 1] = signed ? I64 : U64;
     this.#view.setBigUint64(at + 2, BigInt.asUintN(64, value), true);
   }
 

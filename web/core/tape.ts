@@ -266,10 +266,9 @@ class TapeReader {
   #exactText(length: number): string | Uint8Array {
     const bytes = this.bytes.subarray(this.#at, this.#at + length);
     const text = decodeUtf8(bytes);
-    if (text !== undefined) return this.#text(length);
-    this.#take(OBJECT_BYTES + length);
+    this.#take((text === undefined ? OBJECT_BYTES : VALUE_BYTES) + length);
     this.#at += length;
-    return bytes.slice();
+    return text ?? bytes.slice();
   }
 
   #scalar(): number | bigint {

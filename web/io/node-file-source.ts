@@ -6,6 +6,8 @@ import { checkRead, endOf, pastTheEnd } from './ranges';
 import type { ByteSource } from './source';
 
 const READS_AT_ONCE = 4;
+/** They are still in the cache of the processor when they are written. */
+const COPY_BYTES = 1024 * 1024;
 
 /**
  * Opens a local file. Each read checks that size and time of change are still those at opening, so that a
@@ -20,6 +22,7 @@ export async function openNodeFile(path: string): Promise<ByteSource> {
     name: path,
     concurrency: READS_AT_ONCE,
     origin: 'disk',
+    copyBytes: COPY_BYTES,
     direct: directPath(path, opened),
     async read(offset, length, signal) {
       checkRead({ offset, length }, signal);

@@ -7,8 +7,9 @@ import {
   readvSync,
   type Stats,
   statSync,
+  writeSync,
 } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 
 type Now<T> = T | Promise<T>;
 
@@ -27,6 +28,8 @@ export interface NodeFiles {
   open(path: string): Now<NodeHandle>;
   /** Device and inode of a plain file; undefined for others, and where none is. */
   identify(path: string): Now<{ dev: bigint; ino: bigint } | undefined>;
+  /** Writes bytes to a place of a file; the number of bytes that were written. */
+  write(file: FileHandle, bytes: Uint8Array, at: number): Now<number>;
 }
 
 const plain = (found: BigIntStats | undefined) => (found?.isFile() ? found : undefined);
@@ -49,6 +52,7 @@ const waiting: NodeFiles = {
     };
   },
   identify: async (path) => plain(await stat(path, { bigint: true }).catch(() => undefined)),
+  write: async (file, bytes, at) => (await file.write(bytes, 0, bytes.length, at)).bytesWritten,
 };
 
 /** Calls that block this thread: each takes a tenth of the time, because no other thread is woken. */
@@ -82,6 +86,7 @@ const blocking: NodeFiles = {
       return undefined;
     }
   },
+  write: (file, bytes, at) => writeSync(file.fd, bytes, 0, bytes.length, at),
 };
 
 let chosen = waiting;

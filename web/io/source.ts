@@ -49,6 +49,11 @@ export interface ByteSource {
    */
   readonly origin?: ReadOrigin;
   /**
+   * Bytes that are best read at once to be copied; default is what suits a network.
+   * @internal
+   */
+  readonly copyBytes?: number;
+  /**
    * Reads exactly `length` bytes from `offset`. A read that reaches past the end returns the bytes up to the
    * end (at least one byte); one that starts at or past the end throws TRUNCATED. Throws XylemError only.
    * `onAnswer` is called when the first byte arrives, again with each new try.

@@ -69,7 +69,8 @@ export async function fileRecords(context: RecordsContext, options: ReadOptions)
   }
   const good = records.filter(({ offset, length }) => offset >= 0 && length > 0);
   good.sort((a, b) => a.offset - b.offset);
-  return { size: reader.source.info().size ?? end, end, records: good, notes };
+  const { copyBytes } = reader.source;
+  return { size: reader.source.info().size ?? end, end, records: good, notes, copyBytes };
 }
 
 function kindOfKey(key: KeyInfo): RecordKind {

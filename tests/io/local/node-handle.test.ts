@@ -1,4 +1,5 @@
-import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -41,6 +42,15 @@ describe.each(ways)('calls %s', (_, calls) => {
     const again = await calls.open(path);
     for (const _ of taken) expect(await again.read([new Uint8Array(6)], 0)).toBe(6);
     await again.close();
+  });
+
+  test('write bytes to a place of a file', async () => {
+    writeFileSync(path, 'abcdef');
+    const file = await open(path, 'r+');
+    expect(await calls.write(file, Buffer.from('xyz'), 2)).toBe(3);
+    await file.close();
+    expect(readFileSync(path, 'utf8')).toBe('abxyzf');
+    await expect((async () => calls.write(file, Buffer.from('xyz'), 2))()).rejects.toThrow();
   });
 
   test('identify plain files alone, by device and inode', async () => {

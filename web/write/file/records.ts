@@ -181,26 +181,29 @@ export class Records {
     const heads = numbers + 8 * count * moved.length;
     const memory = new Uint8Array(this.#x.memory.buffer, heads, FIXED_KEY_BYTES * moved.length).fill(0);
     const list = new Float64Array(this.#x.memory.buffer, numbers, count * moved.length);
-    const eachHead = (visit: (at: number, length: number, i: number) => void): void => {
-      let at = 0;
-      for (const [i, { length }] of moved.entries()) {
-        visit(at, Math.min(length, FIXED_KEY_BYTES), i);
-        at += length;
-      }
-    };
-    eachHead((at, length, i) => {
-      const { length: nbytes, directory } = moved[i] as (typeof moved)[number];
-      const one = { nbytes, seek: seek + at, dir: directory.at };
-      for (const [k, name] of MOVE.entries()) list[count * i + k] = one[name];
-      memory.set(bytes.subarray(at, at + length), FIXED_KEY_BYTES * i);
-    });
+    // Loops over the few bytes of each key: an array for each would take longer.
+    let at = 0;
+    for (let i = 0; i < moved.length; i++) {
+      const { length, directory } = moved[i] as (typeof moved)[number];
+      // In the order of MOVE.
+      list[count * i] = length;
+      list[count * i + 1] = seek + at;
+      list[count * i + 2] = directory.at;
+      const bytesOfKey = Math.min(length, FIXED_KEY_BYTES);
+      for (let k = 0; k < bytesOfKey; k++) memory[FIXED_KEY_BYTES * i + k] = bytes[at + k] as number;
+      at += length;
+    }
     const status = this.#x.xw_keys_move(heads, moved.length, numbers, pid);
     const [index = 0, nbytes = 0] = list;
     if (codeOf(status) === 'BUDGET') throw failed(status, narrowKey(pid, seek));
     if (status !== 0) return { index, nbytes };
-    eachHead((at, length, i) => {
-      bytes.set(memory.subarray(FIXED_KEY_BYTES * i, FIXED_KEY_BYTES * i + length), at);
-    });
+    at = 0;
+    for (let i = 0; i < moved.length; i++) {
+      const { length } = moved[i] as (typeof moved)[number];
+      const bytesOfKey = Math.min(length, FIXED_KEY_BYTES);
+      for (let k = 0; k < bytesOfKey; k++) bytes[at + k] = memory[FIXED_KEY_BYTES * i + k] as number;
+      at += length;
+    }
     return undefined;
   }
 

@@ -86,28 +86,38 @@ export async function copyRecords(
     onBytes?.(length);
   }
   const left = pieces.slice(copied.length);
-  for await (const batch of readBatches(input, left, { signal, buffers })) {
+  for await (const batch of readBatches(input, left, { signal, buffers, most: input.copyBytes })) {
     const seek = out.end;
     const moved = left.slice(batch.from, batch.to);
     const bytes = await useSound(input, batch, signal, (came) => {
       const flaw = records.moveRecords(came, moved, { seek, pid });
       if (flaw) throw notSoLong(moved[flaw.index] as Piece, flaw.nbytes);
-      let at = 0;
-      for (const { length, check } of moved) {
-        check?.(came.subarray(at, at + length));
-        at += length;
-      }
+      checkPieces(moved, came);
     });
-    let at = seek;
-    for (const { length } of moved) {
-      copied.push({ at, length });
-      at += length;
-    }
+    place(moved, seek, copied);
     spans?.push({ at: seek, length: bytes.length, sum: checksum(bytes) });
     await out.append(bytes);
     onBytes?.(bytes.length);
   }
   return copied;
+}
+
+/** Calls the checks of pieces that lie one after another. */
+function checkPieces(pieces: readonly Piece[], bytes: Uint8Array): void {
+  let at = 0;
+  for (const { length, check } of pieces) {
+    check?.(bytes.subarray(at, at + length));
+    at += length;
+  }
+}
+
+/** Adds pieces that lie one after another from a byte on. */
+function place(pieces: readonly Piece[], start: number, copied: Copied[]): void {
+  let at = start;
+  for (const { length } of pieces) {
+    copied.push({ at, length });
+    at += length;
+  }
 }
 
 /** Uses the bytes of a batch; damaged ones are read once more, from the source. Returns those that were used. */
@@ -136,11 +146,15 @@ interface ReadBatch {
   ranges: readonly Range[];
 }
 
-/** Reads pieces some at a time. While those are used, the next are read, into the memory of those before. */
+/** Reads pieces at most `most` bytes at a time. While those are used, the next are read, into the memory of those before. */
 export async function* readBatches(
   input: Input,
   pieces: readonly Range[],
-  { signal, buffers }: { signal?: AbortSignal | undefined; buffers: CopyBuffers },
+  {
+    signal,
+    buffers,
+    most,
+  }: { signal?: AbortSignal | undefined; buffers: CopyBuffers; most?: number | undefined },
 ): AsyncGenerator<ReadBatch> {
   const read = ({ ranges }: Batch) => {
     const length = totalLength(ranges);
@@ -150,7 +164,7 @@ export async function* readBatches(
     const into = isThere ? buffers.next(length) : undefined;
     return input.reader.bytes(input.id, ranges, { signal, into });
   };
-  const batches = batchesOf(pieces)[Symbol.iterator]();
+  const batches = batchesOf(pieces, most)[Symbol.iterator]();
   let next = batches.next();
   let reading = next.done ? undefined : read(next.value);
   while (!next.done && reading) {
@@ -189,10 +203,10 @@ function notAsCopied(offset: number, length: number): XylemError {
   });
 }
 
-/** The number of ranges of the input that copies of records need. */
-export function countReads(pieces: readonly Range[]): number {
+/** The number of ranges of the input that copies of records need, where at most `most` bytes are read at once. */
+export function countReads(pieces: readonly Range[], most?: number): number {
   let reads = 0;
-  for (const { ranges } of batchesOf(pieces)) reads += ranges.length;
+  for (const { ranges } of batchesOf(pieces, most)) reads += ranges.length;
   return reads;
 }
 
@@ -203,14 +217,15 @@ interface Batch {
   ranges: Range[];
 }
 
-/** Pieces that are read together. Those that follow each other in the input are one range. Throws CORRUPT for one without bytes. */
-export function* batchesOf(pieces: readonly Range[]): Generator<Batch> {
+/** Pieces that are read together, of `most` bytes or one. Those that follow each other in the input are one range. Throws CORRUPT for one without bytes. */
+export function* batchesOf(pieces: readonly Range[], most = BATCH_BYTES): Generator<Batch> {
   let from = 0;
   let bytes = 0;
   let ranges: Range[] = [];
-  for (const [i, { offset, length }] of pieces.entries()) {
+  for (let i = 0; i < pieces.length; i++) {
+    const { offset, length } = pieces[i] as Range;
     if (!(length > 0)) throw withoutBytes(offset, length);
-    if (bytes > 0 && bytes + length > BATCH_BYTES) {
+    if (bytes > 0 && bytes + length > most) {
       yield { from, to: i, ranges };
       from = i;
       bytes = 0;

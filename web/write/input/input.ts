@@ -34,6 +34,8 @@ export interface Input {
   directories: readonly InputDirectory[];
   /** The record of the streamer infos. */
   streamers: Range | undefined;
+  /** Bytes that are best copied at once, where the source says it. */
+  copyBytes: number | undefined;
   /** Bytes that were copied of it so far: see `takeBytes`. */
   taken: { bytes: number };
 }
@@ -83,6 +85,7 @@ export async function readInput(
     keys: withKeys,
     directories: await readDirectories(reader, id, withKeys, records, options),
     streamers: streamers && { offset: streamers.offset, length: streamers.length },
+    copyBytes: named.copyBytes,
     taken: { bytes: 0 },
   };
 }

@@ -248,12 +248,14 @@ export function placesOf(
   pieces: readonly { offset: number }[],
   copied: readonly { at: number }[],
 ): Map<number, number> {
-  const entries = copied.map(({ at }, i): [number, number] => {
-    const piece = pieces[i];
-    if (piece) return [piece.offset, at];
-    throw new XylemError({ code: 'INTERNAL', message: 'More records were copied than there are.' });
-  });
-  return new Map(entries);
+  const places = new Map<number, number>();
+  for (let i = 0; i < copied.length; i++) {
+    const [piece, own] = [pieces[i], copied[i]];
+    if (!piece || !own)
+      throw new XylemError({ code: 'INTERNAL', message: 'More records were copied than there are.' });
+    places.set(piece.offset, own.at);
+  }
+  return places;
 }
 
 /** A tree that is copied, by its number. Throws INTERNAL. */

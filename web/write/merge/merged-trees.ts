@@ -17,7 +17,7 @@ import type { InputKey } from '../input/input';
 import { refuseBaskets } from '../input/nested-trees';
 import { branchesElsewhere, refuseOtherFiles } from '../input/other-files';
 import { type BranchSelection, branchesNote, layoutOf, selectBranches } from '../input/selection';
-import { basketPieces, placeIn } from '../input/tree-copy';
+import { basketPieces, placeIn, placesOf } from '../input/tree-copy';
 import { appendPart, choiceWithin, type MergePart } from './chosen-part';
 import { fillMissing } from './fill-missing';
 import type { MergeInput, Merging } from './merge-files';
@@ -140,15 +140,14 @@ export class MergedTrees {
     const pieces = basketPieces([part.layout], 'clusters').map(
       ({ offset, length }): Piece => ({ offset, length, directory }),
     );
-    chain.reads += countReads(pieces);
-    const places = new Map<number, number>();
+    chain.reads += countReads(pieces, input.copyBytes);
     const copied = await copyRecords(input, out, records, pieces, {
       ...options,
       pid: input.pid,
       spans: this.#merging.spans,
       buffers: this.#buffers,
     });
-    for (const [i, { at }] of copied.entries()) places.set(pieces[i]?.offset ?? 0, at);
+    const places = placesOf(pieces, copied);
     const written = await this.#writeEmbedded(input, part, directory);
     chain.append(part, (old) => placeIn(places, old), written);
   }

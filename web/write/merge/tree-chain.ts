@@ -135,32 +135,43 @@ export class TreeChain {
     placed: (offset: number) => number,
     written: ReadonlyMap<number, PlacedBasket>,
   ): void {
-    const { tree, basketStart, offset, storedBytes, firstEntry, entries } = layout;
-    const base = this.#entries;
+    const { tree } = layout;
     for (const [index, { path, branch }] of branches.entries()) {
       const column = this.#columns.get(path);
       const info = tree.branches[index];
       if (!column || !info)
         throw new XylemError({ code: 'INTERNAL', message: `Branch ${path} was not checked.` });
-      for (let i = basketStart[index] ?? 0; i < (basketStart[index + 1] ?? 0); i++) {
-        // Readers take two baskets with one first entry for damage.
-        if ((entries[i] ?? 0) === 0) continue;
-        const own = written.get(i);
-        const bytes = own?.bytes ?? storedBytes[i] ?? 0;
-        column.seek.push(own?.seek ?? placed(offset[i] ?? 0));
-        column.bytes.push(bytes);
-        column.firstEntry.push(base + (firstEntry[i] ?? 0));
-        column.storedBytes += bytes;
-        column.totalBytes += own?.totalBytes ?? 0;
-        this.baskets++;
-        this.bytes += bytes;
-      }
+      this.#appendBaskets(column, layout, index, placed, written);
       column.entries += info.entries;
       column.totalBytes += info.totalBytes - (info.embeddedBytes ?? 0);
       if (column.branch !== branch) widenLimits(column.branch, branch);
     }
     const starts = clustersOf(layout);
     this.#end(layout, starts.length > 0 ? starts : layout.trueStart, tree.entries);
+  }
+
+  /** Appends the baskets of a branch of a part. */
+  #appendBaskets(
+    column: Column,
+    { basketStart, offset, storedBytes, firstEntry, entries }: TreeLayout,
+    index: number,
+    placed: (offset: number) => number,
+    written: ReadonlyMap<number, PlacedBasket>,
+  ): void {
+    const stop = basketStart[index + 1] ?? 0;
+    for (let i = basketStart[index] ?? 0; i < stop; i++) {
+      // Readers take two baskets with one first entry for damage.
+      if ((entries[i] ?? 0) === 0) continue;
+      const own = written.get(i);
+      const bytes = own?.bytes ?? storedBytes[i] ?? 0;
+      column.seek.push(own?.seek ?? placed(offset[i] ?? 0));
+      column.bytes.push(bytes);
+      column.firstEntry.push(this.#entries + (firstEntry[i] ?? 0));
+      column.storedBytes += bytes;
+      column.totalBytes += own?.totalBytes ?? 0;
+      this.baskets++;
+      this.bytes += bytes;
+    }
   }
 
   /** Appends a part that was checked, of which baskets were made anew. */
