@@ -228,10 +228,12 @@ function takeOptions(args: unknown[]): { sent: unknown[]; mark?: OptionsMark; op
   for (let at = args.length - 1; at >= 0; at--) {
     const bag = args[at];
     if (typeof bag !== 'object' || bag === null || Array.isArray(bag)) continue;
-    const { signal, onProgress, ...rest } = bag as Record<string, unknown>;
+    const { signal, onProgress } = bag as Record<string, unknown>;
     const hasSignal = signal instanceof AbortSignal;
     const hasProgress = typeof onProgress === 'function';
     if (!hasSignal && !hasProgress) continue;
+    // Only of options: the members of bytes are millions.
+    const { signal: _signal, onProgress: _onProgress, ...rest } = bag as Record<string, unknown>;
     const options: Options = {
       ...(hasSignal && { signal }),
       ...(hasProgress && { onProgress: (value) => void onProgress(value) }),

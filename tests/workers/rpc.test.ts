@@ -136,3 +136,23 @@ test('a worker that throws while it starts rejects with what it threw', async ()
   const { api: remote } = wrap<typeof api>(nodeWorker(worker));
   await expect(remote.add(1, 2)).rejects.toMatchObject({ message: expect.stringContaining('no wasm here') });
 });
+
+test('the members of bytes, which are millions, are not listed', () => {
+  let listed = false;
+  const bytes = new Proxy(new Uint8Array(4), {
+    ownKeys: (target) => {
+      listed = true;
+      return Reflect.ownKeys(target);
+    },
+  });
+  const sent: unknown[] = [];
+  const endpoint = {
+    post: (message: unknown) => sent.push(message),
+    onMessage: () => () => {},
+    onFailure: () => () => {},
+  };
+  const client = wrap<typeof api>(endpoint as never);
+  void client.api.take(bytes);
+  expect(sent).toHaveLength(1);
+  expect(listed).toBe(false);
+});
