@@ -5,19 +5,19 @@ import { ADDRESSES } from '../../web/core/modules/addresses';
 import { toSummary } from '../../web/core/sums/summary';
 import { openBrowserSource } from '../../web/engine/browser-source';
 import { createEngine } from '../../web/engine/engine';
+import { memorySink, writeRoot } from '../../web/node';
 import { PackedPlans } from '../../web/pass/packed-plans';
 import { orderOf, runTask, type Task, type TaskResult } from '../../web/pass/task';
 import { bufferSpec, fixtureBytes } from '../engine/fixtures';
 
 const BRANCHES = ['x', 'n', 'v'];
+let module: WebAssembly.Module;
 let core: Core;
 /** The tasks of summaries of these branches of a file that ROOT wrote, one for each branch and for all together. */
 let tasks: { all: Task; alone: Task[] };
 
-beforeAll(async () => {
-  const module = await WebAssembly.compile(readFileSync(ADDRESSES.core()));
-  core = await Core.create(module);
-  const seen: Task[] = [];
+/** An engine that adds copies of its tasks to a list. */
+async function engineOf(module: WebAssembly.Module, seen: Task[]) {
   const unused = (): never => {
     throw new Error('This test encodes nothing.');
   };
@@ -28,7 +28,14 @@ beforeAll(async () => {
       return runTask(core, task);
     },
   };
-  const engine = await createEngine({ module, openSource: openBrowserSource, runner });
+  return await createEngine({ module, openSource: openBrowserSource, runner });
+}
+
+beforeAll(async () => {
+  module = await WebAssembly.compile(readFileSync(ADDRESSES.core()));
+  core = await Core.create(module);
+  const seen: Task[] = [];
+  const engine = await engineOf(module, seen);
   const { id } = await engine.open(bufferSpec('clusters.root', fixtureBytes('clusters')));
   const last = async (branches: string[]): Promise<Task> => {
     await engine.summarize(id, { tree: 't', branches });
@@ -55,6 +62,27 @@ test('the results of several columns are those of each alone, column by column',
     opened += alone.opened;
   }
   expect(together.opened).toBe(opened);
+});
+
+test('what becomes large when it is decompressed is divided into more tasks', async () => {
+  const sink = memorySink();
+  await writeRoot(sink, async (file) => {
+    const tree = await file.tree('t', { clusterBytes: 8_000_000 });
+    for (let i = 0; i < 8; i++) await tree.append({ x: new Float64Array(1_000_000) });
+  });
+  const bytes = sink.bytes();
+  expect(bytes.length).toBeLessThan(512 * 1024);
+  const seen: Task[] = [];
+  const engine = await engineOf(module, seen);
+  const { id } = await engine.open(bufferSpec('zeros.root', bytes));
+  const sizes = async (request: { branch: string } | { expr: string }): Promise<number> => {
+    seen.length = 0;
+    await engine.draw(id, { tree: 't', axes: [{ bins: 2, range: [-1, 1] }], ...request });
+    return seen.length;
+  };
+  expect(await sizes({ branch: 'x' })).toBeGreaterThan(1);
+  expect(await sizes({ expr: 'x+1' })).toBeGreaterThan(1);
+  await engine.close(id);
 });
 
 test('units that cannot be decoded are told, and all others are decoded', async () => {

@@ -3,7 +3,7 @@ import type { ByteReader } from '../io/fetch/reader';
 import type { DataModel } from '../model/data-model';
 import type { EntryChoice } from '../model/entry-choice';
 import { entriesWithRows, unitsWithRows } from './friend-column';
-import { firstBytesOf, makeTaskLists, packUnits, TaskPlan } from './plan';
+import { firstBytesOf, makeTaskLists, packUnits, partInMemory, TaskPlan } from './plan';
 import type { PassColumn, UnitsOfFile } from './types';
 
 /** Target number of compressed bytes in a task, so that its work is worth a message to a worker. */
@@ -91,9 +91,10 @@ export class EntryTasks {
     const isLookedUp = columns.map(({ rows }) => rows !== undefined);
     const own = sources.flatMap(({ column }, list) => (isLookedUp[column] ? [] : [list]));
     const packed = isLookedUp.some(Boolean) ? this.#pack((column) => !isLookedUp[column]) : this.packed;
+    const part = partInMemory(sources, TASK_BYTES);
     const lists = makeTaskLists(this.tree.core, packed, {
       ...{ how: 'entries', gap: 0, from: choice.from, to: choice.to },
-      ...{ minBytes: TASK_BYTES, maxBytes: this.#maxBytes(), maxEntries: TASK_ENTRIES },
+      ...{ minBytes: part * TASK_BYTES, maxBytes: part * this.#maxBytes(), maxEntries: TASK_ENTRIES },
       firstBytes: Math.max(0, ...this.readers.map(firstBytesOf)),
     });
     const plan = new TaskPlan(

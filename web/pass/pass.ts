@@ -11,7 +11,7 @@ import { badUnit, isReadable, placed } from './failures';
 import { columnsGoal } from './goals/columns';
 import type { Goal, GoalData } from './goals/goal';
 import { PackedPlans } from './packed-plans';
-import { type ChosenUnits, firstBytesOf, makeTaskLists, packUnits, TaskPlan } from './plan';
+import { type ChosenUnits, firstBytesOf, makeTaskLists, packUnits, partInMemory, TaskPlan } from './plan';
 import { TaskReader, type TaskWork } from './read-tasks';
 import { doublesOf, type GoalOrder, orderOf, type Task, type TaskResult } from './task';
 import { type SpansOf, unitsOfTask } from './task-units';
@@ -206,9 +206,10 @@ class BranchWork implements TaskWork {
     this.#packed =
       options.units?.packed ?? packUnits(sources.map(({ scan }) => ({ numbers: scan.units.numbers })));
     this.alone = alone ?? false;
+    const part = alone ? 0 : partInMemory(sources, MAX_BYTES);
     const limits = {
-      minBytes: alone ? 0 : MIN_BYTES,
-      maxBytes: alone ? 0 : MAX_BYTES,
+      minBytes: part * MIN_BYTES,
+      maxBytes: part * MAX_BYTES,
       shares: runner.concurrency * TASKS_PER_WORKER,
       maxUnits: MAX_UNITS,
       firstBytes: alone ? 0 : firstBytesOf(tree.reader),

@@ -134,6 +134,22 @@ export function firstBytesOf({ source, trace }: Pick<ByteReader, 'source' | 'tra
   return link !== undefined && link.latencyMs > SLOW_MS ? FIRST_BYTES : 0;
 }
 
+/** Bytes of a task when they are decompressed: they are in memory together, with the values that are made of them. */
+const MEMORY_BYTES = 32 * 1024 * 1024;
+
+/**
+ * The part of its usual compressed bytes that a task may have: 1, or less where they would become too many when they are
+ * decompressed.
+ */
+export function partInMemory(sources: readonly UnitsOfFile[], usual: number): number {
+  let [stored, total] = [0, 0];
+  for (const { scan } of sources) {
+    stored += scan.branch.storedBytes;
+    total += scan.branch.totalBytes;
+  }
+  return total === 0 ? 1 : Math.min(1, (MEMORY_BYTES * stored) / total / usual);
+}
+
 /** Divides units into tasks; `chosen` are those to plan, all when it is missing. */
 export function makeTaskLists(
   core: Core,
