@@ -1,5 +1,5 @@
 import type { FileId, SourceSpec } from '../web/api/api';
-import type { EngineApi } from '../web/api/engine-api';
+import type { EngineApi, ReopenOptions } from '../web/api/engine-api';
 import { READER_METHODS } from '../web/api/reader-methods';
 import { onAbort, raceAbort, settle } from '../web/base/abort';
 import {
@@ -138,7 +138,7 @@ export function keepSession(options: SessionOptions): SessionKeeper {
       if (!file) return;
       await session.ready;
       const source = await options.sendable(file.source);
-      await session.connection.call('open', [source, { as: id }]).value;
+      await session.connection.call('open', [source, { as: id } satisfies ReopenOptions]).value;
       if (file.recovered) await session.connection.call('recover', [id]).value;
     })();
     opening.catch(() => {});

@@ -1,13 +1,14 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FileInfo, SourceSpec } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
+import type { EngineApi, ReopenOptions } from '../../web/api/engine-api';
 import { delay } from '../../web/base/abort';
 import { WorkerLost } from '../../web/base/errors';
 import { webEndpoint } from '../../workers/endpoint';
 import { isRole } from '../../workers/role';
 import { expose } from '../../workers/rpc';
 import { keepSession, type SessionKeeper } from '../../workers/session-keeper';
+import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 
 // A session whose worker is lost, hangs, or cannot be started. The workers run in this thread, and are real but for that.
 
@@ -19,6 +20,8 @@ let asked: string[];
 let workers: { crash(): void }[];
 let repairs: number;
 let keeper: SessionKeeper;
+/** What answers in the next worker, in place of a list of what was asked. */
+let engine: EngineApi | undefined;
 
 function spawn(): Worker {
   const { port1, port2 } = new MessageChannel();
@@ -38,7 +41,7 @@ function spawn(): Worker {
       return value;
     };
     const api = {
-      open: async (source: SourceSpec, options: { as?: number } = {}) =>
+      open: async (source: SourceSpec, options: ReopenOptions = {}) =>
         answer(`open ${source.kind} ${options.as ?? 'new'}`, { id: options.as ?? 7 } as FileInfo),
       recover: async (id: number) => answer(`recover ${id}`, { id } as FileInfo),
       keys: async (id: number) => answer(`keys ${id}`, []),
@@ -50,7 +53,7 @@ function spawn(): Worker {
       if (isRole(message)) port2.postMessage('heard');
     });
     // A worker that hangs takes no message.
-    if (fault !== 'hang') expose(far, api);
+    if (fault !== 'hang') expose(far, engine ?? api);
   }
   return {
     postMessage: (message: unknown, transfer: Transferable[]) => near.postMessage(message, transfer),
@@ -68,6 +71,7 @@ beforeEach(() => {
   asked = [];
   workers = [];
   repairs = 0;
+  engine = undefined;
   keeper = keepSession({
     spawn,
     sendable: async (source) => source,
@@ -97,6 +101,18 @@ test('after a loss another worker opens the same files under the same ids', asyn
   workers[1]?.crash();
   await reader.keys(8);
   expect(asked.slice(-2)).toEqual(['close 7', 'keys 8']);
+});
+
+test('the engine of another worker gives the files the ids that they had', async () => {
+  engine = await makeEngine();
+  const { reader } = keeper;
+  const source = bufferSpec('clusters', fixtureBytes('clusters'));
+  const files = [await reader.open(source), await reader.open(source)];
+  engine = await makeEngine();
+  workers[0]?.crash();
+  for (const { id } of files) expect((await reader.keys(id)).map(({ path }) => path)).toContain('t');
+  const { id } = await reader.open(source);
+  expect(files.map((file) => file.id)).not.toContain(id);
 });
 
 test('a call during which the worker is lost is repeated once, and then fails', async () => {

@@ -13,6 +13,7 @@ import type {
   FileInfo,
   ReaderApi,
   ScanRequest,
+  SourceSpec,
   Table,
 } from './api';
 import type { TreeLayout } from './layout';
@@ -72,6 +73,11 @@ export interface PackedRows extends Rows {
   lists: boolean[];
 }
 
+export interface ReopenOptions extends CallOptions {
+  /** The id that the file had in a worker that was lost. Default: one that no other file has. */
+  as?: FileId | undefined;
+}
+
 export interface RecoverOptions extends CallOptions {
   /** The record of streamer infos of another file, which is taken in place of the file's own. */
   classes?: Uint8Array<ArrayBuffer> | undefined;
@@ -82,6 +88,7 @@ export interface RecoverOptions extends CallOptions {
  * bytes as they are stored. They may change with each version.
  */
 export interface EngineApi extends ReaderApi {
+  open(source: SourceSpec, options?: ReopenOptions): Promise<FileInfo>;
   /** Places of the baskets of a tree; reads no basket. `path` as for `tree`. */
   layout(file: FileId, path: string, options?: CallOptions): Promise<TreeLayout>;
   /** The records that the file's header and lists name; the baskets of trees are in no list. */

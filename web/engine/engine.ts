@@ -33,6 +33,7 @@ import type {
   FunctionValues,
   PackedTable,
   RecoverOptions,
+  ReopenOptions,
   RowsRequest,
   WalkedRecords,
 } from '../api/engine-api';
@@ -159,7 +160,7 @@ class Engine implements LocalReader {
     await this.runner.warm?.();
   }
 
-  open(spec: SourceSpec, options: CallOptions = {}): Promise<FileInfo> {
+  open(spec: SourceSpec, options: ReopenOptions = {}): Promise<FileInfo> {
     return typed(async () => {
       checkSource(spec);
       if (this.#ended) throw abortError();
@@ -168,7 +169,7 @@ class Engine implements LocalReader {
           ? ChainFile.open(spec.files, (part, call) => this.#open(part.source, call), options)
           : this.#open(spec, options),
       );
-      const id = ++this.#lastId;
+      const id = options.as ?? ++this.#lastId;
       this.#files.set(id, file);
       if (this.#ended) {
         await this.close(id);
