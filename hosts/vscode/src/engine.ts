@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import type { WholeSource } from '../../../web/api/api';
+import { printable } from '../../../web/base/printable';
 import type { ReaderChannel } from '../../../workers/json-channel';
 import { nameOf, type Shown, wholeFile } from './editor';
 import { FriendRule } from './friends';
@@ -117,7 +118,8 @@ function workspaceFolders(): string[] {
 async function askForFriend(name: string, path: string): Promise<boolean> {
   const yes = 'Read it';
   const detail = `It lies outside of the folder of ${name} and of the workspace. Its values are shown beside those of ${name}; nothing else gets them.`;
-  const text = `${name} names another file as the file of a friend: ${path}`;
+  // The file chose the path, and line ends in it would say something of their own.
+  const text = `${name} names another file as the file of a friend: ${printable(path)}`;
   return (await vscode.window.showWarningMessage(text, { modal: true, detail }, yes)) === yes;
 }
 
