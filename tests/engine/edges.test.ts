@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import type { ArraysResult } from '../../web/api/api';
 import { bufferSpec, type Canonical, canonicalRows, fixtureFolder, makeEngine } from './fixtures';
 
-/** The first three entries of all branches of the tree `t` of a file that make_edges.py made. */
-async function readEdges(name: string): Promise<ArraysResult[]> {
+/** Entries of all branches of the tree `t` of a file that make_edges.py made. */
+async function readEdges(name: string, entries: [number, number] = [0, 3]): Promise<ArraysResult[]> {
   const reader = await makeEngine();
   const { id } = await reader.open(bufferSpec(name, readFileSync(join(fixtureFolder, `edges/${name}.root`))));
   const branches = (await reader.tree(id, 't')).branches.map((branch) => branch.path);
-  return reader.arrays(id, { tree: 't', branches, entries: [0, 3] });
+  return reader.arrays(id, { tree: 't', branches, entries });
 }
 
 function rows(result: ArraysResult | undefined): Canonical[] {
@@ -56,4 +56,39 @@ test('fixed arrays of texts and of objects have one header, however they are spl
     entries.map((i) => list(i).length),
     ...names.map((name) => entries.map((i) => list(i).map((one) => one[name]))),
   ]);
+});
+
+test('counted arrays that are null pointers are empty, whatever their counter says', async () => {
+  const of = (there: boolean, values: number[]) => (there ? values : []);
+  const x = (i: number) =>
+    of(
+      i % 2 > 0,
+      Array.from({ length: i }, (_, k) => i + k / 4),
+    );
+  const s = (i: number) =>
+    of(
+      i % 3 > 0,
+      Array.from({ length: i }, (_, k) => 10 * i + k),
+    );
+  const entries = [0, 1, 2];
+  const read = (await readEdges('absent_arrays')).map(rows).filter(({ length }) => length > 0);
+  expect(read).toEqual([
+    entries.map((n) => ({ n, x: x(n), s: s(n), after: 0 - n })),
+    entries,
+    entries.map(x),
+    entries.map(s),
+    entries.map((i) => 0 - i),
+  ]);
+});
+
+test('member-wise collections of a class of several versions have the members of their own', async () => {
+  const [whole] = await readEdges('two_versions', [4, 8]);
+  const part = (i: number, old: boolean) => (old ? { a: i, b: 10 * i } : { a: i, b: 100 * i, c: i / 2 });
+  expect(rows(whole)).toEqual(
+    [4, 0, 1, 2].map((i, at) => ({
+      before: i,
+      parts: Array.from({ length: i % 3 }, () => part(i, at === 0)),
+      after: 0 - i,
+    })),
+  );
 });

@@ -30,6 +30,7 @@ const NAMES = [
   'ntuple_late_stored',
   'ntuple_representations',
   'ntuple/groups',
+  'edges/empty_group',
 ];
 
 /** Writes a fixture anew, verifies and checks the product: no finding, and no bytes that nothing names. */

@@ -173,7 +173,10 @@ static int32_t source_of(const xy_ntuple *nt, int32_t index) {
 
 int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntuple *nt) {
     xy_ctx_begin(ctx);
-    if (!nt->order || nt->groups_read < nt->group_count) {
+    bool unread = false;
+    for (int32_t i = 0; i < nt->group_count; i++)
+        unread = unread || (!nt->groups[i].read && nt->groups[i].entries > 0);
+    if (!nt->order || unread) {
         xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "not every page list of the RNTuple was read");
         return xy_ctx_end(ctx);
     }

@@ -41,8 +41,9 @@ static xy_status run_numbers(xy_run *run, const xy_node *node, size_t n) {
     return xy_take_numbers(run, node, out, n);
 }
 
-/* Value of the counter that belongs to row `i` of the last `n` rows. */
-static xy_status counter_at(xy_run *run, const xy_node *node, size_t i, size_t n, size_t *count) {
+/* The counter that belongs to row `i` of the last `n` rows; 0 of an array that is absent. */
+static xy_status counter_at(xy_run *run, const xy_node *node, size_t i, size_t n, bool present,
+                            size_t *count) {
     int64_t v = -1;
     if (node->counter == XY_COUNTED_OUTSIDE) {
         if (run->count_pos < run->count_len) v = run->counts[run->count_pos++];
@@ -57,28 +58,28 @@ static xy_status counter_at(xy_run *run, const xy_node *node, size_t i, size_t n
         size_t rows = b->len / xy_dtype_size(counter->dtype);
         if (rows >= n) v = xy_number_at(counter->dtype, b->data, rows - n + i);
     }
-    if (v < 0 || (uint64_t)v > xy_left(&run->in))
+    if (v < 0 || (present && (uint64_t)v > xy_left(&run->in)))
         return xy_fail(run->err, XY_E_CORRUPT, run->in.pos + run->origin,
                        "member %s has %lld elements by its counter %s where %zu bytes are left",
                        xy_program_text(run->program, node->name), (long long)v,
                        xy_program_text(run->program, node->count_name), xy_left(&run->in));
-    *count = (size_t)v;
+    *count = present ? (size_t)v : 0;
     return XY_OK;
 }
 
 /* As counter_at, for a node whose child is not a number and may take no bytes. */
 static xy_status loops_at(xy_run *run, const xy_node *node, size_t i, size_t n, size_t *count) {
-    xy_status s = counter_at(run, node, i, n, count);
+    xy_status s = counter_at(run, node, i, n, true, count);
     return s ? s : xy_charge(run, node->first, *count);
 }
 
 static xy_status run_counted(xy_run *run, const xy_node *node, size_t n) {
     for (size_t i = 0; i < n; i++) {
         size_t count = 0;
-        xy_status s = counter_at(run, node, i, n, &count);
-        if (s) return s;
-        if (!(node->flags & XY_F_BARE) && !xy_u8(&run->in)) count = 0;
+        bool present = (node->flags & XY_F_BARE) || xy_u8(&run->in);
         if (run->in.bad) return xy_truncated(run, "a counted array");
+        xy_status s = counter_at(run, node, i, n, present, &count);
+        if (s) return s;
         s = push_offset(run, node, count);
         if (!s) s = xy_run_columns(run, node->first, count);
         if (s) return s;
@@ -90,7 +91,7 @@ static xy_status run_triangles(xy_run *run, const xy_node *node, size_t n) {
     xy_status s = XY_OK;
     for (size_t i = 0; i < n && !s; i++) {
         size_t rows = 0;
-        s = counter_at(run, node, i, n, &rows);
+        s = counter_at(run, node, i, n, true, &rows);
         if (!s && rows > 60000) s = xy_truncated(run, "a symmetric matrix");
         if (!s) s = push_offset(run, node, rows * (rows + 1) / 2);
         if (!s) s = xy_run_columns(run, node->first, rows * (rows + 1) / 2);
@@ -143,11 +144,12 @@ static xy_status run_rest_values(xy_run *run, const xy_node *node, size_t *count
  * row. A member that is a counted pointer has a leading byte. */
 static xy_status run_rest(xy_run *run, const xy_node *node) {
     xy_cursor *in = &run->in;
-    if (node->count_name && !(node->flags & XY_F_BARE) && xy_left(in) > 0) xy_u8(in);
+    bool marked = node->count_name && !(node->flags & XY_F_BARE) && xy_left(in) > 0;
+    bool present = !marked || xy_u8(in);
     size_t count = 0;
     xy_status s = XY_OK;
     if (run->counts && node->counter == XY_COUNTED_OUTSIDE) {
-        s = counter_at(run, node, 0, 1, &count);
+        s = counter_at(run, node, 0, 1, present, &count);
         if (!s) s = xy_run_columns(run, node->first, count);
     } else if (node->size > 0) {
         count = xy_left(in) / (size_t)node->size;
@@ -265,16 +267,42 @@ static xy_status run_entry_object(xy_run *run, const xy_node *node) {
     return s;
 }
 
+/* The node that a TAPE runs. */
+static const xy_node *taped(const xy_run *run, const xy_node *tape) {
+    const xy_node *node = node_at(run, tape->first);
+    return node->op == XY_OP_USE ? node_at(run, run->program->classes[node->size].node) : node;
+}
+
+/* Elements of a member-wise collection that have a tape each. */
+static xy_status run_tapes(xy_run *run, const xy_node *tape, size_t n) {
+    xy_buffer *bytes = column_of(run, tape) + 1;
+    size_t before = bytes->len;
+    size_t *ends = xy_new(n, sizeof *ends);
+    if (!ends) return xy_no_memory(run);
+    run->tape = bytes;
+    xy_status s = xy_run_tapes(run, taped(run, tape), n, ends);
+    run->tape = NULL;
+    if (!s && bytes->failed) s = xy_no_memory(run);
+    for (size_t i = 0; i < n && !s; i++) {
+        s = push_offset(run, tape, ends[i] - before);
+        before = ends[i];
+    }
+    free(ends);
+    return s;
+}
+
 static xy_status run_list(xy_run *run, const xy_node *node) {
     bool memberwise = run->memberwise;
     run->memberwise = false;
     const xy_node *child = node_at(run, node->first);
+    bool tapes = memberwise && child->op == XY_OP_TAPE;
     size_t n = 0;
-    xy_status s = xy_read_count(run, child, memberwise, &n);
+    xy_status s = xy_read_count(run, tapes ? taped(run, child) : child, memberwise, &n);
     if (!s) s = push_offset(run, node, n);
     if (s) return s;
     if (!memberwise) return xy_run_columns(run, node->first, n);
     if (n == 0) return XY_OK; /* of a class that need not be known, then */
+    if (tapes) return run_tapes(run, child, n);
     int32_t layout = node->first;
     if (child->op == XY_OP_OBJECT) {
         layout = xy_choose_layout(run, child, run->value_version, run->value_checksum);

@@ -320,7 +320,9 @@ static xy_status run_transposed(xy_run *run, int32_t layout, transposed *t) {
     return s;
 }
 
-xy_status xy_run_memberwise(xy_run *run, const xy_node *element, int32_t layout, size_t n) {
+/* The elements one after another; `ends`, unless it is NULL, says where each ends. */
+static xy_status put_elements(xy_run *run, const xy_node *element, int32_t layout, size_t n,
+                              size_t *ends) {
     transposed t;
     size_t scope = run->scope, scope_end = run->scope_end;
     const xy_buffer *scope_tape = run->scope_tape;
@@ -329,17 +331,39 @@ xy_status xy_run_memberwise(xy_run *run, const xy_node *element, int32_t layout,
     run->scope_end = scope_end;
     run->scope_tape = scope_tape;
     const char *name = xy_program_text(run->program, element->type_name);
-    size_t list = xy_tape_list(run->tape);
     for (size_t i = 0; i < n && !s; i++) {
         size_t object = xy_tape_object(run->tape, 0, name, strlen(name));
         put_element(run, layout, &t, i, run->tape);
         xy_tape_object_end(run->tape, object);
         xy_forget(run, object);
+        if (ends) ends[i] = run->tape->len;
     }
-    xy_tape_list_end(run->tape, list, (uint32_t)n);
-    if (!s && run->tape->failed) s = xy_no_memory(run);
     drop_transposed(&t);
     return s;
+}
+
+xy_status xy_run_memberwise(xy_run *run, const xy_node *element, int32_t layout, size_t n) {
+    size_t list = xy_tape_list(run->tape);
+    xy_status s = put_elements(run, element, layout, n, NULL);
+    xy_tape_list_end(run->tape, list, (uint32_t)n);
+    if (!s && run->tape->failed) s = xy_no_memory(run);
+    return s;
+}
+
+/* The layout of the elements of a member-wise collection; -1 after recording why there is none. */
+static int32_t element_layout(xy_run *run, const xy_node *child) {
+    if (child->op == XY_OP_STRUCT) return (int32_t)(child - run->program->nodes);
+    if (child->op == XY_OP_OBJECT)
+        return xy_choose_layout(run, child, run->value_version, run->value_checksum);
+    xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
+            "a member-wise collection of %s cannot be read",
+            xy_program_text(run->program, child->type_name));
+    return -1;
+}
+
+xy_status xy_run_tapes(xy_run *run, const xy_node *element, size_t n, size_t *ends) {
+    int32_t layout = element_layout(run, element);
+    return layout < 0 ? (xy_status)run->err->status : put_elements(run, element, layout, n, ends);
 }
 
 static xy_status run_list(xy_run *run, const xy_node *node, uint16_t flags) {
@@ -356,15 +380,8 @@ static xy_status run_list(xy_run *run, const xy_node *node, uint16_t flags) {
         xy_tape_key(run->tape, "fArray");
     }
     if (!memberwise || n == 0) return put_values(run, node->first, n);
-    int32_t layout = -1;
-    if (child->op == XY_OP_STRUCT)
-        layout = node->first;
-    else if (child->op == XY_OP_OBJECT)
-        layout = xy_choose_layout(run, child, run->value_version, run->value_checksum);
-    if (layout < 0)
-        return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
-                       "a member-wise collection of %s cannot be read",
-                       xy_program_text(run->program, child->type_name));
+    int32_t layout = element_layout(run, child);
+    if (layout < 0) return (xy_status)run->err->status;
     return xy_run_memberwise(run, child, layout, n);
 }
 

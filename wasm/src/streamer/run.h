@@ -110,6 +110,8 @@ static inline void xy_forget(xy_run *run, size_t mark) {
 
 /* Runs `node` once into the tape. */
 xy_status xy_run_tape(xy_run *run, int32_t node);
+/* Reads n elements of a member-wise collection into the tape; `ends[i]` is where the i-th ends. */
+xy_status xy_run_tapes(xy_run *run, const xy_node *element, size_t n, size_t *ends);
 /* Runs `node` n times into the columns. */
 xy_status xy_run_columns(xy_run *run, int32_t node, size_t n);
 
