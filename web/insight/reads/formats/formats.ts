@@ -1,5 +1,5 @@
+import { tableCrc32 } from '../../../base/crc32';
 import { XylemError } from '../../../base/errors';
-import { withoutSecrets } from '../../../io/signatures';
 import type { Reading } from '../reading';
 import { accessLogFormat } from './access-log';
 import { TraceFile, type TraceFormat } from './format';
@@ -25,20 +25,29 @@ export const traceFormats: readonly TraceFormat[] = [
 ];
 
 /**
- * Reads a trace, whichever program wrote it: one reading for each file and reader, which are named without tokens and
- * signatures in their addresses. Throws XylemError ARGUMENT.
+ * Reads a trace, whichever program wrote it: one reading for each file and reader. Addresses are named without what may be
+ * secret in them. Throws XylemError ARGUMENT.
  */
 export function readTrace(name: string, bytes: Uint8Array): Reading[] {
   const trace = new TraceFile(name, bytes);
   const format = traceFormats.find((each) => each.sniff(trace));
   if (format !== undefined)
-    return format.read(trace).map((reading) => ({ ...reading, file: withoutSecrets(reading.file) }));
+    return format.read(trace).map((reading) => ({ ...reading, file: nameOf(reading.file) }));
   throw new XylemError({
     code: 'ARGUMENT',
     message: `"${name}" is no trace of reads that xylem knows.`,
     where: { path: name },
     fix: `It takes ${traceFormats.map((each) => each.name).join(', ')}, and a ROOT file with a TTreePerfStats.`,
   });
+}
+
+/** A path, or an address without user, password and query. A checksum of the query tells files apart. */
+function nameOf(file: string): string {
+  const [, scheme, place = '', query = ''] =
+    /^(\w+:\/\/)(?:[^/?#]*@)?([^?#]*)(?:\?([^#]*))?/.exec(file) ?? [];
+  if (scheme === undefined) return file;
+  const sum = tableCrc32(new TextEncoder().encode(query)).toString(16);
+  return `${scheme}${place}${query === '' ? '' : `?${sum}`}`;
 }
 
 /**

@@ -1,8 +1,7 @@
 import { effect } from '@preact/signals';
 import { toXylemError } from '../../../base/errors';
-import { withoutSecrets } from '../../../io/signatures';
 import type { ViewerStore } from '../viewer-state';
-import { addressOf, askedState } from './page-url';
+import { addressOf, askedState, withoutSecrets } from './page-url';
 import { type PageState, readableUrl } from './url-state';
 
 /**

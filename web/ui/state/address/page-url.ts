@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../../io/signatures';
+import { hasSecrets, publicAddress } from '../../../io/signatures';
 import { formatLayers, type LayerSpec, parseLayers } from '../../../plot/layers/layer-spec';
 import { LOCAL } from '../plot-state';
 import { formatPageState, type PageState, parsePageState } from './url-state';
@@ -52,4 +52,17 @@ function layersOf({ layers }: PageState): LayerSpec[] {
 
 function publicLayer(layer: LayerSpec): LayerSpec {
   return layer.src === undefined ? layer : { ...layer, src: withoutSecrets(layer.src) };
+}
+
+/** User and password of an address that is none to browsers, or has no scheme. */
+const PASSWORD = /^(\s*(?:[a-z][\w+.-]*:)?[/\\]{2,})[^/\\?#]*@/i;
+
+/** An address without its secrets; unchanged when it has none. */
+export function withoutSecrets(address: string): string {
+  try {
+    const url = new URL(address);
+    return hasSecrets(url) ? publicAddress(url) : address;
+  } catch {
+    return address.replace(PASSWORD, '$1');
+  }
 }
