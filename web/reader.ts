@@ -1,5 +1,6 @@
 import { createWorkerReader } from '../workers/client';
 import { ADDRESS, checkOptions, either, OBJECT, type Rules } from './base/options';
+import { trustedScriptUrl } from './base/trusted-types';
 import { pageCore, pageModules } from './core/modules/page-modules';
 import { type LoadModule, MODULES, type ModuleName } from './core/modules/registry';
 import type { XylemReader } from './write/api';
@@ -83,22 +84,37 @@ const here = import.meta.url;
 
 /** Bundlers know this form, and put the worker and its imports where it is found. */
 function ownWorker(): Worker {
-  if (isForeign(new URL(here))) return workerAt(new URL('./xylem.worker.js', here));
-  return new Worker(new URL('../workers/xylem.worker.ts', import.meta.url), { type: 'module' });
+  const own = () => new Worker(new URL('../workers/xylem.worker.ts', import.meta.url), { type: 'module' });
+  return started(own, () => new URL('./xylem.worker.js', here));
 }
 
 /** Starts the worker of insight and writer, likewise. */
 function ownInsightWorker(): Worker {
-  if (isForeign(new URL(here))) return workerAt(new URL('./xylem-insight.worker.js', here));
-  return new Worker(new URL('../workers/xylem-insight.worker.ts', import.meta.url), { type: 'module' });
+  const own = () =>
+    new Worker(new URL('../workers/xylem-insight.worker.ts', import.meta.url), { type: 'module' });
+  return started(own, () => new URL('./xylem-insight.worker.js', here));
 }
 
 /** Starts a worker of selectors, likewise. */
 export function selectorWorker({ worker, selector }: Pick<ReaderOptions, 'worker' | 'selector'>): Worker {
   const given = selector ?? (worker && new URL('xylem-selector.worker.js', resolved(worker)));
   if (given !== undefined) return workerAt(resolved(given));
-  if (isForeign(new URL(here))) return workerAt(new URL('./xylem-selector.worker.js', here));
-  return new Worker(new URL('../workers/xylem-selector.worker.ts', import.meta.url), { type: 'module' });
+  const own = () =>
+    new Worker(new URL('../workers/xylem-selector.worker.ts', import.meta.url), { type: 'module' });
+  return started(own, () => new URL('./xylem-selector.worker.js', here));
+}
+
+/**
+ * Starts a worker in the form of bundlers, or the script beside this one: that of another origin, and where the page has
+ * Trusted Types, which refuse an address that no policy made.
+ */
+function started(own: () => Worker, beside: () => URL): Worker {
+  if (isForeign(new URL(here))) return workerAt(beside());
+  try {
+    return own();
+  } catch {
+    return workerAt(beside());
+  }
 }
 
 /**
@@ -106,9 +122,9 @@ export function selectorWorker({ worker, selector }: Pick<ReaderOptions, 'worker
  * script.
  */
 function workerAt(url: URL): Worker {
-  if (!isForeign(url)) return new Worker(url, { type: 'module' });
+  if (!isForeign(url)) return new Worker(trustedScriptUrl(url), { type: 'module' });
   const script = new Blob([`import ${JSON.stringify(url.href)};`], { type: 'text/javascript' });
-  return new Worker(URL.createObjectURL(script), { type: 'module' });
+  return new Worker(trustedScriptUrl(URL.createObjectURL(script)), { type: 'module' });
 }
 
 function isForeign(url: URL): boolean {

@@ -62,6 +62,28 @@ test('openRoot reads a list of bytes, of an object of the page and of an address
   });
 });
 
+test('openRoot starts its workers by a policy where the page has Trusted Types', async ({
+  page,
+  complaints,
+}) => {
+  const policy = "worker-src 'self'; require-trusted-types-for 'script'; trusted-types xylem";
+  const document = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><title>Strict</title>`;
+  await serve(document, async (url) => {
+    await page.goto(url);
+    const entries = await page.evaluate(async () => {
+      const { openRoot } = await import(`${location.origin}/xylem/dist/index.js`);
+      const file = await openRoot('sample.root');
+      const drawn = await (await file.tree('Events')).draw('nMuon');
+      await file.close();
+      return drawn.entries;
+    });
+    expect(entries).toBe(2400);
+  });
+  // The form that bundlers know is tried first.
+  expect(complaints.every((text) => text.includes("requires 'TrustedScriptURL' assignment"))).toBe(true);
+  complaints.length = 0;
+});
+
 test('an element and openRoot on one page share the core, the pool and what was read', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
