@@ -6,7 +6,7 @@ import { deferredInsight } from '../web/insight/deferred';
 import { moduleOf } from '../web/pass/module-of';
 import type { EngineReader } from '../web/write/api';
 import { deferredWriter } from '../web/write/deferred';
-import { startWorker, webEndpoint } from './endpoint';
+import { died, startWorker, webEndpoint } from './endpoint';
 import type { Host } from './host';
 import type { LentWork } from './lent-host';
 import { transferable } from './protocol';
@@ -14,7 +14,7 @@ import { withoutArrays } from './remote-reader';
 import type { ModuleLender, Role } from './role';
 import { expose, type Remote, wrap } from './rpc';
 import { sendable } from './sendable';
-import { hangs, keepSession } from './session-keeper';
+import { HANGS, keepSession } from './session-keeper';
 
 /**
  * Starts the engine in a worker, and another one when it is lost. When starting fails, the calls fail. `terminate` ends it
@@ -102,7 +102,7 @@ function createSecond(load: () => Promise<() => Worker>, connect: () => Promise<
     const endpoint = startWorker(spawn);
     endpoint.post({ xylemRole: 'insight', session } satisfies Role, [session]);
     const { api, close, ping } = wrap<PageInsight & LentWork>(endpoint, () => {
-      const timer = setTimeout(() => lose(hangs()), PATIENCE_MS);
+      const timer = setTimeout(() => lose(died(HANGS)), PATIENCE_MS);
       // Also when the worker is lost otherwise.
       void ping().then(() => clearTimeout(timer));
     });

@@ -151,7 +151,8 @@ export function nodeWorker(worker: NodePort & { terminate(): Promise<number> }):
   return { ...nodeEndpoint(worker), terminate: () => void worker.terminate() };
 }
 
-function died(what: string, cause?: unknown): WorkerLost {
+/** The error of the calls of a worker that was lost. */
+export function died(what: string, cause?: unknown): WorkerLost {
   return new WorkerLost({
     code: 'INTERNAL',
     message: `A worker of xylem was lost: ${what || 'it could not be started, or crashed'}.`,

@@ -10,7 +10,7 @@ import {
   WorkerLost,
   type XylemError,
 } from '../web/base/errors';
-import { startWorker, type WorkerLike } from './endpoint';
+import { died, startWorker, type WorkerLike } from './endpoint';
 import type { Role } from './role';
 import { type Connection, connect } from './rpc';
 
@@ -68,6 +68,9 @@ const PING_MS = 5000;
 const MAX_UNANSWERED = 6;
 /** A cancelled call may go on for this many ms; then the worker has as long to answer. */
 const PATIENCE_MS = 2000;
+
+/** Why a worker that hangs is lost. */
+export const HANGS = 'it hangs';
 
 export function keepSession(options: SessionOptions): SessionKeeper {
   const files = new Map<FileId, OpenFile>();
@@ -163,7 +166,7 @@ export function keepSession(options: SessionOptions): SessionKeeper {
   function watch(session: Session, settled: Promise<unknown>, signal: AbortSignal | undefined): void {
     session.open++;
     session.timer ??= setInterval(() => {
-      if (session.unanswered >= MAX_UNANSWERED) lose(session, hangs());
+      if (session.unanswered >= MAX_UNANSWERED) lose(session, died(HANGS));
       session.unanswered++;
       void session.connection.ping().then(() => {
         session.unanswered = 0;
@@ -172,7 +175,7 @@ export function keepSession(options: SessionOptions): SessionKeeper {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = onAbort(signal, () => {
       timer = setTimeout(() => {
-        timer = setTimeout(() => lose(session, hangs()), PATIENCE_MS);
+        timer = setTimeout(() => lose(session, died(HANGS)), PATIENCE_MS);
         void session.connection.ping().then(() => clearTimeout(timer));
       }, PATIENCE_MS);
     });
@@ -291,13 +294,4 @@ function signalOf(args: readonly unknown[]): AbortSignal | undefined {
 /** Its script or the core did not come. */
 function isUnstarted({ heard, failed }: Session): boolean {
   return !heard || failed;
-}
-
-/** The error of the calls of a worker that is ended because it hangs. */
-export function hangs(): WorkerLost {
-  return new WorkerLost({
-    code: 'INTERNAL',
-    message: 'A worker of xylem did not answer, and was ended.',
-    fix: 'Try again: another one takes its place.',
-  });
 }

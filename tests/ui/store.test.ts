@@ -90,6 +90,22 @@ describe('the viewer store', () => {
     expect(store.traffic.lastTime.value).toBeNull();
   });
 
+  it('asks the server anew when a file that was opened without it is read again', async () => {
+    let offline = true;
+    const store = make((reader) => ({
+      open: async (...args) => ({ ...(await reader.open(...args)), offline }),
+      draw: (...args) =>
+        offline ? Promise.reject(new XylemError({ code: 'NETWORK', message: 'No.' })) : reader.draw(...args),
+    }));
+    await store.session.open(source, { tree: 'Events' });
+    store.selection.select('k0b0');
+    await until(() => store.selection.content.value.kind === 'failed');
+    offline = false;
+    store.session.reload();
+    await until(() => store.selection.content.value.kind === 'draw');
+    expect(store.session.file.value?.info.offline).toBe(false);
+  });
+
   it('reads the classes of a file when they are asked for, and says when that fails', async () => {
     let fails = true;
     const store = make((reader) => ({

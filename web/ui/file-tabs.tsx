@@ -52,7 +52,7 @@ export function FileTabs({ store }: { store: ViewerStore }): JSX.Element | null 
       {left > 0 && (
         <span
           class="hint"
-          title="A link holds about 8,000 characters of addresses. A text file with an address on each line opens as many as you like."
+          title="A link holds about 8,000 characters of addresses. A text file with an address on each line opens any number."
         >
           The link is too short for {formatCount(left)} of them
         </span>

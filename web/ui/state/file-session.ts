@@ -37,7 +37,7 @@ export interface FileSession extends Watched<ShownFile> {
   retry(): void;
   /** Opens the file again and restores the shown state. */
   reopen(): void;
-  /** Reads again after a failure; a file that changed is opened again. */
+  /** Reads again after a failure; a file that changed, or was opened without its server, is opened again. */
   reload(): void;
   /** Shows a file that is open already. */
   adopt(open: OpenFile, asked: PageState): Promise<void>;
@@ -167,7 +167,9 @@ export function createFileSession(api: EngineApi, context: SessionContext): File
     reopen,
     reload() {
       const failed = selection.content.peek();
-      if (failed.kind === 'failed' && failed.error.code === 'FILE_CHANGED') reopen();
+      // Without its server, only the kept bytes of the file are read.
+      const kept = file.peek()?.info.offline;
+      if (kept || (failed.kind === 'failed' && failed.error.code === 'FILE_CHANGED')) reopen();
       else selection.refill();
     },
     async adopt(opened, asked) {

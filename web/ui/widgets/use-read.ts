@@ -66,8 +66,9 @@ export function useRead<T>(
   }, [store, open, key, run_]);
   const known = last.value;
   const again = () => {
-    // Results of a file that changed do not fit its present content.
-    if (known?.read.state === 'failed' && known.read.error.code === 'FILE_CHANGED') store.session.reopen();
+    const error = known?.read.state === 'failed' && known.read.error;
+    // Results of a file that changed do not fit its present content; without its server there are the kept bytes only.
+    if (error && (error.code === 'FILE_CHANGED' || open.info.offline)) store.session.reopen();
     else attempt.value++;
   };
   const values = kept.get(open);
