@@ -1,6 +1,6 @@
 import type { FileId, FileSource, FriendTree, SourceSpec, UrlSource, WholeSource } from '../web/api/api';
 import { deferredReader } from '../web/api/deferred-reader';
-import type { EngineApi } from '../web/api/engine-api';
+import type { EngineApi, ReopenOptions } from '../web/api/engine-api';
 import { toXylemError, XylemError } from '../web/base/errors';
 import type { PageInsight } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
@@ -174,7 +174,8 @@ function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): 
   });
   return {
     ...(Object.fromEntries(calls) as EngineApi),
-    async open(source, options) {
+    // The id is not for the other side to say.
+    async open(source, { as: _as, ...options }: ReopenOptions = {}) {
       if (files.ids.size + opening >= MAX_FILES) throw tooMany();
       opening++;
       try {
