@@ -30,12 +30,19 @@ test('of a tree of which nothing was read, the view says what to do', async ({ p
   await page.goto('?url=sample.root&tree=Events&view=reads');
   const hint = page.getByText(/^No basket of this tree has been read yet\. Draw a branch, or open the table/);
   await expect(hint).toBeVisible();
+  // The head and the end of the file have baskets that nobody asked for.
+  const ofBranches = page.getByRole('heading', {
+    name: /^(What this page read of each|Where the time went)/,
+  });
+  await expect(page.getByRole('heading', { name: 'Requests in time' })).toBeVisible();
+  await expect(ofBranches).toHaveCount(0);
   await page.getByRole('tab', { name: 'Table' }).click();
   const firstRow = page.getByRole('grid').getByRole('row').nth(1);
   await expect(firstRow.getByRole('gridcell').first()).toHaveText(/\d/);
   await page.getByRole('tab', { name: 'Reads' }).click();
   await expect(page.getByText('What it is')).toBeVisible();
   await expect(hint).toHaveCount(0);
+  await expect(ofBranches).toHaveCount(2);
 });
 
 /** The axes of one of the plots of the view, in pixels of the window. */

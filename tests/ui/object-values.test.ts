@@ -18,7 +18,7 @@ async function valueIn(name: string, path: string) {
 describe('objects that are shown as what they hold', () => {
   it('a macro is code, texts and parameters are values', async () => {
     const text = 'void style() {\n  gStyle->SetOptStat(0);  // <b>bold</b>\n}';
-    expect(await valueIn('page/values', 'style')).toMatchObject({ kind: 'code', text });
+    expect(await valueIn('page/values', 'style')).toEqual({ kind: 'code', text });
     expect(await valueIn('page/values', 'author')).toMatchObject({ value: 'A. Physicist <a@b>' });
     expect(await valueIn('things', 'parameter_bool')).toMatchObject({ kind: 'value', value: 'true' });
     expect(await valueIn('things', 'parameter_Long64_t')).toMatchObject({

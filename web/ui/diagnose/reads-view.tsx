@@ -74,7 +74,8 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
     () => readPatternPlot(report, { compare, against: against.value, note: describeRead }),
     [report, compare, against.value],
   );
-  const decoded = report.reads.some(({ origin }) => origin === 'decode');
+  /** There are reads that somebody asked for. The head and the end of a file have baskets, too. */
+  const wanted = compare !== undefined || report.reads.some(({ origin }) => origin === 'decode');
   const waterfall = useMemo(() => waterfallPlot(report, MAX_ROWS, describeRead), [report]);
   const rows = waterfall.model.rows?.length ?? 0;
   const first = useMemo(
@@ -138,7 +139,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
             : ['Pages', 'Clusters', 'Over-read', 'Round trip']
         }
       />
-      {!decoded && compare === undefined && (
+      {!wanted && (
         <p class="hint">
           No basket of this tree has been read yet. Draw a branch, or open the table, and come back: each read
           shows here where it went. What reading would cost is told below.
@@ -153,7 +154,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
           />
         </section>
       )}
-      {(decoded || compare !== undefined) && (
+      {wanted && (
         <>
           <div class="controls">
             <h3>Where it was read</h3>
@@ -180,7 +181,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
       {saved !== undefined && tree !== undefined && (
         <UsesSection {...props} tree={tree} layout={layout} onBranch={goToBranch} />
       )}
-      {columns.length > 0 && (
+      {wanted && columns.length > 0 && (
         <section class="part-of-view" aria-label="What was read by column">
           <h3>What this page read of each {tree?.info.kind === 'RNTuple' ? 'column' : 'branch'}</h3>
           <ColumnsTable columns={columns} layout={layout} onBranch={goToBranch} />
@@ -188,7 +189,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
       )}
       <h3>Requests in time</h3>
       <FreePlot model={waterfall.model} theme={theme} first={first} onChoose={goOf(waterfall)} />
-      <FlameSection report={report} layout={layout} theme={theme} onBranch={goToBranch} />
+      {wanted && <FlameSection report={report} layout={layout} theme={theme} onBranch={goToBranch} />}
       <ReadsTable report={report} onMap={goToMap} onBranch={goToBranch} />
       <WhatIf {...props} layout={layout} records={records} />
     </>

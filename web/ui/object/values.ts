@@ -50,12 +50,12 @@ function isNumeric(value: object): boolean {
   return ArrayBuffer.isView(value) || (Array.isArray(value) && value.every((one) => typeof one === 'number'));
 }
 
-function macroOf({ fLines, fTitle, fParams }: PlainObject): ObjectValue | undefined {
+function macroOf({ fLines, fParams }: PlainObject): ObjectValue | undefined {
   const lines = isObject(fLines) && Array.isArray(fLines.arr) ? fLines.arr : undefined;
   if (lines === undefined) return undefined;
   const text = lines.map((line) => (isObject(line) ? (textValue(line.fString) ?? '') : '')).join('\n');
   const parameters = textValue(fParams);
-  const note = parameters ? `Parameters: ${parameters}` : textValue(fTitle);
+  const note = parameters ? `Parameters: ${parameters}` : undefined;
   return { kind: 'code', text, note };
 }
 
