@@ -45,6 +45,14 @@ describe('modelOfObject', () => {
     expect(stat(model, 'Std dev')).toBe('1.41421');
   });
 
+  it('has no standard deviation where contents of both signs make the variance negative, as in ROOT', () => {
+    // hc of collection__HistArray.root in small: its mean lies outside of the axis.
+    const none = { fTsumw: 0, fTsumwx: 0, fTsumwx2: 0 };
+    const model = modelOfObject(th1({ ...none, fArray: Float64Array.of(0, -20, 1, 45, 0) }));
+    expect(stat(model, 'Mean')).toBe('8');
+    expect(stat(model, 'Std dev')).toBe('0');
+  });
+
   it('uses variable edges, a TArray with members or bare', () => {
     const edges = Float64Array.of(0, 1, 10, 100);
     const bare = modelOfObject(th1({ fXaxis: axis(3, 0, 100, edges) })) as PlotModel;

@@ -244,9 +244,11 @@ function meanAndSpread(
 ): StatLine[] {
   const mean = first / weight;
   const place = time && Number.isFinite(mean) ? `${timeText(mean, time)} UTC` : statNumber(mean);
+  // 0 where contents of both signs make it negative, as in TH1::GetStdDev.
+  const variance = Math.max(0, second / weight - mean * mean);
   return [
     { label: `Mean${of}`, value: place },
-    { label: `Std dev${of}`, value: statNumber(Math.sqrt(Math.abs(second / weight - mean * mean))) },
+    { label: `Std dev${of}`, value: statNumber(Math.sqrt(variance)) },
   ];
 }
 
