@@ -2,7 +2,7 @@
 
 import type { WholeSource } from './api/api';
 import { engineOf } from './api/engine-api';
-import { XylemError } from './base/errors';
+import { unsupported } from './base/data-errors';
 import type { MergeFile, MergeRootOptions } from './library/merge-root';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { listOfPage } from './library/page-readers';
@@ -92,11 +92,10 @@ export async function writeRoot(
  * of Node where it resolves modules as bundlers do; such a program gets the function of Node.
  */
 export function fileSink(path: string, _options: FileSinkOptions = {}): Sink {
-  throw new XylemError({
-    code: 'UNSUPPORTED',
-    message: `"${path}" cannot be written: a page has no paths.`,
-    fix: 'Write into memorySink(), or into a sink of your own; programs of Node import xylem/node.',
-  });
+  throw unsupported(
+    `"${path}" cannot be written: a page has no paths.`,
+    'Write into memorySink(), or into a sink of your own; programs of Node import xylem/node.',
+  );
 }
 
 function addressOf(text: string): WholeSource {

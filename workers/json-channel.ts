@@ -1,4 +1,4 @@
-import { XylemError } from '../web/base/errors';
+import { argumentError, XylemError } from '../web/base/errors';
 import { type Endpoint, webEndpoint } from './endpoint';
 import { isMessage } from './protocol';
 
@@ -259,11 +259,10 @@ function addBuffer(bytes: Uint8Array, { buffers, isOurs }: Beside): number {
 const mark = ($: string, v: unknown): Marked => ({ $, v });
 
 function notSendable(kind: string): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `A ${kind} cannot be sent over the channel to the reader.`,
-    fix: 'Give plain data, buffers and sources of files alone.',
-  });
+  return argumentError(
+    `A ${kind} cannot be sent over the channel to the reader.`,
+    'Give plain data, buffers and sources of files alone.',
+  );
 }
 
 /** The value that `encode` made JSON of. */

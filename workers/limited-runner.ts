@@ -1,4 +1,4 @@
-import { WorkerLost, XylemError } from '../web/base/errors';
+import { argumentError, WorkerLost, XylemError } from '../web/base/errors';
 import type { SelectTask } from '../web/pass/selector/run';
 import type { TaskResult } from '../web/pass/task';
 import type { TaskRunner } from '../web/pass/types';
@@ -20,11 +20,10 @@ function lostBy({ file, tree, limitMs }: SelectTask, { during, message }: Worker
       fix: 'Look for a loop that does not end, or allow more time.',
     });
   }
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `The selector ended the thread that ran it, at ${place}: ${message.replace(/^A worker of xylem was lost: /, '')}`,
-    fix: 'Look for lists that grow without end, and for promises that nothing awaits.',
-  });
+  return argumentError(
+    `The selector ended the thread that ran it, at ${place}: ${message.replace(/^A worker of xylem was lost: /, '')}`,
+    'Look for lists that grow without end, and for promises that nothing awaits.',
+  );
 }
 
 /** The same runner, which runs the code of users in workers alone, where it can be ended. */

@@ -1,7 +1,8 @@
 import type { FileId, FileSource, FriendTree, SourceSpec, UrlSource, WholeSource } from '../web/api/api';
 import { deferredReader } from '../web/api/deferred-reader';
 import type { EngineApi, ReopenOptions } from '../web/api/engine-api';
-import { toXylemError, XylemError } from '../web/base/errors';
+import { overBudget, unsupported } from '../web/base/data-errors';
+import { argumentError, toXylemError, XylemError } from '../web/base/errors';
 import type { PageInsight } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
 import { hasSecrets } from '../web/io/signatures';
@@ -63,7 +64,7 @@ export function answerReader(
       ...work,
       ...own,
       // The module of the writer cannot cross, so that only the program itself can call it.
-      makeBaskets: () => unsupported('Baskets are made by the program that reads, while it writes a file.'),
+      makeBaskets: () => notServed('Baskets are made by the program that reads, while it writes a file.'),
     }),
   );
   const finish = (): void => {
@@ -191,18 +192,18 @@ function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): 
       if (files.ids.delete(id)) await reader.close(id);
     },
     process: () =>
-      unsupported('Selectors are code, which a reader does not run for a viewer of another program.'),
+      notServed('Selectors are code, which a reader does not run for a viewer of another program.'),
     // It has files of others, too.
     cacheInfo: async () => undefined,
-    clearCache: () => unsupported(CACHE),
-    limitCache: () => unsupported(CACHE),
+    clearCache: () => notServed(CACHE),
+    limitCache: () => notServed(CACHE),
   };
 }
 
 const CACHE = 'The cache of this reader is that of another program.';
 
-async function unsupported(message: string): Promise<never> {
-  throw new XylemError({ code: 'UNSUPPORTED', message });
+async function notServed(message: string): Promise<never> {
+  throw unsupported(message);
 }
 
 /** The files that the arguments of a call name: the first one, and those of friends. */
@@ -212,7 +213,7 @@ function filesOf([file, request]: readonly unknown[]): unknown[] {
 }
 
 function notOpen(): XylemError {
-  return new XylemError({ code: 'ARGUMENT', message: 'This viewer has no such file open.' });
+  return argumentError('This viewer has no such file open.');
 }
 
 /** The last argument of each call is its task, which has the module of the other side, or none. */
@@ -271,13 +272,9 @@ function readable(address: string): UrlSource {
 }
 
 function tooMany(): XylemError {
-  return new XylemError({
-    code: 'BUDGET',
-    message: `This viewer has ${MAX_FILES} files open.`,
-    fix: 'Close some of them.',
-  });
+  return overBudget(`This viewer has ${MAX_FILES} files open.`, 'Close some of them.');
 }
 
 function refused(what: string): XylemError {
-  return new XylemError({ code: 'ARGUMENT', message: `"${what}" is not read for this viewer.` });
+  return argumentError(`"${what}" is not read for this viewer.`);
 }

@@ -1,4 +1,4 @@
-import { XylemError } from '../web/base/errors';
+import { overBudget } from '../web/base/data-errors';
 
 /** Calls of one viewer that run at once: each may fill as many cells as the library has room for. */
 const RUNNING = 4;
@@ -25,11 +25,10 @@ export class Turns {
 
   #turn(): Promise<void> {
     if (this.#waiting.length >= WAITING) {
-      throw new XylemError({
-        code: 'BUDGET',
-        message: `This viewer has ${RUNNING} calls running and ${WAITING} waiting.`,
-        fix: 'Wait for their answers, or fill many histograms with one call of drawAll.',
-      });
+      throw overBudget(
+        `This viewer has ${RUNNING} calls running and ${WAITING} waiting.`,
+        'Wait for their answers, or fill many histograms with one call of drawAll.',
+      );
     }
     return new Promise((go) => this.#waiting.push(go));
   }

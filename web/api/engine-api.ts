@@ -1,4 +1,4 @@
-import { XylemError } from '../base/errors';
+import { argumentError } from '../base/errors';
 import type { BasketResult, BasketTask } from '../core/basket-packer';
 import type { Column } from '../core/columns';
 import type { EncodeResult, EncodeTask } from '../core/encoder';
@@ -146,7 +146,7 @@ export interface EngineApi extends ReaderApi {
 /** The reader with its other calls. Throws ARGUMENT for an object that is not one of xylem's readers. */
 export function engineOf<R extends ReaderApi>(reader: R): R & EngineApi {
   if (isEngine(reader)) return reader;
-  throw new XylemError({ code: 'ARGUMENT', message: 'This reader was not made by xylem.' });
+  throw argumentError('This reader was not made by xylem.');
 }
 
 function isEngine<R extends ReaderApi>(reader: R): reader is R & EngineApi {

@@ -79,6 +79,11 @@ function asText(cause: unknown): string | undefined {
   return typeof cause === 'string' ? cause : undefined;
 }
 
+/** What a caller or a person gave is wrong. */
+export function argumentError(message: string, fix?: string, where?: ErrorPlace): XylemError {
+  return new XylemError({ code: 'ARGUMENT', message, where, fix });
+}
+
 /** Throws ABORTED when the signal has been aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortError(signal.reason);

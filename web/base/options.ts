@@ -1,4 +1,4 @@
-import { XylemError } from './errors';
+import { argumentError } from './errors';
 import { didYouMean, nearest } from './suggest';
 
 /*
@@ -20,17 +20,23 @@ export type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule 
 export function checkOptions(call: string, options: unknown, rules: { readonly [name: string]: Rule }): void {
   if (options === undefined) return;
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw wrong(`The options of ${call} are ${shown(options)}.`, 'Give an object, or leave them out.');
+    throw argumentError(
+      `The options of ${call} are ${shown(options)}.`,
+      'Give an object, or leave them out.',
+    );
   }
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined) {
       const names = Object.keys(rules);
       const like = didYouMean(nearest(name, names));
-      throw wrong(`${call} has no option "${name.slice(0, 60)}".`, like ?? `It has ${names.join(', ')}.`);
+      throw argumentError(
+        `${call} has no option "${name.slice(0, 60)}".`,
+        like ?? `It has ${names.join(', ')}.`,
+      );
     }
     if (value !== undefined && !rule.is(value))
-      throw wrong(`The option ${name} of ${call} is ${shown(value)}.`, `It has to be ${rule.words}.`);
+      throw argumentError(`The option ${name} of ${call} is ${shown(value)}.`, `It has to be ${rule.words}.`);
   }
 }
 
@@ -42,10 +48,6 @@ export function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length > 4 ? 'a list' : `[${value.map(shown).join(', ')}]`;
   if (typeof value === 'object') return 'an object';
   return String(value).slice(0, 60);
-}
-
-function wrong(message: string, fix: string): XylemError {
-  return new XylemError({ code: 'ARGUMENT', message, fix });
 }
 
 const rule = (words: string, is: Rule['is']): Rule => ({ words, is });

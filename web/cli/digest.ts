@@ -1,4 +1,4 @@
-import { XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
 import type { Column, PrimitiveArray } from '../core/columns';
 import { NUMPY_DTYPES } from '../export/numpy-dtype';
 import { crc32 } from './crc32';
@@ -39,10 +39,9 @@ export class DigestBuilder {
       rows = rows.child;
     }
     if (rows.kind !== 'primitive') {
-      throw new XylemError({
-        code: 'UNSUPPORTED',
-        message: `A digest is for flat or singly jagged numbers; here are values of kind ${rows.kind}.`,
-      });
+      throw unsupported(
+        `A digest is for flat or singly jagged numbers; here are values of kind ${rows.kind}.`,
+      );
     }
     this.#dtype = NUMPY_DTYPES[rows.dtype];
     this.#count += count;
@@ -51,9 +50,7 @@ export class DigestBuilder {
 
   /** Throws UNSUPPORTED when nothing was added. */
   finish(): Digest {
-    if (this.#dtype === undefined) {
-      throw new XylemError({ code: 'UNSUPPORTED', message: 'There is nothing to make a digest of.' });
-    }
+    if (this.#dtype === undefined) throw unsupported('There is nothing to make a digest of.');
     return {
       dtype: this.#dtype,
       count: this.#count,

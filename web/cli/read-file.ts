@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { overBudget } from '../base/data-errors';
 import { XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
 
@@ -28,10 +29,9 @@ export async function readNamed(path: string): Promise<Buffer> {
 }
 
 function tooLong(path: string): XylemError {
-  return new XylemError({
-    code: 'BUDGET',
-    message: `"${path}" has more than ${MAX_BYTES / 1024 / 1024} MiB.`,
-    where: { path },
-    fix: 'Name a file with a list, a trace or a model, or a part of it.',
-  });
+  return overBudget(
+    `"${path}" has more than ${MAX_BYTES / 1024 / 1024} MiB.`,
+    'Name a file with a list, a trace or a model, or a part of it.',
+    { path },
+  );
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { XylemError } from '../base/errors';
+import { argumentError, XylemError } from '../base/errors';
 import { readTrace } from '../insight/reads/formats/formats';
 import { storedReading } from '../insight/reads/perfstats';
 import type { PerfReport, Reading } from '../insight/reads/reading';
@@ -29,11 +29,10 @@ export async function savedReadings(
 export async function savedReport(target: string, given: FileOptions, context: Context): Promise<PerfReport> {
   const [report] = await savedReadings(target, given, context);
   if (isReport(report)) return report;
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `The trace "${target}" does not say which tree was read.`,
-    fix: `Name the file that it is of: xylem perf ${target} --file FILE`,
-  });
+  throw argumentError(
+    `The trace "${target}" does not say which tree was read.`,
+    `Name the file that it is of: xylem perf ${target} --file FILE`,
+  );
 }
 
 export function isReport(reading: Reading | undefined): reading is PerfReport {

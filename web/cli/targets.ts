@@ -3,7 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChainPart, FileSource, SourceSpec, WholeSource } from '../api/api';
-import { XylemError } from '../base/errors';
+import { overBudget } from '../base/data-errors';
+import { argumentError, XylemError } from '../base/errors';
 import { globMatcher, isGlob } from '../base/glob';
 import { isXrootdUrl } from '../io/xrootd/address';
 import { parseAlign, parseHeaders } from './arguments';
@@ -84,7 +85,7 @@ async function listed(list: string, options: SourceOptions): Promise<ChainPart[]
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-  if (names.length === 0) throw new XylemError({ code: 'ARGUMENT', message: `The list "${list}" is empty.` });
+  if (names.length === 0) throw argumentError(`The list "${list}" is empty.`);
   const parts = names.map((name) =>
     isUrl(name) ? [partOf(name, options)] : partsOf(resolve(dirname(list), name), options),
   );
@@ -163,11 +164,7 @@ async function matches(folder: string, segments: string[], found: string[] = [])
 }
 
 function tooManyNames(): XylemError {
-  return new XylemError({
-    code: 'BUDGET',
-    message: `More than ${MAX_NAMES} names match the pattern.`,
-    fix: 'Write a longer pattern.',
-  });
+  return overBudget(`More than ${MAX_NAMES} names match the pattern.`, 'Write a longer pattern.');
 }
 
 /** Tests names against one segment of a pattern; a leading dot must be written. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { XylemError } from '../base/errors';
+import { argumentError, type XylemError } from '../base/errors';
 import type { DoctorUse } from '../insight/doctor/doctor-use';
 import { readingsOf } from '../insight/reads/formats/formats';
 import { type Reading, together } from '../insight/reads/reading';
@@ -72,12 +72,11 @@ async function useWithoutFile(
 /** The use of a selector, whose module is loaded: that runs its top level, but neither begin nor entry. */
 export async function selectorUse(path: string, { files }: Context): Promise<DoctorUse> {
   const wrong = (why: string): XylemError =>
-    new XylemError({
-      code: 'ARGUMENT',
-      message: `The selector "${path}" ${why}.`,
-      where: { path },
-      fix: 'Its default export is { branches: { pt: "Muon_pt" }, begin(job) { … }, process(columns, state) { … } }.',
-    });
+    argumentError(
+      `The selector "${path}" ${why}.`,
+      'Its default export is { branches: { pt: "Muon_pt" }, begin(job) { … }, process(columns, state) { … } }.',
+      { path },
+    );
   if (!existsSync(path)) throw wrong('does not exist');
   await files.addInput(path);
   let own: unknown;

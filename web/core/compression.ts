@@ -1,4 +1,4 @@
-import { XylemError } from '../base/errors';
+import { argumentError } from '../base/errors';
 
 // ROOT's numbers for compression (fCompress): 100 × algorithm + level. A new algorithm is a line in each table here.
 
@@ -55,10 +55,9 @@ export function parseCodec(text: string): Codec {
   const [, algorithm = '', level] = /^([a-z0-9]+)(?::([1-9]))?$/.exec(text) ?? [];
   const usual = Object.hasOwn(USUAL, algorithm) ? USUAL[algorithm] : undefined;
   if (usual === undefined)
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `There is no codec "${text}".`,
-      fix: 'Write zstd, lz4, zlib or lzma with a level from 1 to 9, such as zstd:5, or none.',
-    });
+    throw argumentError(
+      `There is no codec "${text}".`,
+      'Write zstd, lz4, zlib or lzma with a level from 1 to 9, such as zstd:5, or none.',
+    );
   return { algorithm: algorithm as Codec['algorithm'], level: level === undefined ? usual : Number(level) };
 }

@@ -1,3 +1,4 @@
+import { overBudget } from '../base/data-errors';
 import { type ErrorCode, XylemError } from '../base/errors';
 import { type BaseExports, type CoreExports, instantiate } from './module';
 
@@ -287,9 +288,8 @@ export function sentence(text: string): string {
 }
 
 function outOfMemory(bytes: number): XylemError {
-  return new XylemError({
-    code: 'BUDGET',
-    message: `The core has no memory for ${bytes} more bytes.`,
-    fix: 'Read fewer entries or branches at once.',
-  });
+  return overBudget(
+    `The core has no memory for ${bytes} more bytes.`,
+    'Read fewer entries or branches at once.',
+  );
 }

@@ -1,3 +1,4 @@
+import { overBudget } from '../base/data-errors';
 import { XylemError } from '../base/errors';
 import { DTYPES, type DType, viewArray } from './dtypes';
 
@@ -155,9 +156,8 @@ function check(status: number): void {
 }
 
 function noMemory(): XylemError {
-  return new XylemError({
-    code: 'BUDGET',
-    message: 'There is not enough memory to encode a column.',
-    fix: 'Write fewer branches or entries at once.',
-  });
+  return overBudget(
+    'There is not enough memory to encode a column.',
+    'Write fewer branches or entries at once.',
+  );
 }

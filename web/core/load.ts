@@ -1,13 +1,13 @@
+import { unsupported } from '../base/data-errors';
 import { XylemError } from '../base/errors';
 
 /** Throws UNSUPPORTED where a browser runs no WebAssembly. */
 export function checkWebAssembly(): void {
   if (typeof WebAssembly === 'object') return;
-  throw new XylemError({
-    code: 'UNSUPPORTED',
-    message: 'This browser does not run WebAssembly, which xylem reads files with.',
-    fix: 'Lockdown Mode of Apple devices and the level "Safest" of Tor Browser switch it off: allow it for this site, or use another browser.',
-  });
+  throw unsupported(
+    'This browser does not run WebAssembly, which xylem reads files with.',
+    'Lockdown Mode of Apple devices and the level "Safest" of Tor Browser switch it off: allow it for this site, or use another browser.',
+  );
 }
 
 /** Compiles the core; `place` says for people where it came from. Throws INTERNAL with a fix. */

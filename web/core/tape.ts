@@ -1,3 +1,4 @@
+import { corrupt, overBudget, unsupported } from '../base/data-errors';
 import { XylemError } from '../base/errors';
 import { DTYPES, numberAt, type PrimitiveArray, sizeOf, toArray } from './dtypes';
 
@@ -206,11 +207,10 @@ class TapeReader {
   #take(bytes: number): void {
     this.#bytesLeft -= bytes;
     if (this.#bytesLeft >= 0) return;
-    throw new XylemError({
-      code: 'BUDGET',
-      message: `The values of the object take more than ${MAX_BYTES / 2 ** 20} MiB of memory.`,
-      fix: 'ROOT itself can read it in parts.',
-    });
+    throw overBudget(
+      `The values of the object take more than ${MAX_BYTES / 2 ** 20} MiB of memory.`,
+      'ROOT itself can read it in parts.',
+    );
   }
 
   /** Remembers a TRef, or an object that TRefs refer to. */
@@ -333,13 +333,12 @@ class TapeReader {
 }
 
 function invalid(why: string): never {
-  throw new XylemError({ code: 'CORRUPT', message: `An object cannot be read: ${why}.` });
+  throw corrupt(`An object cannot be read: ${why}.`);
 }
 
 function twice(typename: string, name: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `Class ${typename} has two members ${name}, of itself and of a base class, which data cannot tell apart.`,
-    fix: 'Such an object can be copied as it is.',
-  });
+  return unsupported(
+    `Class ${typename} has two members ${name}, of itself and of a base class, which data cannot tell apart.`,
+    'Such an object can be copied as it is.',
+  );
 }

@@ -1,15 +1,14 @@
-import { XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
 
 /** A module: its bytes, or those raw deflated and as base64. */
 export type GivenModule = ArrayBuffer | string;
 
 let give: (file: string) => Promise<GivenModule> = () =>
   Promise.reject(
-    new XylemError({
-      code: 'UNSUPPORTED',
-      message: 'This viewer writes no ROOT files.',
-      fix: 'Open the file with the page or with the command line of xylem.',
-    }),
+    unsupported(
+      'This viewer writes no ROOT files.',
+      'Open the file with the page or with the command line of xylem.',
+    ),
   );
 
 /** `given` is called once for each module that this script has not, by the name of its file, when it is needed. */

@@ -1,5 +1,5 @@
 import type { FileInfo } from '../api/api';
-import { abortError, type ErrorRecord, toXylemError, XylemError } from '../base/errors';
+import { abortError, argumentError, type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import { type Attribute, attributes, stateFields, texts } from './attributes';
 import { createDeferred, type Deferred } from './deferred';
 import type { JsrootScript, ReaderChannel, ViewerState, XylemFile, XylemViewer } from './element-api';
@@ -136,7 +136,7 @@ class ViewerElement extends ElementBase implements XylemViewer {
 
   toSVG(): string {
     if (this.#body !== null) return this.#body.toSVG();
-    if (!this.#live) throw new XylemError({ code: 'ARGUMENT', message: 'The element is in no document.' });
+    if (!this.#live) throw argumentError('The element is in no document.');
     throw new XylemError({
       code: 'NOT_FOUND',
       message: 'No plot is shown.',

@@ -8,7 +8,8 @@ import type {
 } from '../api/api';
 import type { BlockRequest, RowsRequest } from '../api/engine-api';
 import type { ProcessRequest } from '../api/selector';
-import { XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
+import { argumentError, type XylemError } from '../base/errors';
 import {
   ANY,
   checkOptions,
@@ -117,11 +118,10 @@ export function checkRequest(call: keyof typeof REQUESTS, request: unknown): voi
   for (const member of needed) {
     const { words, is } = rules[member] ?? ANY;
     if (is(given[member])) continue;
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `The request of ${call} needs ${member}: ${words}; ${shown(given[member])} was given.`,
-      fix: `Call it as ${call}(file, { ${needed.join(', ')}, … }).`,
-    });
+    throw argumentError(
+      `The request of ${call} needs ${member}: ${words}; ${shown(given[member])} was given.`,
+      `Call it as ${call}(file, { ${needed.join(', ')}, … }).`,
+    );
   }
   checkOptions(call, request, rules);
 }
@@ -129,10 +129,7 @@ export function checkRequest(call: keyof typeof REQUESTS, request: unknown): voi
 /** Throws ARGUMENT when the value is not a text. */
 export function checkText(value: unknown, call: string, what: string): void {
   if (typeof value === 'string') return;
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `${call} needs ${what}, a text; ${shown(value)} was given.`,
-  });
+  throw argumentError(`${call} needs ${what}, a text; ${shown(value)} was given.`);
 }
 
 /** The kinds of sources; one that is lent is from another thread. */
@@ -151,11 +148,10 @@ const SOURCES: Readonly<Record<SourceSpec['kind'] | 'lent', true>> = {
 export function checkSource(source: unknown): void {
   const kind: unknown = Object(source).kind;
   if (typeof kind === 'string' && Object.hasOwn(SOURCES, kind)) return;
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `A file is opened by a source with its kind; ${shown(source)} was given.`,
-    fix: "Give { kind: 'url', url }, { kind: 'path', path }, { kind: 'blob', blob, name } or { kind: 'buffer', buffer, name }; openRoot takes an address or a Blob alone, too.",
-  });
+  throw argumentError(
+    `A file is opened by a source with its kind; ${shown(source)} was given.`,
+    "Give { kind: 'url', url }, { kind: 'path', path }, { kind: 'blob', blob, name } or { kind: 'buffer', buffer, name }; openRoot takes an address or a Blob alone, too.",
+  );
 }
 
 /** Maximum number of bytes of a chunk, because offsets of lists and texts have 32 bits. */
@@ -164,18 +160,16 @@ const MAX_BYTES = 2 ** 31 - 1;
 /** Throws ARGUMENT unless it is a number of bytes from 1 to 2^31 - 1. */
 export function checkChunkBytes(bytes: unknown, what: string): void {
   if (typeof bytes === 'number' && bytes >= 1 && bytes <= MAX_BYTES) return;
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `${what} is ${shown(bytes)}: it has to be a number of bytes from 1 to ${MAX_BYTES}.`,
-    fix: 'Leave it out for chunks that follow the clusters.',
-  });
+  throw argumentError(
+    `${what} is ${shown(bytes)}: it has to be a number of bytes from 1 to ${MAX_BYTES}.`,
+    'Leave it out for chunks that follow the clusters.',
+  );
 }
 
 /** The error of a reader that does not run the code of users. */
 export function noSelectors(): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: 'This reader runs no selectors.',
-    fix: 'Open the file with openRoot: tree.process of the library runs them, in Node and in pages.',
-  });
+  return unsupported(
+    'This reader runs no selectors.',
+    'Open the file with openRoot: tree.process of the library runs them, in Node and in pages.',
+  );
 }

@@ -1,5 +1,5 @@
 import type { WholeSource } from '../api/api';
-import { XylemError } from '../base/errors';
+import { argumentError } from '../base/errors';
 import { createBlobSource } from '../io/blob-source';
 import { createBufferSource } from '../io/buffer-source';
 import type { Send } from '../io/http/http-client';
@@ -28,11 +28,10 @@ export async function openBrowserSource(
     case 'source':
       return spec.source;
     case 'path':
-      throw new XylemError({
-        code: 'ARGUMENT',
-        message: 'A page cannot open a file by its path.',
-        fix: 'Choose the file with the button, or drop it onto the page.',
-      });
+      throw argumentError(
+        'A page cannot open a file by its path.',
+        'Choose the file with the button, or drop it onto the page.',
+      );
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CallOptions } from '../api/api';
+import { overBudget } from '../base/data-errors';
 import { XylemError } from '../base/errors';
 import type { ExtentStore } from '../cache/extent-store';
 import type { ByteReader } from '../io/fetch/reader';
@@ -27,11 +28,10 @@ export async function keepWhole(
   const { name } = reader.source;
   const before = await store.info();
   if (size > before.maxBytes) {
-    throw new XylemError({
-      code: 'BUDGET',
-      message: `${name} has ${size} bytes, and no more than ${before.maxBytes} are kept on this machine.`,
-      fix: before.notice ?? 'Free some space on the disk, or read the file from where it lies.',
-    });
+    throw overBudget(
+      `${name} has ${size} bytes, and no more than ${before.maxBytes} are kept on this machine.`,
+      before.notice ?? 'Free some space on the disk, or read the file from where it lies.',
+    );
   }
   const blocks: Range[] = [];
   for (let offset = 0; offset < size; offset += BLOCK_BYTES) {

@@ -39,7 +39,8 @@ import type {
 } from '../api/engine-api';
 import type { ProcessRequest, ProcessResult } from '../api/selector';
 import { settle } from '../base/abort';
-import { abortError, toXylemError, WorkerLost, XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
+import { abortError, argumentError, toXylemError, WorkerLost, type XylemError } from '../base/errors';
 import type { ExtentStore } from '../cache/extent-store';
 import type { BasketResult, BasketTask } from '../core/basket-packer';
 import { Core } from '../core/core';
@@ -409,7 +410,7 @@ class Engine implements LocalReader {
   limitCache(maxBytes?: number): Promise<void> {
     return typed(async () => {
       if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= 0)) {
-        throw new XylemError({ code: 'ARGUMENT', message: `${maxBytes} is not a number of bytes.` });
+        throw argumentError(`${maxBytes} is not a number of bytes.`);
       }
       await this.store?.limit(maxBytes);
     });
@@ -419,10 +420,9 @@ class Engine implements LocalReader {
     return this.#call(id, options, async () => {
       const { reader, header } = this.#file(id);
       if (!this.store || !reader.stored) {
-        throw new XylemError({
-          code: 'ARGUMENT',
-          message: `${reader.source.name} cannot be kept: only closed files that are read over the network are, where this reader has a cache.`,
-        });
+        throw argumentError(
+          `${reader.source.name} cannot be kept: only closed files that are read over the network are, where this reader has a cache.`,
+        );
       }
       await keepWhole(reader, this.store, reader.stored, header.end, options);
     });
@@ -503,22 +503,17 @@ class Engine implements LocalReader {
     const file = this.#files.get(id);
     if (file) return file;
     if (this.#ended) throw abortError();
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: 'This file is not open in this reader: it was closed, or another reader opened it.',
-      fix: 'Open all files that are used together with one reader: with `open` of the reader, or of the handle that openRoot gave.',
-    });
+    throw argumentError(
+      'This file is not open in this reader: it was closed, or another reader opened it.',
+      'Open all files that are used together with one reader: with `open` of the reader, or of the handle that openRoot gave.',
+    );
   }
 
   /** A single file. Throws UNSUPPORTED for a chain, because places in its files are ambiguous. */
   #file(id: FileId): RootFile {
     const file = this.#opened(id);
     if (!(file instanceof ChainFile)) return file;
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: 'This is not possible for several files.',
-      fix: 'Open one of them.',
-    });
+    throw unsupported('This is not possible for several files.', 'Open one of them.');
   }
 
   #first(id: FileId): RootFile {

@@ -9,7 +9,7 @@ import type {
 } from '../api/api';
 import type { BlockResult, EngineApi } from '../api/engine-api';
 import { linkSignals } from '../base/abort';
-import { XylemError } from '../base/errors';
+import { argumentError, XylemError } from '../base/errors';
 import { ANY, CALL, checkOptions, either, listOf, type Rules, TEXT, whole } from '../base/options';
 import type { Column } from '../core/columns';
 import { checkChunkBytes } from '../engine/arguments';
@@ -83,12 +83,11 @@ export async function planChunks(
   const choice = chooseEntries(request.entries, tree.entries);
   const short = branches.find((branch) => branch.entries < choice.to);
   if (short !== undefined) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `${short.path} has only ${short.entries} of the tree's ${tree.entries} entries.`,
-      where: { path: `${tree.path}/${short.path}` },
-      fix: 'Leave it out, or ask for entries that all branches have.',
-    });
+    throw argumentError(
+      `${short.path} has only ${short.entries} of the tree's ${tree.entries} entries.`,
+      'Leave it out, or ask for entries that all branches have.',
+      { path: `${tree.path}/${short.path}` },
+    );
   }
   const entries = request.entries ?? [0, tree.entries];
   const rows = countOf(choice.spans(choice.from, choice.to));

@@ -1,6 +1,6 @@
 import type { CallOptions, FileId, TreeExpressions, TreeInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
-import { XylemError } from '../base/errors';
+import { argumentError, XylemError } from '../base/errors';
 import { ANY, CALL, checkOptions, listOf, OBJECT, type Rules, TEXT } from '../base/options';
 import { COMPRESSIONS, type Compression } from '../core/encoder';
 import { CHUNK_REQUEST, type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from './chunks';
@@ -50,11 +50,10 @@ export async function* exportTree(
   checkOptions('exportTree', request, EXPORT_REQUEST);
   checkOptions('exportTree', options, CALL);
   if (!isExportFormat(request.format)) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `There is no format "${request.format}".`,
-      fix: `Choose one of ${Object.keys(EXPORT_FORMATS).join(', ')}.`,
-    });
+    throw argumentError(
+      `There is no format "${request.format}".`,
+      `Choose one of ${Object.keys(EXPORT_FORMATS).join(', ')}.`,
+    );
   }
   const { compression } = request;
   if (compression !== undefined) checkCompression(compression, request.format);
@@ -71,18 +70,13 @@ export async function* exportTree(
 
 function checkCompression(compression: Compression, format: ExportFormat): void {
   if (format !== 'parquet') {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: 'Only Parquet files are compressed.',
-      fix: 'Leave the compression out, or write Parquet.',
-    });
+    throw argumentError('Only Parquet files are compressed.', 'Leave the compression out, or write Parquet.');
   }
   if (COMPRESSIONS.includes(compression)) return;
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `There is no compression "${compression}".`,
-    fix: `Choose one of ${COMPRESSIONS.join(', ')}.`,
-  });
+  throw argumentError(
+    `There is no compression "${compression}".`,
+    `Choose one of ${COMPRESSIONS.join(', ')}.`,
+  );
 }
 
 /** The table of a request; `countRows`: its number of rows has to be known first, also with expressions and a cut. */

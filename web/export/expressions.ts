@@ -9,6 +9,7 @@ import type {
   TreeInfo,
 } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
+import { unsupported } from '../base/data-errors';
 import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { sizeOf, toArray } from '../core/dtypes';
@@ -183,9 +184,8 @@ function incomplete(why: string | undefined): XylemError {
 
 function changedType(page: Page, types: Page['columns']): XylemError {
   const which = page.columns.find(({ dtype }, i) => dtype !== types[i]?.dtype);
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `${which?.title} is of another type than in the files before.`,
-    fix: 'Add 0. to it: sums are doubles.',
-  });
+  return unsupported(
+    `${which?.title} is of another type than in the files before.`,
+    'Add 0. to it: sums are doubles.',
+  );
 }

@@ -1,5 +1,6 @@
 import type { BranchInfo } from '../api/api';
-import { XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
+import type { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 
 /** Consecutive rows of a table that is written. */
@@ -34,12 +35,7 @@ export function columnNames(branches: readonly BranchInfo[]): string[] {
 
 /** Makes the error for a column that a format cannot hold. */
 export function notForFormat(format: string, name: string, what: string, fix: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `${format} has no form for ${name}: it holds ${what}.`,
-    where: { path: name },
-    fix,
-  });
+  return unsupported(`${format} has no form for ${name}: it holds ${what}.`, fix, { path: name });
 }
 
 /** A short description of a column's content. */

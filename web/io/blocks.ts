@@ -1,4 +1,4 @@
-import { XylemError } from '../base/errors';
+import { argumentError, type XylemError } from '../base/errors';
 import { endOf } from './ranges';
 import type { Range } from './source';
 
@@ -46,9 +46,8 @@ export function blocksOf(ranges: readonly Range[], bytes: number, size = Number.
 }
 
 function wrongSize(given: string): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `"${given.slice(0, 60)}" is not a size of blocks: it has to be from 64KiB to 16MiB.`,
-    fix: 'Give the size that the cache has, for example 1MiB.',
-  });
+  return argumentError(
+    `"${given.slice(0, 60)}" is not a size of blocks: it has to be from 64KiB to 16MiB.`,
+    'Give the size that the cache has, for example 1MiB.',
+  );
 }

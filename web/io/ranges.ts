@@ -1,4 +1,4 @@
-import { throwIfAborted, XylemError } from '../base/errors';
+import { argumentError, throwIfAborted, XylemError } from '../base/errors';
 import type { Range } from './source';
 
 /** First byte after a range. */
@@ -13,10 +13,9 @@ export function endOf(range: Range): number {
 export function checkRead({ offset, length }: Range, signal?: AbortSignal): void {
   const whole = Number.isSafeInteger(offset) && Number.isSafeInteger(length);
   if (!whole || offset < 0 || length < 0 || !Number.isSafeInteger(offset + length)) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `A range must have a whole, non-negative offset and length, not ${offset} and ${length}.`,
-    });
+    throw argumentError(
+      `A range must have a whole, non-negative offset and length, not ${offset} and ${length}.`,
+    );
   }
   throwIfAborted(signal);
 }

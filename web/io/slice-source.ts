@@ -1,4 +1,4 @@
-import { XylemError } from '../base/errors';
+import { argumentError } from '../base/errors';
 import type { ByteSource } from './source';
 
 /**
@@ -6,9 +6,7 @@ import type { ByteSource } from './source';
  * is not valid.
  */
 export function sliceSource(outer: ByteSource, start: number): ByteSource {
-  if (!Number.isSafeInteger(start) || start < 0) {
-    throw new XylemError({ code: 'ARGUMENT', message: `A file cannot begin at byte ${start}.` });
-  }
+  if (!Number.isSafeInteger(start) || start < 0) throw argumentError(`A file cannot begin at byte ${start}.`);
   return {
     name: `${outer.name}@${start}`,
     concurrency: outer.concurrency,

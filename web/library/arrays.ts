@@ -1,5 +1,5 @@
 import type { BranchInfo, CallOptions, EntrySelection } from '../api/api';
-import { XylemError } from '../base/errors';
+import { argumentError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { checkChunkBytes } from '../engine/arguments';
 import { readChunks } from '../export/chunks';
@@ -140,11 +140,10 @@ async function* expressionParts(
   };
   const table = await expressionTable(reader, file, info, { ...request, countRows: false }, callOf(options));
   if (table.names.length !== expressions.length) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `${expressions.length} expressions were given, but there are ${table.names.length} with colons between them.`,
-      fix: 'Give each expression as a name of its own.',
-    });
+    throw argumentError(
+      `${expressions.length} expressions were given, but there are ${table.names.length} with colons between them.`,
+      'Give each expression as a name of its own.',
+    );
   }
   for await (const { columns } of table.parts()) yield columns;
 }

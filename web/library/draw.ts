@@ -1,5 +1,6 @@
 import type { AxisRequest, DrawnTogether, DrawOutcome } from '../api/api';
-import { fromRecord, XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
+import { argumentError, fromRecord, type XylemError } from '../base/errors';
 import { type Drawn, drawn } from './drawn';
 import { DRAW, DRAW_CHOICE, DRAW_LIST } from './options';
 import type { DrawChoice, DrawListOptions, DrawOptions, DrawShape, TreePlace } from './tree-handle';
@@ -37,11 +38,7 @@ export async function drawList(
 }
 
 function argument(message: string): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message,
-    fix: 'Write draw([{ expr: "pt", cut: "n > 1" }, { expr: "eta" }]).',
-  });
+  return argumentError(message, 'Write draw([{ expr: "pt", cut: "n > 1" }, { expr: "eta" }]).');
 }
 
 function wishOf({ info }: TreePlace, choice: DrawChoice): DrawnTogether {
@@ -53,21 +50,19 @@ function wishOf({ info }: TreePlace, choice: DrawChoice): DrawnTogether {
 function drawnOf(result: DrawOutcome): Drawn {
   if (result.kind === 'error') throw fromRecord(result.error);
   if (result.kind !== 'entries') return drawn(result);
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: 'This lists entries, which is not a drawing.',
-    fix: 'Call entryNumbers(cut) for the numbers of the entries that pass.',
-  });
+  throw argumentError(
+    'This lists entries, which is not a drawing.',
+    'Call entryNumbers(cut) for the numbers of the entries that pass.',
+  );
 }
 
 /** Fields of base classes of an RNTuple have colons in their paths, which separate expressions. */
 function colonInPath(path: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `The path "${path}" has a colon, so that it cannot be an expression.`,
-    where: { path },
-    fix: `Read it with arrays(['${path}']).`,
-  });
+  return unsupported(
+    `The path "${path}" has a colon, so that it cannot be an expression.`,
+    `Read it with arrays(['${path}']).`,
+    { path },
+  );
 }
 
 /** Bins and ranges by axis, x first. */

@@ -1,5 +1,5 @@
 import type { RequestOptions, WholeSource } from '../api/api';
-import { XylemError } from '../base/errors';
+import { argumentError } from '../base/errors';
 import { checkOptions } from '../base/options';
 import type { MergeInput, XylemReader } from '../write/api';
 import type { Sink } from '../write/file/sink';
@@ -29,11 +29,10 @@ export async function mergeWith(
   const requests = { headers, credentials, fetch, align };
   checkOptions('mergeRoot', { ...requests, reader: given }, MERGE);
   if (!Array.isArray(files)) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: 'The files to merge are not a list.',
-      fix: 'Give open files, or sources: mergeRoot([a, b], sink).',
-    });
+    throw argumentError(
+      'The files to merge are not a list.',
+      'Give open files, or sources: mergeRoot([a, b], sink).',
+    );
   }
   const chosen = given ?? files.find(isHandle)?.reader;
   const { reader, giveBack } = chosen ? ownLease(chosen) : lease();
@@ -44,11 +43,10 @@ export async function mergeWith(
         return { name: nameOfSource(source), source };
       }
       if (file.reader === reader) return { file: file.info };
-      throw new XylemError({
-        code: 'ARGUMENT',
-        message: `"${file.info.name}" was opened with another reader.`,
-        fix: 'Open all files with the same options, or with the same { reader }.',
-      });
+      throw argumentError(
+        `"${file.info.name}" was opened with another reader.`,
+        'Open all files with the same options, or with the same { reader }.',
+      );
     });
     return await reader.writer.merge(inputs, sink, options);
   } finally {

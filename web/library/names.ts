@@ -1,5 +1,5 @@
 import type { BranchInfo, TreeInfo } from '../api/api';
-import { toXylemError, XylemError } from '../base/errors';
+import { argumentError, toXylemError, XylemError } from '../base/errors';
 import { own } from '../base/own';
 import { chooseBranches } from '../model/choose';
 
@@ -29,11 +29,10 @@ export type NameOf<N extends Names> = N extends string
 export function splitNames(names: Names): string[] {
   if (typeof names !== 'string') {
     if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names.map(trim);
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: 'The names of branches are neither a text nor a list of texts.',
-      fix: "Give ['nMuon', 'Muon_pt'] or 'nMuon,Muon_pt'.",
-    });
+    throw argumentError(
+      'The names of branches are neither a text nor a list of texts.',
+      "Give ['nMuon', 'Muon_pt'] or 'nMuon,Muon_pt'.",
+    );
   }
   const parts: string[] = [''];
   let depth = 0;

@@ -9,7 +9,7 @@ import type {
   WholeSource,
 } from '../api/api';
 import { engineOf } from '../api/engine-api';
-import { XylemError } from '../base/errors';
+import { argumentError, type XylemError } from '../base/errors';
 import { CALL, checkOptions, type Rule } from '../base/options';
 import type { Graph } from '../export/bins/stored-graph';
 import type { XylemReader } from '../write/api';
@@ -214,11 +214,8 @@ export function checkOpen(options: unknown, ofHost: { readonly [name: string]: R
 }
 
 function closed({ name }: FileInfo): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: 'This file was closed.',
-    where: { url: name },
-    fix: 'Open it again with openRoot, or close it later.',
+  return argumentError('This file was closed.', 'Open it again with openRoot, or close it later.', {
+    url: name,
   });
 }
 
@@ -230,10 +227,9 @@ function friendTrees(friends: Readonly<Record<string, FriendChoice>>, main: Root
     checkOptions(`The friend "${alias}"`, friend, FRIEND);
     const { file = main, tree, index } = friend;
     if (file.reader === main.reader) return { file: file.info.id, tree, alias, index };
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `The friend "${alias}" was opened with another reader.`,
-      fix: 'Open both files with the same options, or with the same { reader }.',
-    });
+    throw argumentError(
+      `The friend "${alias}" was opened with another reader.`,
+      'Open both files with the same options, or with the same { reader }.',
+    );
   });
 }

@@ -3,7 +3,7 @@ import type { EngineApi } from '../api/engine-api';
 import type { ProcessRequest, Sample } from '../api/selector';
 import { throwIfAborted } from '../base/abort';
 import { eachOf } from '../base/each-of';
-import { toXylemError, XylemError } from '../base/errors';
+import { argumentError, toXylemError } from '../base/errors';
 import type { Json } from '../measure/partial/json';
 import { addProcess, emptyProcess, readProcess } from '../measure/partial/process-sum';
 import { noLuminosity, sampleFrom, scaledSamples, stackedState } from '../measure/partial/samples';
@@ -25,7 +25,10 @@ export async function processSamples(
   { samples: choices, luminosity, signal, onProgress }: Options,
 ): Promise<ProcessedTree<Record<string, unknown>>> {
   if (entries || friends)
-    throw argument('Samples are read as whole files, without friends.', 'Leave out entries and friends.');
+    throw argumentError(
+      'Samples are read as whole files, without friends.',
+      'Leave out entries and friends.',
+    );
   const samples = choices?.map(({ files: _, ...one }) => sampleOf(one)) ?? [];
   if (luminosity === undefined && samples.some(({ crossSection }) => crossSection !== undefined))
     throw noLuminosity();
@@ -73,7 +76,8 @@ export async function processSamples(
 
 function sampleOf(choice: Sample): Sample {
   const sample = sampleFrom(choice as unknown as Json);
-  if (typeof sample === 'string') throw argument(`A sample is wrong: ${sample}.`, 'See docs/selectors.md.');
+  if (typeof sample === 'string')
+    throw argumentError(`A sample is wrong: ${sample}.`, 'See docs/selectors.md.');
   return sample;
 }
 
@@ -85,11 +89,11 @@ function inputsOf(
   const left = new Set(sources);
   const inputs = choices.flatMap(({ name, files }, i) => {
     if (choices.findIndex((other) => other.name === name) !== i)
-      throw argument(`The sample "${name}" occurs twice.`);
+      throw argumentError(`The sample "${name}" occurs twice.`);
     return (Array.isArray(files) ? (files as OneSource[]) : [files as OneSource]).map((file) => {
       const found = [...left].find(({ given }) => given === file || textOf(given) === textOf(file));
       if (!found) {
-        throw argument(
+        throw argumentError(
           `A file of the sample "${name}" is in another one, too, or is not open: ${textOf(file)}.`,
           'Name each of the files that openRoot was given once, as it was given.',
         );
@@ -100,7 +104,7 @@ function inputsOf(
   });
   const [other] = left;
   if (other)
-    throw argument(
+    throw argumentError(
       `${nameOfSource(other.part.source)} is in no sample.`,
       'Add it to the files of its sample.',
     );
@@ -110,8 +114,4 @@ function inputsOf(
 /** A source as it was written; an object is equal to itself alone. */
 function textOf(source: unknown): unknown {
   return typeof source === 'string' || source instanceof URL ? String(source) : source;
-}
-
-function argument(message: string, fix?: string): XylemError {
-  return new XylemError({ code: 'ARGUMENT', message, fix });
 }

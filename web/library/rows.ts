@@ -1,4 +1,4 @@
-import { XylemError } from '../base/errors';
+import { argumentError, type XylemError } from '../base/errors';
 import type { Column, PrimitiveArray } from '../core/columns';
 import { rowReader } from '../export/plain-rows';
 
@@ -92,9 +92,8 @@ function flat(column: Column): PrimitiveArray {
 }
 
 function noArray(what: string, column: Column): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `Rows of the kind "${column.kind}" have no ${what}.`,
-    fix: 'Iterate over the rows, or use the parts of "column".',
-  });
+  return argumentError(
+    `Rows of the kind "${column.kind}" have no ${what}.`,
+    'Iterate over the rows, or use the parts of "column".',
+  );
 }

@@ -1,5 +1,5 @@
 import type { ChainPart, FileSource, RequestOptions, SourceSpec, WholeSource } from '../api/api';
-import { throwIfAborted, toXylemError, XylemError } from '../base/errors';
+import { argumentError, throwIfAborted, toXylemError, XylemError } from '../base/errors';
 import { shown } from '../base/options';
 import { shownUrl } from '../io/http/shown-url';
 import { checkRead, pastTheEnd } from '../io/ranges';
@@ -87,11 +87,10 @@ function plainSpec(source: OneSource, named: (text: string) => WholeSource): Fil
   if (typeof Object(source).slice === 'function') {
     return { kind: 'source', source: sliced(source as SliceSource) };
   }
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: 'This is not a source of a ROOT file.',
-    fix: 'Give an address, a Blob, an ArrayBuffer, or { byteLength, slice(start, end) }.',
-  });
+  throw argumentError(
+    'This is not a source of a ROOT file.',
+    'Give an address, a Blob, an ArrayBuffer, or { byteLength, slice(start, end) }.',
+  );
 }
 
 const bytesOf = (bytes: Uint8Array): SliceSource => ({
@@ -104,10 +103,7 @@ const bytesOf = (bytes: Uint8Array): SliceSource => ({
 function sliced(source: SliceSource): ByteSource {
   const { byteLength: size, name = 'source' } = source;
   if (!Number.isSafeInteger(size) || size < 0) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `byteLength is ${String(size)}: it has to be the size of the file in bytes.`,
-    });
+    throw argumentError(`byteLength is ${String(size)}: it has to be the size of the file in bytes.`);
   }
   return {
     name,
@@ -150,13 +146,12 @@ async function slice(source: SliceSource, name: string, start: number, end: numb
 
 function noBytes(name: string, given: unknown): XylemError {
   const isBlob = given instanceof Blob;
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `${name}: slice returned ${isBlob ? 'a Blob' : shown(given)} in place of bytes.`,
-    fix: isBlob
+  return argumentError(
+    `${name}: slice returned ${isBlob ? 'a Blob' : shown(given)} in place of bytes.`,
+    isBlob
       ? 'Give the Blob itself as the source, or return await blob.slice(start, end).arrayBuffer().'
       : 'Return an ArrayBuffer or a Uint8Array.',
-  });
+  );
 }
 
 /** How a source was named, for messages. */

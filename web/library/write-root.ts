@@ -1,7 +1,7 @@
 import type { Frequencies, Histogram } from '../api/api';
 import { engineOf } from '../api/engine-api';
 import { throwIfAborted } from '../base/abort';
-import { XylemError } from '../base/errors';
+import { argumentError } from '../base/errors';
 import { checkOptions } from '../base/options';
 import { type BasketTask, makeBasketsHere } from '../core/basket-packer';
 import type { BinContents } from '../export/bins/given-histogram';
@@ -157,11 +157,8 @@ function writerOf(file: NewFile, inTurn: InTurn, sink: Sink): RootWriter {
 /** Throws ARGUMENT for rows, which programs without types may give. */
 function columnsOnly<T>(columns: T): T {
   if (typeof columns === 'object' && columns !== null && !Array.isArray(columns)) return columns;
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: Array.isArray(columns)
-      ? 'append takes columns, and not a list of rows.'
-      : 'append takes columns.',
-    fix: 'Give an object with a list of values for each column: { x: [1, 2], y: [3, 4] }.',
-  });
+  throw argumentError(
+    Array.isArray(columns) ? 'append takes columns, and not a list of rows.' : 'append takes columns.',
+    'Give an object with a list of values for each column: { x: [1, 2], y: [3, 4] }.',
+  );
 }

@@ -1,5 +1,5 @@
 import type { AxisRequest, AxisRule, DrawnTogether } from '../api/api';
-import { XylemError } from '../base/errors';
+import { argumentError } from '../base/errors';
 import { ANY, checkOptions, type Rules, shown } from '../base/options';
 import type { Axis } from '../core/fill';
 import type { Summary } from '../core/sums/summary';
@@ -59,27 +59,23 @@ export function wishedAxes(spec: DrawSpec, request: DrawnTogether, binned: numbe
 function askedAxes({ axes, bins, range }: DrawnTogether): readonly AxisRequest[] {
   if (axes === undefined) return [{ bins, range }];
   if (!Array.isArray(axes))
-    throw argument('The axes are not a list.', 'Give [{ bins, range, rule }, …], x first.');
+    throw argumentError('The axes are not a list.', 'Give [{ bins, range, rule }, …], x first.');
   for (const axis of axes) checkOptions('An axis', axis, AXIS);
   if (bins === undefined && range === undefined) return axes;
-  throw argument('An axis is given twice.', 'Give bins and range of x, or a list of axes.');
+  throw argumentError('An axis is given twice.', 'Give bins and range of x, or a list of axes.');
 }
 
 function check({ bins, range, rule }: AxisWish): void {
   if (bins !== undefined && !(Number.isInteger(bins) && bins >= 1 && bins <= MAX_BINS)) {
-    throw argument(`${bins} bins cannot be drawn.`, `Give a whole number from 1 to ${MAX_BINS}.`);
+    throw argumentError(`${bins} bins cannot be drawn.`, `Give a whole number from 1 to ${MAX_BINS}.`);
   }
   if (range !== undefined && !(Array.isArray(range) && range.length === 2 && range.every(Number.isFinite)))
-    throw argument(`The range ${shown(range)} does not have two numbers.`, 'Give [LOW, HIGH].');
+    throw argumentError(`The range ${shown(range)} does not have two numbers.`, 'Give [LOW, HIGH].');
   if (range && !(range[0] < range[1]))
-    throw argument(`The range ${range.join(':')} is empty.`, 'Give two numbers, the lower one first.');
+    throw argumentError(`The range ${range.join(':')} is empty.`, 'Give two numbers, the lower one first.');
   if (rule !== 'root' && rule !== 'tight') {
-    throw argument(`There is no rule "${rule}" for axes.`, 'Take "root" or "tight".');
+    throw argumentError(`There is no rule "${rule}" for axes.`, 'Take "root" or "tight".');
   }
-}
-
-function argument(message: string, fix: string): XylemError {
-  return new XylemError({ code: 'ARGUMENT', message, fix });
 }
 
 /**

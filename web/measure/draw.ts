@@ -6,7 +6,8 @@ import type {
   DrawResult,
   Histogram,
 } from '../api/api';
-import { toXylemError, XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
+import { toXylemError } from '../base/errors';
 import type { EntryTree } from '../model/chain';
 import { Failures } from '../pass/failures';
 import type { TaskRunner } from '../pass/types';
@@ -90,12 +91,11 @@ function specOf({ tree }: Query, which: number | string): DrawSpec {
   const branch = tree.branch(which);
   if (branch.kind === 'number' || branch.kind === 'string')
     return { expressions: [{ text: branch.path, branch: branch.index }], axes: [] };
-  throw new XylemError({
-    code: 'UNSUPPORTED',
-    message: `${branch.path} (${branch.typeName}) does not hold numbers of one kind.`,
-    where: { path: branch.path },
-    fix: 'Draw one of its members, or read its values.',
-  });
+  throw unsupported(
+    `${branch.path} (${branch.typeName}) does not hold numbers of one kind.`,
+    'Draw one of its members, or read its values.',
+    { path: branch.path },
+  );
 }
 
 /**

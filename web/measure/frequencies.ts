@@ -1,5 +1,5 @@
 import type { Frequencies } from '../api/api';
-import { XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
 import { decodeText } from '../core/tape';
 import type { Failures } from '../pass/failures';
 import { columnsGoal } from '../pass/goals/columns';
@@ -41,10 +41,7 @@ export class FrequencyMeasure implements Measure {
     } else {
       const { outputs, together } = compiled;
       if (outputs[0]?.kind !== 'string') {
-        throw new XylemError({
-          code: 'UNSUPPORTED',
-          message: `${titleOf(source)} holds strings in other files only.`,
-        });
+        throw unsupported(`${titleOf(source)} holds strings in other files only.`);
       }
       const kinds = outputs.map(({ kind }) => kind);
       const count = rowsGoal(pass.program(compiled), kinds, ({ entries, outputs: values }) => {

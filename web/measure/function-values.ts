@@ -1,6 +1,7 @@
 import type { TreeInfo } from '../api/api';
 import type { FunctionRequest, FunctionValues, GridAxis } from '../api/engine-api';
-import { toXylemError, XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
+import { argumentError, toXylemError, XylemError } from '../base/errors';
 import type { DataModel } from '../model/data-model';
 import { rangeGoal } from '../pass/goals/range';
 import { moduleOf } from '../pass/module-of';
@@ -50,10 +51,7 @@ async function valuesOf(
   });
   const count = axes.reduce((product, { points }) => product * points, 1);
   if (!axes.every(({ points }) => Number.isInteger(points) && points > 1) || count > MAX_VALUES) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `A function has 2 or more points along each axis and ${MAX_VALUES} in all.`,
-    });
+    throw argumentError(`A function has 2 or more points along each axis and ${MAX_VALUES} in all.`);
   }
   let why = stored.why ?? '';
   if (stored.expression !== undefined) {
@@ -71,11 +69,10 @@ async function valuesOf(
     const grid = ranges.map(([low, high], i) => ({ low, high, points: points[i] ?? 2, log: false }));
     return { axes: grid, values, saved: true };
   }
-  throw new XylemError({
-    code: 'UNSUPPORTED',
-    message: `${why} No values of it are saved in the file, either.`,
-    fix: 'TF1::Save before writing it saves values.',
-  });
+  throw unsupported(
+    `${why} No values of it are saved in the file, either.`,
+    'TF1::Save before writing it saves values.',
+  );
 }
 
 async function evaluate(

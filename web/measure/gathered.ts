@@ -8,7 +8,7 @@ import type {
   TablePart,
   TableValues,
 } from '../api/selector';
-import { XylemError } from '../base/errors';
+import { argumentError } from '../base/errors';
 import { addSums, roundedSum } from '../core/sums/exact-sums';
 import { checkForms, TABLE_ARRAYS } from '../pass/selector/forms';
 import type { HistogramShape } from './histogram-shape';
@@ -51,15 +51,14 @@ function mergedOwn(sum: GatheredState, more: GatheredState, merge: OwnMerge | un
     names.map((name) => {
       if (Object.hasOwn(Object(merged) as object, name))
         return [name, { kind: 'own', value: (merged as Record<string, unknown>)[name] }];
-      throw new XylemError({
-        code: 'ARGUMENT',
-        message: merge
+      throw argumentError(
+        merge
           ? `The selector's merge returned no "${name}".`
           : `"${name}" is merged by the selector itself, and does not add up here.`,
-        fix: merge
+        merge
           ? `Return all members that begin did not make with its job: ${names.join(', ')}.`
           : 'Make it with the job of begin.',
-      });
+      );
     }),
   );
 }

@@ -1,5 +1,6 @@
 import type { DrawRequest, Histogram, ProfileErrors } from '../api/api';
-import { XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
+import { argumentError, type XylemError } from '../base/errors';
 import type { Axis, Fill } from '../core/fill';
 import { type DrawOptions, parseOptions } from '../query/compile/draw-options';
 import { type DrawSpec, parseDraw } from '../query/compile/draw-spec';
@@ -94,18 +95,16 @@ export function histogramOf(
 }
 
 export function needsAxes(): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: 'Results that are added up need bins and ends of each axis.',
-    fix: 'Give them, as in "pt>>h(50,0,100)".',
-  });
+  return argumentError(
+    'Results that are added up need bins and ends of each axis.',
+    'Give them, as in "pt>>h(50,0,100)".',
+  );
 }
 
 export function notExact(): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: 'Only histograms and profiles of numbers add up exactly, not lists of entries or of strings.',
-  });
+  return unsupported(
+    'Only histograms and profiles of numbers add up exactly, not lists of entries or of strings.',
+  );
 }
 
 function checkCells(axes: readonly Axis[], text: string): void {

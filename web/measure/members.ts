@@ -1,5 +1,6 @@
 import type { CallOptions, EntryRange, EntrySelection, Histogram, RulesOfRoot } from '../api/api';
-import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
+import { argumentError, type ErrorRecord, toXylemError, type XylemError } from '../base/errors';
 import { ChainTree, type EntryTree, type Member, membersOf } from '../model/chain';
 import type { DataModel } from '../model/data-model';
 import { chooseEntries, countOf, type EntryChoice, entryNumbers } from '../model/entry-choice';
@@ -30,21 +31,16 @@ export interface Query {
 /** Returns the rules of a ROOT version that a request names. Throws ARGUMENT for an unknown version. */
 export function rulesOf(version: RulesOfRoot | undefined): RulesOfRoot {
   if (version === undefined || version === '6.40' || version === '6.42') return version ?? '6.42';
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `xylem does not have the rules of ROOT ${version} here.`,
-    fix: 'Take "6.40" or "6.42".',
-  });
+  throw argumentError(`xylem does not have the rules of ROOT ${version} here.`, 'Take "6.40" or "6.42".');
 }
 
 /** Returns the seed that a request names, or 1. Throws ARGUMENT for what is not a whole number of at least 0. */
 export function seedOf(seed = 1): number {
   if (Number.isSafeInteger(seed) && seed >= 0) return seed;
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `The seed ${seed} is not a whole number of at least 0.`,
-    fix: 'Give a whole number, such as 1.',
-  });
+  throw argumentError(
+    `The seed ${seed} is not a whole number of at least 0.`,
+    'Give a whole number, such as 1.',
+  );
 }
 
 /** One tree of a query: the only one, or that of one file of a chain. */
@@ -211,12 +207,10 @@ export function selectorSource(text: string): Source {
 
 /** The error of what does not add up over files. */
 export function placeError(): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message:
-      'Entry$, Entries$ and random numbers depend on the files before, so that such results do not add up.',
-    fix: 'LocalEntry$ counts the entries of each file.',
-  });
+  return unsupported(
+    'Entry$, Entries$ and random numbers depend on the files before, so that such results do not add up.',
+    'LocalEntry$ counts the entries of each file.',
+  );
 }
 
 /** Yields a tree with the friends it needs; in several parts if the friends' entries are looked up. */

@@ -1,7 +1,8 @@
 import type { CallOptions, Table } from '../api/api';
 import type { PackedRows, PackedTable, RowsRequest } from '../api/engine-api';
 import type { OutputValues, Rows } from '../api/rows';
-import { type ErrorRecord, XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
+import type { ErrorRecord } from '../base/errors';
 import type { EntryTree } from '../model/chain';
 import { chooseEntries, type EntryChoice, sliceSelection } from '../model/entry-choice';
 import { rowsGoal } from '../pass/goals/rows';
@@ -207,7 +208,7 @@ class TableRows {
         (other.list === list && (other.kind === 'string') === (kind === 'string'))
       )
         continue;
-      throw new XylemError({ code: 'UNSUPPORTED', message: `${title} is of another type than before.` });
+      throw unsupported(`${title} is of another type than before.`);
     }
     this.#columns = before.map((column, i) => {
       const { kind, dtype, missing = false } = columns[i] ?? column;

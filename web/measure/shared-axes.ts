@@ -1,4 +1,4 @@
-import { XylemError } from '../base/errors';
+import { argumentError } from '../base/errors';
 import type { Axis } from '../core/fill';
 import type { AxisWish } from './axes';
 import { Ranges } from './ranges';
@@ -20,10 +20,9 @@ export class SharedAxes {
       this.#integer = Array.from({ length: dims }, () => true);
     }
     if (dims !== this.#integer.length || own.length !== this.#wishes.length) {
-      throw new XylemError({
-        code: 'ARGUMENT',
-        message: `A drawing of ${dims} expressions cannot have the axes of one of ${this.#integer.length}.`,
-      });
+      throw argumentError(
+        `A drawing of ${dims} expressions cannot have the axes of one of ${this.#integer.length}.`,
+      );
     }
     return { wishes: this.#wishes, ranges: this.#ranges, integer: this.#integer };
   }

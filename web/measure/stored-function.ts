@@ -1,5 +1,6 @@
 import type { PlainObject, PlainValue } from '../api/api';
-import { XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
+import { argumentError, XylemError } from '../base/errors';
 import { COORDINATES, expandShapes, queryText } from '../query/language/formula-text';
 
 /** A TF1, TF2 or TF3 of a file: its domain, and the source of its values. */
@@ -32,7 +33,7 @@ export function storedFunction(object: PlainObject): StoredFunction {
     return [Number(object[`f${axis}min`]), Number(object[`f${axis}max`])];
   });
   if (ranges.length === 0 || !ranges.every(([low, high]) => high > low && Number.isFinite(high - low))) {
-    throw new XylemError({ code: 'ARGUMENT', message: `This ${object._typename} has no range.` });
+    throw argumentError(`This ${object._typename} has no range.`);
   }
   const norm = object.fNormalized === true ? Number(object.fNormIntegral) || 1 : 1;
   const saved = savedValues(object, dimensions);
@@ -55,13 +56,13 @@ function expressionOf(object: PlainObject): string {
   const old = typeof object.fExpr === 'object' && Array.isArray(object.fExpr);
   const text = old ? object.fTitle : formula?.fFormula;
   if (typeof text !== 'string' || text === '') {
-    throw refused(
+    throw unsupported(
       Number(object.fType) === 5
         ? 'It combines other functions, which ROOT does in C++.'
         : 'It is a C++ function, whose code is not in the file.',
     );
   }
-  if (text.length > MAX_LENGTH) throw refused('Its formula is too long.');
+  if (text.length > MAX_LENGTH) throw unsupported('Its formula is too long.');
   const parameters = numbers(old ? object.fParams : formula?.fClingParameters);
   const index = new Map<string, number>();
   for (const pair of list(formula?.fParams)) {
@@ -83,7 +84,7 @@ function plainBody(text: string): string {
   const inner = code.slice(1, -1).trim();
   const single = code.startsWith('{') && code.endsWith('}') && /^return\b[^;{}]*;$/.test(inner);
   if (names.length !== 2 || !x || !p || !single)
-    throw refused('Its formula is C++ code of several statements.');
+    throw unsupported('Its formula is C++ code of several statements.');
   const body = inner.slice('return'.length, -1);
   // Use the names of formulas: coordinates are x[0], parameters are [0].
   return body.replace(
@@ -99,8 +100,8 @@ function withNumbers(text: string, parameters: number[], index: ReadonlyMap<stri
     .replace(/\[([^[\]]{1,200})\]/g, (_, name: string) => {
       const number = /^\s*p?(\d+)\s*$/.exec(name)?.[1];
       const value = parameters[index.get(name) ?? (number === undefined ? -1 : Number(number))];
-      if (value === undefined) throw refused(`Its parameter [${name}] has no value.`);
-      if (!Number.isFinite(value)) throw refused(`Its parameter [${name}] is ${value}.`);
+      if (value === undefined) throw unsupported(`Its parameter [${name}] has no value.`);
+      if (!Number.isFinite(value)) throw unsupported(`Its parameter [${name}] is ${value}.`);
       const written = String(value);
       return `(${/[.e]/.test(written) ? written : `${written}.0`})`;
     });
@@ -126,10 +127,6 @@ function savedValues(object: PlainObject, dimensions: number): StoredFunction['s
   const fits = points.reduce((product, one) => product * one, 1) === count;
   if (!fits || !ranges.every(([low, high]) => high > low)) return undefined;
   return { ranges, points, values: all.slice(0, count) };
-}
-
-function refused(message: string): XylemError {
-  return new XylemError({ code: 'UNSUPPORTED', message });
 }
 
 function members(value: PlainValue | undefined): { [member: string]: PlainValue } | undefined {

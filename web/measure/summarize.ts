@@ -1,5 +1,6 @@
 import type { BranchInfo, BranchSummary, CallOptions, SummaryRequest } from '../api/api';
-import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
+import { type ErrorRecord, toXylemError, type XylemError } from '../base/errors';
 import { canSketch, type DistinctSketch, distinctOf, mergeSketches } from '../core/sums/distinct-sketch';
 import {
   addExactSummary,
@@ -84,12 +85,11 @@ export async function summarizeBranches(
 }
 
 function cannotSketch({ path, typeName }: BranchInfo): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `${path} (${typeName}) does not hold numbers or texts of one kind.`,
-    where: { path },
-    fix: 'Choose one of its members.',
-  });
+  return unsupported(
+    `${path} (${typeName}) does not hold numbers or texts of one kind.`,
+    'Choose one of its members.',
+    { path },
+  );
 }
 
 /** Finds branches with the same values in the same lists; each names the first of them. */

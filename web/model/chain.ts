@@ -9,7 +9,8 @@ import type {
   TreeInfo,
 } from '../api/api';
 import { throwIfAborted } from '../base/abort';
-import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
+import { argumentError, type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { createTrace, type ReadRecord } from '../io/trace';
 import { findBranch } from './branch-table';
@@ -108,7 +109,7 @@ export class ChainFile {
         notes.push(`${nameOf(part)} cannot be opened: ${error.message}`);
       }
     }
-    throw failure ?? new XylemError({ code: 'ARGUMENT', message: 'A chain needs at least one file.' });
+    throw failure ?? argumentError('A chain needs at least one file.');
   }
 
   info(id: FileId): FileInfo {
@@ -336,12 +337,11 @@ export class ChainTree {
     const before = this.#shapes.get(branch.index);
     if (before === undefined) this.#shapes.set(branch.index, shape);
     else if (before !== shape) {
-      throw new XylemError({
-        code: 'UNSUPPORTED',
-        message: `${branch.path} is ${shape} in ${tree.reader.source.name}, and ${before} in the files before.`,
-        where: { url: tree.reader.source.name, path: branch.path },
-        fix: 'Read the files one by one.',
-      });
+      throw unsupported(
+        `${branch.path} is ${shape} in ${tree.reader.source.name}, and ${before} in the files before.`,
+        'Read the files one by one.',
+        { url: tree.reader.source.name, path: branch.path },
+      );
     }
   }
 }

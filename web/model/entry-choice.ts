@@ -1,5 +1,6 @@
 import type { EntryRange, EntrySample, EntrySelection } from '../api/api';
-import { XylemError } from '../base/errors';
+import { overBudget } from '../base/data-errors';
+import { argumentError, type XylemError } from '../base/errors';
 import { firstIndex } from '../base/search';
 
 export interface EntryBounds {
@@ -62,11 +63,10 @@ function checkForm(selection: unknown): void {
       Array.isArray(range) && range.length === 2 && range.every((end) => typeof end === 'number');
     if (isPair(selection) || selection.every(isPair)) return;
   } else if (typeof selection === 'object' && selection !== null && 'fraction' in selection) return;
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: 'The selection of entries is neither a range, nor ranges, nor a list, nor a sample.',
-    fix: 'Give [from, to], [[from, to], …], Float64Array.of(entry, …), or { fraction, seed }.',
-  });
+  throw argumentError(
+    'The selection of entries is neither a range, nor ranges, nor a list, nor a sample.',
+    'Give [from, to], [[from, to], …], Float64Array.of(entry, …), or { fraction, seed }.',
+  );
 }
 
 function isSame(a: EntrySample, b: EntrySample): boolean {
@@ -119,11 +119,10 @@ function rangesOf(selection: EntryRange | readonly EntryRange[]): readonly Entry
 
 function checkRange([from, to]: EntryRange): void {
   if (Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && to >= from) return;
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `The entry range ${from}:${to} is not valid.`,
-    fix: 'Give two whole numbers A:B with 0 ≤ A ≤ B; entries A to B-1 are read.',
-  });
+  throw argumentError(
+    `The entry range ${from}:${to} is not valid.`,
+    'Give two whole numbers A:B with 0 ≤ A ≤ B; entries A to B-1 are read.',
+  );
 }
 
 /** Joins neighbours to one span; cuts off entries at or after `total`. */
@@ -153,11 +152,10 @@ function spansOfEntries(entries: Float64Array, total: number): Float64Array {
   let last = -1;
   for (const entry of entries) {
     if (!Number.isSafeInteger(entry) || entry < 0) {
-      throw new XylemError({
-        code: 'ARGUMENT',
-        message: `${entry} is not the number of an entry.`,
-        fix: 'List whole numbers from 0 on, ascending.',
-      });
+      throw argumentError(
+        `${entry} is not the number of an entry.`,
+        'List whole numbers from 0 on, ascending.',
+      );
     }
     if (entry <= last) throw notAscending(entry);
     last = entry;
@@ -172,11 +170,10 @@ function spansOfEntries(entries: Float64Array, total: number): Float64Array {
 }
 
 function notAscending(entry: number): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `The list of entries is not in order at entry ${entry}.`,
-    fix: 'List entries or ranges of them ascending, none twice.',
-  });
+  return argumentError(
+    `The list of entries is not in order at entry ${entry}.`,
+    'List entries or ranges of them ascending, none twice.',
+  );
 }
 
 /** Chosen entries as a list of spans. */
@@ -252,11 +249,10 @@ class SampleChoice implements EntryChoice {
   constructor(sample: EntrySample, total: number) {
     const { fraction, seed = 0, within = [0, total] } = sample;
     if (!(fraction > 0 && fraction <= 1) || !Number.isInteger(seed) || seed < 0 || seed > 0xffffffff) {
-      throw new XylemError({
-        code: 'ARGUMENT',
-        message: `A sample of the fraction ${fraction} with the seed ${seed} cannot be taken.`,
-        fix: 'Give a fraction above 0 and not above 1, and as seed a whole number from 0 to 4294967295.',
-      });
+      throw argumentError(
+        `A sample of the fraction ${fraction} with the seed ${seed} cannot be taken.`,
+        'Give a fraction above 0 and not above 1, and as seed a whole number from 0 to 4294967295.',
+      );
     }
     checkRange(within);
     this.#below = fraction * 2 ** 32;
@@ -264,11 +260,10 @@ class SampleChoice implements EntryChoice {
     this.#start = Math.min(within[0], total);
     this.#end = Math.min(within[1], total);
     if (this.#end - this.#start > MAX_SAMPLED) {
-      throw new XylemError({
-        code: 'BUDGET',
-        message: `A sample of ${this.#end - this.#start} entries is too large.`,
-        fix: `Choose it within a range of at most ${MAX_SAMPLED} entries.`,
-      });
+      throw overBudget(
+        `A sample of ${this.#end - this.#start} entries is too large.`,
+        `Choose it within a range of at most ${MAX_SAMPLED} entries.`,
+      );
     }
     this.from = Math.min(this.next(this.#start), this.#end);
     let to = this.#end;

@@ -1,4 +1,5 @@
 import type { KeyInfo } from '../api/api';
+import { corrupt, overBudget, unsupported } from '../base/data-errors';
 import { XylemError } from '../base/errors';
 import type { Range } from '../io/source';
 
@@ -15,28 +16,22 @@ export function cutOffFile(message: string, size: number): XylemError {
 }
 
 export function tooDeep(path: string): XylemError {
-  return new XylemError({
-    code: 'BUDGET',
-    message: `Directories nest deeper than ${MAX_DIRECTORY_DEPTH} levels, at "${path.slice(0, 60)}…".`,
-    fix: 'The file may be damaged: no program is known to nest directories this deep.',
-  });
+  return overBudget(
+    `Directories nest deeper than ${MAX_DIRECTORY_DEPTH} levels, at "${path.slice(0, 60)}…".`,
+    'The file may be damaged: no program is known to nest directories this deep.',
+  );
 }
 
 export function preRelease(path: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `"${path}" was written by a pre-release of the RNTuple format, before version 1.0.`,
-    where: { path },
-    fix: 'Such files can only be read by the version of ROOT that wrote them: write the data again with ROOT 6.36 or later.',
-  });
+  return unsupported(
+    `"${path}" was written by a pre-release of the RNTuple format, before version 1.0.`,
+    'Such files can only be read by the version of ROOT that wrote them: write the data again with ROOT 6.36 or later.',
+    { path },
+  );
 }
 
 export function otherRecord({ path, offset }: KeyInfo): XylemError {
-  return new XylemError({
-    code: 'CORRUPT',
-    message: `At byte ${offset}, another record lies than that of "${path}".`,
-    where: { path, offset },
-  });
+  return corrupt(`At byte ${offset}, another record lies than that of "${path}".`, { path, offset });
 }
 
 export function checkInside(range: Range, end: number, what: string): void {

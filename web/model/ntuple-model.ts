@@ -1,5 +1,6 @@
 import type { BranchInfo, EntrySelection, TreeInfo } from '../api/api';
-import { toXylemError, XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
+import { toXylemError } from '../base/errors';
 import type { Core } from '../core/core';
 import type { CoreFile } from '../core/file-core';
 import { CoreNtuple, type NtupleLinks, type NtuplePieces, type OffsetPages } from '../core/ntuple-core';
@@ -221,12 +222,11 @@ export class NtupleModel implements DataModel {
   }
 
   rawPlan(branch: BranchInfo): DecodePlan {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `Entries of the field "${branch.path}" have no bytes of their own: an RNTuple keeps them as pages of columns.`,
-      where: { path: `${this.info.path}/${branch.path}` },
-      fix: 'Read its values instead.',
-    });
+    throw unsupported(
+      `Entries of the field "${branch.path}" have no bytes of their own: an RNTuple keeps them as pages of columns.`,
+      'Read its values instead.',
+      { path: `${this.info.path}/${branch.path}` },
+    );
   }
 
   /** The parts of clusters that hold chosen entries, in entry order. */

@@ -1,7 +1,7 @@
 import type { CallOptions, FileInfo, KeyInfo } from '../api/api';
 import type { TreeLayout } from '../api/layout';
 import type { FileRecords, WalkedRecords } from '../api/records';
-import { toXylemError, XylemError } from '../base/errors';
+import { argumentError, toXylemError, XylemError } from '../base/errors';
 import { didYouMean, similar } from '../base/suggest';
 import { trimSlashes } from '../base/text';
 import type { Core } from '../core/core';
@@ -338,12 +338,11 @@ export class RootFile {
   async tree(path: string, options: ReadOptions = {}): Promise<DataModel> {
     const key = await this.key(path, options);
     if (!isTree(key)) {
-      throw new XylemError({
-        code: 'ARGUMENT',
-        message: `"${key.path}" is a ${key.className}, not a TTree or RNTuple.`,
-        where: { path: key.path },
-        fix: 'Choose a key of class TTree or ROOT::RNTuple.',
-      });
+      throw argumentError(
+        `"${key.path}" is a ${key.className}, not a TTree or RNTuple.`,
+        'Choose a key of class TTree or ROOT::RNTuple.',
+        { path: key.path },
+      );
     }
     if (key.className === 'ROOT::Experimental::RNTuple') throw preRelease(key.path);
     const id = cyclePath(key);

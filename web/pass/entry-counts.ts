@@ -1,5 +1,5 @@
 import type { EntryRange } from '../api/api';
-import { XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
 import { firstIndex } from '../base/search';
 import type { Column } from '../core/columns';
 import { concatColumns } from './columns/concat';
@@ -26,9 +26,7 @@ export function entryCounts(parts: Column[], ranges: readonly EntryRange[]): Ent
   if (parts.length === 0) return { ranges, starts, values: new Int32Array(0) };
   const column = concatColumns(parts);
   const numbers = column.kind === 'list' ? column.child : column;
-  if (numbers.kind !== 'primitive') {
-    throw new XylemError({ code: 'UNSUPPORTED', message: 'The lengths of these arrays are not numbers.' });
-  }
+  if (numbers.kind !== 'primitive') throw unsupported('The lengths of these arrays are not numbers.');
   const values = Int32Array.from(numbers.data as ArrayLike<number | bigint>, Number);
   return { ranges, starts, values, offsets: column.kind === 'list' ? column.offsets : undefined };
 }

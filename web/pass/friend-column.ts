@@ -1,5 +1,6 @@
 import type { BranchInfo, EntryRange } from '../api/api';
-import { XylemError } from '../base/errors';
+import { unsupported } from '../base/data-errors';
+import type { XylemError } from '../base/errors';
 import { sameBytes } from '../base/same-bytes';
 import { firstAtLeast } from '../base/search';
 import type { DecodePlan } from '../core/tree-core';
@@ -56,12 +57,11 @@ export async function friendColumn(
 
 function otherType(branch: BranchInfo, tree: DataModel): XylemError {
   const { name } = tree.reader.source;
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `${branch.path} is stored in another way in ${name} than in the files before.`,
-    where: { url: name, path: branch.path },
-    fix: 'Add the files one by one as friends.',
-  });
+  return unsupported(
+    `${branch.path} is stored in another way in ${name} than in the files before.`,
+    'Add the files one by one as friends.',
+    { url: name, path: branch.path },
+  );
 }
 
 /** The entries of a friend that rows name, as spans, and for each row its place among them; -1 stays -1. */

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../api/api';
 import type { BlockRequest, BlockResult } from '../api/engine-api';
-import { fromRecord, XylemError } from '../base/errors';
+import { argumentError, fromRecord } from '../base/errors';
 import { ChainTree, type EntryTree, membersOf } from '../model/chain';
 import { sliceSelection } from '../model/entry-choice';
 import { planBlock } from './block-plan';
@@ -42,5 +42,5 @@ export async function readBlock(
     }
     return results;
   }
-  throw new XylemError({ code: 'ARGUMENT', message: `There are no chosen entries from entry ${from} on.` });
+  throw argumentError(`There are no chosen entries from entry ${from} on.`);
 }

@@ -9,7 +9,7 @@ import type {
 } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import { throwIfAborted } from '../base/abort';
-import { abortError, XylemError } from '../base/errors';
+import { abortError, argumentError, XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
 import { CALL, checkOptions, type Rule } from '../base/options';
 import type { InsightApi } from '../insight/api';
@@ -189,11 +189,10 @@ function pathsOf(input: MergeInput): readonly string[] {
 /** Where entries are chosen of several files, they are opened as one. */
 function filesOf(input: MergeInput): ChainPart[] {
   if ('file' in input) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `Entries cannot be chosen of "${input.file.name}", which is open.`,
-      fix: 'Give all inputs as sources, or skim each file.',
-    });
+    throw argumentError(
+      `Entries cannot be chosen of "${input.file.name}", which is open.`,
+      'Give all inputs as sources, or skim each file.',
+    );
   }
   const { source } = input;
   return source.kind === 'chain' ? source.files : [{ source }];
@@ -282,9 +281,8 @@ function inputHost(reader: EngineApi, inputs: readonly MergeInput[]): InputHost 
 
 /** Nothing can be verified that cannot be read. */
 function notReadable(): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: 'The sink has no written(), so that the new file cannot be read back and verified.',
-    fix: 'Give the sink this function, or leave "verify" out.',
-  });
+  return argumentError(
+    'The sink has no written(), so that the new file cannot be read back and verified.',
+    'Give the sink this function, or leave "verify" out.',
+  );
 }

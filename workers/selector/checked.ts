@@ -1,5 +1,5 @@
 import type { Gathered, GatheredState, TablePart } from '../../web/api/selector';
-import { XylemError } from '../../web/base/errors';
+import { argumentError } from '../../web/base/errors';
 import { MOMENTS } from '../../web/core/fill';
 import type { ExactSums } from '../../web/core/sums/exact-sums';
 import { cellsOf } from '../../web/measure/histogram-numbers';
@@ -13,11 +13,10 @@ import type { BoxFacts } from './box-api';
 type Given = Readonly<Record<string, unknown>>;
 
 function wrong(): never {
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: 'The selector returned what is none of its results.',
-    fix: 'Return plain data only, and leave the objects of begin as they are.',
-  });
+  throw argumentError(
+    'The selector returned what is none of its results.',
+    'Return plain data only, and leave the objects of begin as they are.',
+  );
 }
 
 function recordOf(value: unknown): Given {

@@ -1,4 +1,5 @@
 import type { PlainObject } from '../../api/api';
+import { unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import { errorOf } from '../../core/tape';
 import { writePlain } from '../../export/canonical';
@@ -43,11 +44,7 @@ export async function drawStored(
   }
   const model = await storedModel(open, path, object, given.project ?? given.option);
   if (model.kind === 'graph' && !wantsPicture(given)) {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `"${path}" is a ${object._typename}, which a terminal cannot show.`,
-      fix: 'Use --svg OUT.',
-    });
+    throw unsupported(`"${path}" is a ${object._typename}, which a terminal cannot show.`, 'Use --svg OUT.');
   }
   await showPlot(model, given, context);
   return 0;
@@ -62,11 +59,7 @@ async function drawPicture(
   context: Context,
 ): Promise<void> {
   if (!wantsPicture(given)) {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `"${path}" is a ${object._typename}, which a terminal cannot show.`,
-      fix: 'Use --svg OUT.',
-    });
+    throw unsupported(`"${path}" is a ${object._typename}, which a terminal cannot show.`, 'Use --svg OUT.');
   }
   const [{ canvasPicture }, { drawingSvg }] = await Promise.all([
     import('../../plot/pads/canvas'),
@@ -92,11 +85,7 @@ async function samplesFor(open: OpenFile, object: PlainObject, how = ''): Promis
 export function checkDecoded(object: PlainObject, path: string): void {
   const why = errorOf(object);
   if (why === undefined) return;
-  throw new XylemError({
-    code: 'UNSUPPORTED',
-    message: `"${path}" cannot be decoded: ${why}.`,
-    fix: `"xylem object" shows what there is of it.`,
-  });
+  throw unsupported(`"${path}" cannot be decoded: ${why}.`, `"xylem object" shows what there is of it.`);
 }
 
 /** The drawable form of an object with its functions. Throws UNSUPPORTED for one of a class that is not drawn. */
@@ -112,9 +101,8 @@ export async function storedModel(
   if (model !== undefined) return model;
   const failed = samples.get(object)?.find(({ error }) => error)?.error;
   if (failed) throw new XylemError(failed).at({ path });
-  throw new XylemError({
-    code: 'UNSUPPORTED',
-    message: `"${path}" is a ${object._typename}; drawn are histograms and their stacks, profiles, graphs, efficiencies, functions, matrices and canvases.`,
-    fix: `"xylem object" shows its members.`,
-  });
+  throw unsupported(
+    `"${path}" is a ${object._typename}; drawn are histograms and their stacks, profiles, graphs, efficiencies, functions, matrices and canvases.`,
+    `"xylem object" shows its members.`,
+  );
 }

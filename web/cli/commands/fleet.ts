@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { XylemError } from '../../base/errors';
+import { argumentError, XylemError } from '../../base/errors';
 import type { DoctorUse } from '../../insight/doctor/doctor-use';
 import { fleetRows, SWEEP_TITLES, sweepRows } from '../../insight/fleet/fleet-text';
 import type { Access, DatasetModel, UseModel } from '../../insight/fleet/model';
@@ -126,23 +126,21 @@ async function fileUse(
 ): Promise<{ use: DoctorUse; readings?: readonly Reading[] }> {
   const path = within(folder, selector || trace);
   if (selector !== '' && !given['load-selectors']) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `The use "${name}" is the selector "${path}", whose module is code.`,
-      where: { path },
-      fix: 'Add --load-selectors where you trust the model, or write the branches of the selector into it.',
-    });
+    throw argumentError(
+      `The use "${name}" is the selector "${path}", whose module is code.`,
+      'Add --load-selectors where you trust the model, or write the branches of the selector into it.',
+      { path },
+    );
   }
   if (selector !== '') return { use: { ...(await selectorUse(path, context)), name } };
   // A pipe that nobody writes to would never end, and a model may come from somebody else.
   const found = isUrl(path) ? undefined : await stat(path).catch(() => undefined);
   if (found?.isFile() === false) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `The use "${name}" names the trace "${path}", which is no regular file.`,
-      where: { path },
-      fix: 'Name the file of a trace.',
-    });
+    throw argumentError(
+      `The use "${name}" names the trace "${path}", which is no regular file.`,
+      'Name the file of a trace.',
+      { path },
+    );
   }
   const readings = readingsOf(await savedReadings(path, given, context), { name: file, size });
   return { use: { name, reading: together(readings) }, readings };

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import { isGatewayPath, KEY_HEADER } from '../../io/xrootd/gateway-path';
 import { listenAt } from '../listen';
@@ -157,11 +158,10 @@ async function throughGateway(
   }
   if (method !== 'GET' && method !== 'HEAD') return refuse(response, 405, 'Method not allowed');
   if (gateway?.isKey(String(headers[KEY_HEADER] ?? ''))) return await gateway.answer(request, response);
-  const error = new XylemError({
-    code: 'UNSUPPORTED',
-    message: 'The gateway reads for browsers only that opened the page by the link with its key.',
-    fix: 'Open the link that "xylem serve" printed when it started.',
-  });
+  const error = unsupported(
+    'The gateway reads for browsers only that opened the page by the link with its key.',
+    'Open the link that "xylem serve" printed when it started.',
+  );
   refuseWith(response, error, 401);
 }
 

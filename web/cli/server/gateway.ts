@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ErrorCode, toXylemError, XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
+import { argumentError, type ErrorCode, toXylemError, type XylemError } from '../../base/errors';
 import type { Range } from '../../io/source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../io/xrootd/address';
 import { GATEWAY_PATH, parseGatewayPath } from '../../io/xrootd/gateway-path';
@@ -55,10 +56,9 @@ interface Held {
 export function parseGatewayHosts(text: string): string[] {
   const names = text.split(/[\s,]+/).filter((name) => name !== '');
   if (names.length === 0 || names.some((name) => /[/?#@]/.test(name))) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `--gateway takes the hosts that may be read from, such as "a.example.org,b.example.org:1095", not "${text}".`,
-    });
+    throw argumentError(
+      `--gateway takes the hosts that may be read from, such as "a.example.org,b.example.org:1095", not "${text}".`,
+    );
   }
   return [...new Set(names.map((name) => placeOf(parseXrootdUrl(`root://${name}/`, true))))];
 }
@@ -190,10 +190,9 @@ export function createGateway(hosts: readonly string[]): Gateway {
     const [only = { offset: 0, length: size }, second] = ranges ?? [];
     if (second && ranges) {
       if (!parts && request.method === 'GET') {
-        throw new XylemError({
-          code: 'ARGUMENT',
-          message: `${shownAddress(address)}: the ranges have more than ${MAX_PARTS} bytes together.`,
-        });
+        throw argumentError(
+          `${shownAddress(address)}: the ranges have more than ${MAX_PARTS} bytes together.`,
+        );
       }
       return sendParts(response, ranges, parts, size);
     }
@@ -260,22 +259,20 @@ function isSame(given: string, wanted: string): boolean {
 
 function noUser(address: XrootdAddress): XylemError {
   const url = shownAddress(address);
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `${url}: the gateway logs in by the name of its own user only.`,
-    where: { url },
-    fix: `Leave out "${address.user}@" in the address.`,
-  });
+  return argumentError(
+    `${url}: the gateway logs in by the name of its own user only.`,
+    `Leave out "${address.user}@" in the address.`,
+    { url },
+  );
 }
 
 function notOnList(address: XrootdAddress): XylemError {
   const url = shownAddress(address);
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `${url}: the gateway may not read from ${placeOf(address)}.`,
-    where: { url },
-    fix: `Start it with this host in its list: xylem serve --gateway ${placeOf(address)}`,
-  });
+  return unsupported(
+    `${url}: the gateway may not read from ${placeOf(address)}.`,
+    `Start it with this host in its list: xylem serve --gateway ${placeOf(address)}`,
+    { url },
+  );
 }
 
 /** Answers with a status and the typed error. */

@@ -1,6 +1,6 @@
 import type { Histogram } from '../../api/api';
 import type { GatheredState, GatheredTable, ProcessResult } from '../../api/selector';
-import { XylemError } from '../../base/errors';
+import { argumentError, XylemError } from '../../base/errors';
 import { formatCount, formatNumber } from '../../base/format';
 import { own } from '../../base/own';
 import { type Processed, processedOf, tableOf } from '../../measure/gathered';
@@ -236,9 +236,8 @@ function valueJson(value: Processed, within = 0): string {
 const MAX_DEPTH = 64;
 
 function tooDeep(): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `A member of the state that the selector itself merges has more than ${MAX_DEPTH} levels, or is within itself.`,
-    fix: 'Keep numbers, texts, lists and objects of these there.',
-  });
+  return argumentError(
+    `A member of the state that the selector itself merges has more than ${MAX_DEPTH} levels, or is within itself.`,
+    'Keep numbers, texts, lists and objects of these there.',
+  );
 }

@@ -1,5 +1,5 @@
 import type { DrawResult } from '../../api/api';
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
 import { formatCount } from '../../base/format';
 import { binsCsv } from '../../export/bins/bins-csv';
 import { floatText } from '../../export/canonical';
@@ -69,9 +69,7 @@ export async function showDrawn(result: DrawResult, given: DrawnGiven, context: 
     return;
   }
   if (result.kind !== 'histogram') {
-    if (outputsOf(given).length > 0) {
-      throw new XylemError({ code: 'UNSUPPORTED', message: 'This is not a histogram; use --json.' });
-    }
+    if (outputsOf(given).length > 0) throw unsupported('This is not a histogram; use --json.');
     if (result.kind === 'frequencies') {
       for (const line of terminalBars(result.top.slice(0, 30), width)) out.line(line);
       out.line();

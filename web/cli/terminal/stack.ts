@@ -1,5 +1,5 @@
 import type { PlainObject } from '../../api/api';
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
 import { rootMembers } from '../../export/bins/histogram';
 import { histogramOf } from '../../measure/gathered';
 import type { ScaledSample } from '../../measure/partial/samples';
@@ -47,9 +47,8 @@ async function modelOf(
   await loadKinds(stack);
   const model = modelOfObject(stack, new Map());
   if (model?.kind === 'graph') return model;
-  throw new XylemError({
-    code: 'UNSUPPORTED',
-    message: `"${name}" has more than one axis, so that its samples cannot be stacked in a picture.`,
-    fix: 'Use --root OUT, which has the histograms of all samples.',
-  });
+  throw unsupported(
+    `"${name}" has more than one axis, so that its samples cannot be stacked in a picture.`,
+    'Use --root OUT, which has the histograms of all samples.',
+  );
 }

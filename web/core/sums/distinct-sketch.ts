@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
 import type { Schema } from '../decoder';
 import type { GoalWords } from '../goals';
 import { addSummary, SUMMARY_DOUBLES, type Summary, toSummary } from './summary';
@@ -47,11 +47,7 @@ export function sketchWords(schema: Schema | undefined): Pick<GoalWords, 'lists'
     if (node._typename === 'list') lists += 1;
     node = node.child;
   }
-  throw new XylemError({
-    code: 'UNSUPPORTED',
-    message: 'The column does not hold numbers or texts of one kind.',
-    fix: 'Choose one of its members.',
-  });
+  throw unsupported('The column does not hold numbers or texts of one kind.', 'Choose one of its members.');
 }
 
 /** Reads an xy_sketch. */

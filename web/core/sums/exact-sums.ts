@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
 
 /**
  * Sums of doubles without rounding, so that the order in which terms are added does not change a bit of the result.
@@ -69,11 +69,10 @@ export function sumsOfCore(high: Float64Array, low: Float64Array, pairs: Float64
   for (let at = 0; at + 1 < pairs.length; at += 2) {
     const term = pairs[at + 1] ?? 0;
     if (Math.abs(term) >= TOO_LARGE) {
-      throw new XylemError({
-        code: 'UNSUPPORTED',
-        message: `The value ${term} is too large for exact sums.`,
-        fix: 'Scale the weight or the expression; terms must be smaller than 2^960.',
-      });
+      throw unsupported(
+        `The value ${term} is too large for exact sums.`,
+        'Scale the weight or the expression; terms must be smaller than 2^960.',
+      );
     }
     addTerm(sums, pairs[at] ?? 0, term);
   }

@@ -1,5 +1,5 @@
 import type { PlainObject, PlainValue } from '../../api/api';
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
 import { errorOf } from '../../core/tape';
 
 /**
@@ -10,9 +10,7 @@ import { errorOf } from '../../core/tape';
  */
 export function bufferJson(object: PlainObject): string {
   const error = errorOf(object);
-  if (error !== undefined) {
-    throw new XylemError({ code: 'UNSUPPORTED', message: `The object cannot be read to its end: ${error}` });
-  }
+  if (error !== undefined) throw unsupported(`The object cannot be read to its end: ${error}`);
   const numbers = new Map<PlainValue, number>();
   let count = 0;
 

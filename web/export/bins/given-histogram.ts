@@ -1,5 +1,5 @@
 import type { Frequencies, Histogram } from '../../api/api';
-import { XylemError } from '../../base/errors';
+import { argumentError, type XylemError } from '../../base/errors';
 import { type BinAxis, binsOfCell, edgeOf, momentsOfBins } from './bin-axes';
 
 /** Contents of bins as a program has them. */
@@ -105,9 +105,8 @@ function isNumbers(value: unknown): value is ArrayLike<number> {
 }
 
 function wrong(why: string): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `This histogram cannot be written: ${why}.`,
-    fix: 'Give { counts, edges, errors }, or what draw or file.histogram gave.',
-  });
+  return argumentError(
+    `This histogram cannot be written: ${why}.`,
+    'Give { counts, edges, errors }, or what draw or file.histogram gave.',
+  );
 }

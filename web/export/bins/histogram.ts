@@ -1,5 +1,5 @@
 import type { Histogram } from '../../api/api';
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
 import { binsOfCell, centreOf } from './bin-axes';
 
 /**
@@ -11,18 +11,16 @@ import { binsOfCell, centreOf } from './bin-axes';
 export function uhiJson(histogram: Histogram): string {
   const { axes, sums, squares } = histogram;
   if (histogram.profile) {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `"${histogram.name}" is a profile, which UHI describes otherwise than ROOT.`,
-      fix: "Take ROOT's JSON or CSV.",
-    });
+    throw unsupported(
+      `"${histogram.name}" is a profile, which UHI describes otherwise than ROOT.`,
+      "Take ROOT's JSON or CSV.",
+    );
   }
   if (axes.some(({ labels }) => labels)) {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `"${histogram.name}" has an axis of strings, which is not written for UHI.`,
-      fix: "Take ROOT's JSON or CSV.",
-    });
+    throw unsupported(
+      `"${histogram.name}" has an axis of strings, which is not written for UHI.`,
+      "Take ROOT's JSON or CSV.",
+    );
   }
   const weighted = sums.some((sum, i) => sum !== squares[i]);
   const values = nested(sums, axes);
@@ -81,11 +79,10 @@ export function rootMembers(histogram: Histogram): { [member: string]: unknown }
   const [x, y, z] = axes;
   const className = (profile ? PROFILES : CLASSES)[axes.length - 1];
   if (x === undefined || className === undefined) {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `"${name}" has ${axes.length} axes${profile ? ' and is a profile' : ''}: it is not written for ROOT.`,
-      fix: 'Use CSV.',
-    });
+    throw unsupported(
+      `"${name}" has ${axes.length} axes${profile ? ' and is a profile' : ''}: it is not written for ROOT.`,
+      'Use CSV.',
+    );
   }
   const first = (i: number) => weight * (mean[i] ?? 0);
   const second = (i: number) => weight * ((stdDev[i] ?? 0) ** 2 + (mean[i] ?? 0) ** 2);

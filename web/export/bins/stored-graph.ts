@@ -1,5 +1,5 @@
 import type { PlainObject, PlainValue } from '../../api/api';
-import { XylemError } from '../../base/errors';
+import { corrupt, unsupported } from '../../base/data-errors';
 import { numbers, record } from '../../model/plain-members';
 
 /** A point of a graph, with the lengths of its error bars where the graph has any. */
@@ -39,19 +39,17 @@ export function storedGraph(object: PlainObject): Graph {
   const className = object._typename;
   const name = text(object.fName);
   if (!isGraphClass(className)) {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `"${name}" is a ${className}: only TGraph, TGraphErrors and their kin are points.`,
-      fix: 'Its members are in the object itself.',
-    });
+    throw unsupported(
+      `"${name}" is a ${className}: only TGraph, TGraphErrors and their kin are points.`,
+      'Its members are in the object itself.',
+    );
   }
   const points = pointsOf(object);
   const errors = points && errorsOf(object);
   if (!points || errors?.some((one) => Object.values(one).some(({ length }) => length !== points.x.length))) {
-    throw new XylemError({
-      code: 'CORRUPT',
-      message: `The members of the ${className} "${name}" do not fit together: it has other numbers of x than of y or of errors.`,
-    });
+    throw corrupt(
+      `The members of the ${className} "${name}" do not fit together: it has other numbers of x than of y or of errors.`,
+    );
   }
   const [first] = errors ?? [];
   const graph = { kind: 'graph' as const, name, className, ...titlesOf(object), ...points, errors: first };

@@ -1,5 +1,6 @@
 import type { Histogram, PlainObject, PlainValue, ProfileErrors } from '../../api/api';
-import { XylemError } from '../../base/errors';
+import { corrupt, unsupported } from '../../base/data-errors';
+import type { XylemError } from '../../base/errors';
 import { profileCells } from '../../measure/profile';
 import { number, numbers, record } from '../../model/plain-members';
 import { type BinAxis, type Moments, momentsOfBins } from './bin-axes';
@@ -24,11 +25,10 @@ export function histogramOfObject(object: PlainObject): Histogram {
   const className = object._typename;
   const name = text(object.fName);
   if (!HISTOGRAM.test(className)) {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `"${name}" is a ${className}: only TH1, TH2, TH3 and TProfile have bins.`,
-      fix: 'Its members are in the object itself.',
-    });
+    throw unsupported(
+      `"${name}" is a ${className}: only TH1, TH2, TH3 and TProfile have bins.`,
+      'Its members are in the object itself.',
+    );
   }
   const profile = className.startsWith('TProfile');
   const dimensions = Number(/[123]/.exec(className)?.[0] ?? 1);
@@ -36,11 +36,11 @@ export function histogramOfObject(object: PlainObject): Histogram {
   const axes = all.slice(0, dimensions).flatMap((axis) => axisOf(axis) ?? []);
   const cells = axes.reduce((product, { bins }) => product * (bins + 2), 1);
   const sums = numbers(object.fArray)?.slice();
-  if (axes.length < dimensions || cells > MAX_CELLS || sums?.length !== cells) throw corrupt(name, className);
+  if (axes.length < dimensions || cells > MAX_CELLS || sums?.length !== cells) throw misfit(name, className);
   const sumw2 = numbers(object.fSumw2);
   const squares = sumw2?.length === cells ? sumw2.slice() : sums.map(Math.abs);
   const parts = profile ? profileParts(object, { sums, squares }, sumw2) : undefined;
-  if (profile && !parts) throw corrupt(name, className);
+  if (profile && !parts) throw misfit(name, className);
   const entries = number(object.fEntries);
   return {
     kind: 'histogram',
@@ -158,9 +158,8 @@ function text(value: PlainValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function corrupt(name: string, className: string): XylemError {
-  return new XylemError({
-    code: 'CORRUPT',
-    message: `The members of the ${className} "${name}" do not fit together: it has no bins, or other numbers of them than contents.`,
-  });
+function misfit(name: string, className: string): XylemError {
+  return corrupt(
+    `The members of the ${className} "${name}" do not fit together: it has no bins, or other numbers of them than contents.`,
+  );
 }

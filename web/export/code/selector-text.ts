@@ -1,5 +1,6 @@
 import type { BranchInfo, DrawOutcome, FileId, Table, TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
+import { unsupported } from '../../base/data-errors';
 import { type ErrorRecord, XylemError } from '../../base/errors';
 import { quotedText } from '../../base/literal';
 import { branchesOfQuery } from '../../query/compile/branches-of-query';
@@ -59,12 +60,11 @@ export async function selectorText(
 ): Promise<string> {
   const inputs = await inputsOf(reader, file, tree, signal);
   if (inputs.length === 0) {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `No branch of "${tree.path}" as a whole has numbers or texts, which are what a selector reads.`,
-      where: { path: tree.path },
-      fix: 'Write the selector by hand: its expressions may name a member of a branch, such as "event.x". "xylem ls" shows the branches.',
-    });
+    throw unsupported(
+      `No branch of "${tree.path}" as a whole has numbers or texts, which are what a selector reads.`,
+      'Write the selector by hand: its expressions may name a member of a branch, such as "event.x". "xylem ls" shows the branches.',
+      { path: tree.path },
+    );
   }
   const filled = await filledOf(reader, file, tree, inputs, signal);
   return language === 'ts' ? typeScript(tree, inputs, filled) : javaScript(tree, inputs, filled);

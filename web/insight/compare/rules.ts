@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { argumentError, XylemError } from '../../base/errors';
 import { pathMatcher } from '../../base/glob';
 import type { Agreement } from './agreement';
 
@@ -38,11 +38,10 @@ export function parseCondition(text: string): Condition {
   const figure = name === 'ks' ? 'kolmogorov' : name;
   const limit = number === '' ? Number.NaN : Number(number);
   if (!Object.hasOwn(FIGURES, figure) || !Number.isFinite(limit)) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `"${trimmed}" is not a condition.`,
-      fix: `Write "missing", or a figure, < or >, and a number, as chi2<0.01. Figures are ${Object.keys(FIGURES).join(', ')}.`,
-    });
+    throw argumentError(
+      `"${trimmed}" is not a condition.`,
+      `Write "missing", or a figure, < or >, and a number, as chi2<0.01. Figures are ${Object.keys(FIGURES).join(', ')}.`,
+    );
   }
   return { text: trimmed, figure, below: sign.startsWith('<'), orEqual: sign.endsWith('='), limit };
 }

@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { argumentError } from '../../base/errors';
 import { type Json, listOf, rangeOf, recordOf } from '../../measure/partial/json';
 import { askedKey, type Identity, type PartialInput } from '../../measure/partial/partial';
 import type { DatasetFile, DatasetTree } from './dataset';
@@ -50,12 +50,11 @@ export class KnownFiles {
 /** Parses the text of KnownFiles. Throws ARGUMENT when it is none, or when something else was asked; `name` is its file. */
 export function parseKnownFiles(text: string, name: string, asked: FactsAsked): KnownFiles {
   const wrong = (why: string): never => {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `${name} is not what "xylem dataset --resume" of this version wrote: ${why}.`,
-      where: { url: name },
-      fix: 'Name another file.',
-    });
+    throw argumentError(
+      `${name} is not what "xylem dataset --resume" of this version wrote: ${why}.`,
+      'Name another file.',
+      { url: name },
+    );
   };
   const lines = text
     .split('\n')

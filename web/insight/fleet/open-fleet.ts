@@ -1,5 +1,5 @@
 import type { EngineApi } from '../../api/engine-api';
-import { XylemError } from '../../base/errors';
+import { argumentError, XylemError } from '../../base/errors';
 import { isTree } from '../../model/key-kind';
 import type { ExaminedFile } from '../doctor/doctor';
 import { together } from '../reads/reading';
@@ -23,21 +23,19 @@ export function pageUse({
   return async ({ name, trace, selector }) => {
     if (selector === SELECTOR && held !== undefined) return { use: { name, selector: held } };
     if (selector !== '') {
-      throw new XylemError({
-        code: 'ARGUMENT',
-        message: `The use "${name}" names the selector "${selector}", and the page has only that of the tab Selector.`,
-        fix: `Open it in the tab Selector, and name it "${SELECTOR}".`,
-      });
+      throw argumentError(
+        `The use "${name}" names the selector "${selector}", and the page has only that of the tab Selector.`,
+        `Open it in the tab Selector, and name it "${SELECTOR}".`,
+      );
     }
     const own = readings.filter(({ by }) => by === trace);
     const [first] = own;
     if (first !== undefined) return { use: { name, reading: together(own) }, readings: own };
     const known = [...new Set(readings.map(({ by }) => `"${by}"`))].join(', ');
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `The use "${name}" names the trace "${trace}", which is not open here.`,
-      fix: known === '' ? 'Drop a trace on the open file first.' : `The traces that are open: ${known}.`,
-    });
+    throw argumentError(
+      `The use "${name}" names the trace "${trace}", which is not open here.`,
+      known === '' ? 'Drop a trace on the open file first.' : `The traces that are open: ${known}.`,
+    );
   };
 }
 
@@ -53,11 +51,10 @@ export async function openFacts(
 ): Promise<DatasetFacts> {
   if (dataset.file === open.name) return datasetFacts(api, open, dataset.tree ?? tree);
   if (!/^https?:\/\//.test(dataset.file)) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `The data set "${dataset.name}" names the file "${dataset.file}", which is not open here.`,
-      fix: `Write the name of the open file, "${open.name}", or an address.`,
-    });
+    throw argumentError(
+      `The data set "${dataset.name}" names the file "${dataset.file}", which is not open here.`,
+      `Write the name of the open file, "${open.name}", or an address.`,
+    );
   }
   const info = await api.open({ kind: 'url', url: dataset.file });
   try {

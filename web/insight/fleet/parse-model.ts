@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { argumentError } from '../../base/errors';
 import { didYouMean, nearest } from '../../base/suggest';
 import type {
   CacheModel,
@@ -38,10 +38,10 @@ export function parseFleetModel(json: unknown): FleetModel {
   model.end();
   const names = new Set(namesOf(result.datasets, 'datasets'));
   namesOf(result.sites, 'sites');
-  if (result.uses.every(({ share }) => share === 0)) throw wrong('The share of each use is 0.');
+  if (result.uses.every(({ share }) => share === 0)) throw argumentError('The share of each use is 0.');
   for (const { name, dataset } of result.uses) {
     if (names.has(dataset)) continue;
-    throw wrong(`The use "${name}" names the data set "${dataset}", which the model does not have.`);
+    throw argumentError(`The use "${name}" names the data set "${dataset}", which the model does not have.`);
   }
   return result;
 }
@@ -51,7 +51,7 @@ function namesOf(list: readonly { name: string }[], where: string): string[] {
   const names = list.map(({ name }) => name);
   const again = names.findIndex((name, i) => names.indexOf(name) < i);
   if (again < 0) return names;
-  throw wrong(
+  throw argumentError(
     `${where}[${again}].name is "${names[again]}", as that of another one.`,
     'Give each its own name.',
   );
@@ -121,13 +121,13 @@ function useOf(use: Members): UseModel {
   const trace = use.text('trace', '');
   const read = use.text('read', trace === '' ? '' : 'recorded');
   if (!/^(|none|readahead|pool|xylem|uproot|recorded|jsroot(:[1-9]\d{0,3})?|cache:\d+(\.\d+)?)$/.test(read)) {
-    throw wrong(
+    throw argumentError(
       `${use.name}.read is "${read}".`,
       'It takes none, readahead, pool, uproot, jsroot, xylem, recorded, or cache:MB as in "cache:30".',
     );
   }
   if (read === 'recorded' && trace === '')
-    throw wrong(`${use.name}.read is "recorded", but it names no trace.`);
+    throw argumentError(`${use.name}.read is "recorded", but it names no trace.`);
   const result: UseModel = {
     name: use.text('name'),
     dataset: use.text('dataset'),
@@ -147,8 +147,9 @@ function useOf(use: Members): UseModel {
   use.end();
   const { branches, draw, cut, selector } = result;
   const named = [branches.length > 0, draw !== '', selector !== '', trace !== ''].filter(Boolean);
-  if (named.length > 1) throw wrong(`${use.name} names several of branches, draw, selector and trace.`);
-  if (cut !== '' && draw === '') throw wrong(`${use.name}.cut needs draw.`);
+  if (named.length > 1)
+    throw argumentError(`${use.name} names several of branches, draw, selector and trace.`);
+  if (cut !== '' && draw === '') throw argumentError(`${use.name}.cut needs draw.`);
   return result;
 }
 
@@ -181,7 +182,7 @@ class Members {
 
   constructor(json: unknown, name: string) {
     if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-      throw wrong(`${name} is ${said(json)}, not an object.`);
+      throw argumentError(`${name} is ${said(json)}, not an object.`);
     }
     this.name = name;
     this.#members = new Map(Object.entries(json));
@@ -194,7 +195,7 @@ class Members {
   list(key: string, most: number): Members[] {
     const value = this.#take(key);
     if (!Array.isArray(value) || value.length === 0 || value.length > most) {
-      throw wrong(`${this.#path(key)} is ${said(value)}, not a list of 1 to ${most} objects.`);
+      throw argumentError(`${this.#path(key)} is ${said(value)}, not a list of 1 to ${most} objects.`);
     }
     return value.map((item, i) => new Members(item, `${this.#path(key)}[${i}]`));
   }
@@ -210,26 +211,26 @@ class Members {
     const isTiny = typeof value === 'number' && value > 0 && value < LEAST;
     const from = least === LEAST && !isTiny ? 'above 0' : `from ${least}`;
     const to = most === Number.MAX_VALUE ? '' : ` to ${most}`;
-    throw wrong(`${this.#path(key)} is ${said(value)}, not ${kind} ${from}${to}.`);
+    throw argumentError(`${this.#path(key)} is ${said(value)}, not ${kind} ${from}${to}.`);
   }
 
   text(key: string, or?: string): string {
     const value = this.#take(key) ?? or;
     if (typeof value === 'string') return value;
-    throw wrong(`${this.#path(key)} is ${said(value)}, not a text.`);
+    throw argumentError(`${this.#path(key)} is ${said(value)}, not a text.`);
   }
 
   texts(key: string, or: string[]): string[] {
     const value = this.#take(key) ?? or;
     if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-    throw wrong(`${this.#path(key)} is ${said(value)}, not a list of texts.`);
+    throw argumentError(`${this.#path(key)} is ${said(value)}, not a list of texts.`);
   }
 
   choice<T extends string>(key: string, words: readonly T[], or?: T): T {
     const value = this.#take(key) ?? or;
     const word = words.find((each) => each === value);
     if (word !== undefined) return word;
-    throw wrong(`${this.#path(key)} is ${said(value)}, not one of ${words.join(', ')}.`);
+    throw argumentError(`${this.#path(key)} is ${said(value)}, not one of ${words.join(', ')}.`);
   }
 
   is(key: string, value: unknown): boolean {
@@ -240,7 +241,7 @@ class Members {
   end(): void {
     for (const key of this.#members.keys()) {
       if (this.#asked.has(key)) continue;
-      throw wrong(`${this.#path(key)} is not known.`, didYouMean(nearest(key, [...this.#asked]), ''));
+      throw argumentError(`${this.#path(key)} is not known.`, didYouMean(nearest(key, [...this.#asked]), ''));
     }
   }
 
@@ -267,8 +268,4 @@ function textOf(value: unknown): string {
   } catch {
     return 'nested too deeply';
   }
-}
-
-function wrong(message: string, fix?: string): XylemError {
-  return new XylemError({ code: 'ARGUMENT', message, fix });
 }

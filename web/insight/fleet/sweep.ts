@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { argumentError, type XylemError } from '../../base/errors';
 
 /** One number of a model, and the values that it takes in turn. */
 export interface Sweep {
@@ -17,11 +17,10 @@ export function sweepOf(text: string): Sweep {
     .split(',')
     .map((value) => (value.trim() === '' ? Number.NaN : Number(value)));
   if (at < 1 || values.length > MAX_VALUES || !values.every(Number.isFinite)) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `"${text}" does not name a number of the model and its values.`,
-      fix: `Write NAME=V,V,… with at most ${MAX_VALUES} values, as in jobs.perSecond=1,10,100.`,
-    });
+    throw argumentError(
+      `"${text}" does not name a number of the model and its values.`,
+      `Write NAME=V,V,… with at most ${MAX_VALUES} values, as in jobs.perSecond=1,10,100.`,
+    );
   }
   return { name: text.slice(0, at), values };
 }
@@ -44,9 +43,8 @@ function memberOf(place: unknown, step: string, name: string): unknown {
 }
 
 function missing(name: string): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `The model has no place "${name}".`,
-    fix: 'Name it by members and positions, as in sites[0].link.latencyMs.',
-  });
+  return argumentError(
+    `The model has no place "${name}".`,
+    'Name it by members and positions, as in sites[0].link.latencyMs.',
+  );
 }

@@ -1,5 +1,5 @@
 import type { TreeLayout } from '../../api/api';
-import { XylemError } from '../../base/errors';
+import { argumentError } from '../../base/errors';
 import type { Range } from '../../io/source';
 import type { ReadOrigin } from '../../io/trace';
 import { withNeeded } from '../simulate/simulate-layout';
@@ -22,13 +22,12 @@ export function branchesRead(report: Reading, layout: TreeLayout): number[] {
   const named = (report.chosen ?? []).flatMap((path) => paths.get(path) ?? []);
   const used = named.length > 0 ? named : branchesAt(report, layout);
   if (used.length === 0) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: report.reads.some(({ ranges }) => ranges?.length === 0)
+    throw argumentError(
+      report.reads.some(({ ranges }) => ranges?.length === 0)
         ? `The trace of "${report.file}" has vector reads without their ranges.`
         : `No read of the trace of "${report.file}" has a basket of "${tree.path}".`,
-      fix: 'Take a trace of the same file whose baskets were read from it, not from a cache.',
-    });
+      'Take a trace of the same file whose baskets were read from it, not from a cache.',
+    );
   }
   // The pages of an RNTuple say exactly which fields were read.
   if (named.length === 0 && tree.kind === 'RNTuple') return used;

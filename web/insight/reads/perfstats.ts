@@ -1,6 +1,6 @@
 import type { CallOptions, FileId, PlainObject, PlainValue } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
-import { XylemError } from '../../base/errors';
+import { argumentError } from '../../base/errors';
 import { cyclePath } from '../../model/find-key';
 import type { PerfRead, PerfReport } from './reading';
 
@@ -18,11 +18,10 @@ export async function storedReading(
 /** A TTreePerfStats that ROOT saved. Throws ARGUMENT for any other object. */
 export function perfReportOfObject(object: PlainObject): PerfReport {
   if (object._typename !== 'TTreePerfStats') {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `This is a ${object._typename}, and no TTreePerfStats.`,
-      fix: 'Give a file in which ROOT saved a TTreePerfStats.',
-    });
+    throw argumentError(
+      `This is a ${object._typename}, and no TTreePerfStats.`,
+      'Give a file in which ROOT saved a TTreePerfStats.',
+    );
   }
   const number = (name: string): number => numberOf(object[name]);
   const io = graphOf(object.fGraphIO);

@@ -1,5 +1,5 @@
 import { linkSignals } from '../../base/abort';
-import { abortError, toXylemError, XylemError } from '../../base/errors';
+import { abortError, argumentError, toXylemError, XylemError } from '../../base/errors';
 import type { Range, ServerTrouble } from '../source';
 import { Brake, type Pass } from './brake';
 import { type Host, hostOf } from './host';
@@ -342,21 +342,16 @@ export function parseUrl(given: string): URL {
   try {
     url = new URL(given, typeof location === 'object' ? location.href : undefined);
   } catch {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: 'This is not a complete URL.',
-      fix: 'Give one that starts with https:// or http://.',
-    });
+    throw argumentError('This is not a complete URL.', 'Give one that starts with https:// or http://.');
   }
   if (url.protocol === 'https:' || url.protocol === 'http:') return url;
   const isXrootd = /^x?roots?:$/.test(url.protocol);
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `URLs that start with ${url.protocol} cannot be read, only https: and http:.`,
-    fix: isXrootd
+  throw argumentError(
+    `URLs that start with ${url.protocol} cannot be read, only https: and http:.`,
+    isXrootd
       ? 'Most XRootD servers have an https door too: ask for the https address of the file.'
       : 'Give an https:// address, or download the file and open it from disk.',
-  });
+  );
 }
 
 /** fetch refuses a URL with user and password, so they are sent as a header, and the rest stays as it is. */

@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { argumentError } from '../../base/errors';
 
 /** Port of XRootD servers whose address names none. */
 const DEFAULT_PORT = 1094;
@@ -35,12 +35,11 @@ export function parseXrootdUrl(url: string, folder = false): XrootdAddress {
   const number = port === undefined ? DEFAULT_PORT : Number(port);
   const name = path.replace(/^\/+/, '');
   if (!parts || (name === '' && !folder) || number < 1 || number > 65_535) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `"${plain}" is not an address of a file on an XRootD server.`,
-      where: { url: plain },
-      fix: 'Write it as root://HOST:PORT//PATH; the port may be left out.',
-    });
+    throw argumentError(
+      `"${plain}" is not an address of a file on an XRootD server.`,
+      'Write it as root://HOST:PORT//PATH; the port may be left out.',
+      { url: plain },
+    );
   }
   return {
     secure: scheme.toLowerCase() === 'roots',

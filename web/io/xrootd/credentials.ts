@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -36,16 +36,15 @@ export async function credentialsFor(
         ? 'and there is none here'
         : 'which is not sent because you did not name this host';
   const ways = offered.map((name) => (name === 'ztn' ? 'a bearer token (ztn)' : name)).join(' or ');
-  throw new XylemError({
-    code: 'UNSUPPORTED',
-    message: `${url}: the server asks for a login by ${ways || 'a way that it does not name'}${why ? `, ${why}` : ''}.`,
-    where: { url },
-    fix: !byToken
+  throw unsupported(
+    `${url}: the server asks for a login by ${ways || 'a way that it does not name'}${why ? `, ${why}` : ''}.`,
+    !byToken
       ? 'Read the file through the https address of the server, with a token in --header.'
       : token
         ? 'Put a token into BEARER_TOKEN, or its file into BEARER_TOKEN_FILE.'
         : 'Name the host in XYLEM_TOKEN_HOSTS if it may have your token.',
-  });
+    { url },
+  );
 }
 
 /** Credentials of ztn: a head of eight bytes, the length with the zero at the end, the token. */

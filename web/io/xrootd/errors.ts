@@ -1,3 +1,4 @@
+import { unsupported } from '../../base/data-errors';
 import { type ErrorCode, XylemError } from '../../base/errors';
 
 /** The connection ended or kept silent: the request may be sent again over a new one. */
@@ -97,12 +98,11 @@ export function lateFailure(url: string, how: string, seconds: number): XylemErr
 
 /** The error of a server that wants requests to be signed (kXR_sigver). */
 export function signingWanted(url: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `${url}: the server wants requests to be signed (kXR_sigver), which xylem cannot do.`,
-    where: { url },
-    fix: OTHER_WAY,
-  });
+  return unsupported(
+    `${url}: the server wants requests to be signed (kXR_sigver), which xylem cannot do.`,
+    OTHER_WAY,
+    { url },
+  );
 }
 
 /** The error of a server that cannot be reached or that kept silent. */

@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { argumentError } from '../../base/errors';
 
 /** The header of requests that has the key of the gateway. */
 export const KEY_HEADER = 'x-xylem-key';
@@ -34,9 +34,8 @@ export function parseGatewayPath(target: string): string {
   } catch {
     // Invalid escapes: told below.
   }
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: 'This is not a path of the gateway.',
-    fix: 'It reads /root/HOST//PATH and /root/HOST:PORT//PATH.',
-  });
+  throw argumentError(
+    'This is not a path of the gateway.',
+    'It reads /root/HOST//PATH and /root/HOST:PORT//PATH.',
+  );
 }

@@ -1,3 +1,4 @@
+import { unsupported } from '../../base/data-errors';
 import { type ErrorRecord, fromRecord, XylemError } from '../../base/errors';
 import { createHttpSource } from '../http/http-source';
 import type { ByteSource } from '../source';
@@ -73,12 +74,11 @@ async function noGateway(address: XrootdAddress, send: typeof fetch): Promise<Xy
       ? `The same path was tried by https on ${host}, which does not give it to this page. `
       : '';
   const start = `To read root:// in a page, start "xylem serve --gateway ${name}" on your machine and open the link that it prints.`;
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `${url}: browsers cannot use the XRootD protocol.`,
-    where: { url, ...(door !== undefined && { instead: [door] }) },
-    fix: door === undefined ? tried + start : `Its server gives the same file at ${door}. ${start}`,
-  });
+  return unsupported(
+    `${url}: browsers cannot use the XRootD protocol.`,
+    door === undefined ? tried + start : `Its server gives the same file at ${door}. ${start}`,
+    { url, ...(door !== undefined && { instead: [door] }) },
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { delay } from '../../base/abort';
+import { overBudget, unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
 import { ConnectionLost, type Place, protocolError, unreachable } from './errors';
@@ -102,22 +103,20 @@ function placesIn(answer: string): { place: Place; isManager: boolean }[] {
 }
 
 function tooManyNames(url: string): XylemError {
-  return new XylemError({
-    code: 'BUDGET',
-    message: `${url}: the folder has more than ${MAX_NAMES / 1000},000 names.`,
-    where: { url },
-    fix: 'List a folder below it.',
-  });
+  return overBudget(
+    `${url}: the folder has more than ${MAX_NAMES / 1000},000 names.`,
+    'List a folder below it.',
+    { url },
+  );
 }
 
 function tooMany(named: XrootdAddress): XylemError {
   const url = shownAddress(named);
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `${url}: the folder is on more than ${MAX_SERVERS} servers, or behind more than ${MAX_DEPTH} redirectors.`,
-    where: { url },
-    fix: 'Name one of the data servers in the address.',
-  });
+  return unsupported(
+    `${url}: the folder is on more than ${MAX_SERVERS} servers, or behind more than ${MAX_DEPTH} redirectors.`,
+    'Name one of the data servers in the address.',
+    { url },
+  );
 }
 
 /** Runs a request on a connection of its own, again when it is lost. */

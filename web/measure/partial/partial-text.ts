@@ -1,4 +1,4 @@
-import { type ErrorCode, XylemError } from '../../base/errors';
+import { argumentError, type ErrorCode, type XylemError } from '../../base/errors';
 import { sha256 } from './address';
 import { type Json, listOf, rangeOf, recordOf } from './json';
 import type { Kind } from './kind';
@@ -48,12 +48,11 @@ export async function parsePartial(text: string, name: string): Promise<AnyParti
 }
 
 function notPartial(name: string, why: string): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `${name} is not a partial result of this version of xylem: ${why}.`,
-    where: { url: name },
-    fix: 'Partial results are written by --partial of draw, summary, scan, check and process.',
-  });
+  return argumentError(
+    `${name} is not a partial result of this version of xylem: ${why}.`,
+    'Partial results are written by --partial of draw, summary, scan, check and process.',
+    { url: name },
+  );
 }
 
 function inputFrom({ file, tree, entries }: Json): Pick<ReadInput, 'file' | 'tree' | 'entries'> | undefined {

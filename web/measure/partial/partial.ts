@@ -1,5 +1,5 @@
 import type { Histogram, PartialNote } from '../../api/api';
-import { type ErrorCode, XylemError } from '../../base/errors';
+import { argumentError, type ErrorCode, XylemError } from '../../base/errors';
 import { type HistogramSum, histogramOfSum } from '../histogram-sum';
 import { type CheckQuery, type CheckSum, checkKind } from './check-kind';
 import { type DrawQuery, drawKind, shapeOfQuery } from './draw-kind';
@@ -155,12 +155,11 @@ export function addInput<K extends KindName>(
 function twice(input: ReadInput, other: ReadInput): XylemError {
   const where = other.file === input.file ? '' : `, which is the same file as ${other.file}`;
   const what = input.tree === '' ? '' : `The entries ${input.read.join(':')} of "${input.tree}" in `;
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `${what}${input.file}${where}, occur${what === '' ? 's' : ''} twice.`,
-    where: { url: input.file },
-    fix: 'Name each file and each range of entries once.',
-  });
+  return argumentError(
+    `${what}${input.file}${where}, occur${what === '' ? 's' : ''} twice.`,
+    'Name each file and each range of entries once.',
+    { url: input.file },
+  );
 }
 
 /**
@@ -197,8 +196,7 @@ export class Combiner {
 
   /** Returns the combined result, its inputs sorted. Throws ARGUMENT when nothing was added. */
   result(): AnyPartial {
-    if (!this.#all)
-      throw new XylemError({ code: 'ARGUMENT', message: 'There is no partial result to combine.' });
+    if (!this.#all) throw argumentError('There is no partial result to combine.');
     const read = new Set(this.#all.inputs.map(askedKey));
     const failed = [...this.#failed.values()].filter((input) => !read.has(askedKey(input)));
     return sorted({ ...this.#all, failed });
@@ -222,20 +220,15 @@ function inOrder<T extends PartialInput>(inputs: readonly T[]): T[] {
 function otherQuery(one: AnyPartial, other: AnyPartial): XylemError {
   const fix = 'Combine results of one query only.';
   if (one.kind !== other.kind) {
-    return new XylemError({
-      code: 'ARGUMENT',
-      message: `One of these results is of "${one.kind}" and another of "${other.kind}".`,
-      fix,
-    });
+    return argumentError(`One of these results is of "${one.kind}" and another of "${other.kind}".`, fix);
   }
   const a: Record<string, unknown> = { ...one.query };
   const b: Record<string, unknown> = { ...other.query };
   const name = Object.keys(a).find((key) => JSON.stringify(a[key]) !== JSON.stringify(b[key])) ?? '';
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `These are results of different queries: "${name}" is ${JSON.stringify(a[name])} in one and ${JSON.stringify(b[name])} in another.`,
+  return argumentError(
+    `These are results of different queries: "${name}" is ${JSON.stringify(a[name])} in one and ${JSON.stringify(b[name])} in another.`,
     fix,
-  });
+  );
 }
 
 /** The inputs that failed, as a note on the result. */

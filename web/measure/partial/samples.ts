@@ -1,6 +1,6 @@
 import type { CallOptions, DrawRequest, RulesOfRoot } from '../../api/api';
 import type { GatheredState, Sample } from '../../api/selector';
-import { XylemError } from '../../base/errors';
+import { argumentError, XylemError } from '../../base/errors';
 import { addTerm, type ExactSums, emptySums, roundedSum, termsOf } from '../../core/sums/exact-sums';
 import { addState } from '../gathered';
 import { type Json, recordOf } from './json';
@@ -120,19 +120,17 @@ function scaleOf(
   if (luminosity === undefined) throw noLuminosity();
   const scale = (crossSection * luminosity) / sumOfWeights;
   if (Number.isFinite(scale)) return scale;
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `The sample "${name}" cannot be scaled: its sum of weights is ${sumOfWeights}.`,
-    fix: 'Give it entries, or "sumOfWeights".',
-  });
+  throw argumentError(
+    `The sample "${name}" cannot be scaled: its sum of weights is ${sumOfWeights}.`,
+    'Give it entries, or "sumOfWeights".',
+  );
 }
 
 export function noLuminosity(): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: 'Samples with cross sections need a luminosity.',
-    fix: 'Add --lumi, in programs luminosity: in 1/pb where cross sections are in pb. Or write --partial, which "combine --lumi" scales later.',
-  });
+  return argumentError(
+    'Samples with cross sections need a luminosity.',
+    'Add --lumi, in programs luminosity: in 1/pb where cross sections are in pb. Or write --partial, which "combine --lumi" scales later.',
+  );
 }
 
 /** The sum of the samples that are scaled, with the rows of all; of all, where none has a cross section. */

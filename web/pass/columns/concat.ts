@@ -1,3 +1,4 @@
+import { overBudget } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import type { Column, PrimitiveArray } from '../../core/columns';
 import { sliceColumn } from './slice-column';
@@ -82,11 +83,7 @@ export class ColumnJoiner {
     if (array.length === 0) array.add(Int32Array.of(0));
     const base = Number(array.at(array.length - 1));
     if (base + (offsets[offsets.length - 1] ?? 0) > 0x7fffffff) {
-      throw new XylemError({
-        code: 'BUDGET',
-        message: 'The entries hold more than 2^31 elements.',
-        fix: 'Read fewer entries at once.',
-      });
+      throw overBudget('The entries hold more than 2^31 elements.', 'Read fewer entries at once.');
     }
     const own = array.add(offsets.subarray(1)) as Int32Array;
     if (base > 0) for (let i = 0; i < own.length; i++) own[i] = (own[i] ?? 0) + base;

@@ -1,5 +1,6 @@
 import type { Gathered, GatheredState, TableColumnType } from '../../api/selector';
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
+import { argumentError } from '../../base/errors';
 
 /** The arrays of the columns of tables, by their types; those of texts are lists. */
 export const TABLE_ARRAYS = {
@@ -28,11 +29,10 @@ function formOf(one: Gathered | undefined): string {
 export function checkForms(one: GatheredState, other: GatheredState): void {
   for (const name of new Set([...Object.keys(one), ...Object.keys(other)]))
     if (formOf(one[name]) !== formOf(other[name])) {
-      throw new XylemError({
-        code: 'ARGUMENT',
-        message: `"${name}" of the selector's state differs between parts of the entries.`,
-        fix: 'Make the same members each time that begin is called; process and entry fill them, and neither add nor replace any.',
-      });
+      throw argumentError(
+        `"${name}" of the selector's state differs between parts of the entries.`,
+        'Make the same members each time that begin is called; process and entry fill them, and neither add nor replace any.',
+      );
     }
 }
 
@@ -40,9 +40,8 @@ export function checkForms(one: GatheredState, other: GatheredState): void {
 export function checkAddsUp(empty: GatheredState): void {
   const own = Object.entries(empty).find(([, { kind }]) => kind === 'own');
   if (!own) return;
-  throw new XylemError({
-    code: 'UNSUPPORTED',
-    message: `"${own[0]}" is merged by the selector itself, so that results of several files do not add up later.`,
-    fix: 'Make it with the job of begin, or process the files together, without samples, --partial, --resume and --jobs.',
-  });
+  throw unsupported(
+    `"${own[0]}" is merged by the selector itself, so that results of several files do not add up later.`,
+    'Make it with the job of begin, or process the files together, without samples, --partial, --resume and --jobs.',
+  );
 }

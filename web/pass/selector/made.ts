@@ -11,7 +11,8 @@ import type {
   TablePart,
   TableValues,
 } from '../../api/selector';
-import { XylemError } from '../../base/errors';
+import { overBudget } from '../../base/data-errors';
+import { argumentError } from '../../base/errors';
 import type { Core } from '../../core/core';
 import { addFill, type Fill } from '../../core/fill';
 import { cellsOf, emptyFill, type FillShape, fillOfValues } from '../../core/fill-values';
@@ -32,7 +33,7 @@ export abstract class Made {
   /** Throws ARGUMENT where the content was already taken, so that what is filled now would be lost. */
   protected checkOwn(): void {
     if (this.#taken) {
-      throw argument(
+      throw argumentError(
         'An object of the state is there twice, or is one that an earlier call of begin made, so that it would count twice.',
         'Make each object anew each time that begin is called, and keep it under one name.',
       );
@@ -72,10 +73,6 @@ export function jobOf(core: Core | undefined, set: Readonly<Record<string, strin
   };
 }
 
-function argument(message: string, fix: string): XylemError {
-  return new XylemError({ code: 'ARGUMENT', message, fix });
-}
-
 function isAxis(value: unknown): value is SelectorAxis {
   return Array.isArray(value);
 }
@@ -91,16 +88,15 @@ function shapeOf(given: readonly (SelectorAxis | SelectorTitles)[], profile: boo
       Number.isSafeInteger(bins) && bins > 0 && low < high && Number.isFinite(high - low),
   );
   if (!isGood || axes.length === 0 || axes.length > MAX_AXES)
-    throw argument(
+    throw argumentError(
       'A histogram needs one to three axes.',
       'Write job.hist([60, 60, 120]): bins, low and high of each.',
     );
   if (cellsOf({ axes, profile }).cells > MAX_CELLS) {
-    throw new XylemError({
-      code: 'BUDGET',
-      message: `A histogram has at most ${MAX_CELLS} cells, with under- and overflow.`,
-      fix: 'Take fewer bins.',
-    });
+    throw overBudget(
+      `A histogram has at most ${MAX_CELLS} cells, with under- and overflow.`,
+      'Take fewer bins.',
+    );
   }
   return { axes, dims: axes.length + Number(profile), profile, exact: true };
 }
@@ -109,7 +105,7 @@ function shapeOf(given: readonly (SelectorAxis | SelectorTitles)[], profile: boo
 function listOf(value: object | undefined): ArrayLike<number> {
   const list = value as Partial<ArrayLike<number>> | null;
   if (Number.isSafeInteger(list?.length)) return list as ArrayLike<number>;
-  throw argument(
+  throw argumentError(
     'fill got an object that is neither a number nor a list.',
     'Of a column of lists give its values: fill(pt.values).',
   );
@@ -119,7 +115,7 @@ function listOf(value: object | undefined): ArrayLike<number> {
 function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint' || typeof value === 'boolean' || value === undefined) return Number(value);
-  throw argument(
+  throw argumentError(
     `fill got ${String(value).slice(0, 40)}, which is not a number.`,
     'Give numbers; sums by texts are those of job.labels().',
   );
@@ -151,19 +147,19 @@ class Histogram extends Made implements SelectorHistogram {
     const { dims } = this.shape;
     this.checkOwn();
     if (!this.core) {
-      throw argument(
+      throw argumentError(
         'begin makes histograms; it cannot fill them.',
         'Fill in process or entry, which are called with the values.',
       );
     }
     if (given.length < dims || given.length > dims + 1) {
-      throw argument(
+      throw argumentError(
         `fill of a ${this.shape.profile ? 'profile' : 'histogram'} takes ${dims} coordinate${dims > 1 ? 's' : ''} and perhaps a weight; it got ${given.length} values.`,
         'For several values give lists: fill([1, 2, 3]).',
       );
     }
     if (given.length > dims && given[dims] === undefined) {
-      throw argument(
+      throw argumentError(
         'The weight that fill got is undefined.',
         'Give a number, or leave the weight out, which then is 1.',
       );
@@ -176,7 +172,7 @@ class Histogram extends Made implements SelectorHistogram {
     const { length } = listOf(many);
     for (const one of given) {
       if (typeof one !== 'object' || listOf(one).length === length) continue;
-      throw argument(
+      throw argumentError(
         `The lists of fill have ${length} and ${one.length} values.`,
         'Give lists of equal lengths.',
       );
@@ -298,7 +294,7 @@ class Counter extends Made implements SelectorCounter {
 /** Terms must be smaller than 2^960: see ExactSums. */
 function checkedAmount(amount: unknown): number {
   if (typeof amount === 'number' && Math.abs(amount) < 2 ** 960) return amount;
-  throw argument(
+  throw argumentError(
     `add got ${String(amount).slice(0, 40)}, which is not a number that can be added.`,
     'Give a number.',
   );
@@ -313,11 +309,10 @@ class Labels extends Made implements SelectorLabels {
     let counter = this.#counters.get(name);
     if (!counter) {
       if (this.#counters.size === MAX_LABELS) {
-        throw new XylemError({
-          code: 'BUDGET',
-          message: `There are more than ${MAX_LABELS} different labels.`,
-          fix: 'Take labels for a table, or put the rare ones together.',
-        });
+        throw overBudget(
+          `There are more than ${MAX_LABELS} different labels.`,
+          'Take labels for a table, or put the rare ones together.',
+        );
       }
       counter = new Counter();
       this.#counters.set(name, counter);
@@ -341,7 +336,7 @@ class Table extends Made implements SelectorTable {
     super();
     const given = Object.entries(Object(columns) as Record<string, TableColumnType>);
     if (given.length === 0 || given.some(([name, type]) => !isTableType(type) || name === '__proto__')) {
-      throw argument(
+      throw argumentError(
         'A table needs columns of numbers, whole numbers or texts.',
         "Write job.table({ mass: 'number', run: 'whole', name: 'text' }).",
       );
@@ -352,11 +347,10 @@ class Table extends Made implements SelectorTable {
   row(values: Readonly<Record<string, number | bigint | string>>): void {
     this.checkOwn();
     if (this.#rows >= MAX_ROWS) {
-      throw new XylemError({
-        code: 'BUDGET',
-        message: `A table has more than ${MAX_ROWS} rows in one part of the entries.`,
-        fix: 'Choose fewer rows.',
-      });
+      throw overBudget(
+        `A table has more than ${MAX_ROWS} rows in one part of the entries.`,
+        'Choose fewer rows.',
+      );
     }
     // All are checked first, so that a row is there whole or not at all.
     const cells = this.#columns.map((column) => cellOf(column, values[column.name]));
@@ -393,7 +387,7 @@ function cellOf(
     const whole = BigInt(value as number | bigint);
     if (isWithin(type, whole)) return whole;
   }
-  throw argument(
+  throw argumentError(
     `The column "${name}" of a table holds ${HELD[type]}; it got ${String(value).slice(0, 40)}.`,
     type === 'whole' && typeof value === 'bigint'
       ? "Numbers from 2^63 on are those of a column that is 'unsigned'."

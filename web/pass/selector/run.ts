@@ -1,6 +1,6 @@
 import type { OutputValues, Rows } from '../../api/rows';
 import type { GatheredState, SelectorColumn, SelectorTask } from '../../api/selector';
-import { XylemError } from '../../base/errors';
+import { argumentError, type XylemError } from '../../base/errors';
 import type { Core } from '../../core/core';
 import { columnOf } from './columns';
 import { checkForms } from './forms';
@@ -97,11 +97,10 @@ function weightsOf(count: number, output: OutputValues | undefined): Float64Arra
 }
 
 export function weightError(sample = ''): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `The weight of the sample "${sample}" is not one number for each entry.`,
-    fix: 'Take an element of it, such as weights[0].',
-  });
+  return argumentError(
+    `The weight of the sample "${sample}" is not one number for each entry.`,
+    'Take an element of it, such as weights[0].',
+  );
 }
 
 function refuseAsync(result: unknown): void {

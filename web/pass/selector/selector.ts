@@ -1,5 +1,5 @@
 import type { Gathered, GatheredState, Selector } from '../../api/selector';
-import { XylemError } from '../../base/errors';
+import { argumentError, XylemError } from '../../base/errors';
 import type { Core } from '../../core/core';
 import { checkForms } from './forms';
 import { isMade, jobOf, Made } from './made';
@@ -39,11 +39,10 @@ export function loadSelector(module: string, set: Readonly<Record<string, string
 async function load(module: string, set: Readonly<Record<string, string>>): Promise<LoadedSelector> {
   let exported: unknown;
   if (!URL.canParse(module) && !module.startsWith('/')) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `"${module}" is not the address of a selector.`,
-      fix: "Give new URL('./selector.mjs', import.meta.url), or pathToFileURL(path) of node:url.",
-    });
+    throw argumentError(
+      `"${module}" is not the address of a selector.`,
+      "Give new URL('./selector.mjs', import.meta.url), or pathToFileURL(path) of node:url.",
+    );
   }
   try {
     exported = ((await import(/* @vite-ignore */ module)) as { default?: unknown }).default;
@@ -167,12 +166,7 @@ export function gatheredOf(
 }
 
 function wrong(module: string, why: string, fix: string): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `The selector ${nameOf(module)} is none that can run: ${why}.`,
-    where: { path: module },
-    fix,
-  });
+  return argumentError(`The selector ${nameOf(module)} is none that can run: ${why}.`, fix, { path: module });
 }
 
 /** An error that the user's code threw, with its line. */

@@ -1,15 +1,14 @@
 import type { FourVector, SelectorTask } from '../../api/selector';
-import { XylemError } from '../../base/errors';
+import { argumentError } from '../../base/errors';
 
 /** Throws ARGUMENT for anything but numbers of objects, such as a list of them. */
 function checkCounts(...counts: readonly unknown[]): void {
   for (const count of counts) {
     if (Number.isSafeInteger(count) && (count as number) >= 0) continue;
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: 'pairs, triples, combinations and cross take numbers of objects.',
-      fix: 'Give the length of a list: pairs(pt.length).',
-    });
+    throw argumentError(
+      'pairs, triples, combinations and cross take numbers of objects.',
+      'Give the length of a list: pairs(pt.length).',
+    );
   }
 }
 

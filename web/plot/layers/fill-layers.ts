@@ -6,7 +6,8 @@ import type {
   FileId,
   Histogram,
 } from '../../api/api';
-import { toXylemError, XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
+import { toXylemError } from '../../base/errors';
 import { automaticLimits } from '../../measure/auto-axis';
 import { tightAxis } from '../../measure/tight-axis';
 
@@ -73,7 +74,7 @@ function withAxes(
   const what = found === 0 ? 'is no histogram' : found === 1 ? 'has one axis' : `has ${found} axes`;
   const others = wanted === 1 ? 'one axis' : `${wanted} axes`;
   const message = `This ${what}: the layers here are histograms of ${others}.`;
-  return { kind: 'error', error: new XylemError({ code: 'UNSUPPORTED', message }) };
+  return { kind: 'error', error: unsupported(message) };
 }
 
 /** The axes of all, where they have different ones whose ends were found. */

@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { argumentError, XylemError } from '../../base/errors';
 import { checkOptions, FLAG, listOf, OBJECT, oneOf, type Rules, TEXT, whole } from '../../base/options';
 import { LOOKS, type OverMap, overMaps } from './choices';
 
@@ -137,6 +137,5 @@ export function parseLayerText(text: string): LayerSpec {
 }
 
 function textMistake(message: string): XylemError {
-  const fix = 'Write "EXPR; cut=…; tree=…; file=…; label=…".';
-  return new XylemError({ code: 'ARGUMENT', message, fix });
+  return argumentError(message, 'Write "EXPR; cut=…; tree=…; file=…; label=…".');
 }

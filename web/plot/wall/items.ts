@@ -1,4 +1,5 @@
 import type { KeyInfo } from '../../api/api';
+import { overBudget } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import { isGlob, pathMatcher } from '../../base/glob';
 import { trimSlashes } from '../../base/text';
@@ -66,11 +67,10 @@ export const WALL_LIMIT = 2000;
 /** Throws BUDGET for more plots than one wall has. */
 export function checkWallSize(count: number, limit: number): void {
   if (count <= limit) return;
-  throw new XylemError({
-    code: 'BUDGET',
-    message: `${count} plots were chosen, and the wall may have ${limit}.`,
-    fix: 'Choose fewer by a pattern, or raise the limit (--limit).',
-  });
+  throw overBudget(
+    `${count} plots were chosen, and the wall may have ${limit}.`,
+    'Choose fewer by a pattern, or raise the limit (--limit).',
+  );
 }
 
 /** Limit on the uncompressed bytes of the objects of one picture or page. */
@@ -80,11 +80,10 @@ const MAX_OBJECT_BYTES = 1024 * 1024 * 1024;
 export function checkWallBytes(keys: readonly KeyInfo[]): void {
   const bytes = keys.reduce((sum, { objectBytes }) => sum + objectBytes, 0);
   if (bytes <= MAX_OBJECT_BYTES) return;
-  throw new XylemError({
-    code: 'BUDGET',
-    message: `The ${keys.length} objects have ${bytes} bytes, and those of a wall may have ${MAX_OBJECT_BYTES}.`,
-    fix: 'Choose fewer by a pattern.',
-  });
+  throw overBudget(
+    `The ${keys.length} objects have ${bytes} bytes, and those of a wall may have ${MAX_OBJECT_BYTES}.`,
+    'Choose fewer by a pattern.',
+  );
 }
 
 /** Limit on the bytes of objects that are read together, unless a single one is longer. */

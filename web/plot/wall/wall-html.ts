@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { overBudget } from '../../base/data-errors';
 import { drawingSvg } from '../drawing/drawing';
 import { titledDrawing } from '../titled-drawing';
 import type { Tile } from './tile';
@@ -28,11 +28,10 @@ export async function wallHtml(
   for await (const part of wallPage(head, pageTiles(tiles, look))) {
     length += part.length;
     if (length > MAX_LENGTH) {
-      throw new XylemError({
-        code: 'BUDGET',
-        message: `The page of these ${tiles.length} plots has more than ${MAX_LENGTH / 1024 / 1024} MiB.`,
-        fix: 'Choose fewer by a pattern.',
-      });
+      throw overBudget(
+        `The page of these ${tiles.length} plots has more than ${MAX_LENGTH / 1024 / 1024} MiB.`,
+        'Choose fewer by a pattern.',
+      );
     }
     parts.push(part);
   }

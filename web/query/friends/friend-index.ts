@@ -1,6 +1,7 @@
 import type { CallOptions, EntrySelection } from '../../api/api';
 import type { OutputValues, Rows } from '../../api/rows';
-import { toXylemError, XylemError } from '../../base/errors';
+import { overBudget, unsupported } from '../../base/data-errors';
+import { argumentError, toXylemError, XylemError } from '../../base/errors';
 import type { TapeValue } from '../../core/tape';
 import type { DataModel } from '../../model/data-model';
 import { rowsGoal } from '../../pass/goals/rows';
@@ -53,10 +54,9 @@ async function buildIndex(
   options: CallOptions,
 ): Promise<FriendIndex> {
   if (friend.entries > MAX_ENTRIES) {
-    throw new XylemError({
-      code: 'BUDGET',
-      message: `The friend "${friend.offer.name}" has ${friend.entries} entries: too many for an index.`,
-    });
+    throw overBudget(
+      `The friend "${friend.offer.name}" has ${friend.entries} entries: too many for an index.`,
+    );
   }
   const found: { major: number | bigint; minor: number | bigint; entry: number }[] = [];
   for (const { tree, first } of friend.parts) {
@@ -87,12 +87,11 @@ async function storedIndex(tree: DataModel, options: CallOptions): Promise<Frien
   });
   const [majorName, minorName] = names;
   if (typeof majorName !== 'string' || typeof minorName !== 'string' || !major || !entries) {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `The index of "${tree.info.path}" is of a form that is not known.`,
-      where: { path: tree.info.path },
-      fix: 'Give the index as two expressions.',
-    });
+    throw unsupported(
+      `The index of "${tree.info.path}" is of a form that is not known.`,
+      'Give the index as two expressions.',
+      { path: tree.info.path },
+    );
   }
   // The first version stored both numbers in one.
   const high = old ? major : major.map((value) => value >> 31n);
@@ -228,10 +227,7 @@ async function readPairs(
 }
 
 function notOneNumber(text: string): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `"${text}" has not one number in each entry: an index cannot be made of it.`,
-  });
+  return argumentError(`"${text}" has not one number in each entry: an index cannot be made of it.`);
 }
 
 function valuesOf(output: OutputValues | undefined, kind: string | undefined): Pairs['major'] {

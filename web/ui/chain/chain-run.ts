@@ -1,7 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { CallOptions, ChainPart, DrawRequest, Histogram } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
-import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
+import { argumentError, type ErrorRecord, toXylemError } from '../../base/errors';
 import { addressOf } from '../../measure/partial/address';
 import { type DrawQuery, queryOf } from '../../measure/partial/draw-kind';
 import {
@@ -158,10 +159,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
     }
     const sample = await api.draw(open.info.id, request, options);
     if (sample.kind !== 'histogram' || sample.axes.some(({ labels }) => labels)) {
-      throw new XylemError({
-        code: 'UNSUPPORTED',
-        message: 'Only histograms and profiles of numbers are drawn over all files.',
-      });
+      throw unsupported('Only histograms and profiles of numbers are drawn over all files.');
     }
     const axes = sample.axes.map(({ bins, low, high }) => ({ bins, range: [low, high] as [number, number] }));
     return queryOf({ ...request, axes });
@@ -187,11 +185,10 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
     async load(text, name) {
       const found = await parsePartial(text, name);
       if (found.kind !== 'draw') {
-        throw new XylemError({
-          code: 'ARGUMENT',
-          message: `${name} is a result of "${found.kind}", not of a drawing.`,
-          fix: '"xylem combine" shows it.',
-        });
+        throw argumentError(
+          `${name} is a result of "${found.kind}", not of a drawing.`,
+          '"xylem combine" shows it.',
+        );
       }
       store.activities.cancel(slot);
       partial = found;
@@ -207,8 +204,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
       if (others > 0) change({ notice: `${name} has ${others} inputs that are not in this list of files.` });
     },
     async text() {
-      if (partial === undefined)
-        throw new XylemError({ code: 'ARGUMENT', message: 'Nothing was drawn yet.' });
+      if (partial === undefined) throw argumentError('Nothing was drawn yet.');
       return `${await partialText(partial)}\n`;
     },
   };

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
+import { argumentError, type ErrorRecord, toXylemError } from '../../base/errors';
 import { fleetRows, SWEEP_TITLES, sweepRows } from '../../insight/fleet/fleet-text';
 import type { Access } from '../../insight/fleet/model';
 import type { FleetFinding } from '../../insight/fleet/simulate-fleet';
@@ -207,6 +207,6 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : '';
-    throw new XylemError({ code: 'ARGUMENT', message: `The model is not JSON: ${why}` });
+    throw argumentError(`The model is not JSON: ${why}`);
   }
 }

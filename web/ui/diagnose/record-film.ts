@@ -1,3 +1,4 @@
+import { unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import type { Film } from '../../plot/film/film';
 import { filmPainter } from '../../plot/film/film-painter';
@@ -32,8 +33,7 @@ export async function recordFilm(
   { dark, seconds, signal, onProgress }: RecordOptions,
 ): Promise<Blob> {
   const mimeType = webmType();
-  if (mimeType === undefined)
-    throw new XylemError({ code: 'UNSUPPORTED', message: 'This browser records no WebM. Save it as HTML.' });
+  if (mimeType === undefined) throw unsupported('This browser records no WebM. Save it as HTML.');
   const canvas = document.createElement('canvas');
   const painter = filmPainter(film, { ...SIZE, dark, ratio: 1 });
   painter.paint(canvas, 0);

@@ -1,5 +1,5 @@
 import type { SourceSpec } from '../../api/api';
-import { abortError, type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
+import { abortError, argumentError, type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
 import { isPageField, type PageState, pageFields, readableUrl } from '../state/address/url-state';
 import type { ViewerStore } from '../state/viewer-state';
 import type { ViewerEvents } from './viewer-event-types';
@@ -56,11 +56,7 @@ export function talkToParent(store: ViewerStore, { parent, window, origin }: Fra
       case 'svg':
         return (await import('./viewer-svg')).viewerSvg(store);
       default:
-        throw new XylemError({
-          code: 'ARGUMENT',
-          message: 'There is no such message.',
-          fix: 'Send open, show, theme, cancel, save or svg.',
-        });
+        throw argumentError('There is no such message.', 'Send open, show, theme, cancel, save or svg.');
     }
   }
 

@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { PlainObject } from '../../api/api';
-import { toXylemError, XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
+import { toXylemError } from '../../base/errors';
 import { bufferJson } from '../../export/bins/buffer-json';
 import type { FunctionSamples } from '../../plot/stored/functions';
 import { saveDataUrl, savePng, saveText } from '../save/save-blob';
@@ -80,10 +81,7 @@ export function JsrootView({ object, samples, name, frame, onPicture }: JsrootVi
   };
   const picture = (): Promise<string> =>
     new Promise((resolve, reject) => {
-      const wrong = new XylemError({
-        code: 'UNSUPPORTED',
-        message: 'JSROOT gives no picture of this drawing.',
-      });
+      const wrong = unsupported('JSROOT gives no picture of this drawing.');
       const timer = setTimeout(() => reject(wrong), PICTURE_PATIENCE_MS);
       pictures.current.push((svg) => {
         clearTimeout(timer);

@@ -8,6 +8,7 @@ import type {
   PartialNote,
   PlainObject,
 } from '../../api/api';
+import { unsupported } from '../../base/data-errors';
 import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
 import { errorOf } from '../../core/tape';
 import { binned, histogramOfObject } from '../../export/bins/stored-histogram';
@@ -208,10 +209,7 @@ async function readObject(
   const samples = samplesOf(wanted, answers);
   const model = errorOf(object) === undefined ? modelOfObject(object, samples, how) : undefined;
   if (model !== undefined) return { object, model };
-  throw new XylemError({
-    code: 'UNSUPPORTED',
-    message: `"${key.path}" is a ${object._typename}, which is not drawn.`,
-  });
+  throw unsupported(`"${key.path}" is a ${object._typename}, which is not drawn.`);
 }
 
 function noObject(what: string, file: string): XylemError {

@@ -1,5 +1,5 @@
 import type { Selector } from '../../api/selector';
-import { XylemError } from '../../base/errors';
+import { argumentError } from '../../base/errors';
 import { keyPath, type OpenFile, type ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { loadParts } from './load-parts';
@@ -19,11 +19,7 @@ export async function heldSelector(
   const text = selectorRun(store, open, keyPath(tree.key, open.keyTree, tree.keyIndex)).text.peek();
   const place = store.selectors;
   if (text === undefined || place === undefined) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: 'The tab Selector holds no selector of this tree.',
-      fix: 'Write or open one there first.',
-    });
+    throw argumentError('The tab Selector holds no selector of this tree.', 'Write or open one there first.');
   }
   const { boxScript } = await loadParts(place);
   const box = await openBox(place, { text, script: boxScript, limitMs: 1000 * LIMIT_S, signal });

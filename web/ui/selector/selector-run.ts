@@ -4,7 +4,8 @@ import type { OpenBox } from '../../../workers/selector/open-members';
 import type { CallOptions, ChainPart, TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import type { ProcessResult } from '../../api/selector';
-import { type ErrorRecord, toXylemError, WorkerLost, XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
+import { argumentError, type ErrorRecord, toXylemError, WorkerLost, XylemError } from '../../base/errors';
 import { selectorText } from '../../export/code/selector-text';
 import { addState } from '../../measure/gathered';
 import { addressOf, sha256 } from '../../measure/partial/address';
@@ -141,11 +142,10 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
     };
     const own = Object.entries(box.empty).find(([, { kind }]) => kind === 'own');
     if (own && open.chain) {
-      throw new XylemError({
-        code: 'UNSUPPORTED',
-        message: `"${own[0]}" is merged by the selector itself, so that results of several files do not add up here.`,
-        fix: 'Make it with the job of begin, or open one of the files alone.',
-      });
+      throw unsupported(
+        `"${own[0]}" is merged by the selector itself, so that results of several files do not add up here.`,
+        'Make it with the job of begin, or open one of the files alone.',
+      );
     }
     const watched: OpenBox = {
       ...box,
@@ -232,14 +232,13 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
     stop: () => store.activities.cancel(slot),
     async saved() {
       if (partial === undefined || partial.inputs.length === 0)
-        throw new XylemError({ code: 'ARGUMENT', message: 'No file was processed as a whole yet.' });
+        throw argumentError('No file was processed as a whole yet.');
       const own = Object.entries(partial.sum.state).find(([, { kind }]) => kind === 'own');
       if (own) {
-        throw new XylemError({
-          code: 'UNSUPPORTED',
-          message: `"${own[0]}" is merged by the selector itself, so that this result does not add up later.`,
-          fix: 'Make it with the job of begin.',
-        });
+        throw unsupported(
+          `"${own[0]}" is merged by the selector itself, so that this result does not add up later.`,
+          'Make it with the job of begin.',
+        );
       }
       return `${await partialText(partial)}\n`;
     },

@@ -1,6 +1,7 @@
 import type { CallOptions, ChainPart, FileInfo, SourceSpec } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
-import { toXylemError, XylemError } from '../../base/errors';
+import { overBudget } from '../../base/data-errors';
+import { argumentError, toXylemError, XylemError } from '../../base/errors';
 import { formatBytes } from '../../base/format';
 import { readBody } from '../../io/http/http-body';
 
@@ -44,7 +45,7 @@ export async function openFirst(
       failure ??= error;
     }
   }
-  throw failure ?? new XylemError({ code: 'ARGUMENT', message: 'The list names no files.' });
+  throw failure ?? argumentError('The list names no files.');
 }
 
 async function fetched(url: string, name: string, signal: AbortSignal | undefined): Promise<string> {
@@ -74,12 +75,11 @@ async function fetched(url: string, name: string, signal: AbortSignal | undefine
   const where = { url: name };
   if (how === 'broken')
     throw new XylemError({ code: 'NETWORK', message: `The list ${name} broke off.`, where, cause });
-  throw new XylemError({
-    code: 'BUDGET',
-    message: `The list ${name} is longer than ${formatBytes(MAX_BYTES)}.`,
+  throw overBudget(
+    `The list ${name} is longer than ${formatBytes(MAX_BYTES)}.`,
+    'Divide it, or name the files on the command line.',
     where,
-    fix: 'Divide it, or name the files on the command line.',
-  });
+  );
 }
 
 /** Reads the lines of a list; empty ones, and those that begin with "#", are left out. */
@@ -92,11 +92,8 @@ function listed(
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const files = lines.filter((line) => line !== '' && !line.startsWith('#'));
   if (files.length === 0) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `${name} names no files.`,
-      where: { url: name },
-      fix: 'A list of files has an address on each line.',
+    throw argumentError(`${name} names no files.`, 'A list of files has an address on each line.', {
+      url: name,
     });
   }
   return files.map((line) => {
@@ -105,11 +102,10 @@ function listed(
     const tree = hash < 0 || line[hash + 1] === '@' ? undefined : line.slice(hash + 1);
     const address = tree === undefined ? line : line.slice(0, hash).replace(/\?$/, '');
     if (base === undefined && !/^[a-z]+:\/\//i.test(address)) {
-      throw new XylemError({
-        code: 'ARGUMENT',
-        message: `"${address}" of ${name} is not a whole address.`,
-        fix: 'A list of the disk has addresses that begin with https://; paths cannot be opened by a page.',
-      });
+      throw argumentError(
+        `"${address}" of ${name} is not a whole address.`,
+        'A list of the disk has addresses that begin with https://; paths cannot be opened by a page.',
+      );
     }
     const url = readableUrl(address, base ?? address);
     return { source: { kind: 'url', url }, ...(tree && { tree }) };

@@ -1,7 +1,7 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CallOptions, FileId, SourceSpec } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
-import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
+import { argumentError, type ErrorRecord, toXylemError } from '../../base/errors';
 import type { ReadRecord } from '../../io/trace';
 import type { Activities } from './activities';
 import { type PageState, readableUrl } from './address/url-state';
@@ -194,7 +194,7 @@ export function createFileSession(api: EngineApi, context: SessionContext): File
     },
     async call(slot, label, run) {
       const open = file.peek();
-      if (open === null) throw new XylemError({ code: 'ARGUMENT', message: 'No file is open.' });
+      if (open === null) throw argumentError('No file is open.');
       const since = performance.now();
       try {
         return await activities.run(slot, label, (options) => run(api, open.info.id, options));

@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { argumentError } from '../../base/errors';
 import { readingsOf, readTrace } from '../../insight/reads/formats/formats';
 import { storedReading } from '../../insight/reads/perfstats';
 import type { Reading } from '../../insight/reads/reading';
@@ -19,11 +19,10 @@ const MAX_ROOT = 64_000_000;
 export async function readSavedReadings(store: ViewerStore, file: File): Promise<Reading[]> {
   const found = await findReadings(store, file);
   if (found.length > 0) return found;
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `${file.name} has no TTreePerfStats.`,
-    fix: 'Take a file that TTreePerfStats::SaveAs wrote, a reading that xylem saved, or a trace of another program.',
-  });
+  throw argumentError(
+    `${file.name} has no TTreePerfStats.`,
+    'Take a file that TTreePerfStats::SaveAs wrote, a reading that xylem saved, or a trace of another program.',
+  );
 }
 
 /** As above; none when a ROOT file has no such object. */

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Host } from '../../../workers/host';
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
 import type { InsightReader, PageInsight } from '../../insight/api';
 import type { WriteApi } from '../../write/api';
 import type { JsrootFrame, JsrootScript } from '../jsroot/jsroot-place';
@@ -85,5 +85,5 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
 }
 
 function savesNothing(): Promise<never> {
-  return Promise.reject(new XylemError({ code: 'UNSUPPORTED', message: 'This viewer saves no files.' }));
+  return Promise.reject(unsupported('This viewer saves no files.'));
 }

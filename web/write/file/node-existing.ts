@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { XylemError } from '../../base/errors';
+import { argumentError } from '../../base/errors';
 import { readStart } from '../../cache/node-plain';
 import { nodeCalls } from '../../io/node-handle';
 
@@ -50,11 +50,8 @@ export async function refuseSame(target: string, inputs: readonly string[]): Pro
   if (own === undefined) return;
   for (const input of inputs) {
     if ((await identityOf(input)) !== own) continue;
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `"${target}" is also an input: "${input}".`,
-      where: { path: target },
-      fix: 'Give the new file another name.',
+    throw argumentError(`"${target}" is also an input: "${input}".`, 'Give the new file another name.', {
+      path: target,
     });
   }
 }

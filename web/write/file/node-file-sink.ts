@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { XylemError } from '../../base/errors';
+import { argumentError } from '../../base/errors';
 import { ioError } from '../../base/io-error';
 import { refuseSame } from './node-existing';
 import { resumableFile } from './node-resumable-file';
@@ -15,11 +15,10 @@ import type { FileSinkOptions, Sink } from './sink';
 export function fileSink(path: string, options: FileSinkOptions = {}): Sink {
   const { replace = false, inPlace = false, resume = false } = options;
   if (resume && inPlace) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: 'A file that is an input cannot be resumed.',
-      fix: 'Give fileSink either resume or inPlace.',
-    });
+    throw argumentError(
+      'A file that is an input cannot be resumed.',
+      'Give fileSink either resume or inPlace.',
+    );
   }
   if (resume) return resumableFile(path, { replace });
   const failed = `"${path}" cannot be written`;

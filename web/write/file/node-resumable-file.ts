@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { XylemError } from '../../base/errors';
+import { argumentError, XylemError } from '../../base/errors';
 import { ioError } from '../../base/io-error';
 import { openOwn, userSecret } from '../../cache/node-own';
 import { putWhole } from '../../cache/node-plain';
@@ -229,12 +229,11 @@ async function sumOf(file: FileHandle, from: number, to: number): Promise<string
 }
 
 function foreign(path: string, place: string): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `"${place}" is there, and was not written by a merge of yours into this name.`,
-    where: { path: place },
-    fix: `Remove it if nobody needs it, with "${partialOf(path)}" or "${journalOf(path)}" beside it, or name another file.`,
-  });
+  return argumentError(
+    `"${place}" is there, and was not written by a merge of yours into this name.`,
+    `Remove it if nobody needs it, with "${partialOf(path)}" or "${journalOf(path)}" beside it, or name another file.`,
+    { path: place },
+  );
 }
 
 function otherMerge(path: string): XylemError {

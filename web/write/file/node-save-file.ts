@@ -15,7 +15,7 @@ import {
   stat,
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { XylemError } from '../../base/errors';
+import { argumentError, XylemError } from '../../base/errors';
 import { ioError } from '../../base/io-error';
 import { isGone, ownProcess } from '../../cache/node-plain';
 import { isStream, keptText, type Replaces, whyKept } from './node-existing';
@@ -106,9 +106,7 @@ export async function openOutput(
   // Opening a folder fails. The target of /dev/stdout may have content already, which must be kept.
   if (!there.isFile() || isStream(target)) return openThrough(target, 'a');
   const why = await whyKept(target, replaces);
-  if (why !== undefined) {
-    throw new XylemError({ code: 'ARGUMENT', message: keptText(target, why), where: { path: target }, fix });
-  }
+  if (why !== undefined) throw argumentError(keptText(target, why), fix, { path: target });
   await access(target, constants.W_OK);
   const path = await realpath(target);
   try {

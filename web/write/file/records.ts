@@ -1,4 +1,5 @@
-import { XylemError } from '../../base/errors';
+import { overBudget } from '../../base/data-errors';
+import { argumentError, XylemError } from '../../base/errors';
 import { type Core, codeOf } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 
@@ -162,7 +163,7 @@ export class Records {
     const room = key.length + WIDER_BYTES;
     const at = this.#put(key, room);
     const length = this.#x.xw_key_widen(at + key.length, room, at, key.length);
-    if (length === 0) throw new XylemError({ code: 'BUDGET', message: 'A key is too long.' });
+    if (length === 0) throw overBudget('A key is too long.');
     return this.#copy(at + key.length, length);
   }
 
@@ -377,9 +378,8 @@ function bytesOfText(text: Text): Uint8Array {
 
 function tooLong(text: Text): XylemError {
   const name = typeof text === 'string' ? text : new TextDecoder().decode(text);
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `The name "${name.slice(0, 60)}…" is too long for a key: a key has at most 32,767 bytes.`,
-    fix: 'Choose a shorter name.',
-  });
+  return argumentError(
+    `The name "${name.slice(0, 60)}…" is too long for a key: a key has at most 32,767 bytes.`,
+    'Choose a shorter name.',
+  );
 }

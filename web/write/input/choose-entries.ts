@@ -1,6 +1,6 @@
 import type { CallOptions, EntrySelection, FileInfo, KeyInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
-import { XylemError } from '../../base/errors';
+import { argumentError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { notFound } from '../../base/suggest';
 import { chooseEntries, type EntryChoice } from '../../model/entry-choice';
@@ -41,15 +41,14 @@ export async function treeOfEntries(
   }
   const [only, ...others] = trees;
   if (only && others.length === 0) return only;
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: only
+  throw argumentError(
+    only
       ? `Entries can be chosen of one tree, and ${trees.length} are copied: ${names.join(', ')}.`
       : 'There is no tree of which entries could be chosen.',
-    fix: only
+    only
       ? 'Copy one tree only, or say which one it is.'
       : "Leave the choice of entries out. Of an RNTuple they are chosen where it is written anew: --to rntuple, or to: 'rntuple'.",
-  });
+  );
 }
 
 /** The entries of the tree of a path that are chosen. Throws the errors of reading, those of the cut, and ARGUMENT. */

@@ -1,5 +1,6 @@
 import type { FileInfo } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
+import { unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
 import type { Input } from './input';
@@ -76,12 +77,11 @@ export function checkSize(info: FileInfo, bytes: number): void {
 }
 
 function noBranches(path: string, name: string, entries: number): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `${name} has no branches: nothing but its record says that it has ${formatCount(entries)} entries.`,
-    where: { path },
-    fix: 'Leave it out: "xylem skim" takes other trees by --tree, of one file or of several.',
-  });
+  return unsupported(
+    `${name} has no branches: nothing but its record says that it has ${formatCount(entries)} entries.`,
+    'Leave it out: "xylem skim" takes other trees by --tree, of one file or of several.',
+    { path },
+  );
 }
 
 function corrupt(path: string, message: string): XylemError {

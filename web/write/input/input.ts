@@ -1,6 +1,6 @@
 import type { CallOptions, FileId, FileInfo, KeyInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
 import type { Range } from '../../io/source';
 import type { FileNumbers, Records } from '../file/records';
 
@@ -55,13 +55,7 @@ export async function readInput(
   records: Records,
   options: CallOptions,
 ): Promise<Input> {
-  if (info.files) {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: 'Several files cannot be copied as one.',
-      fix: 'Copy one file at a time.',
-    });
-  }
+  if (info.files) throw unsupported('Several files cannot be copied as one.', 'Copy one file at a time.');
   const keys = await reader.keys(id, options);
   const named = await reader.records(id, options);
   const lists = named.records.filter(({ kind }) => kind === 'keys');

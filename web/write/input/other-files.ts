@@ -1,5 +1,5 @@
 import type { BranchInfo, TreeInfo } from '../../api/api';
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
 
 /** Branches of which baskets lie in another file (TBranch::SetFile), which is neither read nor written. */
 export function branchesElsewhere({ branches }: TreeInfo): BranchInfo[] {
@@ -10,12 +10,11 @@ export function branchesElsewhere({ branches }: TreeInfo): BranchInfo[] {
 export function refuseOtherFiles(path: string, branches: readonly BranchInfo[], what: string): void {
   const [first] = branches;
   if (!first) return;
-  throw new XylemError({
-    code: 'UNSUPPORTED',
-    message: `Baskets of "${path}/${first.path}" lie in another file, "${first.otherFile}", and ${what}.`,
-    where: { path: `${path}/${first.path}` },
-    fix: `Leave the branch out${branches.length > 1 ? `, and ${branches.length - 1} more like it` : ''}, or copy all entries of this file alone.`,
-  });
+  throw unsupported(
+    `Baskets of "${path}/${first.path}" lie in another file, "${first.otherFile}", and ${what}.`,
+    `Leave the branch out${branches.length > 1 ? `, and ${branches.length - 1} more like it` : ''}, or copy all entries of this file alone.`,
+    { path: `${path}/${first.path}` },
+  );
 }
 
 /** Names the other files that a copy of a tree needs, with a line for each. `path` is that of its key. */

@@ -1,6 +1,7 @@
 import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
+import type { XylemError } from '../../base/errors';
 import { globMatcher } from '../../base/glob';
 import { notFound } from '../../base/suggest';
 import { trimSlashes } from '../../base/text';
@@ -155,12 +156,11 @@ function needsOf(data: ObjectData): number[][] {
 }
 
 function noReferences(path: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `"${path}" has a table of references (TBranchRef), which names all branches: none can be left out.`,
-    where: { path },
-    fix: 'Copy the tree with all branches.',
-  });
+  return unsupported(
+    `"${path}" has a table of references (TBranchRef), which names all branches: none can be left out.`,
+    'Copy the tree with all branches.',
+    { path },
+  );
 }
 
 /** The layout of a tree with some of its branches. */

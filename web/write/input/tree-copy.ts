@@ -1,5 +1,6 @@
 import type { CallOptions } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
+import { unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import type { PrimitiveArray } from '../../core/columns';
 import type { TapeValue } from '../../core/tape';
@@ -204,12 +205,11 @@ export function treeObject(
 }
 
 function noReferences(path: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `"${path}" has a table of references (TBranchRef), which lists entries: none can be left out.`,
-    where: { path },
-    fix: 'Copy all entries.',
-  });
+  return unsupported(
+    `"${path}" has a table of references (TBranchRef), which lists entries: none can be left out.`,
+    'Copy all entries.',
+    { path },
+  );
 }
 
 /** New places for the baskets of a branch in the file; those in the tree's own record stay there. */

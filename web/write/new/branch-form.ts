@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
 import type { Column, DType } from '../../core/columns';
 import { concatColumns } from '../../pass/columns/concat';
 import { sliceColumn } from '../../pass/columns/slice-column';
@@ -75,12 +75,11 @@ function divided(name: string, column: Column): Part[] {
     case 'optional':
       return divided(name, listOfPresent(column));
     default:
-      throw new XylemError({
-        code: 'UNSUPPORTED',
-        message: `No branch can hold "${name}": its values are of several types.`,
-        where: { path: name },
-        fix: 'Leave it out; "xylem skim" copies such branches as they are stored.',
-      });
+      throw unsupported(
+        `No branch can hold "${name}": its values are of several types.`,
+        'Leave it out; "xylem skim" copies such branches as they are stored.',
+        { path: name },
+      );
   }
 }
 

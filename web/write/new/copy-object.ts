@@ -1,5 +1,6 @@
 import type { CallOptions, FileInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
+import { unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
@@ -69,10 +70,9 @@ function hasReferences(object: ObjectData): boolean {
 }
 
 function refused(path: string, why: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `"${path}" cannot be copied alone: ${why}.`,
-    where: { path },
-    fix: '"xylem skim" and skim() copy it with what it needs.',
-  });
+  return unsupported(
+    `"${path}" cannot be copied alone: ${why}.`,
+    '"xylem skim" and skim() copy it with what it needs.',
+    { path },
+  );
 }

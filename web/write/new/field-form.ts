@@ -1,4 +1,5 @@
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
+import { argumentError, XylemError } from '../../base/errors';
 import type { Column, DType, PrimitiveArray } from '../../core/columns';
 import { sliceColumn } from '../../pass/columns/slice-column';
 import { listOfPresent } from './branch-form';
@@ -69,7 +70,7 @@ export function fieldOf(name: string, column: Column): FieldValues {
     case 'struct':
       return recordOf(name, column);
     default:
-      throw unsupported(name, 'its values are of several types');
+      throw noField(name, 'its values are of several types');
   }
 }
 
@@ -90,8 +91,8 @@ function arrayOf(name: string, length: number, size: number, { form, column }: F
       column: { ...column, length, children: parts.map((part) => part.column) },
     };
   }
-  if (size === 0) throw unsupported(name, 'its arrays have no values');
-  if (form.type === '') throw unsupported(name, 'its arrays have lists of structures');
+  if (size === 0) throw noField(name, 'its arrays have no values');
+  if (form.type === '') throw noField(name, 'its arrays have lists of structures');
   const type = `std::array<${form.type},${size}>`;
   return {
     form: { kind: 'fixed', type, size, of: form },
@@ -102,7 +103,7 @@ function arrayOf(name: string, length: number, size: number, { form, column }: F
 function recordOf(name: string, column: Column & { kind: 'struct' }): FieldValues {
   const { names, children } = column;
   const twice = names.find((own, i) => names.indexOf(own) !== i);
-  if (twice !== undefined) throw unsupported(name, `its structures have two members "${twice}"`);
+  if (twice !== undefined) throw noField(name, `its structures have two members "${twice}"`);
   const parts = children.map((child, i) => {
     const own = names[i] ?? '';
     checkFieldName(own, `${name}.${own}`);
@@ -177,19 +178,13 @@ export function isFieldName(name: string): boolean {
 /** Throws ARGUMENT for a name that a field cannot have. */
 export function checkFieldName(name: string, path = name): void {
   if (isFieldName(name)) return;
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `"${name}" cannot be the name of a field.`,
-    where: { path },
-    fix: 'Leave out dots, slashes, backslashes, spaces and control characters.',
-  });
+  throw argumentError(
+    `"${name}" cannot be the name of a field.`,
+    'Leave out dots, slashes, backslashes, spaces and control characters.',
+    { path },
+  );
 }
 
-function unsupported(name: string, why: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `No field of an RNTuple can hold "${name}": ${why}.`,
-    where: { path: name },
-    fix: 'Leave it out.',
-  });
+function noField(name: string, why: string): XylemError {
+  return unsupported(`No field of an RNTuple can hold "${name}": ${why}.`, 'Leave it out.', { path: name });
 }

@@ -1,6 +1,6 @@
 import type { FileInfo, Histogram } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
-import { XylemError } from '../../base/errors';
+import { argumentError, type XylemError } from '../../base/errors';
 import { makeBasketsHere } from '../../core/basket-packer';
 import { type Codec, compressionNumber } from '../../core/compression';
 import { Core } from '../../core/core';
@@ -243,18 +243,16 @@ function isName(name: string): boolean {
 }
 
 function badPath(path: string): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `"${path}" cannot be the path of an object: names between its slashes are not empty, and have no semicolon, colon or control character.`,
-    fix: 'Choose another name.',
-  });
+  return argumentError(
+    `"${path}" cannot be the path of an object: names between its slashes are not empty, and have no semicolon, colon or control character.`,
+    'Choose another name.',
+  );
 }
 
 function taken(path: string): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `"${path}" is in the file already.`,
-    where: { path },
-    fix: 'Choose another name: each object is written once.',
-  });
+  return argumentError(
+    `"${path}" is in the file already.`,
+    'Choose another name: each object is written once.',
+    { path },
+  );
 }

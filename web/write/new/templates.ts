@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
 import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import type { TapeValue } from '../../core/tape';
@@ -46,7 +46,7 @@ export class Templates {
   make(className: string): ObjectData {
     const record = this.#objects.get(className);
     if (record) return this.codec.read(record);
-    throw new XylemError({ code: 'UNSUPPORTED', message: `A ${className} cannot be made.` });
+    throw unsupported(`A ${className} cannot be made.`);
   }
 
   /** The list of the streamer infos of some classes, and of all that these consist of. */

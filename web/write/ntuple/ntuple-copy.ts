@@ -1,5 +1,5 @@
 import type { BranchInfo, CallOptions } from '../../api/api';
-import { XylemError } from '../../base/errors';
+import { corrupt } from '../../base/data-errors';
 import { checksum } from '../../cache/checksum';
 import { totalLength } from '../../io/ranges';
 import type { Range } from '../../io/source';
@@ -36,11 +36,10 @@ export function pagePieces({ pages, key }: Pick<Paged, 'pages' | 'key'>, order: 
     const length = pages.bytes[i] ?? 0;
     const known = lengths.get(offset) ?? length;
     if (known !== length) {
-      throw new XylemError({
-        code: 'CORRUPT',
-        message: `Two pages of "${key.path}" begin at byte ${offset}, but have ${known} and ${length} bytes.`,
-        where: { path: key.path, offset },
-      });
+      throw corrupt(
+        `Two pages of "${key.path}" begin at byte ${offset}, but have ${known} and ${length} bytes.`,
+        { path: key.path, offset },
+      );
     }
     if (length > 0) lengths.set(offset, length);
   }

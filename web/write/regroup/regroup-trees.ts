@@ -1,6 +1,6 @@
 import type { CallOptions } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
 import { cyclePath } from '../../model/find-key';
 import type { ClassCodec } from '../encode/class-codec';
 import type { BranchPlan } from '../encode/types';
@@ -211,12 +211,11 @@ function refuseParts(
   );
   if (!group) return;
   const path = `${key.path}/${source.tree.branches[group.branch]?.path}`;
-  throw new XylemError({
-    code: 'UNSUPPORTED',
-    message: `Baskets of "${path}" ${forms[group.branch]?.whole}, and cannot be divided.`,
-    where: { path },
-    fix: 'Choose whole clusters of entries, or leave the branch out.',
-  });
+  throw unsupported(
+    `Baskets of "${path}" ${forms[group.branch]?.whole}, and cannot be divided.`,
+    'Choose whole clusters of entries, or leave the branch out.',
+    { path },
+  );
 }
 
 function storedBytes(trees: readonly TreeJob[]): number {

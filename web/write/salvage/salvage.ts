@@ -1,6 +1,7 @@
 import type { CallOptions, EntryRange, FileInfo, Finding, KeyInfo } from '../../api/api';
 import type { CheckRule } from '../../api/check-report';
 import type { EngineApi } from '../../api/engine-api';
+import { corrupt } from '../../base/data-errors';
 import { toXylemError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { Core } from '../../core/core';
@@ -214,10 +215,10 @@ async function damagedList(
   const found = new Set(lists.length > 0 ? (await reader.walk(info.id, ranges, options)).offset : []);
   const damaged = lists.find(({ offset }) => !found.has(offset));
   if (!damaged) return undefined;
-  return new XylemError({
-    code: 'CORRUPT',
-    message: `The list of keys of "${damaged.name}" is damaged.`,
-    where: { path: damaged.name, offset: damaged.offset, length: damaged.length },
+  return corrupt(`The list of keys of "${damaged.name}" is damaged.`, {
+    path: damaged.name,
+    offset: damaged.offset,
+    length: damaged.length,
   });
 }
 
@@ -264,10 +265,7 @@ async function unlisted(
 }
 
 function noClasses({ message }: Finding): XylemError {
-  return new XylemError({
-    code: 'CORRUPT',
-    message: `Nothing can be salvaged, because the descriptions of classes are lost: ${message}`,
-  });
+  return corrupt(`Nothing can be salvaged, because the descriptions of classes are lost: ${message}`);
 }
 
 function notSound({ message, path }: Finding): XylemError {

@@ -1,6 +1,6 @@
 import type { CallOptions, FileInfo, KeyInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
-import { XylemError } from '../../base/errors';
+import { argumentError } from '../../base/errors';
 import { notFound } from '../../base/suggest';
 import { type Codec, compressionNumber } from '../../core/compression';
 import { branchesRead } from '../../insight/reads/branches-read';
@@ -71,11 +71,10 @@ async function planOf(
   const plan = { ...PLANS[level], regroup: regroup || undefined };
   if (!by) return plan;
   if (plan.order === 'file') {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `Baskets are not sorted by a trace with the level "${level}".`,
-      fix: 'Take the level "order" or "rebasket".',
-    });
+    throw argumentError(
+      `Baskets are not sorted by a trace with the level "${level}".`,
+      'Take the level "order" or "rebasket".',
+    );
   }
   const traced = await treeOfTrace(reader, info, by, { signal });
   return {
@@ -99,9 +98,8 @@ async function treeOfTrace(
   if (found) return cyclePath(found);
   const paths = trees.map(({ path }) => path);
   if (tree !== undefined) throw notFound('TTree', tree, paths);
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `The trace of "${by}" does not say of which of the ${paths.length} trees it is: ${paths.slice(0, 5).join(', ')}.`,
-    fix: 'Take a trace that xylem or ROOT saved, which names the tree.',
-  });
+  throw argumentError(
+    `The trace of "${by}" does not say of which of the ${paths.length} trees it is: ${paths.slice(0, 5).join(', ')}.`,
+    'Take a trace that xylem or ROOT saved, which names the tree.',
+  );
 }

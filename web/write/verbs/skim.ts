@@ -1,6 +1,6 @@
 import type { FileInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
-import { XylemError } from '../../base/errors';
+import { argumentError } from '../../base/errors';
 import { type Codec, compressionNumber } from '../../core/compression';
 import { cyclePath } from '../../model/find-key';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from '../copy/copy-file';
@@ -62,11 +62,10 @@ export async function planSkim(
   { selection, entries, cut, entriesOf, codec, to, ...options }: SkimOptions & PlanOptions,
 ): Promise<WritePlan> {
   if (to !== undefined)
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: 'It cannot be said before how large RNTuples become.',
-      fix: 'Leave "to" out, or write the file.',
-    });
+    throw argumentError(
+      'It cannot be said before how large RNTuples become.',
+      'Leave "to" out, or write the file.',
+    );
   const { plan, notes } = await skimPlan(
     reader,
     info,

@@ -1,5 +1,6 @@
 import type { AxisRequest, DrawnTogether, Histogram, PlainObject } from '../../../api/api';
-import { fromRecord, toXylemError, XylemError } from '../../../base/errors';
+import { unsupported } from '../../../base/data-errors';
+import { fromRecord, toXylemError, type XylemError } from '../../../base/errors';
 import { binned, histogramOfObject } from '../../../export/bins/stored-histogram';
 import { elementsTitle } from '../../../plot/elements';
 import { modelOfHistogram } from '../../../plot/histogram';
@@ -213,7 +214,7 @@ function axesCount(drawn: DrawnTogether | undefined, stored: Histogram | undefin
     drawn?.expr === undefined ? 1 : parseDraw(drawn.expr).expressions.length - (isProfile ? 1 : 0);
   const count = drawn === undefined ? (stored?.axes.length ?? 1) : written;
   if (count <= 2) return Math.max(1, count);
-  throw new XylemError({ code: 'UNSUPPORTED', message: 'Layers have one or two axes.' });
+  throw unsupported('Layers have one or two axes.');
 }
 
 /** This many axes, with the bins and ends of the first stored histogram that has as many, unless others are said. */

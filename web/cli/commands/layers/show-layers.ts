@@ -1,5 +1,5 @@
 import type { Histogram } from '../../../api/api';
-import { XylemError } from '../../../base/errors';
+import { unsupported } from '../../../base/data-errors';
 import { binsCsv, csvText } from '../../../export/bins/bins-csv';
 import { readableLatex } from '../../../plot/drawing/latex';
 import { withNames } from '../../../plot/layers/histogram-names';
@@ -57,7 +57,7 @@ async function showPicture(
   if (isScaled && base?.kind === 'graph' && base.stack) {
     const message = 'The contents of a stack stay as they are.';
     const fix = 'Use --normalise first, which scales what lies over it to its sum.';
-    throw new XylemError({ code: 'UNSUPPORTED', message, fix });
+    throw unsupported(message, fix);
   }
   const { model, refused, why } = layered(
     // Letters have no colours for the histograms of a stack.
@@ -65,7 +65,7 @@ async function showPicture(
     look,
   );
   const [first = why] = refused.values();
-  if (first !== undefined) throw new XylemError({ code: 'UNSUPPORTED', message: first });
+  if (first !== undefined) throw unsupported(first);
   if (isPicture) return await writePlot(model, given, context);
   const width = context.out.columns ?? 80;
   if (model.kind === 'map' && look.below !== 'difference') {
@@ -81,7 +81,7 @@ async function showPicture(
   }
   if (model.kind !== 'bins' || model.points?.length) {
     const message = 'A terminal shows layers of histograms only, and no difference of maps.';
-    throw new XylemError({ code: 'UNSUPPORTED', message, fix: 'Use --svg OUT.' });
+    throw unsupported(message, 'Use --svg OUT.');
   }
   const { terminalLayers } = await import('../../terminal/terminal-layers');
   for (const line of terminalLayers(model, { width, logY: given.log === true })) context.out.line(line);
@@ -96,7 +96,7 @@ function layersCsv(layers: readonly { label: string; histogram: Histogram }[]): 
   const heads = new Set(tables.map(({ head }) => head));
   if (heads.size > 1) {
     const message = 'The layers have different columns: bins with names, or profiles, beside others.';
-    throw new XylemError({ code: 'UNSUPPORTED', message, fix: 'Use --json.' });
+    throw unsupported(message, 'Use --json.');
   }
   return [...heads, ...tables.flatMap(({ lines }) => lines)].join('\n');
 }

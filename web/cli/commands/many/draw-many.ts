@@ -1,5 +1,5 @@
 import type { DrawRequest } from '../../../api/api';
-import { XylemError } from '../../../base/errors';
+import { unsupported } from '../../../base/data-errors';
 import { queryOf } from '../../../measure/partial/draw-kind';
 import { UsageError } from '../../arguments';
 import { type Context, withFile } from '../../context';
@@ -39,7 +39,7 @@ async function axesFrom(
   return await withFile(sample, given, context, async ({ reader, info, ownTree }) => {
     const result = await reader.draw(info.id, { ...request, tree: ownTree ?? request.tree });
     if (result.kind !== 'histogram' || result.axes.some(({ labels }) => labels)) {
-      throw new XylemError({ code: 'UNSUPPORTED', message: `${sample} gives no axes of numbers for this.` });
+      throw unsupported(`${sample} gives no axes of numbers for this.`);
     }
     return result.axes.map(({ bins, low, high }) => ({ bins, range: [low, high] }));
   });

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { XylemError } from '../../../base/errors';
+import { argumentError } from '../../../base/errors';
 import { isUrl } from '../../targets';
 
 /** A tree of a file, or a range of its entries. */
@@ -20,11 +20,10 @@ export function listLine({ file, tree, entries }: Listed): string {
   const isAddress = isUrl(file);
   const broken = [tree, isAddress ? file : ''].find((name) => /[\r\n]/.test(name));
   if (broken !== undefined) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `"${broken}" has a line break, so that it cannot stand in a list.`,
-      fix: 'Draw this file without a plan, or rename it.',
-    });
+    throw argumentError(
+      `"${broken}" has a line break, so that it cannot stand in a list.`,
+      'Draw this file without a plan, or rename it.',
+    );
   }
   const name = isAddress || !MISLEADING.test(file) ? file : pathToFileURL(file).href;
   // In a URL "?#" would be an empty query.

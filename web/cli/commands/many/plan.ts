@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { eachAfterFirst } from '../../../base/each-of';
-import { toXylemError, XylemError } from '../../../base/errors';
+import { argumentError, toXylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { ioError } from '../../../base/io-error';
 import { shellWord } from '../../../base/literal';
@@ -140,12 +140,7 @@ async function readSources(
   await eachAfterFirst([...inputs.entries()], jobs, undefined, async ([i, input]) => {
     const { file, tree } = input;
     try {
-      if (input.entries) {
-        throw new XylemError({
-          code: 'ARGUMENT',
-          message: 'A plan cuts whole files; leave out the range of entries.',
-        });
-      }
+      if (input.entries) throw argumentError('A plan cuts whole files; leave out the range of entries.');
       const open = await context.open(input.source);
       try {
         const layout = await open.reader.layout(open.info.id, tree);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { XylemError } from '../../../base/errors';
+import { argumentError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
 import type { OpenInput } from '../../../measure/partial/kind';
 import {
@@ -91,11 +91,10 @@ async function startOf<K extends KindName>(
   for await (const { text, name } of readPartials([resume], new OwnFiles()))
     found = await parsePartial(text, name);
   if (found?.kind !== kind || JSON.stringify(found.query) !== JSON.stringify(query)) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `"${resume}" is a partial result of another query.`,
-      fix: 'Give the same expression, cut, axes and option, the same selector and settings, or another file.',
-    });
+    throw argumentError(
+      `"${resume}" is a partial result of another query.`,
+      'Give the same expression, cut, axes and option, the same selector and settings, or another file.',
+    );
   }
   const changed = await changedInputs(found, inputs, jobs, signal, (input) => identityOf(input, context));
   const [first] = changed;

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Sample } from '../../../api/selector';
-import { XylemError } from '../../../base/errors';
+import { argumentError } from '../../../base/errors';
 import { type Json, listOf, recordOf } from '../../../measure/partial/json';
 import { needsWhole, noLuminosity, sampleFrom } from '../../../measure/partial/samples';
 import type { Context } from '../../context';
@@ -28,12 +28,11 @@ export async function readSamples(
   context: Context,
 ): Promise<SampleList> {
   const wrong = (why: string): never => {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `"${path}" is not a list of samples: ${why}.`,
-      where: { path },
-      fix: 'Write {"samples": [{"name": "dy", "files": ["dy*.root"], "crossSection": 6077}, …]}: see docs/selectors.md.',
-    });
+    throw argumentError(
+      `"${path}" is not a list of samples: ${why}.`,
+      'Write {"samples": [{"name": "dy", "files": ["dy*.root"], "crossSection": 6077}, …]}: see docs/selectors.md.',
+      { path },
+    );
   };
   await context.files.addInput(path);
   const list = listOf(recordOf(parsed((await readNamed(path)).toString()))?.samples, (json) => json);
@@ -64,11 +63,8 @@ export function withSamples(chosen: readonly Input[], { inputs }: SampleList, pa
   return chosen.map((input) => {
     const sample = known.get(keyOf(input));
     if (sample !== undefined) return { ...input, sample };
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `${input.file} is in no sample of "${path}".`,
-      where: { path },
-      fix: 'Add it to the files of its sample.',
+    throw argumentError(`${input.file} is in no sample of "${path}".`, 'Add it to the files of its sample.', {
+      path,
     });
   });
 }
@@ -82,12 +78,11 @@ export function checkSamples(
   const whole = new Set(samples.filter(needsWhole).map(({ name }) => name));
   const cut = inputs.find(({ entries, sample }) => entries && whole.has(sample));
   if (cut) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `The sum of weights of "${cut.sample}" is that of whole files, and ${cut.file} has a range of entries.`,
-      where: { url: cut.file },
-      fix: 'Read whole files: "plan --samples" cuts none of these. Or give "sumOfWeights" as a number.',
-    });
+    throw argumentError(
+      `The sum of weights of "${cut.sample}" is that of whole files, and ${cut.file} has a range of entries.`,
+      'Read whole files: "plan --samples" cuts none of these. Or give "sumOfWeights" as a number.',
+      { url: cut.file },
+    );
   }
   parseLuminosity(given.lumi);
   const saved = (given.partial ?? given.resume) !== undefined && !wantsShown(given);

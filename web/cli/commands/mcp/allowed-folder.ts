@@ -1,6 +1,6 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { XylemError } from '../../../base/errors';
+import { argumentError, type XylemError } from '../../../base/errors';
 import { UsageError } from '../../arguments';
 
 /** The true path of a folder in which files may be made. Throws UsageError where it is none. */
@@ -29,9 +29,8 @@ export async function newFileIn(folder: string, name: string): Promise<string> {
 }
 
 function refused(message: string, folder: string): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
+  return argumentError(
     message,
-    fix: `Name a new file, relative to ${folder}; folders in it must be there already.`,
-  });
+    `Name a new file, relative to ${folder}; folders in it must be there already.`,
+  );
 }

@@ -1,5 +1,5 @@
 import type { BranchInfo, EntryRange, TreeInfo } from '../../../api/api';
-import { XylemError } from '../../../base/errors';
+import { overBudget } from '../../../base/data-errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { simulateReading } from '../../../insight/simulate/simulate';
 import { basketLayout, withNeeded } from '../../../insight/simulate/simulate-layout';
@@ -43,11 +43,9 @@ export async function costOf(
 /** Throws BUDGET for a reading that is above the limit, before a byte of it is read. */
 export function checkCost(cost: Cost, what: string, { read }: Pick<Limits, 'read'>): Cost {
   if (cost.bytes <= read) return cost;
-  throw new XylemError({
-    code: 'BUDGET',
-    message:
-      `Reading ${what} would take ${formatBytes(cost.bytes)} in ${formatCount(cost.requests)} requests, more than ` +
+  throw overBudget(
+    `Reading ${what} would take ${formatBytes(cost.bytes)} in ${formatCount(cost.requests)} requests, more than ` +
       `the limit of ${formatBytes(read)}. Nothing was read.`,
-    fix: 'Choose fewer branches or entries. The user sets the limit with --max-read.',
-  });
+    'Choose fewer branches or entries. The user sets the limit with --max-read.',
+  );
 }

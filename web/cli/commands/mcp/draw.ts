@@ -1,5 +1,6 @@
 import type { Histogram } from '../../../api/api';
-import { XylemError } from '../../../base/errors';
+import { unsupported } from '../../../base/data-errors';
+import { argumentError, XylemError } from '../../../base/errors';
 import { edgesOf } from '../../../export/bins/bin-axes';
 import type { Drawn, DrawnHistogram } from '../../../library/drawn';
 import type { DrawOptions } from '../../../library/tree-handle';
@@ -59,7 +60,7 @@ export const draw: Tool = {
   async run(input, call) {
     const [expression, object] = [textOf(input.expression), textOf(input.object)];
     if ((expression === undefined) === (object === undefined))
-      throw new XylemError({ code: 'ARGUMENT', message: 'Give either expression or object.' });
+      throw argumentError('Give either expression or object.');
     return await call.withFile(filesOf(input), (open) =>
       object === undefined
         ? drawTree(open, expression ?? '', input, call)
@@ -92,12 +93,7 @@ async function drawTree(open: OpenFile, expr: string, input: Input, call: Call):
   const drawn = await tree.draw(expr, { cut, bins, range, option, entries, signal: call.signal });
   const text = resultJson({ tree: info.path, ...answerOf(drawn), read });
   if (input.picture === undefined) return { text };
-  if (drawn.kind !== 'histogram')
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: 'Texts have no picture.',
-      fix: 'Leave picture out.',
-    });
+  if (drawn.kind !== 'histogram') throw unsupported('Texts have no picture.', 'Leave picture out.');
   const model = modelOfHistogram(drawn);
   return {
     text,

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import type { FileSource, SourceSpec, WholeSource } from '../../../api/api';
-import { XylemError } from '../../../base/errors';
+import { overBudget } from '../../../base/data-errors';
+import { argumentError, XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import type { Command } from '../../command';
 import { type Context, type OpenFile, withFile } from '../../context';
@@ -141,11 +142,10 @@ function gathered(limit: number): { stream: Writable; all: () => Buffer } {
 /** Throws BUDGET for an answer that is longer than the limit. */
 export function checkAnswer(bytes: number, limit: number): void {
   if (bytes <= limit) return;
-  throw new XylemError({
-    code: 'BUDGET',
-    message: `The answer would have ${formatCount(bytes)} bytes, more than the limit of ${formatBytes(limit)}.`,
-    fix: 'Ask for less: fewer branches, rows or bins. The user sets the limit with --max-answer.',
-  });
+  throw overBudget(
+    `The answer would have ${formatCount(bytes)} bytes, more than the limit of ${formatBytes(limit)}.`,
+    'Ask for less: fewer branches, rows or bins. The user sets the limit with --max-answer.',
+  );
 }
 
 /** Texts of an argument that is a text, or a list of them. */
@@ -168,9 +168,8 @@ export const option = (name: string, value: unknown): string[] =>
 export function filesOf(input: Input): string {
   const names = listOf(input.file).join(',');
   if (!/(^|,)@/.test(names)) return names;
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `"${names}" names a list in a text file, which is not read here.`,
-    fix: 'Give a list of files, or a pattern such as runs/*.root.',
-  });
+  throw argumentError(
+    `"${names}" names a list in a text file, which is not read here.`,
+    'Give a list of files, or a pattern such as runs/*.root.',
+  );
 }

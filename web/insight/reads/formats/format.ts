@@ -1,4 +1,5 @@
-import { XylemError } from '../../../base/errors';
+import { overBudget } from '../../../base/data-errors';
+import { argumentError, type XylemError } from '../../../base/errors';
 import type { Range } from '../../../io/source';
 import type { ReadOrigin } from '../../../io/trace';
 import type { PerfRead, Reading } from '../reading';
@@ -36,12 +37,11 @@ export class TraceFile {
   count(ranges: number): void {
     this.#ranges += ranges;
     if (this.#ranges <= MAX_RANGES) return;
-    throw new XylemError({
-      code: 'BUDGET',
-      message: `The trace "${this.name}" has more than ${MAX_RANGES} reads.`,
-      where: { path: this.name },
-      fix: 'Take a part of it: the first minutes, or one of the files.',
-    });
+    throw overBudget(
+      `The trace "${this.name}" has more than ${MAX_RANGES} reads.`,
+      'Take a part of it: the first minutes, or one of the files.',
+      { path: this.name },
+    );
   }
 
   text(): string {
@@ -71,12 +71,7 @@ export class TraceFile {
 }
 
 export function unreadable({ name }: TraceFile, why: string, fix?: string): XylemError {
-  return new XylemError({
-    code: 'ARGUMENT',
-    message: `The trace "${name}" cannot be used: ${why}.`,
-    where: { path: name },
-    fix,
-  });
+  return argumentError(`The trace "${name}" cannot be used: ${why}.`, fix, { path: name });
 }
 
 /** The times and bytes of one read; times in seconds, of any clock. */

@@ -1,5 +1,5 @@
 import { tableCrc32 } from '../../../base/crc32';
-import { XylemError } from '../../../base/errors';
+import { argumentError } from '../../../base/errors';
 import type { Reading } from '../reading';
 import { accessLogFormat } from './access-log';
 import { TraceFile, type TraceFormat } from './format';
@@ -33,12 +33,11 @@ export function readTrace(name: string, bytes: Uint8Array): Reading[] {
   const format = traceFormats.find((each) => each.sniff(trace));
   if (format !== undefined)
     return format.read(trace).map((reading) => ({ ...reading, file: nameOf(reading.file) }));
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `"${name}" is no trace of reads that xylem knows.`,
-    where: { path: name },
-    fix: `It takes ${traceFormats.map((each) => each.name).join(', ')}, and a ROOT file with a TTreePerfStats.`,
-  });
+  throw argumentError(
+    `"${name}" is no trace of reads that xylem knows.`,
+    `It takes ${traceFormats.map((each) => each.name).join(', ')}, and a ROOT file with a TTreePerfStats.`,
+    { path: name },
+  );
 }
 
 /** A path, or an address without user, password and query. A checksum of the query tells files apart. */
@@ -62,11 +61,10 @@ export function readingsOf(readings: readonly Reading[], file: { name: string; s
   const found = named.length > 0 ? named : readings.filter(({ size }) => size === file.size);
   if (found.length > 0) return found;
   const listed = [...names].slice(0, 5).join(', ');
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `The trace has no reads of "${wanted}": it has ${names.size} files, ${listed}${names.size > 5 ? ', …' : ''}.`,
-    fix: 'Take a trace in which the file has the same name or size.',
-  });
+  throw argumentError(
+    `The trace has no reads of "${wanted}": it has ${names.size} files, ${listed}${names.size > 5 ? ', …' : ''}.`,
+    'Take a trace in which the file has the same name or size.',
+  );
 }
 
 function baseOf(name: string): string {

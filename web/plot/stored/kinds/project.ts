@@ -1,5 +1,6 @@
 import type { PlainObject, PlainValue } from '../../../api/api';
-import { XylemError } from '../../../base/errors';
+import { overBudget } from '../../../base/data-errors';
+import { argumentError, type XylemError } from '../../../base/errors';
 import { hasManyAxes } from '../classes';
 import { label, number, numbers, record } from '../members';
 import { axis } from '../stored-axis';
@@ -50,14 +51,13 @@ export function axesOfMany(object: PlainObject): ProjectedAxis[] | undefined {
  */
 export function parseProjection(text: string, axes: readonly ProjectedAxis[]): Projection {
   const wrong = (message: string): XylemError =>
-    new XylemError({
-      code: 'ARGUMENT',
+    argumentError(
       message,
-      fix: `The axes are ${axes.map(({ name, bins }) => `${name} (${bins} bins)`).join(', ')}; for example "${axes
+      `The axes are ${axes.map(({ name, bins }) => `${name} (${bins} bins)`).join(', ')}; for example "${axes
         .slice(0, 2)
         .map(({ name }) => name)
         .join(',')}" or "${axes[0]?.name};${axes.at(-1)?.name}=1:2".`,
-    });
+    );
   const indexOf = (name: string): number => {
     const index = axes.findIndex((one) => one.name === name.trim());
     if (index < 0) throw wrong(`"${name.trim()}" is no axis of this histogram.`);
@@ -93,11 +93,10 @@ export function projected(object: PlainObject, how: string): PlainObject | undef
   const sizes = projection.axes.map((i) => (axes[i]?.bins ?? 0) + 2);
   const cells = sizes.reduce((product, size) => product * size, 1);
   if (cells > MAX_CELLS)
-    throw new XylemError({
-      code: 'BUDGET',
-      message: `This projection has ${cells} cells; at most ${MAX_CELLS} are drawn.`,
-      fix: 'Project to one axis.',
-    });
+    throw overBudget(
+      `This projection has ${cells} cells; at most ${MAX_CELLS} are drawn.`,
+      'Project to one axis.',
+    );
   const sums = new Float64Array(cells);
   const squares = new Float64Array(cells);
   // A range that the file says is a slice, as TAxis::SetRange makes it.
