@@ -21,3 +21,12 @@ test('a value that holds itself, or more than can be written, takes no time', ()
   own.own = own;
   expect(ownText(own)).toContain('own');
 });
+
+test('a long list that is held many times is looked through once', () => {
+  const long = new Array<number>(100_000).fill(0);
+  const floats = new Float64Array(10_000_000);
+  let deep: unknown = Array.from({ length: 5000 }, () => [long, floats]);
+  for (let i = 0; i < 98; i++) deep = [deep];
+  expect(ownText(deep)).toContain('[');
+  expect(ownText(floats)).toContain('"1": 0');
+});

@@ -7,14 +7,18 @@ const [MEMBERS, DEPTH, CHARACTERS] = [5000, 100, 10_000];
  */
 export function ownText(value: unknown): string {
   let left = MEMBERS;
+  /** The first names of each part, which are looked for once. */
+  const names = new Map<object, string[]>();
   const begin = (one: unknown, depth: number): unknown => {
     left--;
     if (typeof one === 'bigint') return String(one);
     if (typeof one !== 'object' || one === null) return one;
     const members: [string, unknown][] = [];
-    for (const [name, member] of Object.entries(one)) {
+    const first = names.get(one) ?? namesOf(one);
+    names.set(one, first);
+    for (const name of first) {
       if (left <= 0 || depth >= DEPTH) break;
-      members.push([name, begin(member, depth + 1)]);
+      members.push([name, begin((one as Record<string, unknown>)[name], depth + 1)]);
     }
     return Array.isArray(one) ? members.map(([, member]) => member) : Object.fromEntries(members);
   };
@@ -23,4 +27,9 @@ export function ownText(value: unknown): string {
   } catch {
     return 'This cannot be shown.';
   }
+}
+
+function namesOf(one: object): string[] {
+  const isList = Array.isArray(one) || ArrayBuffer.isView(one);
+  return Object.keys(isList ? Array.prototype.slice.call(one, 0, MEMBERS) : one);
 }
