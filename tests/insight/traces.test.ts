@@ -150,6 +150,18 @@ describe('each program that reads leaves the same places', () => {
     }
   });
 
+  test.each([
+    ['s3+https://me:secret1@host.example/run.root?authz=secret2', 's3+https://host.example/run.root?'],
+    ['simplecache::https://me:secret1@host.example/run.root', 'simplecache::https://host.example/run.root'],
+    ['//me:secret1@host.example/run.root?authz=secret2', '//host.example/run.root?'],
+    ['/store/run@2.root?authz=secret2', '/store/run@2.root?'],
+    ['/store/#1/run.root', '/store/#1/run.root'],
+    ['root://me@host.example//store/run@2.root#secret1', 'root://host.example//store/run@2.root'],
+  ])('%s has no secrets when it is named', (address, begin) => {
+    const [reading] = textOf(`2026-01-01 00:00:00,000 fsspec.http DEBUG ${address} : bytes=0-9`);
+    expect(reading?.file.replace(/\?[\da-f]{1,8}$/, '?')).toBe(begin);
+  });
+
   test('HAR: what the cache of the browser answered is no request', () => {
     // Chromium had the streamer infos from the request before.
     const [reading] = read('jsroot.har');

@@ -40,13 +40,16 @@ export function readTrace(name: string, bytes: Uint8Array): Reading[] {
   );
 }
 
-/** A path, or an address without user, password and query. A checksum of the query tells files apart. */
+/** User and password after "//", also of an address in another one, such as "simplecache::https://…". */
+const PASSWORDS = /(^|::)((?:[\w+.-]+:)?[/\\]{2})[^/\\]*@/g;
+
+/** A path or address without user, password and query. A checksum of the query tells files apart. */
 function nameOf(file: string): string {
-  const [, scheme, place = '', query = ''] =
-    /^(\w+:\/\/)(?:[^/?#]*@)?([^?#]*)(?:\?([^#]*))?/.exec(file) ?? [];
-  if (scheme === undefined) return file;
-  const sum = tableCrc32(new TextEncoder().encode(query)).toString(16);
-  return `${scheme}${place}${query === '' ? '' : `?${sum}`}`;
+  const [whole = ''] = /:[/\\]{2}/.test(file) ? file.split('#', 1) : [file];
+  const [place = '', ...query] = whole.split('?');
+  const name = place.replace(PASSWORDS, '$1$2');
+  if (query.join('') === '') return name;
+  return `${name}?${tableCrc32(new TextEncoder().encode(query.join('?'))).toString(16)}`;
 }
 
 /**
