@@ -397,6 +397,42 @@ test('a file that was replaced after it was allowed is not sent', async () => {
   await expect(moved).rejects.toThrow('replaced');
 });
 
+test.skipIf(!existsSync('/proc/self/fd'))(
+  'requests that are sent together open one file at a time',
+  async () => {
+    const path = join(folder, 'shared/large.root');
+    const bytes = Buffer.alloc(4_000_000, 'x');
+    await writeFile(path, bytes);
+    const count = async (): Promise<number> => {
+      const open = await readdir('/proc/self/fd');
+      const paths = await Promise.all(open.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+      return paths.filter((one) => one === path).length;
+    };
+    const get = (range: string) =>
+      `GET /large.root HTTP/1.1\r\nHost: localhost\r\nRange: bytes=${range}\r\n\r\n`;
+    const port = Number(new URL(server.url).port);
+    const socket = connect(port, '127.0.0.1');
+    socket.pause();
+    socket.write(get('0-').repeat(100));
+    await expect.poll(count).toBe(1);
+    await new Promise((go) => setTimeout(go, 200));
+    expect(await count()).toBe(1);
+    socket.destroy();
+    await expect.poll(count).toBe(0);
+    const other = connect(port, '127.0.0.1');
+    other.write(
+      get('0-2999999') + get('0-9') + get('1-3').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+    );
+    const pieces: Buffer[] = [];
+    for await (const piece of other) pieces.push(piece as Buffer);
+    expect(
+      String(Buffer.concat(pieces))
+        .match(/x{3,}/g)
+        ?.map(({ length }) => length),
+    ).toEqual([3_000_000, 10, 3]);
+  },
+);
+
 test('serve --copy-page writes the whole page into a folder', async () => {
   const to = join(folder, 'page');
   const reader = await openReader({ workers: 0 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
@@ -271,8 +272,16 @@ async function answer(
   await sendBody(response, hasBody && partsOf(file, [{ offset, length }]));
 }
 
-/** A client that leaves early closes the file, too; the connection ends when the file cannot be read on. */
+/**
+ * A client that leaves early closes the file, too; the connection ends when the file cannot be read on. A client may send many
+ * requests before it takes an answer: the file of each is opened when it is its turn.
+ */
 async function sendBody(response: ServerResponse, body: AsyncIterable<Buffer> | false): Promise<void> {
+  if (body && response.socket === null) {
+    // Waiting bytes let the server stop reading requests.
+    response.flushHeaders();
+    await once(response, 'socket');
+  }
   if (body) await pipeline(body, response).catch(() => {});
   else response.end();
 }
