@@ -20,7 +20,7 @@ let asked: string[];
 let workers: { crash(): void }[];
 let repairs: number;
 let keeper: SessionKeeper;
-/** What answers in the next worker, in place of a list of what was asked. */
+/** The engine of the next worker, in place of one that only lists what was asked. */
 let engine: EngineApi | undefined;
 
 function spawn(): Worker {
