@@ -202,7 +202,25 @@ const page: UserConfig = {
   base: './',
   publicDir: path('public'),
   worker: { format: 'es' },
-  build: { ...common.build, outDir: path('dist/page'), emptyOutDir: true, assetsInlineLimit: 0 },
+  build: {
+    ...common.build,
+    outDir: path('dist/page'),
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // The page starts with all of these, which are a line or two each.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'start',
+              test: /\/web\/(base\/(search|text|trusted-types)|model\/key-kind|plot\/elements|ui\/(plot\/(gesture-hint|shown-plot)|widgets\/focus))\./,
+            },
+          ],
+        },
+      },
+    },
+  },
 };
 
 const element: UserConfig = {

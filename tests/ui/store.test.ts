@@ -106,6 +106,33 @@ describe('the viewer store', () => {
     expect(store.session.file.value?.info.offline).toBe(false);
   });
 
+  it('keeps what a link draws when its tree cannot be read, and draws it on another try', async () => {
+    let isGone = true;
+    const drawn: DrawRequest[] = [];
+    const store = make((reader) => ({
+      tree: async (...call) => {
+        if (isGone) throw new XylemError({ code: 'NETWORK', message: 'The server does not answer.' });
+        return reader.tree(...call);
+      },
+      draw: async (file, request, options) => {
+        drawn.push(request);
+        return reader.draw(file, { tree: 'Events', branch: 'Muon/Muon_pt' }, options);
+      },
+    }));
+    const link = parsePageState('?tree=Events&draw=Muon_pt&cut=nMuon>1&bins=20&range=0,50');
+    await store.session.open(source, link);
+    await until(() => store.selection.content.value.kind === 'failed');
+    expect(store.navigation.shownState.value).toEqual(link);
+    isGone = false;
+    store.session.reload();
+    await until(() => store.selection.content.value.kind === 'query');
+    const axes = [{ bins: 20, range: [0, 50] }];
+    expect(drawn).toEqual([
+      expect.objectContaining({ tree: 'Events;2', expr: 'Muon_pt', cut: 'nMuon>1', axes }),
+    ]);
+    expect(store.navigation.shownState.value).toEqual(link);
+  });
+
   it('reads the classes of a file when they are asked for, and says when that fails', async () => {
     let fails = true;
     const store = make((reader) => ({

@@ -172,23 +172,29 @@ export function createNavigation(context: NavigationContext): Navigation {
     const ready = contents.trees.peek().get(index)?.state === 'ready';
     // A branch of a tree that has been read is shown at once, without the tree's own view before it.
     if (draw === undefined ? shown.named : !ready) selection.move(keyNode(index));
+    const { cut = '', opt } = asked;
+    const query = asked.draw === undefined ? null : { expr: asked.draw, cut, profile: opt === 'prof' };
     let tree: TreeInfo;
     try {
       tree = await contents.readTree(index);
     } catch {
-      // The contents pane shows why at the tree's row.
+      // The contents pane shows why at the tree's row. Another try draws what the link asks for.
+      if (query === null || file.peek() !== open) return;
+      batch(() => {
+        selection.view.value = DRAW_VIEW;
+        selection.query.value = query;
+        plots.take(shown.plotAt('query'));
+      });
       return;
     }
     if (draw === undefined || file.peek() !== open) return;
-    const { cut = '', opt } = asked;
     const branch = opt === undefined ? tree.branches.find(({ path }) => path === draw) : undefined;
     if (branch !== undefined) {
       // Entries have no plot: its choices stay for the plot beside them.
       const keep = shown.keep || shown.view !== 'plot';
       showBranch(index, branch, { view: shown.view, cut, plot: shown.plotAt('branch'), keep });
-    } else if (asked.draw !== undefined) {
+    } else if (query !== null) {
       selection.move(keyNode(index));
-      const query = { expr: asked.draw, cut, profile: opt === 'prof' };
       const stays = shown.keep && selection.isDrawn(query);
       selection.drawQuery(query, stays ? 'keep' : shown.plotAt('query'));
     } else {
