@@ -1,4 +1,4 @@
-import type { FileId, SourceSpec } from '../web/api/api';
+import type { FileId, FileInfo, SourceSpec } from '../web/api/api';
 import type { EngineApi, ReopenOptions } from '../web/api/engine-api';
 import { READER_METHODS } from '../web/api/reader-methods';
 import { onAbort, raceAbort, settle } from '../web/base/abort';
@@ -58,6 +58,7 @@ interface Session {
 
 interface OpenFile {
   source: SourceSpec;
+  info: FileInfo;
   /** Its keys are those that a walk over the records found. */
   recovered: boolean;
 }
@@ -141,7 +142,7 @@ export function keepSession(options: SessionOptions): SessionKeeper {
       if (!file) return;
       await session.ready;
       const source = await options.sendable(file.source);
-      await session.connection.call('open', [source, { as: id } satisfies ReopenOptions]).value;
+      await session.connection.call('open', [source, { as: file.info } satisfies ReopenOptions]).value;
       if (file.recovered) await session.connection.call('recover', [id]).value;
     })();
     opening.catch(() => {});
@@ -232,8 +233,8 @@ export function keepSession(options: SessionOptions): SessionKeeper {
 
   async function open(source: SourceSpec, ...rest: unknown[]) {
     const makeArguments = async () => [await options.sendable(source), ...rest];
-    const info = (await repeated('open', makeArguments, signalOf(rest))) as { id: FileId };
-    files.set(info.id, { source, recovered: false });
+    const info = (await repeated('open', makeArguments, signalOf(rest))) as FileInfo;
+    files.set(info.id, { source, info, recovered: false });
     return info;
   }
 

@@ -42,7 +42,7 @@ function spawn(): Worker {
     };
     const api = {
       open: async (source: SourceSpec, options: ReopenOptions = {}) =>
-        answer(`open ${source.kind} ${options.as ?? 'new'}`, { id: options.as ?? 7 } as FileInfo),
+        answer(`open ${source.kind} ${options.as?.id ?? 'new'}`, { id: options.as?.id ?? 7 } as FileInfo),
       recover: async (id: number) => answer(`recover ${id}`, { id } as FileInfo),
       keys: async (id: number) => answer(`keys ${id}`, []),
       close: async (id: number) => answer(`close ${id}`, undefined),
@@ -113,6 +113,17 @@ test('the engine of another worker gives the files the ids that they had', async
   for (const { id } of files) expect((await reader.keys(id)).map(({ path }) => path)).toContain('t');
   const { id } = await reader.open(source);
   expect(files.map((file) => file.id)).not.toContain(id);
+});
+
+test('a file that was replaced before another worker opened it again is not read as the one that it was', async () => {
+  engine = await makeEngine();
+  const { reader } = keeper;
+  const source = bufferSpec('clusters', fixtureBytes('clusters'));
+  const { id } = await reader.open(source);
+  engine = await makeEngine();
+  Object.assign(source, bufferSpec('clusters', fixtureBytes('leaves')));
+  workers[0]?.crash();
+  for (let i = 0; i < 2; i++) await expect(reader.keys(id)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
 });
 
 test('a call during which the worker is lost is repeated once, and then fails', async () => {

@@ -74,8 +74,11 @@ export interface PackedRows extends Rows {
 }
 
 export interface ReopenOptions extends CallOptions {
-  /** The id that the file had in a worker that was lost. Default: one that no other file has. */
-  as?: FileId | undefined;
+  /**
+   * The file as a worker had it that was lost: it has the same id again. Throws FILE_CHANGED where it is another one now.
+   * Default: an id that no other file has.
+   */
+  as?: FileInfo | undefined;
 }
 
 export interface RecoverOptions extends CallOptions {

@@ -64,6 +64,7 @@ import { checkChunkBytes, checkRequest, checkSource, checkText, noSelectors } fr
 import { keepWhole } from './cached-file';
 import { watchCalls } from './call-progress';
 import { createFileCache, type KeptFile } from './file-cache';
+import { changeOf } from './identity';
 import { inThread } from './in-thread';
 
 /** The work that each place where an engine runs does in its own way. */
@@ -170,13 +171,14 @@ class Engine implements LocalReader {
           ? ChainFile.open(spec.files, (part, call) => this.#open(part.source, call), options)
           : this.#open(spec, options),
       );
-      const id = options.as ?? ++this.#lastId;
+      const before = options.as;
+      const id = before?.id ?? ++this.#lastId;
       this.#files.set(id, file);
-      if (this.#ended) {
-        await this.close(id);
-        throw abortError();
-      }
-      return file.info(id);
+      const info = file.info(id);
+      const error = this.#ended ? abortError() : before && changeOf(before, info);
+      if (!error) return info;
+      await this.close(id);
+      throw error;
     });
   }
 

@@ -1,3 +1,5 @@
+import type { FileInfo } from '../api/api';
+import { XylemError } from '../base/errors';
 import { checksum } from '../cache/checksum';
 import type { StoredFileId } from '../cache/extent-store';
 import type { FileHeader } from '../core/file-core';
@@ -54,4 +56,21 @@ export function liesAt(key: string, place: string): boolean {
 export function endOfKey(key: string): number | undefined {
   const end = Number(key.split(BORDER)[4]);
   return Number.isSafeInteger(end) && end > 0 ? end : undefined;
+}
+
+/** FILE_CHANGED when a file that was opened again is not the one that it was, as far as both say so. */
+export function changeOf(before: FileInfo, now: FileInfo): XylemError | undefined {
+  const { uuid, created, modified, size, validator = now.validator } = before;
+  const same =
+    uuid === now.uuid &&
+    created === now.created &&
+    modified === now.modified &&
+    size === now.size &&
+    validator === (now.validator ?? validator);
+  if (same) return undefined;
+  return new XylemError({
+    code: 'FILE_CHANGED',
+    message: `${now.name}: the file was changed while it was open.`,
+    fix: 'Open it again.',
+  });
 }
