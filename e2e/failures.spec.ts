@@ -131,6 +131,28 @@ test('the server fails between opening and reading; Read the rest goes on', asyn
   await expect(partial).toHaveCount(0);
 });
 
+test('a link whose tree came damaged keeps what it draws, and Try again draws it', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('page/long.root');
+  // Within the list of its branches.
+  const damaged = Buffer.from(server.bytes).indexOf('\x05TTree') + 1500;
+  server.faults = {
+    cors: '*',
+    alter: (body, offset) => body.map((byte, i) => (Math.abs(offset + i - damaged) < 20 ? byte ^ 85 : byte)),
+  };
+  const asked = 'tree=t&draw=x&bins=50&range=0,1000';
+  await page.goto(`?${new URLSearchParams({ url: server.url })}&${asked}`);
+  await expect(page.getByRole('alert').locator('.error-code')).toHaveText(/COMPRESSION|CORRUPT|CHECKSUM/);
+  await expect(page).toHaveURL(/draw=x&bins=50&range=0/);
+  server.faults = { cors: '*' };
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(statistic(page, 'Entries')).toHaveText('100,000');
+  await expect(row(page, 'x')).toBeVisible();
+  await expect(page.getByLabel('Bins')).toHaveValue('50');
+});
+
 test('a file that is replaced while it is open is an error, and is opened again', async ({
   page,
   rangeServer,

@@ -126,6 +126,7 @@ describe('the viewer store', () => {
     isGone = false;
     store.session.reload();
     await until(() => store.selection.content.value.kind === 'query');
+    expect(store.contents.trees.value.get(0)).toMatchObject({ state: 'ready' });
     const axes = [{ bins: 20, range: [0, 50] }];
     expect(drawn).toEqual([
       expect.objectContaining({ tree: 'Events;2', expr: 'Muon_pt', cut: 'nMuon>1', axes }),

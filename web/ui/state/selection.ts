@@ -130,11 +130,17 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
     if (key.kind === 'directory') showInfo();
     else if (!isTree(key)) pane.readObject(key);
     else {
-      const asked = query.peek();
-      if (view.peek() === DRAW_VIEW && asked !== null) pane.drawQuery(key, asked);
-      else if (contents.trees.peek().get(keyIndex)?.state === 'ready') showInfo();
-      else pane.waitFor(contents.readTree(keyIndex));
+      const asked = view.peek() === DRAW_VIEW ? query.peek() : null;
+      const isReady = contents.trees.peek().get(keyIndex)?.state === 'ready';
+      if (!isReady) pane.waitFor(contents.readTree(keyIndex).then(() => asked && again(keyIndex)));
+      else if (asked !== null) pane.drawQuery(key, asked);
+      else showInfo();
     }
+  }
+
+  /** Draws what a link asks for of a tree that could not be read at first. */
+  function again(keyIndex: number): void {
+    if (node.peek() === keyNode(keyIndex)) load();
   }
 
   function load(): void {
