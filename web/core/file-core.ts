@@ -1,3 +1,4 @@
+import { abortError } from '../base/errors';
 import { type Core, lostCore } from './core';
 import type { Schema } from './decoder';
 import type { CoreExports } from './module';
@@ -172,8 +173,9 @@ export class CoreFile {
     this.#rootVersion = rootVersion;
   }
 
-  /** It changes once, when streamer infos are added. */
+  /** It changes once, when streamer infos are added. Throws ABORTED for a file that was closed while it was read. */
   get pointer(): number {
+    if (this.#pointer === 0) throw abortError();
     return this.#pointer;
   }
 
@@ -195,6 +197,7 @@ export class CoreFile {
 
   /** Adds streamer infos, before anything else is made with it. */
   addStreamers(record: Uint8Array): void {
+    const own = this.pointer;
     const input = this.core.input(record);
     const known = idle.get(this.#core);
     const same =
@@ -204,9 +207,9 @@ export class CoreFile {
     if (known && same) {
       // Decoding the infos and compiling the classes costs more than all else of a small file.
       idle.delete(this.#core);
-      this.free((x) => x.xy_file_destroy(this.#pointer));
+      this.free((x) => x.xy_file_destroy(own));
       this.#pointer = known.pointer;
-    } else this.core.call((x, ctx) => x.xy_streamers(ctx, this.#pointer, input, record.length));
+    } else this.core.call((x, ctx) => x.xy_streamers(ctx, own, input, record.length));
     this.#described = true;
   }
 

@@ -1,3 +1,4 @@
+import { abortError } from '../base/errors';
 import type { CoreFile } from './file-core';
 import { parse } from './file-core';
 import type { CoreExports } from './module';
@@ -58,7 +59,8 @@ export interface PagePlaces extends BasketPlaces {
 
 /** An RNTuple in the core, which takes its parts one after another. Close it before its file. */
 export class CoreNtuple {
-  readonly pointer: number;
+  /** 0 when it is closed. */
+  #pointer: number;
 
   /** Reads the anchor's record. */
   constructor(
@@ -66,7 +68,13 @@ export class CoreNtuple {
     anchor: Uint8Array,
   ) {
     const input = file.core.input(anchor);
-    this.pointer = file.core.make((x, ctx) => x.xy_ntuple_create(ctx, file.pointer, input, anchor.length));
+    this.#pointer = file.core.make((x, ctx) => x.xy_ntuple_create(ctx, file.pointer, input, anchor.length));
+  }
+
+  /** Throws ABORTED when it was closed while it was read. */
+  get pointer(): number {
+    if (this.#pointer === 0) throw abortError();
+    return this.#pointer;
   }
 
   links(): NtupleLinks {
@@ -125,7 +133,9 @@ export class CoreNtuple {
   }
 
   close(): void {
-    this.file.free((x) => x.xy_ntuple_destroy(this.pointer));
+    const pointer = this.#pointer;
+    this.#pointer = 0;
+    if (pointer !== 0) this.file.free((x) => x.xy_ntuple_destroy(pointer));
   }
 
   #tape<T>(run: (exports: CoreExports, ctx: number) => number): T {

@@ -1,3 +1,4 @@
+import { abortError } from '../base/errors';
 import type { Schema } from './decoder';
 import type { CoreFile } from './file-core';
 import { parse } from './file-core';
@@ -117,14 +118,21 @@ export interface DecodePlan {
 
 /** A tree in the core. Close it before its file. */
 export class CoreTree {
-  readonly pointer: number;
+  /** 0 when it is closed. */
+  #pointer: number;
 
   constructor(
     readonly file: CoreFile,
     record: Uint8Array,
   ) {
     const input = file.core.input(record);
-    this.pointer = file.core.make((x, ctx) => x.xy_tree_create(ctx, file.pointer, input, record.length));
+    this.#pointer = file.core.make((x, ctx) => x.xy_tree_create(ctx, file.pointer, input, record.length));
+  }
+
+  /** Throws ABORTED when it was closed while it was read. */
+  get pointer(): number {
+    if (this.#pointer === 0) throw abortError();
+    return this.#pointer;
   }
 
   describe(): TreeTable {
@@ -156,6 +164,8 @@ export class CoreTree {
   }
 
   close(): void {
-    this.file.free((x) => x.xy_tree_destroy(this.pointer));
+    const pointer = this.#pointer;
+    this.#pointer = 0;
+    if (pointer !== 0) this.file.free((x) => x.xy_tree_destroy(pointer));
   }
 }
