@@ -184,11 +184,12 @@ export class ChainFile {
       // Another caller may have acquired it in the meantime.
       if (one.users === 0) await file?.forget();
     }
-    for (const [other, { users, file }] of [...this.#open]) {
+    for (const [other, one] of [...this.#open]) {
       if (this.#open.size <= MAX_OPEN) break;
-      if (users > 0) continue;
-      await file.then((opened) => opened.verifyUnchanged()).catch((thrown) => this.#noteChange(thrown));
-      await this.#close(other);
+      if (one.users > 0) continue;
+      await one.file.then((opened) => opened.verifyUnchanged()).catch((thrown) => this.#noteChange(thrown));
+      // Another caller may have acquired or closed it in the meantime.
+      if (one.users === 0 && this.#open.get(other) === one) await this.#close(other);
     }
   }
 
