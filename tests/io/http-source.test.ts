@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ErrorCode, XylemError } from '../../web/base/errors';
 import type { HttpOptions, Send } from '../../web/io/http/http-client';
+import { statusError } from '../../web/io/http/http-errors';
 import { createHttpSource } from '../../web/io/http/http-source';
 import { type Faults, type RangeServer, startRangeServer } from '../servers/range-server';
 import { SENDERS } from './senders';
@@ -180,6 +181,13 @@ describe.each(SENDERS)('by %s', (_name, by) => {
       const source = await setUp({ status });
       await expectFailure(source.read(0, 10), 'HTTP_STATUS', text, fix);
       expect(server.requests).toHaveLength(1);
+    });
+
+    test('the address of a folder is said to be one', () => {
+      const fixOf = (url: string) => statusError(url, 404).fix;
+      expect(fixOf('https://h/data/')).toMatch(/folder/);
+      expect(fixOf('https://h/data/?token=1')).toMatch(/folder/);
+      expect(fixOf('https://h/data/f.root?x=a/b')).toMatch(/misspellings/);
     });
 
     test('a refusal for good does not ask to wait', async () => {

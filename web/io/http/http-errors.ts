@@ -16,9 +16,11 @@ export function statusError(shown: string, status: number, retryAfterMs?: number
     code: 'HTTP_STATUS',
     message: `${shown}: the server answered ${status}: ${what}.${wait}`,
     where: { url: shown },
-    fix,
+    fix: status === 404 && /\/([?#]|$)/.test(shown) ? OF_FOLDER : fix,
   });
 }
+
+const OF_FOLDER = 'An address that ends with "/" is that of a folder: give the address of a file in it.';
 
 const STATUS_TEXT: Record<number, [what: string, fix: string]> = {
   400: ['it does not understand the request', 'Check the URL; a signed URL may have been cut or changed.'],
