@@ -42,7 +42,6 @@ export type { ReaderChannel } from '../workers/json-channel';
 export * from './public';
 export { fileSink } from './write/file/node-file-sink';
 
-/** The rules of the options of readers. */
 const READER: Rules<NodeReaderOptions> = {
   workers: whole(0, 1024),
   cache: either(FLAG, OBJECT),

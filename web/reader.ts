@@ -25,7 +25,6 @@ export interface ReaderOptions {
   writer?: string | URL | undefined;
 }
 
-/** The rules of the options of readers. */
 export const READER: Rules<ReaderOptions> = {
   worker: ADDRESS,
   insight: ADDRESS,

@@ -202,7 +202,6 @@ export interface Beside {
   buffers: ArrayBuffer[];
   /** Whether a buffer need not be copied. */
   isOurs(buffer: ArrayBuffer): boolean;
-  /** Names a port. */
   name(port: MessagePort): string;
 }
 

@@ -30,7 +30,6 @@ export type Pack = readonly Range[];
  * fails says so by `info().notice` and goes on as if it were empty: none of its methods rejects.
  */
 export interface ExtentStore {
-  /** The stored packs of the file. */
   list(file: StoredFileId): Promise<Pack[]>;
   /** The bytes of a pack as they were put; undefined when gone or damaged (then it is dropped). */
   get(file: StoredFileId, pack: Pack): Promise<Uint8Array | undefined>;
@@ -40,7 +39,6 @@ export interface ExtentStore {
   folderOf?(file: StoredFileId): string;
   /** Resolves when written or given up. The bytes must not change until then. */
   put(file: StoredFileId, pack: Pack, bytes: readonly Uint8Array[]): Promise<void>;
-  /** Drops one pack. */
   drop(file: StoredFileId, pack: Pack): Promise<void>;
   info(): Promise<StoreInfo>;
   /** Drops everything of a file, or of all files. */

@@ -37,7 +37,6 @@ export interface Command {
   run(args: readonly string[], context: Context): Promise<number>;
 }
 
-/** Makes a command of its definition. */
 export function command<const T extends Options>(definition: Definition<T>): Command {
   const { usage, options, json } = definition;
   return {

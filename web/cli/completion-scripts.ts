@@ -125,7 +125,6 @@ fi
 `;
 }
 
-/** For fish. */
 export function fishCompletion(all: readonly Described[]): string {
   // Within single quotes fish knows \' and \\.
   const fish = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;

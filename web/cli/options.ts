@@ -103,7 +103,6 @@ export const sampleOption = {
   },
 } as const satisfies Options;
 
-/** Options that choose entries. */
 export const entryOptions = {
   entries: {
     type: 'string',

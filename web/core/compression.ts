@@ -19,12 +19,10 @@ const NAMES = ['zlib', 'zlib', 'lzma', 'old', 'lz4', 'zstd'];
 /** Levels that are taken where none is given. */
 const USUAL: Record<string, number> = { zlib: 1, lzma: 5, lz4: 4, zstd: 5 };
 
-/** The number of a codec. */
 export function compressionNumber({ algorithm, level }: Codec): number {
   return algorithm === 'none' ? 0 : 100 * ALGORITHMS[algorithm] + level;
 }
 
-/** The numbers of an algorithm and its level. */
 export function splitCompress(compress: number): { algorithm: number; level: number } {
   return { algorithm: Math.floor(compress / 100), level: compress % 100 };
 }

@@ -24,7 +24,6 @@ export class Decoder {
     readonly pointer: number,
   ) {}
 
-  /** Number of rows that it decoded. */
   get rows(): number {
     return this.core.exports.xy_decoder_rows(this.pointer);
   }
@@ -34,7 +33,6 @@ export class Decoder {
     return this.core.exports.xy_decoder_buffers(this.pointer);
   }
 
-  /** Number of bytes of a buffer. */
   bufferSize(index: number): number {
     return this.core.exports.xy_decoder_buffer_size(this.pointer, index);
   }

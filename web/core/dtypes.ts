@@ -45,7 +45,6 @@ export function viewArray(dtype: DType, buffer: ArrayBuffer, at: number, bytes: 
   return new CONSTRUCTORS[dtype](buffer, at, bytes / sizeOf(dtype));
 }
 
-/** The number of a type at a position. */
 export function numberAt(view: DataView, at: number, dtype: DType): number | bigint {
   switch (dtype) {
     case 'i8':
@@ -71,7 +70,6 @@ export function numberAt(view: DataView, at: number, dtype: DType): number | big
   }
 }
 
-/** The element type of an array. */
 export function dtypeOf(array: PrimitiveArray): DType {
   const found = DTYPES.findLast((dtype) => array instanceof CONSTRUCTORS[dtype]);
   if (found === undefined) throw new TypeError('This is no array of numbers.');

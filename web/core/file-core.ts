@@ -57,13 +57,11 @@ export function mendHeader(core: Core, bytes: Uint8Array, size: number): Uint8Ar
   return core.call((x, ctx) => x.xy_mend_header(ctx, input, bytes.length, size));
 }
 
-/** Reads a directory's record. */
 export function readDirectory(core: Core, record: Uint8Array): DirectoryRecord {
   const input = core.input(record);
   return parse<DirectoryRecord>(core.call((x, ctx) => x.xy_subdirectory(ctx, input, record.length)));
 }
 
-/** Reads the record of a directory's keys. */
 export function readKeys(core: Core, record: Uint8Array): KeyRecord[] {
   const input = core.input(record);
   return parse<KeyRecord[]>(core.call((x, ctx) => x.xy_keys(ctx, input, record.length)));
@@ -75,7 +73,6 @@ export interface FreeList {
   last: Float64Array;
 }
 
-/** Reads the record of the file's free space. */
 export function readFreeList(core: Core, record: Uint8Array): FreeList {
   const input = core.input(record);
   return parse<FreeList>(core.call((x, ctx) => x.xy_free_list(ctx, input, record.length)));

@@ -62,7 +62,6 @@ export class CoreNtuple {
   /** 0 when it is closed. */
   #pointer: number;
 
-  /** Reads the anchor's record. */
   constructor(
     readonly file: CoreFile,
     anchor: Uint8Array,

@@ -29,7 +29,6 @@ const besides: readonly string[] = ['theme', 'label', 'heading', 'privacy', 'ali
 export interface ViewerBody {
   /** Shows what the element's attributes say; `ready` is settled when a file was asked for. */
   update(changed: ReadonlySet<Attribute>, restores: boolean, ready: Deferred<FileInfo>): void;
-  /** The state of what is shown. */
   shown(): Omit<ViewerState, 'src'>;
   cancel(): void;
   toSVG(): string;

@@ -19,7 +19,6 @@ import { mountViewer, type ViewerBody } from './viewer-body';
 /** The worker's script is within this one. Workers start others from its address, which is therefore kept. */
 const readingWorker = workerOf(workerScript);
 
-/** Starts workers with a script. */
 function workerOf(script: string): () => Worker {
   let address: string | undefined;
   return () => {

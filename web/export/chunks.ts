@@ -39,7 +39,6 @@ export interface ChunkRequest {
   chunkBytes?: number | undefined;
 }
 
-/** The rules of the members of a request. */
 export const CHUNK_REQUEST: Rules<ChunkRequest> = {
   tree: TEXT,
   branches: listOf(either(TEXT, whole(0))),

@@ -9,7 +9,6 @@ export interface Leaf {
   rows: number;
   type: (typeof VALUE_TYPES)[number];
   steps: Step[];
-  /** Number of values. */
   values: number;
   /** The values; of texts their offsets. */
   data: PrimitiveArray;
@@ -63,7 +62,6 @@ function leavesBelow(column: Column, rows: number, steps: Step[]): Leaf[] {
   }
 }
 
-/** Number of bytes of a leaf in a task. */
 export function leafBytes({ data, bytes, steps }: Leaf): number {
   let sum = padded(DESCRIPTION_BYTES + 8 * steps.length) + padded(data.byteLength) + padded(bytes.length);
   for (const step of steps) {
@@ -76,7 +74,6 @@ export function leafBytes({ data, bytes, steps }: Leaf): number {
 /** Bytes of an xe_column. */
 const DESCRIPTION_BYTES = 28;
 
-/** A task that encodes columns. */
 export function taskOf(leaves: readonly Leaf[], compression: Compression, spares: SpareInputs): EncodeTask {
   const input = new TaskInput();
   const columns = Uint32Array.from(leaves, ({ rows, type, steps, values, data, bytes }) =>

@@ -63,7 +63,6 @@ export interface InsightApi {
 /** Also the calls that only the page makes. */
 export interface PageInsight extends InsightApi {
   map(file: FileId, options?: CallOptions & { walk?: boolean | undefined }): Promise<MapReport>;
-  /** The layout statistics of a tree. */
   stats(file: FileId, tree: string, options?: CallOptions): Promise<TreeStats>;
   /** The cost of reading on a link, in several ways. */
   simulate(file: FileId, request: SimulateRequest, options?: CallOptions): Promise<Outcome[]>;

@@ -8,7 +8,6 @@ import type { DrawChoice, DrawListOptions, DrawOptions, DrawShape, TreePlace } f
 /** At most three axes have bins. */
 const MAX_AXES = 3;
 
-/** Draws one expression. */
 export async function drawOne(place: TreePlace, expr: string, options: DrawOptions = {}): Promise<Drawn> {
   const { reader, file, tree, friends, check } = place;
   check('draw', options, DRAW);

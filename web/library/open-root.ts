@@ -98,7 +98,6 @@ export interface LibraryHost {
   openSelector?: OpenSelector;
 }
 
-/** Opens a source with a leased reader. */
 export async function openWith(
   lease: Lease,
   source: RootSource,

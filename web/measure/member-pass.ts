@@ -98,7 +98,6 @@ export class MemberPass {
     this.#pass = await this.#programs.plan(model, friends, runner, entries, signal);
   }
 
-  /** The tasks of programs. */
   get tasks(): ProgramPass['tasks'] {
     return this.#pass?.tasks ?? [];
   }

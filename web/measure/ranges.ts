@@ -148,7 +148,6 @@ export class TreeRanges {
   }
 }
 
-/** Number of values of a range. */
 export function countOf({ coordinates: [first] }: ValueRange): number {
   return first ? first.all.values + first.all.nans + first.all.infinities : 0;
 }

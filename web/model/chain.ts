@@ -25,7 +25,6 @@ const MAX_IDLE = 2;
 /** Number of files that are opened at the same time to count their entries. */
 const COUNTING = 4;
 
-/** Opens one file of a chain. */
 export type OpenPart = (part: ChainPart, options: CallOptions) => Promise<RootFile>;
 
 /** The tree of one file, with some of the chosen entries. */

@@ -97,7 +97,6 @@ export function entryNumbers(choice: EntryChoice, from = choice.from, to = choic
   return numbers;
 }
 
-/** Number of entries in spans. */
 export function countOf(spans: Float64Array): number {
   let count = 0;
   for (let i = 0; i < spans.length; i += 2) count += (spans[i + 1] ?? 0) - (spans[i] ?? 0);

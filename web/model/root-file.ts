@@ -92,7 +92,6 @@ export class RootFile {
   /** Streamer infos of another file, in place of its own. */
   #classes: Uint8Array | undefined;
   #keyLists: KeyList[] = [];
-  /** Records of the trees that were opened. */
   #treeRecords: Range[] = [];
   #lastTrees: LastTrees | undefined;
   /** Reads what is copied. */

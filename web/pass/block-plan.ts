@@ -15,7 +15,6 @@ const LISTING_GROWTH = 8;
 
 /** The reads of a block. */
 export interface BlockPlan {
-  /** Plans of all branches. */
   plans: BranchPlan[];
   /** The baskets or pages that the block needs of them. */
   units: { packed: Float64Array; chosen: ChosenUnits };

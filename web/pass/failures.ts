@@ -31,7 +31,6 @@ export class Failures {
     if (url !== undefined) this.#files.add(url);
   }
 
-  /** Adds the failures of another. */
   addAll(other: Failures): void {
     this.#failed += other.#failed;
     this.#total += other.#total;

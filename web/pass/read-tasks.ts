@@ -21,7 +21,6 @@ export interface TaskWork {
   readonly alone: boolean;
   /** Makes a task of its bytes. */
   build(task: number, input: Task['input']): Task;
-  /** Takes the result of a task. */
   take(task: number, built: Task, result: TaskResult, release: () => void): void;
   /** Takes the units of a task that cannot be read, by their index in it. The task was not run. */
   lose(task: number, failed: ReadonlyMap<number, ErrorRecord>): void;

@@ -29,7 +29,6 @@ export function withoutRanges(
   );
 }
 
-/** Ascending entries as spans. */
 export function spansOfEntries(entries: Float64Array): Float64Array {
   const spans: number[] = [];
   for (const entry of entries) {

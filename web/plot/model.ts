@@ -180,7 +180,6 @@ export interface GraphModel extends PlotBase, Omit<Series, 'stats'> {
   rows?: string[] | undefined;
   /** The axis at the right, where one of the series lies along it. */
   right?: { title: string; ink: Ink; panel: RightPanel } | undefined;
-  /** Names of bins along x. */
   xNames?: BinNames | undefined;
   /** For histograms on top of each other. */
   stack?: StackSum | undefined;
@@ -210,7 +209,6 @@ export function statNumber(value: number): string {
   return Number.isNaN(value) ? '–' : formatNumber(value).replace('-', '−');
 }
 
-/** The middle of a bin. */
 export function middleOf(edges: Float64Array, bin: number): number {
   return ((edges[bin] ?? Number.NaN) + (edges[bin + 1] ?? Number.NaN)) / 2;
 }

@@ -102,7 +102,6 @@ function saveAs(form: 'SVG' | 'PNG'): Action {
   };
 }
 
-/** Actions on the plot that is shown. */
 const plotCommands: readonly Action[] = [
   {
     id: 'plot.log-x',

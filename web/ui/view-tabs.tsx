@@ -29,7 +29,6 @@ export interface PageView {
   component: (props: ViewProps) => JSX.Element | null;
 }
 
-/** The views of a place. */
 export function viewsAt(views: readonly PageView[], place: 'file' | 'tree', store: ViewerStore): PageView[] {
   const open = store.session.file.value;
   return views.filter(
@@ -62,7 +61,6 @@ interface TabsProps {
   place: 'file' | 'tree';
 }
 
-/** The tabs that choose among the views of a place. */
 export function ViewTabs({ store, views, place }: TabsProps): JSX.Element {
   const chosen = chosenView(views, place, store.selection.view.value, store);
   useEffect(() => {

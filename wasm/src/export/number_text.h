@@ -1,4 +1,3 @@
-/* Numbers as text. */
 #ifndef XE_NUMBER_TEXT_H
 #define XE_NUMBER_TEXT_H
 

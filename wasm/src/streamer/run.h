@@ -108,7 +108,6 @@ static inline void xy_forget(xy_run *run, size_t mark) {
     if (run->forgets) run->tape->len = mark;
 }
 
-/* Runs `node` once into the tape. */
 xy_status xy_run_tape(xy_run *run, int32_t node);
 /* Reads n elements of a member-wise collection into the tape; `ends[i]` is where the i-th ends. */
 xy_status xy_run_tapes(xy_run *run, const xy_node *element, size_t n, size_t *ends);

@@ -252,7 +252,6 @@ static xy_status write_list(xy_writer *w, const xy_node *node, size_t value, xy_
 
 static xy_status write_members_of_all(xy_writer *w, int32_t layout, xy_members *elements, size_t n);
 
-/* One member of all elements. */
 static xy_status write_member_of_all(xy_writer *w, int32_t m, xy_members *elements, size_t n) {
     const xy_node *node = node_at(w, m);
     if ((node->flags & XY_F_BASE) && used(w, node)->op == XY_OP_OBJECT)

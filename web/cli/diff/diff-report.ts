@@ -60,7 +60,6 @@ export interface DiffReport {
   values: ValuesDiff[];
   objects: ObjectDiff[];
   layout: LayoutDiff[];
-  /** Numbers of compared parts. */
   compared: { trees: number; branches: number; entries: number; objects: number };
 }
 

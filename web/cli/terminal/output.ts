@@ -43,7 +43,6 @@ export class TextOutput {
     return 'isTTY' in this.stream && this.stream.isTTY === true;
   }
 
-  /** Sets the form of the text from here on. */
   setForm(form: TextForm): void {
     this.#settle();
     this.#form = form;

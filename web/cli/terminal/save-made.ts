@@ -91,7 +91,6 @@ async function put(
   }
 }
 
-/** The rows of a table as CSV. */
 export function tableCsv(table: GatheredTable): string {
   const columns = Object.entries(tableOf(table));
   const lines = [columns.map(([name]) => quoted(name)).join(',')];

@@ -1,6 +1,5 @@
 import { printable } from '../../base/printable';
 
-/** A column of a table for people. */
 export interface TableColumn {
   title: string;
   /** Numbers stand at the right. */

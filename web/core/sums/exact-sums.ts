@@ -39,7 +39,6 @@ function grow(terms: number[], term: number): void {
   if (carry !== 0) terms.push(carry);
 }
 
-/** Adds a term to sum i. */
 export function addTerm(sums: ExactSums, i: number, term: number): void {
   const [high, error] = twoSum(sums.high[i] ?? 0, term);
   sums.high[i] = high;

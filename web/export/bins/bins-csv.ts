@@ -42,7 +42,6 @@ function number(value: number): string {
   return floatText(value).replaceAll('"', '');
 }
 
-/** A text as a field of CSV. */
 export function csvText(text: string): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -71,7 +71,6 @@ function branchesOfSelector(
   return tree.branches.filter(({ index }) => indices.has(index));
 }
 
-/** The verdict for a use of a tree. */
 export function verdictFor(layout: TreeLayout, use: string, choice: UsedBranches): UseVerdict {
   const costs = layoutCosts(layout, choice);
   // Programs of ROOT have a cache unless they turn it off.

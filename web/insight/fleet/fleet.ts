@@ -5,7 +5,6 @@ import { randomNumbers, weighted } from './random';
 import { type FileOf, Origin, Site } from './site';
 import type { FileWork, Step } from './steps';
 
-/** A use with the work of its jobs. */
 export interface UseWork {
   /** Position of its data set in the model. */
   dataset: number;

@@ -73,7 +73,6 @@ export interface DatasetModel {
   file: string;
   /** Tree of the file; may be left out where there is only one. */
   tree: string | undefined;
-  /** Number of files. */
   files: number;
 }
 

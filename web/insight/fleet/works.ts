@@ -51,7 +51,6 @@ export interface FleetSources {
   use(use: UseModel, facts: DatasetFacts): Promise<{ use: DoctorUse; readings?: readonly Reading[] }>;
 }
 
-/** The work of each use of a model. */
 export async function fleetWorks(model: FleetModel, sources: FleetSources): Promise<UseWork[]> {
   const facts: DatasetFacts[] = [];
   for (const dataset of model.datasets) facts.push(await sources.facts(dataset));

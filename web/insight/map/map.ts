@@ -127,7 +127,6 @@ export function unknownRanges(map: FileMap): Range[] {
   return ranges;
 }
 
-/** The segment of a byte. */
 export function segmentAt(map: FileMap, byte: number): number {
   return lastAtMost(map.start, map.count, byte);
 }

@@ -87,7 +87,6 @@ export class TreeCacheModel {
     if (options.known) this.#known = branches.map((_, position) => position);
   }
 
-  /** Reads the baskets of the visits. */
   run(visits: BasketVisits): void {
     for (let i = 0; i < visits.basket.length; i++) {
       this.#visit(visits.entry[i] ?? 0, visits.branch[i] ?? 0, visits.basket[i] ?? 0);

@@ -39,7 +39,6 @@ export function strategiesFor(kind: 'TTree' | 'RNTuple'): readonly Strategy[] {
   return kind === 'RNTuple' ? NTUPLE_STRATEGIES : STRATEGIES;
 }
 
-/** The name of a strategy for people. */
 export function strategyName(strategy: Strategy): string {
   if (strategy.kind === 'none') return 'no cache';
   if (strategy.kind === 'xylem') return 'xylem';

@@ -1,6 +1,5 @@
 import type { Answer, AnswerReader } from './http-client';
 
-/** Result of reading a body. */
 export interface BodyRead {
   bytes: Uint8Array;
   /** `end`: all of it; `enough`: stopped at `limit`, there may be more; `broken`: cut off. */

@@ -36,7 +36,6 @@ interface VectorLimits {
   bytes: number;
 }
 
-/** A file that is open on a server. */
 interface OpenFile {
   connection: XrootdConnection;
   /** Its path on this server, with the opaque part. */

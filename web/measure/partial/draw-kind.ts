@@ -47,7 +47,6 @@ function axesOf({ axes }: DrawQuery): DrawRequest['axes'] {
   return axes.map(({ bins, low, high }) => ({ bins, range: [low, high] }));
 }
 
-/** Histograms. */
 export const drawKind: Kind<DrawQuery, HistogramSum> = {
   member: 'histogram',
   title: (query) => shapeOfQuery(query).title,

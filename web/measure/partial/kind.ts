@@ -4,7 +4,6 @@ import type { ProcessRequest } from '../../api/selector';
 import { XylemError } from '../../base/errors';
 import type { Json, Wrong } from './json';
 
-/** An input that is open. */
 export interface OpenInput {
   reader: EngineApi;
   info: FileInfo;

@@ -18,7 +18,6 @@ export interface ReadOptions<T> {
   /** Number of inputs that are read at once. */
   jobs: number;
   signal: AbortSignal;
-  /** Opens an input. */
   open(input: T): Promise<Pick<OpenInput, 'reader' | 'info' | 'selector'> & { close(): Promise<void> }>;
   /** Called after each input with the number of those that are done. */
   onInput?: ((done: number) => void | Promise<void>) | undefined;

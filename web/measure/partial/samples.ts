@@ -7,7 +7,6 @@ import { type Json, recordOf } from './json';
 import { type OpenInput, refuseUnreadable } from './kind';
 import { scaledState } from './scaled';
 
-/** The sums of the files of a sample. */
 export interface SampleSum {
   entries: number;
   passed: number;

@@ -188,7 +188,6 @@ class Tapes {
   }
 }
 
-/** The entry that a row belongs to. */
 function entryOf(offsets: Int32Array, row: number): number {
   return lastAtMost(offsets, offsets.length - 1, row);
 }

@@ -67,7 +67,6 @@ export interface OpenGoal {
   close?(): void;
 }
 
-/** The numbers of a result. */
 export function numbersOf({ numbers, from, to }: GoalResult): Float64Array {
   return numbers.subarray(from, to);
 }

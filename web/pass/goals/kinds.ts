@@ -20,7 +20,6 @@ const WORK: { [K in AnyGoal['kind']]: GoalWork<Extract<AnyGoal, { kind: K }>> } 
   rows: rowsWork,
 };
 
-/** The work of a goal. */
 export function workOf(goal: GoalData): GoalWork<GoalData> {
   return WORK[goal.kind as AnyGoal['kind']] as GoalWork<GoalData>;
 }

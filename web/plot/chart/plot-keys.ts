@@ -21,7 +21,6 @@ function zoom({ frame, axes, look }: Stage, factor: number): void {
   look(view);
 }
 
-/** The keys of a plot. */
 export const plotKeys: readonly KeyedCommand<Stage>[] = [
   {
     id: 'chart.move',

@@ -14,7 +14,6 @@ const moves: Record<string, Move> = {
   End: (window) => window.moveTo(Number.MAX_SAFE_INTEGER),
 };
 
-/** The keys of the map of a file. */
 export const mapCommands: readonly KeyedCommand<MapWindow>[] = [
   {
     id: 'map.move',

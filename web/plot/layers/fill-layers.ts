@@ -11,7 +11,6 @@ import { toXylemError } from '../../base/errors';
 import { automaticLimits } from '../../measure/auto-axis';
 import { tightAxis } from '../../measure/tight-axis';
 
-/** A layer that is filled from a tree. */
 export interface FilledLayer extends Omit<DrawnTogether, 'axes' | 'bins' | 'range' | 'exact'> {
   file: FileId;
   tree: string;

@@ -172,7 +172,6 @@ export function smooth(points: readonly Point[]): string {
 /** TF1::kNotDraw. */
 const NOT_DRAWN = 1 << 9;
 
-/** The functions that are stored with an object. */
 export function paintFunctions(pad: Pad, object: Members): void {
   const items = record(object.fFunctions)?.arr;
   for (const item of Array.isArray(items) ? items : []) {

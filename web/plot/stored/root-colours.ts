@@ -40,7 +40,6 @@ const TABLE: readonly [from: number, digits: string][] = [
   [920, 'cccccc999999666666333333'],
 ];
 
-/** ROOT's colours by their index. */
 export type RootColours = ReadonlyMap<number, `#${string}`>;
 
 let own: Map<number, `#${string}`> | undefined;

@@ -7,7 +7,6 @@ export interface CommonAxes {
   maps?: (PlotWindow & { limits: { low: number; high: number } }) | undefined;
 }
 
-/** The axes of one plot. */
 export interface OwnAxes extends PlotRanges {
   /** Range of the contents of a map, with 0. */
   contents?: Range | undefined;

@@ -178,7 +178,6 @@ export function compareWorst(a: Verdict, b: Verdict): number {
   return RANKS[a.state] - RANKS[b.state] || rank(a) - rank(b) || perNdf(b) - perNdf(a);
 }
 
-/** The worst first. */
 export function worstFirst(judged: readonly Judged[]): Judged[] {
   return [...judged].sort((a, b) => compareWorst(a.verdict, b.verdict));
 }

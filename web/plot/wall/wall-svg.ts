@@ -18,7 +18,6 @@ import type { Tile } from './tile';
 export interface WallLook {
   /** Logarithmic axes; of a map, `y` is the scale of colours. */
   log: LogAxes;
-  /** All plots have the same axes. */
   sameAxes: boolean;
 }
 

@@ -420,7 +420,6 @@ function missing(members: string[], there: string[], typeName: string, levels: L
   return { missing: members[0] ?? '', there, typeName, levels };
 }
 
-/** Returns the number of buffers that a decoder has for a schema. */
 export function buffersIn(schema: Schema): number {
   switch (schema._typename) {
     case 'primitive':

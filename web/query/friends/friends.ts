@@ -36,7 +36,6 @@ export interface FriendHost {
   given: readonly FriendOffer[];
 }
 
-/** A friend whose tree is open. */
 export interface OpenFriend {
   offer: FriendOffer;
   /** The files of the friend; for a chain, only those that the query needs. */

@@ -4,7 +4,6 @@
  * comparison, t the length of the text argument.
  */
 export type StringMethod =
-  /** The string itself. */
   | { as: 'itself' }
   | { as: 'length'; body?: string }
   /** The first or last position of a text, or -1. */

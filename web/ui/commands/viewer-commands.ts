@@ -2,16 +2,13 @@ import type { KeyedCommand } from '../../plot/command';
 import type { PageState } from '../state/address/url-state';
 import type { ViewerStore } from '../state/viewer-state';
 
-/** A viewer as commands act on it. */
 export interface CommandViewer {
   store: ViewerStore;
   theme: 'light' | 'dark';
   /** The viewer has a page of its own. */
   isApp: boolean;
   addressOf: ((state: PageState) => string) | undefined;
-  /** Finds an element of the viewer. */
   find(selector: string): HTMLElement | null | undefined;
-  /** Shows a dialogue. */
   show(dialog: 'palette' | 'help'): void;
 }
 

@@ -104,7 +104,6 @@ export function Contents({ store, name, onFind, share }: ContentsProps): JSX.Ele
   );
 }
 
-/** All rows of the contents. */
 export function rowsOf(store: ViewerStore): ContentRow[] {
   const open = store.session.file.value;
   if (open === null) return [];

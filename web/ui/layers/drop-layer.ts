@@ -42,7 +42,6 @@ export function useLayerDrop(
   }, [store, list]);
 }
 
-/** The key of what is shown. */
 function shownKey({ selection }: ViewerStore): KeyInfo | undefined {
   const chosen = selection.chosen.peek();
   return chosen === null || chosen.kind === 'file' ? undefined : chosen.key;

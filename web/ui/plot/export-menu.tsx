@@ -107,7 +107,6 @@ function bytesOf({ tree, branches, query }: ExportMenuProps): number {
   return branches.reduce((sum, index) => sum + (tree.branches[index]?.totalBytes ?? 0), 0);
 }
 
-/** Writes values in a format. */
 function WriteTable(props: ExportMenuProps & { format: Format }): JSX.Element {
   const { store, keyInfo, tree, branches, query, format } = props;
   const name = `${tree.name}.${format}`;

@@ -14,7 +14,6 @@ export interface Written {
   notes: readonly string[];
 }
 
-/** How a job ended. */
 export type JobEnd =
   | { kind: 'written'; written: Written }
   | { kind: 'cancelled' }

@@ -20,7 +20,6 @@ export interface DrawSettings {
   yRange?: Range | undefined;
 }
 
-/** Look of all plots. */
 export interface PlotLook {
   log: LogAxes;
   /** Error bars of √n on counts that have none of their own. */
@@ -66,7 +65,6 @@ const fieldsOf: Record<PlotPlace, readonly PlotField[]> = {
   object: [...common, 'rebin', 'how', 'as'],
 };
 
-/** All choices for plots. */
 export interface PlotChoices {
   settings: DrawSettings;
   look: PlotLook;

@@ -35,7 +35,6 @@ import type { Traffic } from './traffic';
 /** Rows of the table of entries on one page. */
 export const TABLE_ROWS = 20;
 
-/** A file that is open. */
 export interface OpenFile {
   source: SourceSpec;
   info: FileInfo;
@@ -105,7 +104,6 @@ export interface ViewerStore {
   readonly contents: ContentsState;
   /** The selected node, its views, and what they show. */
   readonly selection: Watched<SelectionState>;
-  /** Choices of the shown plot. */
   readonly plot: PlotChoicesState;
   /** From what is shown to the address of the page, and back. */
   readonly navigation: Navigation;

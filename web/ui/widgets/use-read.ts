@@ -6,7 +6,6 @@ import { delay } from '../../base/abort';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
 
-/** State of a view's read. */
 export type ReadState<T> =
   | { state: 'reading' }
   | { state: 'ready'; value: T }

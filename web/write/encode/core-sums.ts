@@ -6,7 +6,6 @@ import { joined } from '../file/records';
 import { type ClassCodec, tapeIn } from './class-codec';
 import type { ObjectData } from './types';
 
-/** A sum that is written. */
 export interface WrittenSum {
   /** Its number in the module. */
   number: number;

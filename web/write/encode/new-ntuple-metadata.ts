@@ -5,7 +5,6 @@ import { anchorOf, groupNumbers, type WrittenEnvelope, type WrittenGroup } from 
 /** Roles of fields in the format of RNTuple. */
 export const FIELD_ROLES = { leaf: 0, collection: 1, record: 2 } as const;
 
-/** A field of a new RNTuple. */
 export interface NewField {
   /** Number of the field above; -1 at the top. */
   parent: number;

@@ -134,7 +134,6 @@ export class NtupleMetadata {
     );
   }
 
-  /** The object of an anchor, for a new header and footer. */
   anchor(object: Uint8Array, header: WrittenEnvelope, footer: WrittenEnvelope): Uint8Array<ArrayBuffer> {
     return anchorOf(this.#core, object, header, footer);
   }

@@ -13,7 +13,6 @@ import {
 } from './records';
 import { type Sink, WAITING_BYTES } from './sink';
 
-/** The description of a new file. */
 export interface NewFile {
   /** Name of the file without folders: paths of this machine do not belong into a file. */
   name: string;

@@ -29,14 +29,12 @@ export interface KeyNumbers {
 /** A text, or its bytes where it need not be UTF-8. */
 export type Text = string | Uint8Array;
 
-/** The texts of a key. */
 export interface KeyTexts {
   className: Text;
   name: Text;
   title: Text;
 }
 
-/** The numbers of a file header. */
 export interface FileNumbers {
   version: number;
   begin: number;
@@ -50,7 +48,6 @@ export interface FileNumbers {
   nbytesInfo: number;
 }
 
-/** The numbers of a directory's record. */
 export interface DirectoryNumbers {
   created: number;
   modified: number;

@@ -18,7 +18,6 @@ import { refuseBaskets } from './nested-trees';
 import { branchesElsewhere, refuseOtherFiles } from './other-files';
 import { type BranchSelection, layoutOf, type Selection, selectBranches, withoutBranches } from './selection';
 
-/** The order in which baskets are written. */
 export type BasketOrder = 'file' | 'clusters';
 
 /** The record of a basket, and the index of its tree. */

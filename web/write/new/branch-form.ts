@@ -14,7 +14,6 @@ export interface BranchForm {
   vector: boolean;
 }
 
-/** The values of one branch. */
 export interface BranchValues {
   name: string;
   form: BranchForm;

@@ -130,7 +130,6 @@ export async function writePageLists(
   return groups;
 }
 
-/** Writes a header. */
 export function writeHeader({ metadata }: NtupleParts, output: NtupleOutput): Promise<WrittenEnvelope> {
   return writeEnvelope(metadata.header(), output);
 }

@@ -175,7 +175,6 @@ function fetchCosts(batches: readonly (readonly Range[])[], links: readonly Name
   });
 }
 
-/** A basket of the new file. */
 interface NewBasket extends Copied {
   branch: number;
   firstEntry: number;

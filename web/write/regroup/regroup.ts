@@ -16,7 +16,6 @@ import { takeBytes } from '../input/claims';
 import { type Input, MAX_KEY_BYTES } from '../input/input';
 import type { BranchForm } from './branch-form';
 
-/** A tree whose baskets are regrouped. */
 export interface RegroupedTree {
   /** The whole tree. */
   layout: TreeLayout;
@@ -51,7 +50,6 @@ export interface GroupPart {
   ranges?: Uint32Array | undefined;
 }
 
-/** A basket that was made. */
 export interface MadeBasket {
   group: BasketGroup;
   /** Its record, in the memory of its batch; the places in its key are not yet set. */

@@ -6,7 +6,6 @@ import { branchesElsewhere } from '../input/other-files';
 import type { TreePart } from '../input/tree-copy';
 import type { NtuplePart } from '../ntuple/ntuple-input';
 
-/** The loss of a tree. */
 export interface TreeLoss {
   why: string;
   entries?: EntryRange[] | undefined;

@@ -143,7 +143,6 @@ static void put_group_list(const xw_ntuple *w, xy_buffer *out) {
     }
 }
 
-/* Columns that a cluster has. */
 static int32_t columns_of(const xy_ntuple *nt, const xy_nt_cluster *cluster) {
     return cluster->range_count < (uint32_t)nt->column_count ? (int32_t)cluster->range_count
                                                              : nt->column_count;

@@ -10,7 +10,6 @@ import { type Input, inputsOf } from './inputs';
 import type { PartialGiven } from './options';
 import { parseLuminosity, wantsShown } from './show-partial';
 
-/** The samples of a list, and their files. */
 export interface SampleList {
   samples: Sample[];
   inputs: SampleInput[];

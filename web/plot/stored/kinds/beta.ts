@@ -17,7 +17,6 @@ export function logBinomial(k: number, n: number, p: number): number {
   return ways + (k === 0 ? 0 : k * Math.log(p)) + (k === n ? 0 : (n - k) * Math.log1p(-p));
 }
 
-/** The density of the beta distribution. */
 export function betaDensity(x: number, a: number, b: number): number {
   const logged = logGamma(a + b) - logGamma(a) - logGamma(b);
   return Math.exp(logged + (a - 1) * Math.log(x) + (b - 1) * Math.log1p(-x));
