@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { printable } from '../../web/base/printable';
-import { tableLines } from '../../web/cli/terminal/table';
+import { right, tableLines } from '../../web/cli/terminal/table';
 import { terminalHeat } from '../../web/cli/terminal/terminal-heat';
 import { terminalBars, terminalPlot } from '../../web/cli/terminal/terminal-plot';
 import { type MapModel, type PlotModel, uniformEdges } from '../../web/plot/model';
@@ -96,7 +96,7 @@ test('bars of strings: the longest is the most frequent, control characters are 
 test('names from a file cannot move the cursor', () => {
   expect(printable('a\u001b[2Jb\r\n\u009b')).toBe('a·[2Jb···');
   const lines = tableLines(
-    [{ title: 'Key' }, { title: 'Size', align: 'right' }],
+    ['Key', right('Size')],
     [
       ['x\ny', '5 B'],
       ['longer name', '1234 B'],

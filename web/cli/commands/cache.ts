@@ -5,7 +5,7 @@ import { parseBytes, UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, progressLine, withFile } from '../context';
 import { alignOption, headerOption, helpOption, jsonOption } from '../options';
-import { tableLines } from '../terminal/table';
+import { right, tableLines } from '../terminal/table';
 
 export const cache = command({
   usage: ['[list]', 'clear [URL]', 'keep URL', 'limit [SIZE]'],
@@ -91,7 +91,7 @@ function list(kept: CacheInfo, json: boolean, { out }: Context): void {
   if (notice !== undefined) out.line(notice);
   if (files.length === 0) return;
   out.line();
-  const columns = [{ title: 'Kept', align: 'right' as const }, { title: 'Last read' }, { title: 'File' }];
+  const columns = [right('Kept'), 'Last read', 'File'];
   const rows = files.map(({ name, bytes: size, used }) => [
     formatBytes(size),
     new Date(used).toISOString().slice(0, 16).replace('T', ' '),

@@ -12,7 +12,7 @@ import { command, type Given } from '../command';
 import { type Context, progressLine, withSource, writeText } from '../context';
 import { commonOptions, type Options } from '../options';
 import { type NamedSource, sourceOf } from '../targets';
-import { tableLines } from '../terminal/table';
+import { right, tableLines } from '../terminal/table';
 import { type UseOfFile, useOf, useOptions } from '../uses';
 
 const GRADES = ['bad', 'poor', 'note'];
@@ -148,7 +148,6 @@ function tellSum(reports: readonly DoctorReport[], unread: readonly UnreadFile[]
   const { rules, writers } = diagnoseDataset(reports, unread);
   if (rules.length === 0) return;
   out.line();
-  const right = (title: string) => ({ title, align: 'right' }) as const;
   const rows = rules.map(({ rule, grade, files, savedMs, worst }) => [
     grade,
     rule,
@@ -156,18 +155,11 @@ function tellSum(reports: readonly DoctorReport[], unread: readonly UnreadFile[]
     savedMs > 0 ? formatDuration(savedMs) : '',
     worst.file,
   ]);
-  const columns = [
-    { title: 'Grade' },
-    { title: 'Rule' },
-    right('Files'),
-    right('Repair saves'),
-    { title: 'Worst' },
-  ];
+  const columns = ['Grade', 'Rule', right('Files'), right('Repair saves'), 'Worst'];
   for (const line of tableLines(columns, rows)) out.line(line);
   out.line();
   const versions = writers.map(({ writer, files, good }) => [writer, formatCount(files), formatCount(good)]);
-  for (const line of tableLines([{ title: 'Written by ROOT' }, right('Files'), right('Good')], versions))
-    out.line(line);
+  for (const line of tableLines(['Written by ROOT', right('Files'), right('Good')], versions)) out.line(line);
 }
 
 function failRules(lists: readonly string[]): (finding: DoctorFinding) => boolean {
@@ -207,10 +199,9 @@ function tell(report: DoctorReport, { out, err }: Context): void {
       out.line(`  Seen best from byte ${formatCount(offset)} to ${formatCount(offset + length)}.`);
     }
     if (finding.costs.length > 0) {
-      const right = (title: string) => ({ title, align: 'right' }) as const;
       const columns = [
-        { title: 'Disk or link' },
-        { title: 'Reading' },
+        'Disk or link',
+        'Reading',
         right('Calls'),
         right('Time'),
         right('Repaired'),

@@ -16,7 +16,7 @@ import { filesOptions } from '../options';
 import { readNamed } from '../read-file';
 import { savedReadings } from '../saved-report';
 import { isUrl } from '../targets';
-import { tableLines } from '../terminal/table';
+import { right, tableLines } from '../terminal/table';
 import { treeOf } from '../trees';
 import { selectorUse } from '../uses';
 
@@ -72,8 +72,8 @@ from the metadata of a real file. The same model and seed always give the same r
       context.out.line(JSON.stringify(found.map(({ value, report }) => ({ value, ...report }))));
     } else if (given.svg !== '-') {
       const titles = sweep
-        ? [right(sweep.name), ...SWEEP_TITLES.map((title, i) => (i === 0 ? { title } : right(title)))]
-        : [{ title: '' }, ...found.map(({ report }) => right(report.access))];
+        ? [right(sweep.name), ...SWEEP_TITLES.map((title, i) => (i === 0 ? title : right(title)))]
+        : ['', ...found.map(({ report }) => right(report.access))];
       for (const line of tableLines(titles, sweep ? sweepRows(found) : fleetRows(found)))
         context.out.line(line);
     }
@@ -154,5 +154,3 @@ function seedOf(text: string): number {
   if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32) return Number(text);
   throw new UsageError(`--seed takes a whole number from 0 to 4294967295, not "${text}".`);
 }
-
-const right = (title: string) => ({ title, align: 'right' }) as const;

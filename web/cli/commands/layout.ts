@@ -11,7 +11,7 @@ import { parseWhole } from '../arguments';
 import { command } from '../command';
 import { type Context, withFile } from '../context';
 import { CHAIN_TEXT, commonOptions } from '../options';
-import { tableLines } from '../terminal/table';
+import { right, tableLines } from '../terminal/table';
 import { treeOf } from '../trees';
 
 /** Largest first; names and the file's order ascend. */
@@ -126,11 +126,10 @@ function clusterLine(stats: TreeStats, unit: string): string {
 function branchLines(branches: readonly BranchStats[], kind: TreeStats['kind'], top: number): string[] {
   const unit = kind === 'TTree' ? 'Baskets' : 'Pages';
   const columns = [
-    { title: kind === 'TTree' ? 'Branch' : 'Field' },
-    ...['Stored', 'Size', 'Factor', unit, 'Mean', 'Smallest', 'Largest', 'Entries in one', 'Bytes/entry'].map(
-      (title) => ({ title, align: 'right' as const }),
-    ),
-    { title: 'Codec' },
+    kind === 'TTree' ? 'Branch' : 'Field',
+    ...['Stored', 'Size', 'Factor', unit, 'Mean', 'Smallest', 'Largest'].map(right),
+    ...['Entries in one', 'Bytes/entry'].map(right),
+    'Codec',
   ];
   const rows = (top > 0 ? branches.slice(0, top) : branches).map((branch) => [
     branch.path,
@@ -149,11 +148,7 @@ function branchLines(branches: readonly BranchStats[], kind: TreeStats['kind'], 
 }
 
 function collectionLines(collections: readonly CollectionStats[], stored: number, top: number): string[] {
-  const columns = [
-    { title: 'Collection' },
-    ...['Branches', 'Stored', 'Size', 'Share'].map((title) => ({ title, align: 'right' as const })),
-    { title: '' },
-  ];
+  const columns = ['Collection', ...['Branches', 'Stored', 'Size', 'Share'].map(right), ''];
   const most = collections[0]?.storedBytes ?? 1;
   const rows = (top > 0 ? collections.slice(0, top) : collections).map((one) => [
     one.name,

@@ -7,7 +7,7 @@ import { isTree } from '../../model/key-kind';
 import { command } from '../command';
 import { type Context, type OpenFile, tellPartial, withFile } from '../context';
 import { commonOptions, FILE_TEXT } from '../options';
-import { tableLines } from '../terminal/table';
+import { right, tableLines } from '../terminal/table';
 
 export const ls = command({
   usage: ['FILE [PATH]'],
@@ -77,7 +77,7 @@ async function showFolder(url: string, json: boolean, context: Context): Promise
     kind === 'folder' || size === undefined ? '' : formatBytes(size),
     modified ?? '',
   ]);
-  const columns = [{ title: 'Name' }, { title: 'Size', align: 'right' }, { title: 'Modified' }] as const;
+  const columns = ['Name', right('Size'), 'Modified'] as const;
   await putLines(tableLines(columns, rows), context);
   return 0;
 }
@@ -105,12 +105,7 @@ async function showKeys(keys: readonly KeyInfo[], json: boolean, context: Contex
     context.err.line('No keys.');
     return 0;
   }
-  const columns = [
-    { title: 'Key' },
-    { title: 'Class' },
-    { title: 'Stored', align: 'right' },
-    { title: 'Title' },
-  ] as const;
+  const columns = ['Key', 'Class', right('Stored'), 'Title'] as const;
   const rows = keys.map((key) => [
     cyclePath(key),
     key.className,
@@ -136,13 +131,13 @@ export async function showTree(tree: TreeInfo, json: boolean, context: Context):
   if (tree.title !== '') out.line(tree.title);
   out.line();
   const columns = [
-    { title: tree.kind === 'RNTuple' ? 'Field' : 'Branch' },
-    { title: 'Type' },
-    { title: 'Entries', align: 'right' },
-    { title: 'Size', align: 'right' },
-    { title: 'Stored', align: 'right' },
-    { title: 'Factor', align: 'right' },
-    { title: tree.kind === 'RNTuple' ? 'Pages' : 'Baskets', align: 'right' },
+    tree.kind === 'RNTuple' ? 'Field' : 'Branch',
+    'Type',
+    right('Entries'),
+    right('Size'),
+    right('Stored'),
+    right('Factor'),
+    right(tree.kind === 'RNTuple' ? 'Pages' : 'Baskets'),
   ] as const;
   await putLines(tableLines(columns, tree.branches.map(branchRow)), context);
   return status;

@@ -15,7 +15,7 @@ import { type Context, progressLine, withFile } from '../context';
 import { commonOptions, FILE_TEXT } from '../options';
 import { savedReadings } from '../saved-report';
 import { pictureOptions, wantsPicture, writePicture } from '../terminal/picture';
-import { tableLines } from '../terminal/table';
+import { right, tableLines } from '../terminal/table';
 import {
   chosenLetter,
   colourMap,
@@ -176,13 +176,7 @@ async function putMap(
     await out.drain();
   }
   out.line();
-  const columns = [
-    { title: '' },
-    { title: 'Bytes', align: 'right' },
-    { title: 'Share', align: 'right' },
-    { title: 'Pieces', align: 'right' },
-    { title: 'What' },
-  ] as const;
+  const columns = ['', right('Bytes'), right('Share'), right('Pieces'), 'What'] as const;
   const row = (letter: string, bytes: number, pieces: number, what: string): string[] => [
     letter,
     formatCount(bytes),

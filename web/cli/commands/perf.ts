@@ -20,7 +20,7 @@ import { command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, withFile, writeText } from '../context';
 import { branchesOption, CHAIN_TEXT, commonOptions, entryOptions, type Options } from '../options';
 import { savedReadings, savedReport, traceBytes } from '../saved-report';
-import { tableLines } from '../terminal/table';
+import { right, tableLines } from '../terminal/table';
 import { onlyTree, treeOf } from '../trees';
 
 const options = {
@@ -172,7 +172,7 @@ function namedColumns(report: PerfReport, layout: TreeLayout) {
 function columnLines(report: PerfReport, layout: TreeLayout, wanted?: ReadonlySet<number>): string[] {
   const { titles, numbers, rows } = columnTable(columnReads(report, layout), layout, wanted);
   const lines = tableLines(
-    titles.map((title, i) => (numbers.includes(i) ? right(title) : { title })),
+    titles.map((title, i) => (numbers.includes(i) ? right(title) : title)),
     rows.slice(0, MAX_ROWS),
   );
   if (rows.length > MAX_ROWS)
@@ -247,7 +247,6 @@ function usedReadings(readings: readonly Reading[], layout: TreeLayout, { err }:
   return used;
 }
 
-const right = (title: string) => ({ title, align: 'right' }) as const;
 const share = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 
 const MAX_ROWS = 40;
@@ -256,8 +255,7 @@ function oneUse({ report, use }: Used, layout: TreeLayout, file: string): string
   const lines = [`${report.by} read ${layout.tree.path} in ${report.file}`];
   for (const [name, value] of report.facts ?? []) lines.push(`${name}: ${value}`);
   const numbers = PERF_NUMBERS.map(({ name, text }) => [name, text(report.numbers)]);
-  if (report.numbers.readCalls > 0)
-    lines.push(...tableLines([{ title: '' }, right('')], numbers).slice(1), '');
+  if (report.numbers.readCalls > 0) lines.push(...tableLines(['', right('')], numbers).slice(1), '');
   if (use === undefined) return lines;
   const [from, to] = use.entries;
   lines.push(
@@ -283,7 +281,7 @@ function oneUse({ report, use }: Used, layout: TreeLayout, file: string): string
 
 function wayLines(ways: readonly BetterWay[]): string[] {
   return tableLines(
-    [{ title: 'Read' }, right('Reads'), right('Bytes'), right('Time')],
+    ['Read', right('Reads'), right('Bytes'), right('Time')],
     ways.map(({ name, calls, bytes, ms }) => [
       name,
       formatCount(calls),
@@ -297,7 +295,7 @@ function wayLines(ways: readonly BetterWay[]): string[] {
 function branchLines(used: readonly Used[], layout: TreeLayout): string[] {
   const rows = branchSums(used);
   const lines = tableLines(
-    [{ title: 'Branch' }, right('Readings'), right('Read'), right('Of its bytes')],
+    ['Branch', right('Readings'), right('Read'), right('Of its bytes')],
     rows
       .slice(0, MAX_ROWS)
       .map(({ branch, readings, bytes, storedBytes }) => [
@@ -415,8 +413,8 @@ async function write(
   if (given.json) out.line(columns === undefined ? json() : JSON.stringify({ ...report, columns }, null, 1));
   await writeEvents(report, given, context);
   if (given.json || outsOf(given).includes('-')) return;
-  const titles = [{ title: '' }, { title: report.by, align: 'right' as const }];
-  if (compare) titles.push({ title: compare.by, align: 'right' as const });
+  const titles = ['', right(report.by)];
+  if (compare) titles.push(right(compare.by));
   const rows = PERF_NUMBERS.map(({ name, text }) => [
     name,
     text(report.numbers),

@@ -38,8 +38,7 @@ export async function probeXrootdServer(url: string, json: boolean, context: Con
   if (facts.redirectedTo !== undefined) out.line(`redirected to ${facts.redirectedTo}`);
   out.line();
   const rows = checks.map(({ title, state, found }) => [title, state === 'bad' ? 'BAD' : state, found]);
-  for (const line of tableLines([{ title: 'What' }, { title: 'State' }, { title: 'Found' }], rows))
-    out.line(line);
+  for (const line of tableLines(['What', 'State', 'Found'], rows)) out.line(line);
   for (const { title, meaning } of checks) if (meaning !== undefined) out.put(`\n${title}: ${meaning}\n`);
   return ok ? 0 : 1;
 }

@@ -63,8 +63,7 @@ function tell({ facts, checks, remedies }: ProbeReport, { out }: Context): void 
   if (facts.redirected) out.line(`redirected to ${facts.finalUrl}`);
   out.line();
   const rows = checks.map(({ title, state, found }) => [title, signs[state], found]);
-  for (const line of tableLines([{ title: 'What' }, { title: 'State' }, { title: 'Found' }], rows))
-    out.line(line);
+  for (const line of tableLines(['What', 'State', 'Found'], rows)) out.line(line);
   for (const { title, meaning } of checks) if (meaning !== undefined) out.put(`\n${title}: ${meaning}\n`);
   for (const { server, place, lines, note } of remedies) {
     out.put(`\n${server}, ${place}:\n`);

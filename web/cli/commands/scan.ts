@@ -7,7 +7,7 @@ import { type Context, progressLine, tellPartial, withFile } from '../context';
 import { friendOptions, openFriends } from '../friends';
 import { languageOptions, rulesOf, seedOf } from '../language';
 import { CHAIN_TEXT, commonOptions, entryOptions } from '../options';
-import { tableLines } from '../terminal/table';
+import { right, tableLines } from '../terminal/table';
 import { withTree } from '../trees';
 import { treesOptions, wantsMany } from './many/options';
 
@@ -112,12 +112,9 @@ function moreText({ next, entries: shown }: Table, entries: EntrySelection | und
 function textTable(table: Table): string[] {
   const { instances } = table;
   const columns = [
-    { title: 'entry', align: 'right' as const },
-    ...(instances ? [{ title: 'instance', align: 'right' as const }] : []),
-    ...table.columns.map(({ title, kind, list }) => ({
-      title,
-      align: kind === 'string' || list ? ('left' as const) : ('right' as const),
-    })),
+    right('entry'),
+    ...(instances ? [right('instance')] : []),
+    ...table.columns.map(({ title, kind, list }) => (kind === 'string' || list ? title : right(title))),
   ];
   const rows = Array.from(table.entries, (entry, row) => [
     String(entry),

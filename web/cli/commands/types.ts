@@ -7,7 +7,7 @@ import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, withFile } from '../context';
 import { commonOptions, FILE_TEXT } from '../options';
-import { tableLines } from '../terminal/table';
+import { right, tableLines } from '../terminal/table';
 import { treeOf } from '../trees';
 
 export const types = command({
@@ -90,20 +90,15 @@ function putList(classes: ClassInfo[], { out }: Context): void {
     String(one.elements.length),
     one.name,
   ]);
-  const columns = [
-    { title: 'Version', align: 'right' },
-    { title: 'Checksum' },
-    { title: 'Members', align: 'right' },
-    { title: 'Class' },
-  ] as const;
+  const columns = [right('Version'), 'Checksum', right('Members'), 'Class'] as const;
   for (const line of tableLines(columns, rows)) out.line(line);
 }
 
 function putMembers(classes: ClassInfo[], { out }: Context): void {
-  const columns = [{ title: 'Member' }, { title: 'Type' }, { title: 'Comment' }];
+  const columns = ['Member', 'Type', 'Comment'];
   for (const [i, one] of classes.entries()) {
     if (i > 0) out.line();
-    const [title = ''] = tableLines([{ title: '' }], [[one.name]]).slice(1);
+    const [title = ''] = tableLines([''], [[one.name]]).slice(1);
     out.line(`${title}, version ${one.version}, checksum ${checksumText(one)}`);
     out.line();
     const rows = one.elements.map((element) => [element.name, typeText(element), element.title]);

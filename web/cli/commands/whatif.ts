@@ -16,7 +16,7 @@ import { parseEntries, parseFraction, UsageError } from '../arguments';
 import { command } from '../command';
 import { withFile, writeText } from '../context';
 import { branchesOption, CHAIN_TEXT, commonOptions, sampleOption } from '../options';
-import { tableLines } from '../terminal/table';
+import { right, tableLines } from '../terminal/table';
 import { treeOf } from '../trees';
 import { useOf, useOptions } from '../uses';
 
@@ -109,10 +109,9 @@ function neededOf(use: DoctorUse | undefined, layout: TreeLayout): BranchInfo[] 
 }
 
 export function outcomeLines(outcomes: readonly Outcome[]): string[] {
-  const right = (title: string) => ({ title, align: 'right' }) as const;
   return tableLines(
     [
-      { title: 'Read with' },
+      'Read with',
       right('Calls'),
       right('Requests in a row'),
       right('Bytes'),

@@ -1,7 +1,7 @@
 import type { BranchSummary, PartialNote } from '../../api/api';
 import { formatCount, formatNumber } from '../../base/format';
 import { floatText } from '../../export/canonical';
-import { tableLines } from './table';
+import { right, tableLines } from './table';
 
 /** The shown figures of a branch. */
 interface ShownBranch extends Omit<BranchSummary, 'branch' | 'exact'> {
@@ -23,17 +23,10 @@ export function summaryLines(
 }
 
 const columns = [
-  { title: 'Branch' },
-  { title: 'Values', align: 'right' },
-  { title: 'Minimum', align: 'right' },
-  { title: 'Maximum', align: 'right' },
-  { title: 'Mean', align: 'right' },
-  { title: 'Std dev', align: 'right' },
-  { title: 'NaN', align: 'right' },
-  { title: 'Zero', align: 'right' },
-  { title: 'Distinct', align: 'right' },
-  { title: 'Note' },
-] as const;
+  'Branch',
+  ...['Values', 'Minimum', 'Maximum', 'Mean', 'Std dev', 'NaN', 'Zero', 'Distinct'].map(right),
+  'Note',
+];
 
 function cells({ path, texts, error, details, ...one }: ShownBranch): string[] {
   if (error && !details && one.values === 0)

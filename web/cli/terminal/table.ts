@@ -1,10 +1,9 @@
 import { printable } from '../../base/printable';
 
-export interface TableColumn {
-  title: string;
-  /** Numbers stand at the right. */
-  align?: 'left' | 'right';
-}
+/** The title of a column, whose cells stand at the left, or at the right as numbers do. */
+export type TableColumn = string | { right: string };
+
+export const right = (title: string): TableColumn => ({ right: title });
 
 /** Longest cell that is shown whole; the last column is never cut. */
 const WIDEST = 60;
@@ -15,18 +14,19 @@ export function tableLines(columns: readonly TableColumn[], rows: readonly (read
   const clean = rows.map((row) =>
     row.map((cell, i) => (i === last ? printable(cell) : cut(printable(cell)))),
   );
-  const widths = columns.map((column, i) =>
-    clean.reduce((most, row) => Math.max(most, width(row[i] ?? '')), width(column.title)),
+  const titles = columns.map((column) => (typeof column === 'string' ? column : column.right));
+  const widths = titles.map((title, i) =>
+    clean.reduce((most, row) => Math.max(most, width(row[i] ?? '')), width(title)),
   );
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, i) => {
         const space = ' '.repeat(Math.max(0, (widths[i] ?? 0) - width(cell)));
-        return columns[i]?.align === 'right' ? space + cell : cell + space;
+        return typeof columns[i] === 'string' ? cell + space : space + cell;
       })
       .join('  ')
       .trimEnd();
-  return [line(columns.map((column) => column.title)), ...clean.map(line)];
+  return [line(titles), ...clean.map(line)];
 }
 
 function width(text: string): number {

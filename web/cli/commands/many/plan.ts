@@ -13,7 +13,7 @@ import { command } from '../../command';
 import type { Context } from '../../context';
 import { branchesOption, filesOptions } from '../../options';
 import type { SourceOptions } from '../../targets';
-import { tableLines } from '../../terminal/table';
+import { right, tableLines } from '../../terminal/table';
 import { fileCounter, type Input, inputsOf, tellFailed } from './inputs';
 import { listLine } from './list-line';
 import { samplesOption } from './samples-option';
@@ -89,10 +89,7 @@ left out for a whole file, "list" and "command" without --out; with --samples it
         ...[number, list.length, entries].map(formatCount),
         formatBytes(bytes),
       ]);
-      const columns = ['Task', 'Inputs', 'Entries', 'Stored'].map((title) => ({
-        title,
-        align: 'right' as const,
-      }));
+      const columns = ['Task', 'Inputs', 'Entries', 'Stored'].map(right);
       for (const line of tableLines(columns, rows)) context.out.line(line);
     } else for (const line of lines) context.out.line(line);
     context.err.line(

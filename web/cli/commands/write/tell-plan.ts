@@ -2,7 +2,7 @@ import type { CallOptions } from '../../../api/api';
 import { formatBytes, formatCount, formatDuration } from '../../../base/format';
 import type { PlannedTree, WritePlan } from '../../../write/plan/write-plan';
 import { type Context, progressLine } from '../../context';
-import { tableLines } from '../../terminal/table';
+import { right, tableLines } from '../../terminal/table';
 
 /** Shape of what --dry-run prints with --json. */
 export const PLAN_JSON = `{"level", "read": {"bytes", "links": [{"link", "requests", "bytes", "ms"}, …]},
@@ -35,12 +35,10 @@ export async function tellPlan(
     formatDuration(ms),
   ]);
   out.line(`would be read: ${formatBytes(read.bytes)} besides metadata`);
-  const columns = [{ title: '' }, ...['Requests', 'Bytes', 'Time'].map(right)];
+  const columns = ['', ...['Requests', 'Bytes', 'Time'].map(right)];
   for (const line of tableLines(columns, requests)) out.line(`  ${line}`);
   out.line(`would be written: ${write.estimated ? 'about ' : ''}${formatBytes(write.bytes)}`);
 }
-
-const right = (title: string) => ({ title, align: 'right' }) as const;
 
 function treeLines(tree: PlannedTree, estimated: boolean): string[] {
   const { path, kind, baskets, bytes, basketsAfter, bytesAfter, whole, unpacked, costs } = tree;
@@ -67,6 +65,6 @@ function treeLines(tree: PlannedTree, estimated: boolean): string[] {
     `${formatCount(calls)} → ${formatCount(betterCalls)}`,
     `${formatDuration(ms)} → ${formatDuration(betterMs)}`,
   ]);
-  const columns = [{ title: 'reading' }, right('Calls'), right('Time')];
+  const columns = ['reading', right('Calls'), right('Time')];
   return [...lines, ...tableLines(columns, rows).map((line) => `  ${line}`)];
 }
