@@ -25,6 +25,11 @@ const CAUSES: Record<string, string> = {
   ETXTBSY: 'it is being run',
 };
 
+/** The code of the operating system's error; '' when there is none. */
+export function systemCode(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+}
+
 /**
  * The reason why an operation on a file failed, in words and with the system's code; '' when it is not known.
  */

@@ -1,5 +1,6 @@
 import { lstat, readdir, rm, statfs, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemCode } from '../base/io-error';
 import { totalLength } from '../io/ranges';
 import { checksum } from './checksum';
 import { type ExtentStore, type Pack, packName, type StoredFileId } from './extent-store';
@@ -45,7 +46,7 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
 
   const folderOf = (file: StoredFileId): string => join(extents, hashOf(file.key));
   const giveUp = (thrown: unknown): void => {
-    notice ??= `The cache in ${folder} cannot be changed (${codeOf(thrown)}): nothing more is kept there.`;
+    notice ??= `The cache in ${folder} cannot be changed (${systemCode(thrown) || thrown}): nothing more is kept there.`;
   };
 
   function maxBytes(): Promise<number> {
@@ -218,8 +219,4 @@ async function readText(path: string): Promise<string> {
 function hashOf(key: string): string {
   const bytes = new TextEncoder().encode(key);
   return [0, 1].map((seed) => checksum(bytes, seed).toString(16).padStart(8, '0')).join('');
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
 }

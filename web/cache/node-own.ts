@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, link, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemCode } from '../base/io-error';
 import { besideOf, makeFolder } from './node-plain';
 import { defaultCacheFolder } from './node-user-folder';
 
@@ -39,7 +40,7 @@ export async function userSecret(folder = defaultCacheFolder()): Promise<Uint8Ar
   try {
     // Another process may have made one meanwhile, which is then that of both.
     await link(beside, path).catch((thrown: unknown) => {
-      if (codeOf(thrown) !== 'EEXIST') return rename(beside, path);
+      if (systemCode(thrown) !== 'EEXIST') return rename(beside, path);
     });
   } finally {
     await rm(beside, { force: true });
@@ -52,7 +53,7 @@ export async function userSecret(folder = defaultCacheFolder()): Promise<Uint8Ar
 /** Throws an error with code EINVAL for a file that is none of this user with a secret. */
 async function readSecret(path: string): Promise<Uint8Array | undefined> {
   const file = await openOwn(path, constants.O_RDONLY).catch((thrown: unknown) => {
-    if (codeOf(thrown) === 'ENOENT') return undefined;
+    if (systemCode(thrown) === 'ENOENT') return undefined;
     throw thrown;
   });
   if (!file) return undefined;
@@ -63,8 +64,4 @@ async function readSecret(path: string): Promise<Uint8Array | undefined> {
     await file.close();
   }
   throw Object.assign(new Error(`${path} has not ${SECRET_BYTES} bytes.`), { code: 'EINVAL' });
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 }

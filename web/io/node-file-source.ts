@@ -1,5 +1,6 @@
 import { throwIfAborted } from '../base/abort';
 import { XylemError } from '../base/errors';
+import { systemCode } from '../base/io-error';
 import { changed, directPath, sameContent } from './node-direct-file';
 import { type NodeHandle, nodeCalls } from './node-handle';
 import { checkRead, endOf, pastTheEnd } from './ranges';
@@ -87,7 +88,7 @@ async function reading(path: string, at: number, read: () => number | Promise<nu
   try {
     return await read();
   } catch (thrown) {
-    throw failure('IO', path, `reading at offset ${at} failed (${codeOf(thrown)})`, thrown);
+    throw failure('IO', path, `reading at offset ${at} failed (${systemCode(thrown) || thrown})`, thrown);
   }
 }
 
@@ -113,7 +114,7 @@ async function openChecked(path: string): Promise<NodeHandle> {
     return await calls.open(path);
   } catch (thrown) {
     if (thrown instanceof XylemError) throw thrown;
-    const code = codeOf(thrown);
+    const code = systemCode(thrown) || String(thrown);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       throw failure('NOT_FOUND', path, 'there is no such file', thrown, 'Check the path for misspellings.');
     }
@@ -132,8 +133,4 @@ function failure(
   fix?: string,
 ): XylemError {
   return new XylemError({ code, message: `${path}: ${what}.`, where: { path }, cause, fix });
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
 }

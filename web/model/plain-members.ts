@@ -1,10 +1,17 @@
 import type { PlainValue } from '../api/api';
 
+export function isRecord(value: PlainValue | undefined): value is { [member: string]: PlainValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+}
+
 /** The members of a stored object; undefined for anything else. */
 export function record(value: PlainValue | undefined): { [member: string]: PlainValue } | undefined {
-  const plain =
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
-  return plain ? value : undefined;
+  return isRecord(value) ? value : undefined;
+}
+
+/** A stored text; empty for anything else. */
+export function text(value: PlainValue | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** A stored number as a double; NaN for anything else. */

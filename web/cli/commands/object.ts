@@ -1,5 +1,6 @@
 import type { PlainValue } from '../../api/api';
 import { floatText, writePlain } from '../../export/canonical';
+import { isRecord } from '../../model/plain-members';
 import { command } from '../command';
 import { withFile } from '../context';
 import { commonOptions, FILE_TEXT } from '../options';
@@ -34,15 +35,15 @@ as far as it can be, with "$error" (why) and "$bytes" (the whole object uncompre
 
 /** An object as indented lines "member: value". */
 function outline(value: PlainValue, indent: string, put: (line: string) => void): void {
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     put(`${indent}${short(value)}`);
     return;
   }
   for (const [name, member] of Object.entries(value)) {
-    if (isObject(member)) {
+    if (isRecord(member)) {
       put(`${indent}${name}:`);
       outline(member, `${indent}  `, put);
-    } else if (Array.isArray(member) && member.some((item) => isObject(item) || Array.isArray(item))) {
+    } else if (Array.isArray(member) && member.some((item) => isRecord(item) || Array.isArray(item))) {
       put(`${indent}${name}: ${member.length} members`);
       member.forEach((item, i) => {
         put(`${indent}  [${i}]`);
@@ -52,10 +53,6 @@ function outline(value: PlainValue, indent: string, put: (line: string) => void)
       put(`${indent}${name}: ${short(member)}`);
     }
   }
-}
-
-function isObject(value: PlainValue): value is { [member: string]: PlainValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 }
 
 function short(value: PlainValue): string {

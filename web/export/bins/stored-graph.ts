@@ -1,6 +1,6 @@
 import type { PlainObject, PlainValue } from '../../api/api';
 import { corrupt, unsupported } from '../../base/data-errors';
-import { numbers, record } from '../../model/plain-members';
+import { numbers, record, text } from '../../model/plain-members';
 
 /** A point of a graph, with the lengths of its error bars where the graph has any. */
 export interface GraphPoint extends Partial<Record<'left' | 'right' | 'down' | 'up', number>> {
@@ -100,8 +100,4 @@ export function errorsOf(object: PlainObject): GraphErrors[] {
     const up = highs[i];
     return down !== undefined && up !== undefined ? [{ left, right, down, up }] : [];
   });
-}
-
-function text(value: PlainValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

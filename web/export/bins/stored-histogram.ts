@@ -2,7 +2,7 @@ import type { Histogram, PlainObject, PlainValue, ProfileErrors } from '../../ap
 import { corrupt, unsupported } from '../../base/data-errors';
 import type { XylemError } from '../../base/errors';
 import { profileCells } from '../../measure/profile';
-import { number, numbers, record } from '../../model/plain-members';
+import { number, numbers, record, text } from '../../model/plain-members';
 import { type BinAxis, type Moments, momentsOfBins } from './bin-axes';
 
 const HISTOGRAM = /^(TH[123][CSILFD]|TProfile([23]D)?)$/;
@@ -152,10 +152,6 @@ function labelsOf(list: PlainValue | undefined, bins: number): string[] | undefi
     if (bin >= 1 && bin <= bins) labels[bin - 1] = text(record(item)?.fString);
   }
   return labels;
-}
-
-function text(value: PlainValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function misfit(name: string, className: string): XylemError {

@@ -1,5 +1,6 @@
 import type { PlainValue } from '../../api/api';
 import { own } from '../../base/own';
+import { sameBytes } from '../../base/same-bytes';
 import type { Column } from '../../core/columns';
 import { readTape } from '../../core/tape';
 
@@ -36,12 +37,12 @@ export function rowsEqual(a: Column, b: Column, tolerance: Tolerance, deviation:
     };
   }
   if (a.kind === 'string' && b.kind === 'string') {
-    return (i, j) => bytesEqual(part(a, i), part(b, j));
+    return (i, j) => sameBytes(part(a, i), part(b, j));
   }
   if (a.kind === 'tape' && b.kind === 'tape') {
     return (i, j) => {
       const [x, y] = [part(a, i), part(b, j)];
-      if (bytesEqual(x, y)) return true;
+      if (sameBytes(x, y)) return true;
       return firstDifference(readTape(x), readTape(y), tolerance, deviation) === undefined;
     };
   }
@@ -84,10 +85,6 @@ function starts(column: Sequence): (row: number) => number {
 
 function part(column: { offsets: Int32Array; bytes: Uint8Array }, row: number): Uint8Array {
   return column.bytes.subarray(column.offsets[row] ?? 0, column.offsets[row + 1] ?? 0);
-}
-
-function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
 function numbersEqual(a: Primitive, b: Primitive, tolerance: Tolerance, deviation: Deviation): RowsEqual {

@@ -18,10 +18,11 @@ export function withoutSecrets(thrown: unknown, url: URL, given: string): Error 
   return new Error(text);
 }
 
-function decoded(text: string): string {
+/** The text without its escapes; as it is where they are none. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // invalid escapes: the text is not shown elsewhere
+    return text;
   }
 }

@@ -1,3 +1,4 @@
+import { decoded } from '../http/shown-url';
 import { mayHaveToken } from '../node-token';
 import { isSecretName } from '../signatures';
 import type { XrootdAddress } from './address';
@@ -60,14 +61,6 @@ export function withoutEchoes(text: string, opaque: string, ...secrets: string[]
     .filter((secret) => secret.length > 3)
     .sort((a, b) => b.length - a.length)
     .reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }
 
 function isSameHost(a: string, b: string): boolean {

@@ -1,4 +1,5 @@
 import type { PlainObject, PlainValue } from '../../api/api';
+import { isRecord } from '../../model/plain-members';
 
 /** Values deeper than this are not looked into. */
 const MAX_DEPTH = 100;
@@ -10,7 +11,7 @@ export type Follow = (value: PlainValue | undefined) => PlainObject | undefined;
 export function references(whole: PlainObject): Follow {
   let known: Map<PlainValue, PlainObject> | undefined;
   return (value) => {
-    if (!isMembers(value)) return undefined;
+    if (!isRecord(value)) return undefined;
     if (!('$ref' in value)) return typeof value._typename === 'string' ? (value as PlainObject) : undefined;
     known ??= numbered(whole);
     return known.get(value.$ref ?? null);
@@ -30,8 +31,4 @@ function numbered(whole: PlainObject): Map<PlainValue, PlainObject> {
   };
   walk(whole, 0);
   return known;
-}
-
-function isMembers(value: PlainValue | undefined): value is { [member: string]: PlainValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 }

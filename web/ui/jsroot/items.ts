@@ -1,4 +1,5 @@
 import type { PlainObject, PlainValue } from '../../api/api';
+import { isRecord } from '../../model/plain-members';
 import { isDrawableClass } from '../../plot/stored/classes';
 import { isDrawing } from './classes';
 
@@ -19,13 +20,7 @@ export interface Item {
 const SEPARATOR = '/';
 
 export function isObject(value: PlainValue | undefined): value is PlainObject {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !ArrayBuffer.isView(value) &&
-    typeof value._typename === 'string'
-  );
+  return isRecord(value) && typeof value._typename === 'string';
 }
 
 /** The objects of a list, by name; undefined when the object is not a list. */

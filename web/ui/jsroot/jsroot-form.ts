@@ -1,4 +1,5 @@
 import type { PlainObject, PlainValue } from '../../api/api';
+import { text } from '../../model/plain-members';
 import type { FunctionSamples } from '../../plot/stored/functions';
 import { isObject } from './items';
 
@@ -166,8 +167,4 @@ function plotItems(object: PlainObject): PlainValue {
     arr: pairs.map((pair) => pair.first ?? null),
     opt: pairs.map((pair) => text(pair.second)),
   };
-}
-
-function text(value: PlainValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

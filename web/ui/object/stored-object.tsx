@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { KeyInfo, PlainObject, PlainValue } from '../../api/api';
+import { text } from '../../model/plain-members';
 import { readableLatex } from '../../plot/drawing/latex';
 import { isDrawableClass, isPictureClass } from '../../plot/stored/classes';
 import { isDrawnByJsroot } from '../jsroot/classes';
@@ -68,10 +69,6 @@ export function StoredObject({ store, keyInfo, object: given, theme }: StoredObj
 
 function asObject(given: PlainValue, className: string): PlainObject {
   return typeof given === 'string' ? { _typename: className, fString: given } : (given as PlainObject);
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** The path to the shown object: directories, the key, and the lists. */

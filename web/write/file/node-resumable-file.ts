@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { argumentError, XylemError } from '../../base/errors';
-import { ioError } from '../../base/io-error';
+import { ioError, systemCode } from '../../base/io-error';
 import { openOwn, userSecret } from '../../cache/node-own';
 import { putWhole } from '../../cache/node-plain';
 import { keptText, refuseSame, whyKept } from './node-existing';
@@ -112,7 +112,7 @@ export function resumableFile(
       }
     } else await refuseForeign(path, partial);
     file = await open(partial, NEW, 0o666).catch((thrown: unknown) => {
-      throw codeOf(thrown) === 'EEXIST' ? otherMerge(path) : thrown;
+      throw systemCode(thrown) === 'EEXIST' ? otherMerge(path) : thrown;
     });
     const { ino } = await file.stat({ bigint: true });
     const uuid = Buffer.from(fresh.uuid).toString('hex');
@@ -163,8 +163,8 @@ const NEW = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
 async function readOwnJournal(path: string, secret: Uint8Array): Promise<Journal | undefined> {
   const place = journalOf(path);
   const file = await openOwn(place, constants.O_RDONLY).catch((thrown: unknown) => {
-    if (codeOf(thrown) === 'ENOENT') return undefined;
-    throw CODES_OF_OTHERS.includes(codeOf(thrown)) ? foreign(path, place) : thrown;
+    if (systemCode(thrown) === 'ENOENT') return undefined;
+    throw CODES_OF_OTHERS.includes(systemCode(thrown)) ? foreign(path, place) : thrown;
   });
   if (!file) return undefined;
   try {
@@ -192,8 +192,8 @@ async function refuseForeign(path: string, place: string): Promise<void> {
 async function openPartial(path: string, inode: string): Promise<FileHandle | undefined> {
   const place = partialOf(path);
   const file = await openOwn(place, constants.O_RDWR).catch((thrown: unknown) => {
-    if (codeOf(thrown) === 'ENOENT') return undefined;
-    throw CODES_OF_OTHERS.includes(codeOf(thrown)) ? foreign(path, place) : thrown;
+    if (systemCode(thrown) === 'ENOENT') return undefined;
+    throw CODES_OF_OTHERS.includes(systemCode(thrown)) ? foreign(path, place) : thrown;
   });
   if (!file) return undefined;
   const { ino, nlink } = await file.stat({ bigint: true });
@@ -270,11 +270,7 @@ function otherRun(path: string, before: MergeSettings, now: MergeSettings): Xyle
   });
 }
 
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-}
-
 function unlessMissing(thrown: unknown): undefined {
-  if (codeOf(thrown) === 'ENOENT') return undefined;
+  if (systemCode(thrown) === 'ENOENT') return undefined;
   throw thrown;
 }

@@ -8,6 +8,7 @@ import { trimSlashes } from '../../base/text';
 import type { TapeValue } from '../../core/tape';
 import { chooseBranches } from '../../model/choose';
 import { cyclePath, findKey } from '../../model/find-key';
+import { isTree } from '../../model/key-kind';
 import { branchesOf, objectsOf } from '../encode/tree-edit';
 import type { ObjectData } from '../encode/types';
 
@@ -20,8 +21,6 @@ export interface Selection {
   /** Paths of other objects, in the same way; all by default. The process ids that TRefs need always stay. */
   objects?: readonly string[] | undefined;
 }
-
-const isTree = ({ kind }: KeyInfo): boolean => kind === 'tree' || kind === 'ntuple';
 
 /**
  * The keys that are copied, in the order of the input, with the directories that hold them. Throws NOT_FOUND for a name

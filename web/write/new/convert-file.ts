@@ -6,6 +6,7 @@ import { formatCount } from '../../base/format';
 import { type Codec, parseCodec } from '../../core/compression';
 import { chooseBranches } from '../../model/choose';
 import { cyclePath, newestKeys } from '../../model/find-key';
+import { isTree } from '../../model/key-kind';
 import type { CopyOptions, Written } from '../copy/copy-file';
 import { differs } from '../copy/verify';
 import type { Sink } from '../file/sink';
@@ -113,8 +114,6 @@ function sharedRecord(path: string, offset: number): XylemError {
     fix: 'The file may be damaged: see what "xylem check" finds.',
   });
 }
-
-const isTree = ({ kind }: KeyInfo): boolean => kind === 'tree' || kind === 'ntuple';
 
 /** The path of a key, with a name that an RNTuple can have where it becomes one. */
 function pathOf(key: KeyInfo): string {
