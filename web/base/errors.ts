@@ -79,7 +79,7 @@ function asText(cause: unknown): string | undefined {
   return typeof cause === 'string' ? cause : undefined;
 }
 
-/** What a caller or a person gave is wrong. */
+/** A caller or a person gave something that is wrong. */
 export function argumentError(message: string, fix?: string, where?: ErrorPlace): XylemError {
   return new XylemError({ code: 'ARGUMENT', message, where, fix });
 }

@@ -1,3 +1,4 @@
+/// <reference path="../ui/jsx.d.ts" />
 import { render } from 'preact';
 import type { Host } from '../../workers/host';
 import type { FileInfo, SourceSpec } from '../api/api';

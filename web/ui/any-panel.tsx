@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { isTree } from '../model/key-kind';
 import { NoLayers } from './layers/layers-panel';
 import { ObjectPanel } from './object-panel';

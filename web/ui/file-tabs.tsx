@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../base/format';
 import { tabName, waitingAddresses } from './state/open-files';

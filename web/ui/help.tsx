@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { keysText } from '../plot/command';
 import { keyedCommands } from './all-commands';

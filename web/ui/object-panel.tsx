@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { KeyInfo } from '../api/api';
 import { formatBytes, formatCount } from '../base/format';
 import { readableLatex } from '../plot/drawing/latex';

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: an input is a combobox by itself only where it has a datalist
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { isTree } from '../model/key-kind';
 import { type Command, keysText, labelOf } from '../plot/command';

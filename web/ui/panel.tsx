@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { PanelProps } from './any-panel';
 import { BranchPlot } from './plot/branch-plot';
 import { lazy } from './widgets/lazy';

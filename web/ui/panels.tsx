@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { formatCount } from '../base/format';
 import { isTree } from '../model/key-kind';
 import { isMistake, type OpenFile, sourceName, type ViewerStore } from './state/viewer-state';

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { formatBytes, formatCount } from '../base/format';
 import type { Recent } from './state/recent';

@@ -1,4 +1,4 @@
-import type { JSX, RefObject } from 'preact';
+import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import { keysText } from '../plot/command';
 import { findCommand } from './commands/viewer-commands';

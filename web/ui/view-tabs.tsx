@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { KeyInfo, TreeInfo } from '../api/api';
 import type { OpenFile, ViewerStore } from './state/viewer-state';

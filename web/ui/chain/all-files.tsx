@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Histogram, PartialNote, TreeInfo } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { formatCount } from '../../base/format';
 import { keyNode } from '../state/contents-model';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CallOptions, ChainPart, Progress } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';

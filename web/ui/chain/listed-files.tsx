@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { ChainPart } from '../../api/api';
 import { sourceName, type ViewerStore } from '../state/viewer-state';
 import { FilteredList } from '../widgets/filtered-list';

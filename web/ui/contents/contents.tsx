@@ -1,5 +1,4 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
 import { isTree } from '../../model/key-kind';

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { formatCount, formatDuration } from '../../base/format';
 import type { DoctorCost } from '../../insight/doctor/doctor-types';
 import { TableHead } from '../widgets/table-parts';

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import type { DoctorUse } from '../../insight/doctor/doctor-use';
 import { Choice } from '../widgets/segmented-control';
 

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
 import { type Healing, healingOf, repairs } from '../../insight/doctor/doctor-remedies';

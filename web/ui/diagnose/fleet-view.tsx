@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { argumentError, type ErrorRecord, toXylemError } from '../../base/errors';
 import { fleetRows, SWEEP_TITLES, sweepRows } from '../../insight/fleet/fleet-text';

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import type { JSX, Ref } from 'preact';
+import type { Ref } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import { parseCodec } from '../../core/compression';

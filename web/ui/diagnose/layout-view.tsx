@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
 import { type BranchStats, collectionStats, type TreeStats } from '../../insight/doctor/layout-stats';

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { toXylemError } from '../../base/errors';
 import type { FileMap } from '../../insight/map/map';

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import { originNames } from '../../insight/reads/describe-read';
 import type { PerfRead, PerfReport } from '../../insight/reads/reading';

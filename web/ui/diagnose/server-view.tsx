@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { probeServer } from '../../insight/probe/probe';
 import type { ProbeState } from '../../insight/probe/probe-report';

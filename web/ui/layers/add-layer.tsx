@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { SourceSpec, TreeInfo } from '../../api/api';
 import { toXylemError } from '../../base/errors';

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { TreeInfo } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';

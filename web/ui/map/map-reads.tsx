@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
 import { type CoverKind, coverLabels, readCover } from '../../insight/reads/read-cover';

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { PlainObject } from '../../api/api';
 import { isMapClass } from '../../plot/stored/classes';
 import {

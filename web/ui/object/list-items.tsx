@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatCount } from '../../base/format';
 import { paintPlot } from '../../plot/chart/page-plot';

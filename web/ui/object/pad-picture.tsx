@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { PlainObject } from '../../api/api';
 import { drawingSvg } from '../../plot/drawing/drawing';

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { KeyInfo, PlainObject, PlainValue } from '../../api/api';
 import { text } from '../../model/plain-members';

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { PlainObject } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';

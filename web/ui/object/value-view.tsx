@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { formatNumber } from '../../base/format';
 import { CopyButton } from '../widgets/copy-button';
 import { Facts } from '../widgets/definition-list';

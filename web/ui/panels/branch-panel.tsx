@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { ArraysResult, BranchInfo, DrawResult, Histogram } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
 import { elementsTitle } from '../../plot/elements';

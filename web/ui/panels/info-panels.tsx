@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { BranchInfo, BranchKind, KeyInfo } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PlainValue } from '../../api/api';
 import { formatCount } from '../../base/format';

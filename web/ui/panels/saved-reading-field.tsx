@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { readSavedReadings } from '../state/saved-reading';
 import type { ViewerStore } from '../state/viewer-state';

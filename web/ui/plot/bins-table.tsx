@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatCount, formatNumber } from '../../base/format';
 import { readableLatex } from '../../plot/drawing/latex';

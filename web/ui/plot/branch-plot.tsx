@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { BranchInfo, Histogram, TreeInfo } from '../../api/api';
 import { elementsTitle } from '../../plot/elements';
 import { binsModel } from '../../plot/histogram';

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Histogram, TreeInfo } from '../../api/api';
 import { type Snippet, snippets, type Use } from '../../export/code/snippets';

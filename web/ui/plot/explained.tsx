@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { KeyInfo } from '../../api/api';
 import { cyclePath } from '../../model/find-key';

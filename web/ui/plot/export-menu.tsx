@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import type { CallOptions, FileId, KeyInfo, TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { formatBytes, formatCount } from '../../base/format';

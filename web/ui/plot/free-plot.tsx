@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PlotWindow } from '../../plot/ranges';
 import { plainLook } from '../state/plot-state';

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { Frequencies } from '../../api/api';
 import { formatCount, formatNumber } from '../../base/format';
 import type { ViewerStore } from '../state/viewer-state';

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { Histogram } from '../../api/api';
 import type { AnyPlot } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Drawing, PALETTE } from '../../plot/drawing/drawing';
 import { paintDrawing } from '../../plot/drawing/drawing-canvas';

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Histogram } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';

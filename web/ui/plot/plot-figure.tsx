@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Hovered, mountPlot, type PagePlot, type PagePlotOptions } from '../../plot/chart/page-plot';
 import { readableLatex } from '../../plot/drawing/latex';

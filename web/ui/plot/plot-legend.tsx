@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { Hovered } from '../../plot/chart/page-plot';
 import { type Colour, colourOf, DARK_PALETTE, PALETTE } from '../../plot/drawing/drawing';
 import { readableLatex } from '../../plot/drawing/latex';

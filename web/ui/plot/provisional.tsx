@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { troubleText } from '../../io/trouble-text';
 import type { Activity } from '../state/activities';
 import type { ViewerStore } from '../state/viewer-state';

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { PartialNote } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
 import { formatCount } from '../../base/format';

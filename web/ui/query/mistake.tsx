@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { ErrorRecord } from '../../base/errors';
 import type { Query } from '../state/viewer-state';
 

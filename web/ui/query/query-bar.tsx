@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { KeyInfo, TreeInfo } from '../../api/api';
 import { isMistake, type Query, type ViewerStore } from '../state/viewer-state';

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { EntryNumbers, Histogram } from '../../api/api';
 import { formatCount } from '../../base/format';

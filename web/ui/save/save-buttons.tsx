@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { toXylemError } from '../../base/errors';
 import { Icon } from '../widgets/icons';

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CallOptions, FileId } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { formatBytes } from '../../base/format';
 import type { WriteApi } from '../../write/api';
 import { lostText } from '../../write/salvage/lost-text';

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { CallOptions } from '../../api/api';
 import { formatCount } from '../../base/format';
 import type { WriteApi } from '../../write/api';

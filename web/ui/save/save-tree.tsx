@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { BranchInfo, EntryRange, KeyInfo, TreeInfo } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { SELECTOR_NAME } from '../../../workers/selector/box-api';
 import type { TreeInfo } from '../../api/api';

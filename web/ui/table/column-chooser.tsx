@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import type { TreeInfo } from '../../api/api';
 import { formatCount } from '../../base/format';
 import { readable } from './table-state';

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a grid of which only the rows in view exist is no table to HTML
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { TreeInfo } from '../../api/api';
 import { formatCount } from '../../base/format';

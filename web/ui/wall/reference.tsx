@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { toXylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { layerFiles } from '../layers/layer-files';

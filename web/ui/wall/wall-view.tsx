@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { toXylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';

@@ -1,5 +1,3 @@
-import type { JSX } from 'preact';
-
 interface CancelledProps {
   /** The plot of what was read until then is shown. */
   hasPart?: boolean;

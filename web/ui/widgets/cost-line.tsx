@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';

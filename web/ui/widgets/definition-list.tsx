@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import { WantedFocus } from './focus';
 import type { Fact } from './plain-facts';

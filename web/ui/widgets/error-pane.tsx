@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { type ErrorCode, type ErrorRecord, isPartMissing } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { wholePage } from './lazy';

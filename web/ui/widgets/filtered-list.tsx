@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { formatCount } from '../../base/format';
 import { MoreRows } from './table-parts';
 

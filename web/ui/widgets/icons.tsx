@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { BranchKind, KeyKind } from '../../api/api';
 
 const shapes = {

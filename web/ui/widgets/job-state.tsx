@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import type { Activity } from '../state/activities';

@@ -1,5 +1,3 @@
-import type { JSX } from 'preact';
-
 /** One name and value of a list of facts; `undefined` values are left out. */
 export type Fact = [name: string, value: string | undefined];
 

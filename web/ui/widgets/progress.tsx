@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { Progress } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
 import { troubleText } from '../../io/trouble-text';

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: an input is a combobox by itself only where it has a datalist
 import { useSignal } from '@preact/signals';
-import type { JSX, Ref } from 'preact';
+import type { Ref } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { TreeInfo } from '../../api/api';
 import type { Completion, Completions } from '../../query/completion';

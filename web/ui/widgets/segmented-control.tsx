@@ -1,5 +1,3 @@
-import type { JSX } from 'preact';
-
 interface ChoiceProps<T extends string> {
   label: string;
   options: readonly (readonly [value: T, text: string])[];

@@ -1,5 +1,4 @@
 import type { Signal } from '@preact/signals';
-import type { JSX } from 'preact';
 
 /** Limits of the left pane's share of the width, in percent. */
 const MIN_SHARE = 20;

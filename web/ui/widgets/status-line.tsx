@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import type { ViewerStore } from '../state/viewer-state';
 import { Icon } from './icons';

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { formatCount } from '../../base/format';
 
 /** The head of a table; `numbers` are the indices of the columns that are aligned as numbers. */
