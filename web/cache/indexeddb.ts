@@ -41,12 +41,6 @@ interface Put {
   done(): void;
 }
 
-interface Get {
-  key: Key;
-  pack: Pack;
-  done(bytes: Uint8Array | undefined): void;
-}
-
 export interface IndexedDbOptions {
   /** Name of the database. */
   name?: string | undefined;
@@ -88,7 +82,7 @@ class IndexedDbStore implements ExtentStore {
   #notice: string | undefined;
   /** Nothing is written any more. */
   #readOnly = false;
-  #gets: Get[] = [];
+  #gets: { key: Key; pack: Pack; done(bytes: Uint8Array | undefined): void }[] = [];
   #puts: Put[] = [];
   #putBytes = 0;
   #used = new Map<string, Key>();

@@ -6,11 +6,6 @@ const TRIES = 20;
 /** Systems without IPv6 or without IPv4. */
 const NOT_THERE = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'];
 
-export interface Listening {
-  port: number;
-  close(): Promise<void>;
-}
-
 /**
  * Answers at a port of several addresses of this machine; those that the system does not have are left out, but not
  * the first. Port 0: one that is free at all of them. Throws IO where one is taken.
@@ -19,7 +14,7 @@ export async function listenAt(
   hosts: readonly string[],
   port: number,
   answer: RequestListener,
-): Promise<Listening> {
+): Promise<{ port: number; close(): Promise<void> }> {
   for (let tried = 1; ; tried++) {
     const servers: Server[] = [];
     const close = async (): Promise<void> => {

@@ -63,17 +63,12 @@ export async function* membersOf(
   else yield { tree, first: 0, entries, branch: (whole) => whole, last: true };
 }
 
-interface OpenMember {
-  file: Promise<RootFile>;
-  users: number;
-}
-
 /**
  * Several files as one: entries are numbered over all. Keys, objects and classes are those of the first file.
  * A file that cannot be opened is left out, and the notes say so.
  */
 export class ChainFile {
-  readonly #open = new Map<number, OpenMember>();
+  readonly #open = new Map<number, { file: Promise<RootFile>; users: number }>();
   readonly #trees = new Map<string, Promise<ChainTree>>();
   /** Those of all closed files, within the limits of one. */
   readonly #closedReads = createTrace();

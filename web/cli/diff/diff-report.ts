@@ -4,17 +4,11 @@ import type { Chi2, Kolmogorov } from '../../insight/compare/compare-histograms'
 export const DIFF_PARTS = ['schema', 'entries', 'values', 'objects', 'layout'] as const;
 export type DiffPart = (typeof DIFF_PARTS)[number];
 
-export interface Changed {
-  path: string;
-  from: string;
-  to: string;
-}
-
 /** Names that only B has, only A has, or both with another type. */
 export interface SchemaDiff {
   added: string[];
   removed: string[];
-  changed: Changed[];
+  changed: { path: string; from: string; to: string }[];
 }
 
 export interface ValuesDiff {

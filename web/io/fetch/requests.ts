@@ -35,12 +35,6 @@ export interface Requests {
 type Noted = Pick<Fetch, 'offset' | 'length' | 'wanted' | 'purpose' | 'planned'> &
   Pick<ReadRecord, 'parts' | 'ranges'>;
 
-/** When a request started and when its first bytes came, as the trace counts time. */
-interface Times {
-  started: number;
-  answered: number;
-}
-
 export function createRequests(options: RequestOptions, open: Set<Fetch>): Requests {
   const { source, trace } = options;
 
@@ -48,7 +42,7 @@ export function createRequests(options: RequestOptions, open: Set<Fetch>): Reque
     { offset, length, wanted, purpose, planned, parts, ranges }: Noted,
     origin: ReadOrigin,
     got: number,
-    { started, answered }: Times,
+    { started, answered }: { started: number; answered: number },
     failed?: XylemError['code'],
     asked = length,
   ): void {

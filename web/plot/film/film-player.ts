@@ -1,11 +1,6 @@
 import type { Film } from './film';
 import type { FilmPainter, FilmView } from './film-painter';
 
-/** Choices of a film that is shown. */
-export interface FilmOptions {
-  dark: boolean;
-}
-
 /** A film on a page, with its buttons. */
 export interface FilmPlayer {
   update(change: { film?: Film; dark?: boolean }): void;
@@ -20,7 +15,7 @@ export interface FilmPlayer {
 export function playFilm(
   host: HTMLElement,
   first: Film,
-  options: FilmOptions,
+  options: { dark: boolean },
   painterOf: (film: Film, view: FilmView) => FilmPainter,
 ): FilmPlayer {
   let film = first;

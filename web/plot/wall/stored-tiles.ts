@@ -6,14 +6,9 @@ import { drawnObject, loadKinds } from '../stored/stored';
 import { isCanvasClass } from './items';
 import type { Tile } from './tile';
 
-/** A reader, which evaluates stored functions. */
-interface Evaluator {
-  functionValues(requests: FunctionRequest[]): Promise<FunctionValues[]>;
-}
-
 /** Tiles of stored objects; the functions within all of them are evaluated together. */
 export async function storedTiles(
-  reader: Evaluator,
+  reader: { functionValues(requests: FunctionRequest[]): Promise<FunctionValues[]> },
   names: readonly string[],
   outcomes: readonly ObjectOutcome[],
 ): Promise<Tile[]> {

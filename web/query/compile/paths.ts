@@ -148,7 +148,7 @@ export class Paths {
   ): { access: number; space: number; done: () => void } {
     const given = segments.flatMap((segment) => segment.subscripts);
     const subs: Sub[] = [];
-    const indices: { index: Index; at: number }[] = [];
+    const indices: { index: { slot: number; code: readonly Code[] }; at: number }[] = [];
     const slots: { value: NumberValue; at: number }[] = [];
     let free = 0;
     let passed = 0;
@@ -422,12 +422,6 @@ function isSplit({ branch }: FoundName): boolean {
 /** Whether a level has at most one value, so that it takes no index. */
 function isSingle({ kind }: Level): boolean {
   return kind === LEVEL.optional || kind === LEVEL.rows;
-}
-
-/** An index with one value per entry, and the instructions that compute it. */
-interface Index {
-  slot: number;
-  code: readonly Code[];
 }
 
 interface FoundLeaf {

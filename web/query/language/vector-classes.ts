@@ -11,7 +11,7 @@ export interface KnownClass {
   members: Record<string, string>;
   methods: Record<string, Method>;
   /** Methods that return another object: its class, and a body for each of its members. */
-  objects?: Record<string, ObjectMethod>;
+  objects?: Record<string, { of: () => KnownClass; members: Record<string, string>; args?: number }>;
   /** Methods with one argument that return an element of a stored array. */
   arrays?: Record<string, string>;
 }
@@ -21,12 +21,6 @@ export interface KnownClass {
  * values of the last ones.
  */
 export type Method = string | { args: number; body: string; defaults?: number[] };
-
-export interface ObjectMethod {
-  of: () => KnownClass;
-  members: Record<string, string>;
-  args?: number;
-}
 
 /** Adds other names of methods: `a: ['b', 'c']` makes b and c the same as a. */
 function named(methods: Record<string, Method>, names: Record<string, string>): Record<string, Method> {

@@ -24,18 +24,13 @@ const WAYS: Record<'both' | Access, readonly Access[]> = {
   pull: ['pull'],
 };
 
-interface Found {
-  findings: FleetFinding[];
-  swept: string | undefined;
-}
-
 /** Jobs at several sites that read files like this one, simulated from a model that is edited here. */
 export function FleetView({ store, open, tree, theme }: ViewProps): JSX.Element | null {
   const { fleetModel } = store.traffic;
   const text = fleetModel.value ?? (tree === undefined ? '' : sampleModel(open.info.name, tree.info));
   const ways = useSignal<keyof typeof WAYS>('both');
   const sweep = useSignal('');
-  const found = useSignal<Found | undefined>(undefined);
+  const found = useSignal<{ findings: FleetFinding[]; swept: string | undefined } | undefined>(undefined);
   const failed = useSignal<ErrorRecord | undefined>(undefined);
   const busy = useSignal(false);
   const { findings, swept } = found.value ?? {};

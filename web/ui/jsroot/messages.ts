@@ -13,12 +13,7 @@ export interface DrawMessage {
   option: string;
 }
 
-/** Requests the current drawing, as SVG. */
-export interface PictureMessage {
-  xylem: 'picture';
-}
-
-export type PageMessage = DrawMessage | PictureMessage;
+export type PageMessage = DrawMessage | { xylem: 'picture' };
 
 /**
  * Messages of the frame to the page: it is ready; it has drawn; it could not; the requested picture; a file

@@ -112,12 +112,7 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
   );
 }
 
-interface KeptLimitProps {
-  maxBytes: number;
-  onLimit(bytes: number): void;
-}
-
-function KeptLimit({ maxBytes, onLimit }: KeptLimitProps): JSX.Element {
+function KeptLimit({ maxBytes, onLimit }: { maxBytes: number; onLimit(bytes: number): void }): JSX.Element {
   const most = useTyped(String(Number((maxBytes / 1e6).toPrecision(4))), (text) => {
     const bytes = Math.round(Number(text) * 1e6);
     if (text !== '' && Number.isSafeInteger(bytes) && bytes >= 0) onLimit(bytes);

@@ -15,12 +15,6 @@ export interface Activity {
   begun?: { at: number; bytes: number } | undefined;
 }
 
-/** How an activity runs. */
-interface ActivityOptions {
-  onProgress?(progress: Progress): void;
-  writes?: boolean;
-}
-
 /** Runs activities, one at a time for each slot, and lists the running ones. */
 export interface Activities {
   list: ReadonlySignal<Activity[]>;
@@ -34,7 +28,7 @@ export interface Activities {
     slot: string,
     label: string,
     work: (options: CallOptions) => Promise<T>,
-    how?: ActivityOptions,
+    how?: { onProgress?(progress: Progress): void; writes?: boolean },
   ): Promise<T>;
   /** Aborts one slot, or all that reads what is shown. */
   cancel(slot?: string): void;
