@@ -2,28 +2,24 @@ import { existsSync } from 'node:fs';
 import type { FriendTree } from '../api/api';
 import { UsageError } from './arguments';
 import type { Context, OpenFile } from './context';
-import type { Options } from './options';
+import { type Options, valued } from './options';
 import { sourceOf, splitTree } from './targets';
 
 /** Options that give a tree friends. */
 export const friendOptions = {
-  friend: {
-    type: 'string',
-    multiple: true,
-    value: '[ALIAS=]FILE[#TREE]',
-    about:
-      'a tree beside this one, as TTree::AddFriend: expressions may name its branches as ALIAS.branch, ' +
+  friend: valued(
+    '[ALIAS=]FILE[#TREE]',
+    'a tree beside this one, as TTree::AddFriend: expressions may name its branches as ALIAS.branch, ' +
       'TREE.branch, or alone where this tree has none of that name. TREE is by default the same path. May be ' +
       'repeated; friends that the tree names itself are found',
-  },
-  'friend-index': {
-    type: 'string',
-    multiple: true,
-    value: '[ALIAS=]MAJOR[,MINOR]',
-    about:
-      'entries belong together where these expressions have equal whole numbers in both trees; else by the ' +
+    { multiple: true },
+  ),
+  'friend-index': valued(
+    '[ALIAS=]MAJOR[,MINOR]',
+    'entries belong together where these expressions have equal whole numbers in both trees; else by the ' +
       'index that the friend was written with, or by entry number',
-  },
+    { multiple: true },
+  ),
 } as const satisfies Options;
 
 export interface FriendGiven {

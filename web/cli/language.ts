@@ -1,24 +1,21 @@
 import type { RulesOfRoot } from '../api/api';
 import { UsageError } from './arguments';
-import type { Options } from './options';
+import { type Options, valued } from './options';
 
 const VERSIONS: readonly RulesOfRoot[] = ['6.40', '6.42'];
 
 /** Options for the meaning of expressions. */
 export const languageOptions = {
-  'root-version': {
-    type: 'string',
-    value: 'V',
-    choices: VERSIONS,
-    about:
-      'the rules of ROOT 6.40 or of 6.42, the default: there sqrt of a negative number is NaN, before it was the ' +
+  'root-version': valued(
+    'V',
+    'the rules of ROOT 6.40 or of 6.42, the default: there sqrt of a negative number is NaN, before it was the ' +
       'square root of its amount',
-  },
-  seed: {
-    type: 'string',
-    value: 'N',
-    about: 'the start of the random numbers of rndm, 1 without it: the same seed gives the same numbers',
-  },
+    { choices: VERSIONS },
+  ),
+  seed: valued(
+    'N',
+    'the start of the random numbers of rndm, 1 without it: the same seed gives the same numbers',
+  ),
 } as const satisfies Options;
 
 export function rulesOf(given: { 'root-version'?: string | undefined }): RulesOfRoot | undefined {

@@ -16,52 +16,62 @@ export interface Option {
 
 export type Options = Readonly<Record<string, Option>>;
 
+type More = Omit<Option, 'type' | 'value' | 'about'>;
+
+type Flag = { type: 'boolean'; about: string };
+type Valued = { type: 'string'; value: string; about: string };
+
+export function flag(about: string): Flag;
+export function flag<const M extends More>(about: string, more: M): Flag & M;
+export function flag(about: string, more?: More): Flag {
+  return { type: 'boolean', about, ...more };
+}
+
+/** An option with a value, for which `value` stands in the help. */
+export function valued(value: string, about: string): Valued;
+export function valued<const M extends More>(value: string, about: string, more: M): Valued & M;
+export function valued(value: string, about: string, more?: More): Valued {
+  return { type: 'string', value, about, ...more };
+}
+
 export const helpOption = {
-  help: { type: 'boolean', short: 'h', about: 'show this text' },
+  help: flag('show this text', { short: 'h' }),
 } as const satisfies Options;
 
 export const jsonOption = {
-  json: { type: 'boolean', about: 'print JSON instead of text' },
+  json: flag('print JSON instead of text'),
 } as const satisfies Options;
 
 /** The option of commands of which an output keeps the file of its name. */
 export const forceOption = {
-  force: { type: 'boolean', about: 'replace a file of the name OUT, which is kept otherwise' },
+  force: flag('replace a file of the name OUT, which is kept otherwise'),
 } as const satisfies Options;
 
 export const headerOption = {
-  header: {
-    type: 'string',
-    multiple: true,
-    value: "'K: V'",
-    about:
-      'send this header with each request to the origin of the first URL, and to no other; may be repeated',
-  },
+  header: valued(
+    "'K: V'",
+    'send this header with each request to the origin of the first URL, and to no other; may be repeated',
+    { multiple: true },
+  ),
 } as const satisfies Options;
 
 export const traceOption = {
-  trace: {
-    type: 'string',
-    value: 'OUT',
-    about: 'write every read of the file to OUT as JSON, with counters as TTreePerfStats has them',
-  },
+  trace: valued(
+    'OUT',
+    'write every read of the file to OUT as JSON, with counters as TTreePerfStats has them',
+  ),
 } as const satisfies Options;
 
 export const alignOption = {
-  align: {
-    type: 'string',
-    value: 'SIZE',
-    about:
-      'ask http(s) servers for whole blocks of SIZE (64KiB to 16MiB), a request for each, so that a cache on the way ' +
+  align: valued(
+    'SIZE',
+    'ask http(s) servers for whole blocks of SIZE (64KiB to 16MiB), a request for each, so that a cache on the way ' +
       'holds them for all readers: 1MiB',
-  },
+  ),
 } as const satisfies Options;
 
 const cacheOptions = {
-  'no-cache': {
-    type: 'boolean',
-    about: 'neither read nor write the cache of what was read from URLs',
-  },
+  'no-cache': flag('neither read nor write the cache of what was read from URLs'),
   ...alignOption,
 } as const satisfies Options;
 
@@ -85,42 +95,30 @@ file.root?#tree. TREE may be left out where there is only one.`;
 export const FILE_TEXT = 'FILE is a path or an http(s) URL.';
 
 export const branchesOption = {
-  branches: {
-    type: 'string',
-    multiple: true,
-    value: 'NAMES',
-    about:
-      'these branches only, with commas between them: the path, or its last part where that is unique; ' +
+  branches: valued(
+    'NAMES',
+    'these branches only, with commas between them: the path, or its last part where that is unique; ' +
       '* stands for any characters, ? for one',
-  },
+    { multiple: true },
+  ),
 } as const satisfies Options;
 
 export const sampleOption = {
-  sample: {
-    type: 'string',
-    value: 'PART',
-    about: 'a part of the entries (of the range, where one is given), as 1% or 0.01',
-  },
+  sample: valued('PART', 'a part of the entries (of the range, where one is given), as 1% or 0.01'),
 } as const satisfies Options;
 
 export const entryOptions = {
-  entries: {
-    type: 'string',
-    multiple: true,
-    value: 'A:B',
-    about:
-      'the entries A to B-1; A or B may be left out; "-20:" are the last 20; several ranges with commas: 0:10,50:60',
-  },
-  'entry-list': {
-    type: 'string',
-    value: 'FILE',
-    about: 'the entries that a text file lists, as numbers or ranges A:B',
-  },
+  entries: valued(
+    'A:B',
+    'the entries A to B-1; A or B may be left out; "-20:" are the last 20; several ranges with commas: 0:10,50:60',
+    { multiple: true },
+  ),
+  'entry-list': valued('FILE', 'the entries that a text file lists, as numbers or ranges A:B'),
   sample: {
     ...sampleOption.sample,
     about:
       'a random part of the entries (of the range, where one is given), as 1% or 0.01; only baskets that hold ' +
       'some of them are read',
   },
-  seed: { type: 'string', value: 'N', about: 'another sample: 0 to 4294967295, default 0' },
+  seed: valued('N', 'another sample: 0 to 4294967295, default 0'),
 } as const satisfies Options;

@@ -7,24 +7,21 @@ import { readingsOf } from '../insight/reads/formats/formats';
 import { type Reading, together } from '../insight/reads/reading';
 import { UsageError } from './arguments';
 import type { Context, FileOptions } from './context';
-import type { Options } from './options';
+import { type Options, valued } from './options';
 import { savedReadings } from './saved-report';
 
 /** The options that name a use of a file, beside --branches. */
 export const useOptions = {
-  reads: {
-    type: 'string',
-    value: 'TRACE',
-    about: 'the use that a trace recorded: of xylem, ROOT or another program, see docs/traces.md',
-  },
-  draw: { type: 'string', value: 'EXPR', about: 'a use that draws this' },
-  cut: { type: 'string', value: 'CUT', about: 'with --draw: the cut' },
-  selector: {
-    type: 'string',
-    value: 'SELECTOR',
-    about:
-      'the use of a selector (docs/selectors.md): its module is loaded for its branches, and runs over no entry',
-  },
+  reads: valued(
+    'TRACE',
+    'the use that a trace recorded: of xylem, ROOT or another program, see docs/traces.md',
+  ),
+  draw: valued('EXPR', 'a use that draws this'),
+  cut: valued('CUT', 'with --draw: the cut'),
+  selector: valued(
+    'SELECTOR',
+    'the use of a selector (docs/selectors.md): its module is loaded for its branches, and runs over no entry',
+  ),
 } as const satisfies Options;
 
 interface UseGiven extends FileOptions {

@@ -4,7 +4,7 @@ import { parseWhole, UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, type FileOptions, progressLine, writeTrace } from '../context';
 import { wrapped } from '../help';
-import { commonOptions, FILE_TEXT } from '../options';
+import { commonOptions, FILE_TEXT, flag, valued } from '../options';
 import { sourceOf } from '../targets';
 import { addTotals, checkPrinter, emptyTotals, severities } from '../terminal/check-lines';
 import { wholeOptions } from './many/options';
@@ -26,17 +26,14 @@ streamer infos, objects, and of every tree all baskets and pages, decompressed (
 decoded, and counted against the entries of the tree. ${FILE_TEXT}
 With --partial also a pattern or @list.txt.`,
   options: {
-    'fail-on': {
-      type: 'string',
-      multiple: true,
-      value: 'RULE,…',
-      choices: [...severities, 'never', ...Object.keys(CHECK_RULES)],
-      about:
-        'exit status 1 on these findings; names from below, or error, warning, note for all that are at least so ' +
+    'fail-on': valued(
+      'RULE,…',
+      'exit status 1 on these findings; names from below, or error, warning, note for all that are at least so ' +
         'grave, or never. Default: error',
-    },
-    jobs: { type: 'string', value: 'N', about: 'files that are read at once; default 4' },
-    quiet: { type: 'boolean', about: 'print only files with findings' },
+      { multiple: true, choices: [...severities, 'never', ...Object.keys(CHECK_RULES)] },
+    ),
+    jobs: valued('N', 'files that are read at once; default 4'),
+    quiet: flag('print only files with findings'),
     ...wholeOptions,
     ...commonOptions,
   },

@@ -11,7 +11,7 @@ import {
   differingParts,
   type SchemaDiff,
 } from '../diff/diff-report';
-import { filesOptions } from '../options';
+import { filesOptions, valued } from '../options';
 
 export const diff = command({
   usage: ['A B'],
@@ -19,34 +19,23 @@ export const diff = command({
 that both have, and objects. Of each path the highest cycle is meant. Two histograms that differ are
 also compared by ROOT's Chi2Test and, in one dimension, KolmogorovTest.`,
   options: {
-    parts: {
-      type: 'string',
-      multiple: true,
-      value: 'a,b',
-      choices: DIFF_PARTS,
-      about:
-        'what to compare, of schema, entries, values, objects, layout; default: all but layout (layout: sizes, ' +
+    parts: valued(
+      'a,b',
+      'what to compare, of schema, entries, values, objects, layout; default: all but layout (layout: sizes, ' +
         'baskets and compression of branches)',
-    },
-    'fail-on': {
-      type: 'string',
-      multiple: true,
-      value: 'a,b',
-      choices: DIFF_PARTS,
-      about: 'exit status 1 only where they differ in these parts; default: in any that is compared',
-    },
-    rtol: {
-      type: 'string',
-      value: 'R',
-      about:
-        'numbers a and b are the same when |a - b| <= A + R max(|a|, |b|); default 0: exact. NaN is the same as NaN',
-    },
-    atol: { type: 'string', value: 'A', about: 'see --rtol; default 0' },
-    'p-value': {
-      type: 'string',
-      value: 'P',
-      about: 'histograms that differ are the same when chi2 gives a probability of P or more',
-    },
+      { multiple: true, choices: DIFF_PARTS },
+    ),
+    'fail-on': valued(
+      'a,b',
+      'exit status 1 only where they differ in these parts; default: in any that is compared',
+      { multiple: true, choices: DIFF_PARTS },
+    ),
+    rtol: valued(
+      'R',
+      'numbers a and b are the same when |a - b| <= A + R max(|a|, |b|); default 0: exact. NaN is the same as NaN',
+    ),
+    atol: valued('A', 'see --rtol; default 0'),
+    'p-value': valued('P', 'histograms that differ are the same when chi2 gives a probability of P or more'),
     ...filesOptions,
   },
   json: `{"same", "files": [A, B], "keys": {"added", "removed", "changed": [{"path", "from", "to"}]},

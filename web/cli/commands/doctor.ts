@@ -10,7 +10,7 @@ import { nameOfSource } from '../../library/sources';
 import { UsageError } from '../arguments';
 import { command, type Given } from '../command';
 import { type Context, progressLine, withSource, writeText } from '../context';
-import { commonOptions, type Options } from '../options';
+import { commonOptions, flag, type Options, valued } from '../options';
 import { type NamedSource, sourceOf } from '../targets';
 import { right, tableLines } from '../terminal/table';
 import { type UseOfFile, useOf, useOptions } from '../uses';
@@ -18,30 +18,21 @@ import { type UseOfFile, useOf, useOptions } from '../uses';
 const GRADES = ['bad', 'poor', 'note'];
 
 const options = {
-  tree: { type: 'string', value: 'TREE', about: 'only this tree' },
-  deep: { type: 'boolean', about: 'also reads the branches that look alike or constant, to be sure' },
-  branches: {
-    type: 'string',
-    multiple: true,
-    value: 'NAMES',
-    about:
-      'judges for a use that reads these branches; names are separated by commas, * and ? stand for characters',
-  },
+  tree: valued('TREE', 'only this tree'),
+  deep: flag('also reads the branches that look alike or constant, to be sure'),
+  branches: valued(
+    'NAMES',
+    'judges for a use that reads these branches; names are separated by commas, * and ? stand for characters',
+    { multiple: true },
+  ),
   ...useOptions,
-  report: {
-    type: 'string',
-    value: 'OUT',
-    about: 'write all as one HTML file to OUT, with sums over the files',
-  },
-  'fail-on': {
-    type: 'string',
-    multiple: true,
-    value: 'RULE,…',
-    choices: [...GRADES, ...Object.keys(DOCTOR_RULES)],
-    about:
-      'exit status 1 on these findings; names from below, or bad, poor, note for all that are at least so grave. ' +
+  report: valued('OUT', 'write all as one HTML file to OUT, with sums over the files'),
+  'fail-on': valued(
+    'RULE,…',
+    'exit status 1 on these findings; names from below, or bad, poor, note for all that are at least so grave. ' +
       'May be repeated',
-  },
+    { multiple: true, choices: [...GRADES, ...Object.keys(DOCTOR_RULES)] },
+  ),
   ...commonOptions,
 } as const satisfies Options;
 

@@ -6,7 +6,7 @@ import { type Context, type OpenFile, progressLine, tellPartial, withFile } from
 import { branchNamed, titled } from '../drawn-branch';
 import { friendOptions, openFriends } from '../friends';
 import { languageOptions, rulesOf, seedOf } from '../language';
-import { CHAIN_TEXT, commonOptions, entryOptions, type Options } from '../options';
+import { CHAIN_TEXT, commonOptions, entryOptions, type Options, valued } from '../options';
 import { wantsPicture } from '../terminal/picture';
 import { checkForms, showDrawn, shownOptions } from '../terminal/show-drawn';
 import { type ChosenTree, withTree } from '../trees';
@@ -15,36 +15,28 @@ import { layerOptions, wantsLayers } from './layers/options';
 import { manyOptions, wantsMany } from './many/options';
 
 const options = {
-  hist: {
-    type: 'string',
-    value: 'BINS,LOW,HIGH',
-    about:
-      'bins and ends of the axes, x first, three numbers of each; without ends they are found from the values',
-  },
-  bins: { type: 'string', value: 'N', about: 'number of bins of x, 1 to 1000000; default 100' },
-  range: {
-    type: 'string',
-    value: 'LOW:HIGH',
-    about: 'ends of x; values outside are counted as under- and overflow. Default: all values',
-  },
-  axes: {
-    type: 'string',
-    value: 'RULE',
-    about:
-      'how ends that are not given are found: "root", the default, as TTree::Draw finds them, with the room that its ' +
+  hist: valued(
+    'BINS,LOW,HIGH',
+    'bins and ends of the axes, x first, three numbers of each; without ends they are found from the values',
+  ),
+  bins: valued('N', 'number of bins of x, 1 to 1000000; default 100'),
+  range: valued(
+    'LOW:HIGH',
+    'ends of x; values outside are counted as under- and overflow. Default: all values',
+  ),
+  axes: valued(
+    'RULE',
+    'how ends that are not given are found: "root", the default, as TTree::Draw finds them, with the room that its ' +
       'histograms leave; "tight" close around the values',
-  },
-  option: {
-    type: 'string',
-    value: 'WORDS',
-    about: `"prof": the mean of y in bins of x with its error; "profs": with the spread of y; "profi": as prof, for whole numbers; "profg": with 1/sqrt(sum of weights); "norm": contents divided by their sum. Of a stored THStack "nostack"`,
-  },
-  project: {
-    type: 'string',
-    value: 'AXES',
-    about:
-      'of a stored TH3, THn or THnSparse: "x,y" is a map, "z" bins; "x,y;z=2:5" takes the bins 2 to 5 of z',
-  },
+  ),
+  option: valued(
+    'WORDS',
+    `"prof": the mean of y in bins of x with its error; "profs": with the spread of y; "profi": as prof, for whole numbers; "profg": with 1/sqrt(sum of weights); "norm": contents divided by their sum. Of a stored THStack "nostack"`,
+  ),
+  project: valued(
+    'AXES',
+    'of a stored TH3, THn or THnSparse: "x,y" is a map, "z" bins; "x,y;z=2:5" takes the bins 2 to 5 of z',
+  ),
   ...entryOptions,
   ...friendOptions,
   ...languageOptions,

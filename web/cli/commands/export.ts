@@ -21,33 +21,22 @@ import {
   entryOptions,
   forceOption,
   type Options,
+  valued,
 } from '../options';
 import { type ChosenTree, withTree } from '../trees';
 
 const options = {
-  format: {
-    type: 'string',
-    value: 'F',
+  format: valued('F', 'one of those below; default: by the ending of OUT, and csv where it has none', {
     choices: [...Object.keys(EXPORT_FORMATS), 'root', 'rntuple'],
-    about: 'one of those below; default: by the ending of OUT, and csv where it has none',
-  },
-  compression: {
-    type: 'string',
-    value: 'C',
-    choices: COMPRESSIONS,
-    about: 'of Parquet: zstd, snappy or none; default zstd',
-  },
-  codec: {
-    type: 'string',
-    value: 'CODEC',
-    about: 'of ROOT files: zstd:5, the default, lz4:4, zlib:1, lzma:5, or none',
-  },
+  }),
+  compression: valued('C', 'of Parquet: zstd, snappy or none; default zstd', { choices: COMPRESSIONS }),
+  codec: valued('CODEC', 'of ROOT files: zstd:5, the default, lz4:4, zlib:1, lzma:5, or none'),
   ...branchesOption,
-  cut: { type: 'string', value: 'CUT', about: 'only entries for which CUT is not 0' },
+  cut: valued('CUT', 'only entries for which CUT is not 0'),
   ...entryOptions,
   ...friendOptions,
   ...languageOptions,
-  out: { type: 'string', short: 'o', value: 'OUT', keeps: true, about: 'the file to write; default stdout' },
+  out: valued('OUT', 'the file to write; default stdout', { short: 'o', keeps: true }),
   ...forceOption,
   ...commonOptions,
 } as const satisfies Options;

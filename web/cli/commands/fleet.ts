@@ -12,7 +12,7 @@ import { type Reading, together } from '../../insight/reads/reading';
 import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, type FileOptions, withFile, writeText } from '../context';
-import { filesOptions } from '../options';
+import { filesOptions, flag, valued } from '../options';
 import { readNamed } from '../read-file';
 import { savedReadings } from '../saved-report';
 import { isUrl } from '../targets';
@@ -21,24 +21,20 @@ import { treeOf } from '../trees';
 import { selectorUse } from '../uses';
 
 const options = {
-  access: {
-    type: 'string',
-    multiple: true,
-    value: 'HOW',
-    choices: ['push', 'pull'],
-    about: 'push: whole files are copied to a site first; pull: read where they are; both by default',
-  },
-  seed: { type: 'string', value: 'N', about: "other random arrivals and choices; default: the model's" },
-  sweep: {
-    type: 'string',
-    value: 'NAME=V,…',
-    about: 'simulate for each value of one number of the model: sites[0].link.latencyMs=1,10,100',
-  },
-  'load-selectors': {
-    type: 'boolean',
-    about: 'load the modules of selectors that the model names: this runs code that the model chose',
-  },
-  svg: { type: 'string', value: 'OUT', about: 'write a plot to OUT ("-" is stdout)' },
+  access: valued(
+    'HOW',
+    'push: whole files are copied to a site first; pull: read where they are; both by default',
+    { multiple: true, choices: ['push', 'pull'] },
+  ),
+  seed: valued('N', "other random arrivals and choices; default: the model's"),
+  sweep: valued(
+    'NAME=V,…',
+    'simulate for each value of one number of the model: sites[0].link.latencyMs=1,10,100',
+  ),
+  'load-selectors': flag(
+    'load the modules of selectors that the model names: this runs code that the model chose',
+  ),
+  svg: valued('OUT', 'write a plot to OUT ("-" is stdout)'),
   ...filesOptions,
 } as const;
 

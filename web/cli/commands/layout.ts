@@ -10,7 +10,7 @@ import {
 import { parseWhole } from '../arguments';
 import { command } from '../command';
 import { type Context, withFile } from '../context';
-import { CHAIN_TEXT, commonOptions } from '../options';
+import { CHAIN_TEXT, commonOptions, flag, valued } from '../options';
 import { right, tableLines } from '../terminal/table';
 import { treeOf } from '../trees';
 
@@ -33,21 +33,17 @@ export const layout = command({
 clusters, and how far apart lies what is read together. It is known from metadata alone.
 ${CHAIN_TEXT}`,
   options: {
-    sort: {
-      type: 'string',
-      value: 'BY',
-      choices: Object.keys(orders),
-      about:
-        'stored (default), total, factor, baskets, basket (mean size), entries (in a basket), perentry, name, ' +
+    sort: valued(
+      'BY',
+      'stored (default), total, factor, baskets, basket (mean size), entries (in a basket), perentry, name, ' +
         "file (the tree's own order)",
-    },
-    top: { type: 'string', value: 'N', about: 'only the first N rows; default 40, 0 is all' },
-    collections: {
-      type: 'boolean',
-      about:
-        'bytes of each collection instead: a branch at the top with what is below it, or branches of one prefix ' +
+      { choices: Object.keys(orders) },
+    ),
+    top: valued('N', 'only the first N rows; default 40, 0 is all'),
+    collections: flag(
+      'bytes of each collection instead: a branch at the top with what is below it, or branches of one prefix ' +
         '(Muon_pt, Muon_eta), largest first',
-    },
+    ),
     ...commonOptions,
   },
   json: `{"path", "entries", "storedBytes", "totalBytes", "factor", "baskets", "basketBytes": {"min", "mean",

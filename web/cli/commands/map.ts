@@ -12,7 +12,7 @@ import { type MapColouring, mapColourings } from '../../plot/file-map/file-map-c
 import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, progressLine, withFile } from '../context';
-import { commonOptions, FILE_TEXT } from '../options';
+import { commonOptions, FILE_TEXT, flag, valued } from '../options';
 import { savedReadings } from '../saved-report';
 import { pictureOptions, wantsPicture, writePicture } from '../terminal/picture';
 import { right, tableLines } from '../terminal/table';
@@ -34,42 +34,30 @@ export const map = command({
 of each RNTuple), the trees' own records, keys, directories, streamer infos, free space. It is known
 from metadata alone; no basket is read. ${FILE_TEXT}`,
   options: {
-    branches: {
-      type: 'string',
-      multiple: true,
-      value: 'NAMES',
-      about:
-        'gives the baskets of these branches a colour (a digit where there are no colours); names are separated ' +
+    branches: valued(
+      'NAMES',
+      'gives the baskets of these branches a colour (a digit where there are no colours); names are separated ' +
         'by commas, * stands for any characters, ? for one',
-    },
-    walk: {
-      type: 'boolean',
-      about:
-        'walks the records where the metadata do not say what lies there, as around the pages of an RNTuple, and ' +
+      { multiple: true },
+    ),
+    walk: flag(
+      'walks the records where the metadata do not say what lies there, as around the pages of an RNTuple, and ' +
         'reads those bytes',
-    },
-    reads: {
-      type: 'string',
-      multiple: true,
-      value: 'TRACE',
-      about:
-        'lays reads over it: the TTreePerfStats in a perfstat.root, what "xylem perf --save" wrote, or a trace of ' +
+    ),
+    reads: valued(
+      'TRACE',
+      'lays reads over it: the TTreePerfStats in a perfstat.root, what "xylem perf --save" wrote, or a trace of ' +
         'another program, as docs/traces.md lists them; may be repeated. In the picture it is a strip below each row, in text a line of ^ where bytes were read, * where ' +
         'more than once, c and m where they came from the cache or from memory',
-    },
-    rows: {
-      type: 'string',
-      value: 'BYTES',
-      about: 'bytes of a row, for example 1000000; default: the whole file in 24 rows',
-    },
-    colours: {
-      type: 'string',
-      value: 'BY',
-      choices: mapColourings,
-      about:
-        'in the picture, baskets have the colour of their branch (default), of their entries, or of their kind: ' +
+      { multiple: true },
+    ),
+    rows: valued('BYTES', 'bytes of a row, for example 1000000; default: the whole file in 24 rows'),
+    colours: valued(
+      'BY',
+      'in the picture, baskets have the colour of their branch (default), of their entries, or of their kind: ' +
         'branch, entries, kind',
-    },
+      { choices: mapColourings },
+    ),
     ...pictureOptions,
     ...commonOptions,
   },

@@ -18,7 +18,15 @@ import { chosenEntries, UsageError } from '../arguments';
 import { planSteps } from '../branches';
 import { command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, withFile, writeText } from '../context';
-import { branchesOption, CHAIN_TEXT, commonOptions, entryOptions, type Options } from '../options';
+import {
+  branchesOption,
+  CHAIN_TEXT,
+  commonOptions,
+  entryOptions,
+  flag,
+  type Options,
+  valued,
+} from '../options';
 import { savedReadings, savedReport, traceBytes } from '../saved-report';
 import { right, tableLines } from '../terminal/table';
 import { onlyTree, treeOf } from '../trees';
@@ -26,37 +34,27 @@ import { onlyTree, treeOf } from '../trees';
 const options = {
   ...branchesOption,
   ...entryOptions,
-  file: {
-    type: 'string',
-    value: 'FILE',
-    about:
-      'puts the reads of traces to the branches of this file, and says what they read without need and what is better',
-  },
-  tree: { type: 'string', value: 'TREE', about: 'with --file: the tree, where it has several' },
-  compare: { type: 'string', value: 'SAVED', about: 'another reading of the same file, laid over this one' },
-  save: { type: 'string', value: 'OUT', about: 'save the reading as JSON in the file OUT' },
-  svg: { type: 'string', value: 'OUT', about: 'write the pattern of the reads to OUT ("-" is stdout)' },
-  waterfall: { type: 'string', value: 'OUT', about: 'write the reads along the axis of time to OUT' },
-  flame: {
-    type: 'string',
-    value: 'OUT',
-    about: 'write where the time went, by branch and phase, as SVG to OUT',
-  },
-  columns: {
-    type: 'boolean',
-    about:
-      'also a row for each branch, or for each column of the fields of an RNTuple: baskets or pages, and bytes',
-  },
-  'trace-events': {
-    type: 'string',
-    value: 'OUT',
-    about: 'write the reads along the axis of time as JSON that Perfetto and chrome://tracing open',
-  },
-  html: {
-    type: 'string',
-    value: 'OUT',
-    about: 'write the reads as a page that plays them: on the map of the file, against entries, in time',
-  },
+  file: valued(
+    'FILE',
+    'puts the reads of traces to the branches of this file, and says what they read without need and what is better',
+  ),
+  tree: valued('TREE', 'with --file: the tree, where it has several'),
+  compare: valued('SAVED', 'another reading of the same file, laid over this one'),
+  save: valued('OUT', 'save the reading as JSON in the file OUT'),
+  svg: valued('OUT', 'write the pattern of the reads to OUT ("-" is stdout)'),
+  waterfall: valued('OUT', 'write the reads along the axis of time to OUT'),
+  flame: valued('OUT', 'write where the time went, by branch and phase, as SVG to OUT'),
+  columns: flag(
+    'also a row for each branch, or for each column of the fields of an RNTuple: baskets or pages, and bytes',
+  ),
+  'trace-events': valued(
+    'OUT',
+    'write the reads along the axis of time as JSON that Perfetto and chrome://tracing open',
+  ),
+  html: valued(
+    'OUT',
+    'write the reads as a page that plays them: on the map of the file, against entries, in time',
+  ),
   ...commonOptions,
 } as const satisfies Options;
 

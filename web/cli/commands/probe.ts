@@ -5,7 +5,7 @@ import { isXrootdUrl } from '../../io/xrootd/address';
 import { parseHeaders, UsageError } from '../arguments';
 import { command } from '../command';
 import type { Context } from '../context';
-import { headerOption, helpOption, jsonOption } from '../options';
+import { headerOption, helpOption, jsonOption, valued } from '../options';
 import { tableLines } from '../terminal/table';
 import { probeXrootdServer } from './probe-xrootd';
 
@@ -18,11 +18,7 @@ and which lines of its configuration repair it (nginx, Apache, XRootD, S3); and 
 it keeps. Reads about 9 MB at most. Of a root:// address: what the server can do, the round trip, and the throughput;
 reads 16 MB at most.`,
   options: {
-    origin: {
-      type: 'string',
-      value: 'ORIGIN',
-      about: 'the page that would read the file; default https://xylem.invalid, any origin',
-    },
+    origin: valued('ORIGIN', 'the page that would read the file; default https://xylem.invalid, any origin'),
     ...jsonOption,
     header: {
       ...headerOption.header,

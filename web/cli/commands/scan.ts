@@ -6,7 +6,7 @@ import { command } from '../command';
 import { type Context, progressLine, tellPartial, withFile } from '../context';
 import { friendOptions, openFriends } from '../friends';
 import { languageOptions, rulesOf, seedOf } from '../language';
-import { CHAIN_TEXT, commonOptions, entryOptions } from '../options';
+import { CHAIN_TEXT, commonOptions, entryOptions, valued } from '../options';
 import { right, tableLines } from '../terminal/table';
 import { withTree } from '../trees';
 import { treesOptions, wantsMany } from './many/options';
@@ -22,13 +22,12 @@ ${CHAIN_TEXT}`,
     ...entryOptions,
     ...friendOptions,
     ...languageOptions,
-    by: {
-      type: 'string',
-      value: 'WHAT',
-      about: `"instance", the default, or "entry": a line for each entry for which CUT is true anywhere; what has
+    by: valued(
+      'WHAT',
+      `"instance", the default, or "entry": a line for each entry for which CUT is true anywhere; what has
 several values is a list`,
-    },
-    limit: { type: 'string', value: 'N', about: 'at most N lines; default 25' },
+    ),
+    limit: valued('N', 'at most N lines; default 25'),
     ...treesOptions,
     ...commonOptions,
   },

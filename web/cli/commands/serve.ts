@@ -1,7 +1,7 @@
 import { parseWhole, UsageError } from '../arguments';
 import { command } from '../command';
 import type { Context } from '../context';
-import { helpOption, jsonOption } from '../options';
+import { helpOption, jsonOption, valued } from '../options';
 import { startFileServer } from '../server/file-server';
 import { parseGatewayHosts } from '../server/gateway';
 import { copyPage } from '../server/own-page';
@@ -15,33 +15,26 @@ export const serve = command({
 can be opened in a browser by a link. Only files below the folder are given out; hidden ones are not. Of
 a FILE, nothing beside it is given out. Ends when it is interrupted.`,
   options: {
-    port: { type: 'string', value: 'N', about: 'default 8580; 0 chooses a free one' },
-    host: {
-      type: 'string',
-      value: 'ADDRESS',
-      about:
-        'default 127.0.0.1: this machine alone. 0.0.0.0 lets everybody on the network read what is in the folder, ' +
+    port: valued('N', 'default 8580; 0 chooses a free one'),
+    host: valued(
+      'ADDRESS',
+      'default 127.0.0.1: this machine alone. 0.0.0.0 lets everybody on the network read what is in the folder, ' +
         'by an address or a name of this machine',
-    },
-    origin: {
-      type: 'string',
-      value: 'ORIGIN',
-      about:
-        'lets pages of this origin read the files, and show the page in a frame ("*": of any); default: only ' +
+    ),
+    origin: valued(
+      'ORIGIN',
+      'lets pages of this origin read the files, and show the page in a frame ("*": of any); default: only ' +
         'the own page',
-    },
-    gateway: {
-      type: 'string',
-      value: 'HOSTS',
-      about:
-        'lets the page open root:// addresses of these XRootD servers (HOST or HOST:PORT, separated by commas), in ' +
+    ),
+    gateway: valued(
+      'HOSTS',
+      'lets the page open root:// addresses of these XRootD servers (HOST or HOST:PORT, separated by commas), in ' +
         'browsers that open the link with its key',
-    },
-    'copy-page': {
-      type: 'string',
-      value: 'TO',
-      about: 'writes the page into the folder TO, for a server of files of your own, and ends',
-    },
+    ),
+    'copy-page': valued(
+      'TO',
+      'writes the page into the folder TO, for a server of files of your own, and ends',
+    ),
     ...jsonOption,
     ...helpOption,
   },

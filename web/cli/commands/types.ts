@@ -6,7 +6,7 @@ import { typescriptTypes } from '../../export/code/types-typescript';
 import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, withFile } from '../context';
-import { commonOptions, FILE_TEXT } from '../options';
+import { commonOptions, FILE_TEXT, flag } from '../options';
 import { right, tableLines } from '../terminal/table';
 import { treeOf } from '../trees';
 
@@ -16,21 +16,15 @@ export const types = command({
 CLASS;VERSION where there are several. With --selector writes a first selector for a tree, which runs as it is by
 "xylem process": see docs/selectors.md. ${FILE_TEXT}`,
   options: {
-    ts: {
-      type: 'boolean',
-      about:
-        'TypeScript types of what "xylem object --json" and the library give, of CLASS with all that it is made ' +
+    ts: flag(
+      'TypeScript types of what "xylem object --json" and the library give, of CLASS with all that it is made ' +
         'of, or of all classes',
-    },
-    cpp: {
-      type: 'boolean',
-      about: "the same as C++ structs with the same members, as ROOT's MakeProject writes them",
-    },
-    selector: {
-      type: 'boolean',
-      about: 'a selector in TypeScript with the types of all branches of TREE; Node 22.18 and later run it',
-    },
-    js: { type: 'boolean', about: 'with --selector: in JavaScript, with the types in comments' },
+    ),
+    cpp: flag("the same as C++ structs with the same members, as ROOT's MakeProject writes them"),
+    selector: flag(
+      'a selector in TypeScript with the types of all branches of TREE; Node 22.18 and later run it',
+    ),
+    js: flag('with --selector: in JavaScript, with the types in comments'),
     ...commonOptions,
   },
   json: `{"classes": [{"name", "version", "checksum", "elements": [{"name", "title", "typeName", "type",

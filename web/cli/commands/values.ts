@@ -15,7 +15,7 @@ import { planSteps } from '../branches';
 import { command } from '../command';
 import { type Context, type OpenFile, progressLine, tellPartial, withFile } from '../context';
 import { DigestBuilder } from '../digest';
-import { branchesOption, CHAIN_TEXT, commonOptions, entryOptions } from '../options';
+import { branchesOption, CHAIN_TEXT, commonOptions, entryOptions, flag } from '../options';
 import { treeOf } from '../trees';
 
 /** Entries that text shows when no range is given. */
@@ -29,16 +29,11 @@ ${CHAIN_TEXT}`,
   options: {
     ...entryOptions,
     ...branchesOption,
-    raw: {
-      type: 'boolean',
-      about:
-        'instead of values, the bytes of each entry as they are streamed, in hexadecimal; also of branches that ' +
+    raw: flag(
+      'instead of values, the bytes of each entry as they are streamed, in hexadecimal; also of branches that ' +
         'cannot be decoded',
-    },
-    digest: {
-      type: 'boolean',
-      about: 'instead of values, type, count and checksums over all entries',
-    },
+    ),
+    digest: flag('instead of values, type, count and checksums over all entries'),
     ...commonOptions,
   },
   json: `{"entries": N, "branches": {"<path>": {"values": […]} or {"error": "…"}}}

@@ -15,7 +15,7 @@ import { chooseBranches } from '../../model/choose';
 import { parseEntries, parseFraction, UsageError } from '../arguments';
 import { command } from '../command';
 import { withFile, writeText } from '../context';
-import { branchesOption, CHAIN_TEXT, commonOptions, sampleOption } from '../options';
+import { branchesOption, CHAIN_TEXT, commonOptions, sampleOption, valued } from '../options';
 import { right, tableLines } from '../terminal/table';
 import { treeOf } from '../trees';
 import { useOf, useOptions } from '../uses';
@@ -29,19 +29,15 @@ ${CHAIN_TEXT}`,
   options: {
     ...branchesOption,
     ...useOptions,
-    entries: { type: 'string', value: 'A:B', about: 'only the entries A to B-1' },
+    entries: valued('A:B', 'only the entries A to B-1'),
     sample: {
       ...sampleOption.sample,
       about: 'every n-th entry, so that about this part is read: 1% or 0.01',
     },
-    latency: { type: 'string', value: 'MS', about: 'round trip of the link; default 20' },
-    bandwidth: { type: 'string', value: 'MBIT', about: 'bandwidth of the link in Mbit/s; default 100' },
-    caches: { type: 'string', value: 'MB,…', about: 'sizes of TTreeCache; default 10,30,60,200' },
-    svg: {
-      type: 'string',
-      value: 'OUT',
-      about: 'write the plot of cache size against calls and time to OUT ("-" is stdout)',
-    },
+    latency: valued('MS', 'round trip of the link; default 20'),
+    bandwidth: valued('MBIT', 'bandwidth of the link in Mbit/s; default 100'),
+    caches: valued('MB,…', 'sizes of TTreeCache; default 10,30,60,200'),
+    svg: valued('OUT', 'write the plot of cache size against calls and time to OUT ("-" is stdout)'),
     ...commonOptions,
   },
   notes: `Calls are what TTreePerfStats calls ReadCalls; a fill of a TTreeCache is one vectored request, so that the

@@ -7,35 +7,21 @@ import { type Processed, processedOf, tableOf } from '../../measure/gathered';
 import type { ScaledSample } from '../../measure/partial/samples';
 import { UsageError } from '../arguments';
 import { type Context, writeText } from '../context';
-import type { Options } from '../options';
+import { type Options, valued } from '../options';
 import { wantsPicture, writePlot } from './picture';
 import { checkForms, type DrawnGiven, outputsOf, resultJson, showDrawn, shownOptions } from './show-drawn';
 
 /** Options for the form of what a selector made. */
 export const madeOptions = {
-  result: {
-    type: 'string',
-    value: 'NAME',
-    about: 'show this result alone: a histogram as "xylem draw" does',
-  },
-  out: { type: 'string', value: 'OUT', about: 'write all results to the file OUT as JSON' },
-  parquet: {
-    type: 'string',
-    value: 'OUT',
-    keeps: true,
-    about: 'write the rows of the one table, or of the one that --result names, to the file OUT',
-  },
-  arrow: {
-    type: 'string',
-    value: 'OUT',
-    keeps: true,
-    about: 'the same as an Arrow file (Feather version 2)',
-  },
-  lumi: {
-    type: 'string',
-    value: 'L',
-    about: 'the luminosity that samples are scaled to: 1/pb where their cross sections are in pb',
-  },
+  result: valued('NAME', 'show this result alone: a histogram as "xylem draw" does'),
+  out: valued('OUT', 'write all results to the file OUT as JSON'),
+  parquet: valued(
+    'OUT',
+    'write the rows of the one table, or of the one that --result names, to the file OUT',
+    { keeps: true },
+  ),
+  arrow: valued('OUT', 'the same as an Arrow file (Feather version 2)', { keeps: true }),
+  lumi: valued('L', 'the luminosity that samples are scaled to: 1/pb where their cross sections are in pb'),
   ...shownOptions,
   root: {
     ...shownOptions.root,

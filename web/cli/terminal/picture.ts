@@ -2,16 +2,12 @@ import { XylemError } from '../../base/errors';
 import type { AnyPlot } from '../../plot/model';
 import { UsageError } from '../arguments';
 import { type Context, writeBytes, writeText } from '../context';
-import type { Options } from '../options';
+import { type Options, valued } from '../options';
 
 /** The options of commands that draw. */
 export const pictureOptions = {
-  svg: { type: 'string', value: 'OUT', about: 'write a picture to the file OUT ("-" is stdout)' },
-  png: {
-    type: 'string',
-    value: 'OUT',
-    about: 'the same as PNG, twice as fine; with the package @resvg/resvg-js',
-  },
+  svg: valued('OUT', 'write a picture to the file OUT ("-" is stdout)'),
+  png: valued('OUT', 'the same as PNG, twice as fine; with the package @resvg/resvg-js'),
 } as const satisfies Options;
 
 export interface PictureGiven {

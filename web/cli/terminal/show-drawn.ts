@@ -7,7 +7,7 @@ import { modelOfHistogram } from '../../plot/histogram';
 import type { AnyPlot } from '../../plot/model';
 import { UsageError } from '../arguments';
 import { type Context, writeText } from '../context';
-import type { Options } from '../options';
+import { flag, type Options, valued } from '../options';
 import { type PictureGiven, pictureOptions, wantsPicture, writePlot } from './picture';
 import { terminalBars } from './terminal-plot';
 import { terminalBins } from './terminal-points';
@@ -28,22 +28,18 @@ export interface DrawnGiven extends PlotGiven {
 
 /** Options for the form of a filled histogram. */
 export const shownOptions = {
-  log: { type: 'boolean', about: 'a logarithmic vertical axis, or colour scale' },
+  log: flag('a logarithmic vertical axis, or colour scale'),
   ...pictureOptions,
-  csv: {
-    type: 'string',
-    value: 'OUT',
-    about: 'write the bins to the file OUT: edges, content, error; of a profile edges, mean, error, sums',
-  },
-  uhi: { type: 'string', value: 'OUT', about: "as UHI's JSON, which hist and boost-histogram read" },
-  'root-json': { type: 'string', value: 'OUT', about: "as ROOT's TBufferJSON, which ROOT and JSROOT read" },
-  root: {
-    type: 'string',
-    value: 'OUT',
+  csv: valued(
+    'OUT',
+    'write the bins to the file OUT: edges, content, error; of a profile edges, mean, error, sums',
+  ),
+  uhi: valued('OUT', "as UHI's JSON, which hist and boost-histogram read"),
+  'root-json': valued('OUT', "as ROOT's TBufferJSON, which ROOT and JSROOT read"),
+  root: valued('OUT', 'write a ROOT file with the histogram as TH1D, TH2D, TH3D, TProfile or TProfile2D', {
     keeps: true,
-    about: 'write a ROOT file with the histogram as TH1D, TH2D, TH3D, TProfile or TProfile2D',
-  },
-  force: { type: 'boolean', about: 'replace a file of the name that --root gives, which is kept otherwise' },
+  }),
+  force: flag('replace a file of the name that --root gives, which is kept otherwise'),
 } as const satisfies Options;
 
 /** Throws UsageError when the options ask for more than one form. */

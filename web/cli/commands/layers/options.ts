@@ -1,28 +1,24 @@
 import { normalisations } from '../../../plot/layers/choices';
 import { UsageError } from '../../arguments';
-import type { Options } from '../../options';
+import { flag, type Options, valued } from '../../options';
 
 /** Options that draw several things over each other. */
 export const layerOptions = {
-  layer: {
-    type: 'string',
-    multiple: true,
-    value: "'EXPR; KEY=…'",
-    about:
-      'draw this, too: an expression or the path of a stored object, then cut=…, file=…, tree=…, label=…, option=prof, ' +
+  layer: valued(
+    "'EXPR; KEY=…'",
+    'draw this, too: an expression or the path of a stored object, then cut=…, file=…, tree=…, label=…, option=prof, ' +
       'colour=1 to 24, as=boxes or contours (over a map), with ";" between. What is missing is that of EXPR: "cut=n>1" is the same under another cut, ' +
       '"file=other.root" the same in another file; an expression has the cut that it says. May be repeated',
-  },
-  label: { type: 'string', value: 'TEXT', about: 'the name of EXPR in the legend of layers' },
-  normalise: {
-    type: 'string',
-    value: 'HOW',
-    choices: normalisations,
-    about:
-      '"area": contents divided by their sum; "max": by the largest; "first": scaled to the sum of the first layer',
-  },
-  ratio: { type: 'boolean', about: 'the other layers divided by the first, below the plot' },
-  difference: { type: 'boolean', about: 'the other layers less the first, below the plot' },
+    { multiple: true },
+  ),
+  label: valued('TEXT', 'the name of EXPR in the legend of layers'),
+  normalise: valued(
+    'HOW',
+    '"area": contents divided by their sum; "max": by the largest; "first": scaled to the sum of the first layer',
+    { choices: normalisations },
+  ),
+  ratio: flag('the other layers divided by the first, below the plot'),
+  difference: flag('the other layers less the first, below the plot'),
 } as const satisfies Options;
 
 export interface LayersGiven {

@@ -3,7 +3,7 @@ import { type AnyPartial, askedKey, Combiner, failuresOf } from '../../../measur
 import { parsePartial, partialText } from '../../../measure/partial/partial-text';
 import { command } from '../../command';
 import { type Context, tellPartial, writeText } from '../../context';
-import { filesOptions } from '../../options';
+import { filesOptions, valued } from '../../options';
 import { madeOptions } from '../../terminal/made';
 import { checkForms } from '../../terminal/show-drawn';
 import { inputsOf } from './inputs';
@@ -16,18 +16,12 @@ export const combine = command({
 one run over all files. PARTIAL is a path, a quoted pattern ('out/*.json'), a text file of paths (@list.txt), or - for
 stdin. Refuses results of different queries or axes, and a file or a range of entries that occurs twice.`,
   options: {
-    partial: { type: 'string', value: 'OUT', about: 'write the sum as a partial result' },
-    expect: {
-      type: 'string',
-      value: 'FILES',
-      about:
-        'say which of these files are in no result, and end with status 1 then; files as "xylem draw" takes them',
-    },
-    tree: {
-      type: 'string',
-      value: 'TREE',
-      about: 'the tree of the files of --expect; by default that of the first input',
-    },
+    partial: valued('OUT', 'write the sum as a partial result'),
+    expect: valued(
+      'FILES',
+      'say which of these files are in no result, and end with status 1 then; files as "xylem draw" takes them',
+    ),
+    tree: valued('TREE', 'the tree of the files of --expect; by default that of the first input'),
     ...madeOptions,
     ...filesOptions,
   },

@@ -11,7 +11,7 @@ import { readTrees } from '../../../measure/partial/read-inputs';
 import { parseWhole } from '../../arguments';
 import { command } from '../../command';
 import { type Context, writeText } from '../../context';
-import { filesOptions } from '../../options';
+import { filesOptions, flag, valued } from '../../options';
 import { fileCounter, type Input, identityOf, inputsOf, saver, untilSignal } from './inputs';
 
 export const dataset = command({
@@ -21,16 +21,14 @@ that are missing or have another type in some of them, files that occur twice, l
 entries of, codecs, the versions of ROOT that wrote them, damage, and files whose size stands out. FILES is a quoted pattern ('run*.root'), a list (a.root,b.root), or a text
 file of paths and URLs (@list.txt). TREE limits this to one tree.`,
   options: {
-    deep: { type: 'boolean', about: 'read every file to its last byte, as "xylem check" does' },
-    resume: {
-      type: 'string',
-      value: 'FILE',
-      updated: true,
-      about:
-        'go on from what this file says where it exists: only files that it lacks, that changed or that failed are read; ' +
+    deep: flag('read every file to its last byte, as "xylem check" does'),
+    resume: valued(
+      'FILE',
+      'go on from what this file says where it exists: only files that it lacks, that changed or that failed are read; ' +
         'it is written again',
-    },
-    jobs: { type: 'string', value: 'N', about: 'files that are read at once; default 8' },
+      { updated: true },
+    ),
+    jobs: valued('N', 'files that are read at once; default 8'),
     ...filesOptions,
   },
   json: `{"files", "failed", "bytes", "writers": {"6.36/00": files}, "codecs": {"zstd 5": files}, "trees": [{"path",

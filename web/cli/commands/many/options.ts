@@ -1,21 +1,19 @@
 import type { FileOptions } from '../../context';
-import type { Options } from '../../options';
+import { type Options, valued } from '../../options';
 import type { MadeGiven } from '../../terminal/made';
 
 const PARTIAL_ABOUT = 'read each file by itself, and write a result that "xylem combine" adds to others';
-const resume = {
-  type: 'string',
-  value: 'FILE',
-  updated: true,
-  about:
-    'go on from this partial result where it exists, with what it lacks and what failed; it is written again. When a ' +
+const resume = valued(
+  'FILE',
+  'go on from this partial result where it exists, with what it lacks and what failed; it is written again. When a ' +
     'file changed since, all are read again',
-} as const;
+  { updated: true },
+);
 const RANGE_ABOUT = 'A file may name a range of its entries: file.root?#tree[0:1000]';
 
 /** Options of commands that read each file whole. */
 export const wholeOptions = {
-  partial: { type: 'string', value: 'OUT', about: PARTIAL_ABOUT },
+  partial: valued('OUT', PARTIAL_ABOUT),
   resume,
 } as const satisfies Options;
 
@@ -26,7 +24,7 @@ export const treesOptions = {
     about: `${PARTIAL_ABOUT}; TREE must be named. ${RANGE_ABOUT}`,
   },
   resume,
-  jobs: { type: 'string', value: 'N', about: 'files that are read at once, each by itself; default 4' },
+  jobs: valued('N', 'files that are read at once, each by itself; default 4'),
 } as const satisfies Options;
 
 /** Options of "xylem draw" for many files, each read by itself. */
@@ -36,12 +34,8 @@ export const manyOptions = {
     about: `${PARTIAL_ABOUT}; TREE must be named, and the axes need bins and ends. ${RANGE_ABOUT}`,
   },
   resume,
-  jobs: { type: 'string', value: 'N', about: 'files that are read at once, each by itself; default 4' },
-  'axes-from': {
-    type: 'string',
-    value: 'FILE',
-    about: 'of a partial result, the axes that this file alone would have',
-  },
+  jobs: valued('N', 'files that are read at once, each by itself; default 4'),
+  'axes-from': valued('FILE', 'of a partial result, the axes that this file alone would have'),
 } as const satisfies Options;
 
 export interface PartialGiven extends MadeGiven {

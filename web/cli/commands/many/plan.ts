@@ -11,7 +11,7 @@ import { chooseBranches } from '../../../model/choose';
 import { parseWhole, UsageError } from '../../arguments';
 import { command } from '../../command';
 import type { Context } from '../../context';
-import { branchesOption, filesOptions } from '../../options';
+import { branchesOption, filesOptions, valued } from '../../options';
 import type { SourceOptions } from '../../targets';
 import { right, tableLines } from '../../terminal/table';
 import { fileCounter, type Input, inputsOf, tellFailed } from './inputs';
@@ -24,26 +24,22 @@ export const plan = command({
 A task is a list of whole files and of whole clusters, which draw and process read: "xylem draw @LIST … --partial OUT". FILES is a quoted
 pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs (@list.txt); with --samples it may be left out.`,
   options: {
-    tasks: { type: 'string', value: 'N', about: 'number of tasks, at most; default 10' },
+    tasks: valued('N', 'number of tasks, at most; default 10'),
     ...branchesOption,
-    out: {
-      type: 'string',
-      value: 'FOLDER',
-      about:
-        'write a list for each task, task-0001.txt and so on, and print the command line that reads each',
-    },
-    draw: {
-      type: 'string',
-      value: 'WORDS',
-      about: `with --out, what the command lines draw, as a shell reads it: "Muon_pt 'nMuon==2' --hist 50,0,100"`,
-    },
-    process: {
-      type: 'string',
-      value: 'WORDS',
-      about: 'with --out, the selector that the command lines run, and its options: "zpeak.mjs --set low=60"',
-    },
+    out: valued(
+      'FOLDER',
+      'write a list for each task, task-0001.txt and so on, and print the command line that reads each',
+    ),
+    draw: valued(
+      'WORDS',
+      `with --out, what the command lines draw, as a shell reads it: "Muon_pt 'nMuon==2' --hist 50,0,100"`,
+    ),
+    process: valued(
+      'WORDS',
+      'with --out, the selector that the command lines run, and its options: "zpeak.mjs --set low=60"',
+    ),
     ...samplesOption,
-    jobs: { type: 'string', value: 'N', about: 'files that are read at once; default 16' },
+    jobs: valued('N', 'files that are read at once; default 16'),
     ...filesOptions,
   },
   notes: 'By --branches tasks have equal bytes of these branches; without it, of all branches.',

@@ -11,7 +11,7 @@ import { command } from '../../command';
 import { progressLine, tellPartial, withFile } from '../../context';
 import { friendOptions, openFriends } from '../../friends';
 import { languageOptions, rulesOf } from '../../language';
-import { CHAIN_TEXT, commonOptions, entryOptions } from '../../options';
+import { CHAIN_TEXT, commonOptions, entryOptions, valued } from '../../options';
 import { madeOptions, showMade } from '../../terminal/made';
 import { treeOf } from '../../trees';
 import { treesOptions, wantsMany } from './options';
@@ -26,17 +26,10 @@ expressions, makes histograms, counters and tables, and fills them: see docs/sel
 that decode, on columns of a part of the entries, or entry by entry.
 ${CHAIN_TEXT}`,
   options: {
-    set: {
-      type: 'string',
+    set: valued('NAME=VALUE', 'a value of job.set of the selector, as text; may be repeated', {
       multiple: true,
-      value: 'NAME=VALUE',
-      about: 'a value of job.set of the selector, as text; may be repeated',
-    },
-    limit: {
-      type: 'string',
-      value: 'SECONDS',
-      about: 'end a part of the entries that takes longer; default 60',
-    },
+    }),
+    limit: valued('SECONDS', 'end a part of the entries that takes longer; default 60'),
     ...madeOptions,
     ...entryOptions,
     ...friendOptions,

@@ -1,11 +1,9 @@
-import type { Options } from '../../options';
+import { type Options, valued } from '../../options';
 
 export const samplesOption = {
-  samples: {
-    type: 'string',
-    value: 'FILE',
-    about:
-      'samples of files with their cross sections: {"samples": [{"name": "dy", "files": ["dy*.root"], "crossSection": 6077}]}; ' +
+  samples: valued(
+    'FILE',
+    'samples of files with their cross sections: {"samples": [{"name": "dy", "files": ["dy*.root"], "crossSection": 6077}]}; ' +
       'then the files may be left out',
-  },
+  ),
 } as const satisfies Options;

@@ -1,6 +1,6 @@
 import { parseBytes, UsageError } from '../../arguments';
 import { command } from '../../command';
-import { helpOption } from '../../options';
+import { helpOption, valued } from '../../options';
 import { allowedFolder } from './allowed-folder';
 
 export const mcp = command({
@@ -9,22 +9,15 @@ export const mcp = command({
 types, values, drawings with cuts, objects, summaries, checks, the doctor, and what a reading would cost. A client of the
 protocol starts it and names the files: paths, http(s) and root:// addresses. It reads what you may read, and no text files.`,
   options: {
-    'allow-write': {
-      type: 'string',
-      value: 'FOLDER',
-      about:
-        'also give the tools that write (export, skim, heal, merge), which make new files in FOLDER alone',
-    },
-    'max-read': {
-      type: 'string',
-      value: 'SIZE',
-      about: 'refuse a call that would read more of a file, besides its metadata; default 200MB',
-    },
-    'max-answer': {
-      type: 'string',
-      value: 'SIZE',
-      about: 'refuse an answer that is longer; default 100kB',
-    },
+    'allow-write': valued(
+      'FOLDER',
+      'also give the tools that write (export, skim, heal, merge), which make new files in FOLDER alone',
+    ),
+    'max-read': valued(
+      'SIZE',
+      'refuse a call that would read more of a file, besides its metadata; default 200MB',
+    ),
+    'max-answer': valued('SIZE', 'refuse an answer that is longer; default 100kB'),
     ...helpOption,
   },
   notes: `The protocol's own package is needed, which is not installed with xylem: npm install @modelcontextprotocol/server`,

@@ -8,65 +8,45 @@ import type { WallLook } from '../../../plot/wall/wall-svg';
 import { parseWhole, UsageError } from '../../arguments';
 import { command, type Given } from '../../command';
 import { type Context, type OpenFile, progressLine, withFile, writeBytes, writeText } from '../../context';
-import { CHAIN_TEXT, commonOptions, type Options } from '../../options';
+import { CHAIN_TEXT, commonOptions, flag, type Options, valued } from '../../options';
 import { pictureOptions, writePicture } from '../../terminal/picture';
 import type { WallWishes } from './read-wall';
 
 const options = {
   ...pictureOptions,
-  html: {
-    type: 'string',
-    value: 'OUT',
-    about: 'write a page to the file OUT, which works without a server and a network',
-  },
-  pdf: { type: 'string', value: 'OUT', about: 'write pages of plots to the file OUT, as PDF (A4)' },
-  tree: {
-    type: 'string',
-    value: 'TREE',
-    about:
-      'draw branches and expressions of this tree, all in one pass: patterns name branches (Muon_*), or are expressions',
-  },
-  cut: { type: 'string', value: 'CUT', about: 'with --tree: selects and weighs' },
-  columns: {
-    type: 'string',
-    value: 'N',
-    about: 'plots in a row, 1 to 40; default 4, in a page as many as fit',
-  },
-  log: { type: 'boolean', about: 'logarithmic vertical axes, or colour scales' },
-  'same-axes': { type: 'boolean', about: 'the same axes for all plots' },
-  sort: {
-    type: 'string',
-    value: 'ORDER',
-    choices: WALL_ORDERS,
-    about: 'file (the default), name, title, entries (most first), worst (the default with --reference)',
-  },
-  filter: { type: 'string', value: 'TEXT', about: 'only plots with these words in their name or title' },
-  limit: { type: 'string', value: 'N', about: 'a wall of more plots is refused; default 2000' },
-  reference: {
-    type: 'string',
-    value: 'FILE',
-    about:
-      'another file, whose plots of the same names lie over these, with ratio, Chi2Test and KolmogorovTest of each',
-  },
-  'same-area': {
-    type: 'boolean',
-    about: 'with --reference: scaled to the same sum, for the ratio, the differences and the picture',
-  },
-  'fail-on': {
-    type: 'string',
-    multiple: true,
-    value: 'RULES',
-    about:
-      'exit status 1 where a condition is true: chi2<0.01, kolmogorov<0.01 (or ks) are probabilities of the tests; ' +
+  html: valued('OUT', 'write a page to the file OUT, which works without a server and a network'),
+  pdf: valued('OUT', 'write pages of plots to the file OUT, as PDF (A4)'),
+  tree: valued(
+    'TREE',
+    'draw branches and expressions of this tree, all in one pass: patterns name branches (Muon_*), or are expressions',
+  ),
+  cut: valued('CUT', 'with --tree: selects and weighs'),
+  columns: valued('N', 'plots in a row, 1 to 40; default 4, in a page as many as fit'),
+  log: flag('logarithmic vertical axes, or colour scales'),
+  'same-axes': flag('the same axes for all plots'),
+  sort: valued(
+    'ORDER',
+    'file (the default), name, title, entries (most first), worst (the default with --reference)',
+    { choices: WALL_ORDERS },
+  ),
+  filter: valued('TEXT', 'only plots with these words in their name or title'),
+  limit: valued('N', 'a wall of more plots is refused; default 2000'),
+  reference: valued(
+    'FILE',
+    'another file, whose plots of the same names lie over these, with ratio, Chi2Test and KolmogorovTest of each',
+  ),
+  'same-area': flag(
+    'with --reference: scaled to the same sum, for the ratio, the differences and the picture',
+  ),
+  'fail-on': valued(
+    'RULES',
+    'exit status 1 where a condition is true: chi2<0.01, kolmogorov<0.01 (or ks) are probabilities of the tests; ' +
       'chi2/ndf>3, distance>0.1, ratio>0.2, pull>5, outside>0.05 (share of bins outside of the band); missing (in one ' +
       'of the files); with commas, or the name of a file with rules as JSON',
-  },
-  band: {
-    type: 'string',
-    value: 'PART',
-    about: 'half-width of the band around the reference, as a part of it; default 0.1',
-  },
-  junit: { type: 'string', value: 'OUT', about: 'write the results as JUnit XML to the file OUT' },
+    { multiple: true },
+  ),
+  band: valued('PART', 'half-width of the band around the reference, as a part of it; default 0.1'),
+  junit: valued('OUT', 'write the results as JUnit XML to the file OUT'),
   ...commonOptions,
 } as const satisfies Options;
 

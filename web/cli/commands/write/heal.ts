@@ -5,7 +5,7 @@ import { HEAL_LEVELS, type HealLevel } from '../../../write/verbs/heal';
 import { parseBytes, UsageError } from '../../arguments';
 import { command } from '../../command';
 import { withFile } from '../../context';
-import { commonOptions, type Options } from '../../options';
+import { commonOptions, flag, type Options, valued } from '../../options';
 import { savedReadings } from '../../saved-report';
 import { isUrl } from '../../targets';
 import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
@@ -13,30 +13,23 @@ import { saveRoot } from './save-root';
 import { PLAN_JSON, tellPlan } from './tell-plan';
 
 const options = {
-  level: { type: 'string', value: 'LEVEL', choices: HEAL_LEVELS, about: 'see below; default: order' },
-  'cluster-bytes': {
-    type: 'string',
-    value: 'BYTES',
-    about: 'for rebasket: compressed bytes in a cluster, such as 10MB; default: 30MB',
-  },
-  by: {
-    type: 'string',
-    value: 'SAVED',
-    about:
-      'put the branches first in each cluster that a recorded reading of IN used: what "xylem perf --save" wrote, or a file with a TTreePerfStats',
-  },
+  level: valued('LEVEL', 'see below; default: order', { choices: HEAL_LEVELS }),
+  'cluster-bytes': valued(
+    'BYTES',
+    'for rebasket: compressed bytes in a cluster, such as 10MB; default: 30MB',
+  ),
+  by: valued(
+    'SAVED',
+    'put the branches first in each cluster that a recorded reading of IN used: what "xylem perf --save" wrote, or a file with a TTreePerfStats',
+  ),
   ...codecOption,
-  'in-place': {
-    type: 'boolean',
-    about: 'replace IN, which stays as it is until the new file is whole and verified; needs room for both',
-  },
-  'dry-run': { type: 'boolean', about: 'say what would change and what it brings, and write nothing' },
+  'in-place': flag(
+    'replace IN, which stays as it is until the new file is whole and verified; needs room for both',
+  ),
+  'dry-run': flag('say what would change and what it brings, and write nothing'),
   ...writeOptions,
-  verify: {
-    type: 'boolean',
-    about: 'read the new file back and compare it with what was copied; this is the default',
-  },
-  'no-verify': { type: 'boolean', about: 'trust the disk' },
+  verify: flag('read the new file back and compare it with what was copied; this is the default'),
+  'no-verify': flag('trust the disk'),
   ...commonOptions,
 } as const satisfies Options;
 

@@ -7,28 +7,25 @@ import type { Merged } from '../../../write/merge/merge-files';
 import { UsageError } from '../../arguments';
 import { command } from '../../command';
 import { type Context, progressLine } from '../../context';
-import { commonOptions, type Options } from '../../options';
+import { commonOptions, flag, type Options, valued } from '../../options';
 import { sourcesOf } from './inputs';
 import { writeOptions } from './options';
 
 const SCHEMAS = ['strict', 'filter', 'union'] as const;
 
 const options = {
-  schema: {
-    type: 'string',
-    value: 'S',
-    choices: SCHEMAS,
-    about:
-      'trees whose branches differ: "strict" (default) refuses them; "filter" keeps the branches that all files have alike; "union" keeps all, with zeros, empty texts and empty lists in files that lack one',
-  },
+  schema: valued(
+    'S',
+    'trees whose branches differ: "strict" (default) refuses them; "filter" keeps the branches that all files have alike; "union" keeps all, with zeros, empty texts and empty lists in files that lack one',
+    { choices: SCHEMAS },
+  ),
   force: writeOptions.force,
   reproducible: writeOptions.reproducible,
-  'dry-run': { type: 'boolean', about: 'say what would be written; baskets are neither read nor written' },
-  verify: { type: 'boolean', about: 'read the new file back and compare it with what was written' },
-  resume: {
-    type: 'boolean',
-    about: 'keep what is merged in OUT.partial when the process ends before, and go on there the next time',
-  },
+  'dry-run': flag('say what would be written; baskets are neither read nor written'),
+  verify: flag('read the new file back and compare it with what was written'),
+  resume: flag(
+    'keep what is merged in OUT.partial when the process ends before, and go on there the next time',
+  ),
   ...commonOptions,
 } as const satisfies Options;
 

@@ -1,23 +1,20 @@
 import { type Codec, parseCodec } from '../../../core/compression';
-import { forceOption, type Options } from '../../options';
+import { flag, forceOption, type Options, valued } from '../../options';
 
 /** Options of commands that write a ROOT file. */
 export const writeOptions = {
   ...forceOption,
-  reproducible: {
-    type: 'boolean',
-    about: 'write the same bytes for the same input: without dates, and with a UUID made of the content',
-  },
-  verify: { type: 'boolean', about: 'read the new file back and compare it with what was copied' },
+  reproducible: flag(
+    'write the same bytes for the same input: without dates, and with a UUID made of the content',
+  ),
+  verify: flag('read the new file back and compare it with what was copied'),
 } as const satisfies Options;
 
 export const codecOption = {
-  codec: {
-    type: 'string',
-    value: 'CODEC',
-    about:
-      'compress all baskets anew: zstd:5, lz4:4, zlib:1, lzma:5 (an algorithm and a level from 1 to 9) or none; default: keep',
-  },
+  codec: valued(
+    'CODEC',
+    'compress all baskets anew: zstd:5, lz4:4, zlib:1, lzma:5 (an algorithm and a level from 1 to 9) or none; default: keep',
+  ),
 } as const satisfies Options;
 
 /** The codec of --codec; undefined keeps baskets as they are. Throws ARGUMENT. */

@@ -1,18 +1,15 @@
 import { lostText } from '../../../write/salvage/lost-text';
 import { command } from '../../command';
 import { withFile } from '../../context';
-import { commonOptions, type Options } from '../../options';
+import { commonOptions, flag, type Options } from '../../options';
 import { WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
 
 const options = {
   force: writeOptions.force,
   reproducible: writeOptions.reproducible,
-  verify: {
-    type: 'boolean',
-    about: 'read the new file back and compare it with what was copied; this is the default',
-  },
-  'no-verify': { type: 'boolean', about: 'trust the disk' },
+  verify: flag('read the new file back and compare it with what was copied; this is the default'),
+  'no-verify': flag('trust the disk'),
   ...commonOptions,
 } as const satisfies Options;
 

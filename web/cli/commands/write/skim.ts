@@ -5,7 +5,7 @@ import type { SkimChoice } from '../../../write/verbs/skim';
 import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';
 import { command } from '../../command';
 import { type OpenFile, withSource } from '../../context';
-import { branchesOption, commonOptions, entryOptions, type Options } from '../../options';
+import { branchesOption, commonOptions, entryOptions, flag, type Options, valued } from '../../options';
 import { sourcesOf } from './inputs';
 import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
@@ -13,43 +13,26 @@ import { skimFiles } from './skim-files';
 import { tellPlan } from './tell-plan';
 
 const options = {
-  tree: {
-    type: 'string',
-    multiple: true,
-    value: 'PATH',
-    about:
-      'only these trees, or one cycle as PATH;CYCLE; * stands for any characters, ? for one; may be repeated',
-  },
+  tree: valued(
+    'PATH',
+    'only these trees, or one cycle as PATH;CYCLE; * stands for any characters, ? for one; may be repeated',
+    { multiple: true },
+  ),
   ...branchesOption,
   ...entryOptions,
-  cut: {
-    type: 'string',
-    value: 'CUT',
-    about: 'only entries for which CUT is not 0; it may name branches that are not copied',
-  },
-  'entries-of': {
-    type: 'string',
-    value: 'PATH',
-    about: 'the tree of which entries are chosen, where several are copied',
-  },
-  objects: {
-    type: 'string',
+  cut: valued('CUT', 'only entries for which CUT is not 0; it may name branches that are not copied'),
+  'entries-of': valued('PATH', 'the tree of which entries are chosen, where several are copied'),
+  objects: valued('PATH', 'of other objects only these, named in the same way; may be repeated', {
     multiple: true,
-    value: 'PATH',
-    about: 'of other objects only these, named in the same way; may be repeated',
-  },
-  'no-objects': { type: 'boolean', about: 'trees alone' },
-  to: {
-    type: 'string',
-    value: 'FORMAT',
-    choices: ['rntuple'],
-    about: 'rntuple writes trees as RNTuples, which are decoded for it; of one IN, and not with --dry-run',
-  },
+  }),
+  'no-objects': flag('trees alone'),
+  to: valued(
+    'FORMAT',
+    'rntuple writes trees as RNTuples, which are decoded for it; of one IN, and not with --dry-run',
+    { choices: ['rntuple'] },
+  ),
   ...codecOption,
-  'dry-run': {
-    type: 'boolean',
-    about: 'say what would be read and written and what it brings, and write nothing',
-  },
+  'dry-run': flag('say what would be read and written and what it brings, and write nothing'),
   ...writeOptions,
   ...commonOptions,
 } as const satisfies Options;
