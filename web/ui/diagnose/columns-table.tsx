@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { TreeLayout } from '../../api/api';
 import type { ColumnReads } from '../../insight/reads/columns-read';
 import { columnTable } from '../../insight/reads/columns-text';
-import { MoreRows, TableHead } from '../widgets/table-parts';
+import { MoreRows, NumbersTable } from '../widgets/table-parts';
 
 interface ColumnsProps {
   columns: readonly ColumnReads[];
@@ -23,25 +23,15 @@ export function ColumnsTable({ columns, layout, wanted, onBranch }: ColumnsProps
   return (
     <>
       <div class="table-box">
-        <table class="numbers">
-          <TableHead {...table} />
-          <tbody>
-            {table.rows.slice(0, most.value).map(([path = '', ...cells], row) => (
-              <tr key={row}>
-                <td>
-                  <button type="button" class="link" onClick={() => onBranch(path)}>
-                    {path}
-                  </button>
-                </td>
-                {cells.map((text, i) => (
-                  <td key={i} class={table.numbers.includes(i + 1) ? 'number' : undefined}>
-                    {text}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <NumbersTable
+          {...table}
+          rows={table.rows.slice(0, most.value).map(([path = '', ...cells]) => [
+            <button type="button" class="link" key="path" onClick={() => onBranch(path)}>
+              {path}
+            </button>,
+            ...cells,
+          ])}
+        />
       </div>
       <MoreRows left={table.rows.length - most.value} onMore={() => (most.value += 200)} />
     </>

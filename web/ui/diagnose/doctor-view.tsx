@@ -18,6 +18,7 @@ import { formatMapState, type MapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { CopyButton } from '../widgets/copy-button';
+import { Notes } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';
 import { useRead } from '../widgets/use-read';
@@ -128,13 +129,7 @@ function Report({
           </button>
         </p>
       )}
-      {notes.length > 0 && (
-        <ul class="notes">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      )}
+      <Notes notes={notes} />
       <p>
         <button
           type="button"

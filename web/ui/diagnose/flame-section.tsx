@@ -5,7 +5,7 @@ import type { PerfReport } from '../../insight/reads/reading';
 import { PHASES, phaseNames, timeByBranch } from '../../insight/reads/time-by-branch';
 import { colourOf, DARK_PALETTE, PALETTE } from '../../plot/drawing/drawing';
 import { FLAME_HEIGHT, flameBoxes, timeText } from '../../plot/flame';
-import { MoreRows, TableHead } from '../widgets/table-parts';
+import { MoreRows, NumbersTable } from '../widgets/table-parts';
 
 interface FlameProps {
   report: PerfReport;
@@ -76,33 +76,21 @@ export function FlameSection({ report, layout, theme, onBranch }: FlameProps): J
         each.
       </p>
       <div class="table-box">
-        <table class="numbers">
-          <TableHead
-            titles={['Branch', 'Time', ...PHASES.map((phase) => phaseNames[phase])]}
-            numbers={[1, 2, 3, 4, 5, 6]}
-          />
-          <tbody>
-            {times.slice(0, most.value).map(({ name, branch, total, ...phases }) => (
-              <tr key={name}>
-                <td>
-                  {branch < 0 ? (
-                    name
-                  ) : (
-                    <button type="button" class="link" onClick={() => onBranch(name)}>
-                      {name}
-                    </button>
-                  )}
-                </td>
-                <td class="number">{timeText(total)}</td>
-                {PHASES.map((phase) => (
-                  <td class="number" key={phase}>
-                    {phases[phase] > 0 ? timeText(phases[phase]) : ''}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <NumbersTable
+          titles={['Branch', 'Time', ...PHASES.map((phase) => phaseNames[phase])]}
+          numbers={[1, 2, 3, 4, 5, 6]}
+          rows={times.slice(0, most.value).map(({ name, branch, total, ...phases }) => [
+            branch < 0 ? (
+              name
+            ) : (
+              <button type="button" class="link" onClick={() => onBranch(name)}>
+                {name}
+              </button>
+            ),
+            timeText(total),
+            ...PHASES.map((phase) => (phases[phase] > 0 ? timeText(phases[phase]) : '')),
+          ])}
+        />
       </div>
       <MoreRows left={times.length - most.value} onMore={() => (most.value += 200)} />
     </section>

@@ -15,7 +15,7 @@ import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
 import { FileButton } from '../widgets/file-button';
 import { Choice } from '../widgets/segmented-control';
-import { TableHead } from '../widgets/table-parts';
+import { NumbersTable } from '../widgets/table-parts';
 
 /** Ways to get data that are simulated: both beside each other, or one. */
 const WAYS: Record<'both' | Access, readonly Access[]> = {
@@ -171,21 +171,7 @@ function FleetTable({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="table-box" aria-label="Results" tabIndex={0}>
-      <table class="numbers">
-        <TableHead titles={titles} numbers={titles.map((_, i) => i).slice(1)} />
-        <tbody>
-          {rows.map(([name, ...cells], i) => (
-            <tr key={i}>
-              <td>{name}</td>
-              {cells.map((cell, j) => (
-                <td key={j} class="number">
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <NumbersTable titles={titles} numbers={titles.map((_, i) => i).slice(1)} rows={rows} />
     </section>
   );
 }

@@ -13,6 +13,7 @@ import type { HealLevel } from '../../write/verbs/heal';
 import { counted, newName, SaveRoot } from '../save/save-root';
 import { formatMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
+import { Notes } from '../widgets/definition-list';
 import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
 import { CostTable } from './cost-table';
@@ -208,13 +209,7 @@ function Work({ plan: { read, write, notes } }: { plan: WritePlan }): JSX.Elemen
         , and writes {write.estimated && 'about '}
         {formatBytes(write.bytes)}.
       </p>
-      {notes.length > 0 && (
-        <ul class="notes">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      )}
+      <Notes notes={notes} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';
-import { TableHead } from '../widgets/table-parts';
+import { NumbersTable } from '../widgets/table-parts';
 import { useRead } from '../widgets/use-read';
 
 const STATE_NAMES: Record<ProbeState, string> = { good: 'Good', poor: 'Poor', bad: 'Bad', unknown: '–' };
@@ -36,23 +36,19 @@ export function ServerView({ store, open }: ViewProps): JSX.Element {
   return (
     <>
       <div class="table-box">
-        <table class="numbers">
-          <TableHead titles={['What', 'State', 'Found']} />
-          <tbody>
-            {checks.map(({ id, title, state, found, meaning }) => (
-              <tr key={id}>
-                <td>{title}</td>
-                <td>
-                  <span class={`grade ${state}`}>{STATE_NAMES[state]}</span>
-                </td>
-                <td>
-                  {found}
-                  {meaning !== undefined && <div class="hint">{meaning}</div>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <NumbersTable
+          titles={['What', 'State', 'Found']}
+          rows={checks.map(({ title, state, found, meaning }) => [
+            title,
+            <span class={`grade ${state}`} key="state">
+              {STATE_NAMES[state]}
+            </span>,
+            <>
+              {found}
+              {meaning !== undefined && <div class="hint">{meaning}</div>}
+            </>,
+          ])}
+        />
       </div>
       {remedies.map(({ server, place, lines, note }) => (
         <details key={server}>

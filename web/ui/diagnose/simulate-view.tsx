@@ -13,7 +13,7 @@ import { type PlotLook, plainLook } from '../state/plot-state';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';
-import { TableHead } from '../widgets/table-parts';
+import { NumbersTable } from '../widgets/table-parts';
 import { useRead } from '../widgets/use-read';
 import { useTyped } from '../widgets/use-typed';
 
@@ -123,24 +123,18 @@ function OutcomeTable({
   return (
     <>
       <div class="table-box">
-        <table class="numbers">
-          <TableHead
-            titles={['Read with', term('Calls'), term('In a row'), 'Bytes', term('Over-read'), 'Time']}
-            numbers={[1, 2, 3, 4, 5]}
-          />
-          <tbody>
-            {outcomes.map(({ strategy, calls, trips, bytes, overread, ms }) => (
-              <tr key={strategyName(strategy)}>
-                <td>{nameOf(strategy)}</td>
-                <td class="number">{formatCount(calls)}</td>
-                <td class="number">{formatCount(trips)}</td>
-                <td class="number">{formatBytes(bytes)}</td>
-                <td class="number">{formatBytes(overread)}</td>
-                <td class="number">{formatDuration(ms)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <NumbersTable
+          titles={['Read with', term('Calls'), term('In a row'), 'Bytes', term('Over-read'), 'Time']}
+          numbers={[1, 2, 3, 4, 5]}
+          rows={outcomes.map(({ strategy, calls, trips, bytes, overread, ms }) => [
+            nameOf(strategy),
+            formatCount(calls),
+            formatCount(trips),
+            formatBytes(bytes),
+            formatBytes(overread),
+            formatDuration(ms),
+          ])}
+        />
       </div>
       {sentence()}
     </>

@@ -12,7 +12,7 @@ import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { CopyButton } from '../widgets/copy-button';
 import { ErrorPane } from '../widgets/error-pane';
-import { MoreRows, TableHead } from '../widgets/table-parts';
+import { MoreRows, NumbersTable } from '../widgets/table-parts';
 import { useRead } from '../widgets/use-read';
 import { ColumnsTable } from './columns-table';
 
@@ -99,18 +99,11 @@ function Shares({ uses }: { uses: readonly UseReport[] }): JSX.Element {
         {small > 0 && `, ${formatCount(small)} of them of at most 1,000 bytes`}
       </p>
       <div class="table-box">
-        <table class="numbers">
-          <TableHead titles={['Read', 'Bytes', 'Part']} numbers={[1, 2]} />
-          <tbody>
-            {rows.map(([name, part]) => (
-              <tr key={name}>
-                <td>{name}</td>
-                <td class="number">{formatBytes(part)}</td>
-                <td class="number">{share(part, bytes)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <NumbersTable
+          titles={['Read', 'Bytes', 'Part']}
+          numbers={[1, 2]}
+          rows={rows.map(([name, part]) => [name, formatBytes(part), share(part, bytes)])}
+        />
       </div>
     </>
   );
@@ -129,19 +122,18 @@ function Branches({
   return (
     <>
       <div class="table-box">
-        <table class="numbers">
-          <TableHead titles={['Branch', 'Readings', 'Read', 'Of its bytes']} numbers={[1, 2, 3]} />
-          <tbody>
-            {rows.slice(0, most.value).map(({ branch, readings: by, bytes, storedBytes }) => (
-              <tr key={branch}>
-                <td>{layout.tree.branches[branch]?.path}</td>
-                <td class="number">{`${formatCount(by)} of ${formatCount(readings)}`}</td>
-                <td class="number">{formatBytes(bytes)}</td>
-                <td class="number">{share(bytes, storedBytes * by)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <NumbersTable
+          titles={['Branch', 'Readings', 'Read', 'Of its bytes']}
+          numbers={[1, 2, 3]}
+          rows={rows
+            .slice(0, most.value)
+            .map(({ branch, readings: by, bytes, storedBytes }) => [
+              layout.tree.branches[branch]?.path,
+              `${formatCount(by)} of ${formatCount(readings)}`,
+              formatBytes(bytes),
+              share(bytes, storedBytes * by),
+            ])}
+        />
       </div>
       <MoreRows left={rows.length - most.value} onMore={() => (most.value += 200)} />
     </>
@@ -151,20 +143,17 @@ function Branches({
 function Ways({ ways }: { ways: UsesReport['ways'] }): JSX.Element {
   return (
     <div class="table-box">
-      <table class="numbers">
-        <TableHead titles={['Read', 'Reads', 'Bytes', 'Time', 'Makes the file']} numbers={[1, 2, 3]} />
-        <tbody>
-          {ways.map(({ name, calls, bytes, ms, command }) => (
-            <tr key={name}>
-              <td>{name}</td>
-              <td class="number">{formatCount(calls)}</td>
-              <td class="number">{formatBytes(bytes)}</td>
-              <td class="number">{formatDuration(ms)}</td>
-              <td>{command !== undefined && <CopyButton label="Copy the command" text={() => command} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <NumbersTable
+        titles={['Read', 'Reads', 'Bytes', 'Time', 'Makes the file']}
+        numbers={[1, 2, 3]}
+        rows={ways.map(({ name, calls, bytes, ms, command }) => [
+          name,
+          formatCount(calls),
+          formatBytes(bytes),
+          formatDuration(ms),
+          command !== undefined && <CopyButton label="Copy the command" text={() => command} />,
+        ])}
+      />
     </div>
   );
 }

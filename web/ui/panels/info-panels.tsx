@@ -7,7 +7,7 @@ import { Partial } from '../plot/results';
 import { isDamaged, type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
-import { type Fact, Facts, Head } from '../widgets/definition-list';
+import { type Fact, Facts, Head, Notes } from '../widgets/definition-list';
 import { lazy } from '../widgets/lazy';
 import { Placeholder } from '../widgets/progress';
 import { shortPath } from '../widgets/short-path';
@@ -32,13 +32,7 @@ export function FileOverview({ store, open, theme }: ViewProps): JSX.Element {
   const { info, keyTree } = open;
   return (
     <>
-      {info.notes.length > 0 && (
-        <ul class="notes">
-          {info.notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      )}
+      <Notes notes={info.notes} />
       {open.chain !== undefined && <ListedFiles store={store} chain={open.chain} shown={info.name} />}
       {open.chain !== undefined && <h3>The first of them that opens</h3>}
       {isDamaged(info) && store.writer && <SaveFound {...{ store, open }} writer={store.writer} />}

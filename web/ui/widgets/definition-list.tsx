@@ -35,6 +35,18 @@ export function Facts({
   );
 }
 
+/** A list of remarks; nothing where there are none. */
+export function Notes({ notes }: { notes: readonly string[] }): JSX.Element | null {
+  if (notes.length === 0) return null;
+  return (
+    <ul class="notes">
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+}
+
 interface HeadProps {
   /** Names from the file down; the last is the heading. */
   path: string[];

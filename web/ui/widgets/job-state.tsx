@@ -3,6 +3,7 @@ import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import type { Activity } from '../state/activities';
 import type { Job, JobEnd } from '../state/jobs';
 import type { ViewerStore } from '../state/viewer-state';
+import { Notes } from './definition-list';
 
 /** Progress of a file that is being written, with its rate, the time that is left, and Cancel. */
 export function JobProgress({
@@ -77,13 +78,7 @@ export function JobResult({ job: { name, end } }: { job: { name: string; end: Jo
         {end.written.name ?? name}: {text && `${text}, `}
         {formatBytes(bytes)}
       </p>
-      {notes.length > 0 && (
-        <ul class="notes">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      )}
+      <Notes notes={notes} />
     </>
   );
 }
