@@ -137,6 +137,6 @@ test('a folder in which no file can be made fails at once, and the cache reports
   const started = process.cpuUsage();
   const nowhere = createFolderStore({ folder: '/proc/xylem' });
   await put(pack, nowhere);
-  expect((await nowhere.info()).notice).toMatch(/cannot be used \(ENOENT\)/);
+  expect((await nowhere.info()).notice).toMatch(/cannot be changed \(ENOENT\)/);
   expect(process.cpuUsage(started).user).toBeLessThan(2e6);
 }, 10_000);

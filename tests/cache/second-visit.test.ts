@@ -161,7 +161,7 @@ test('a folder that cannot be written disables only the cache, and the notice sa
   const second = await visit({ store });
   expect(second.drawn).toEqual(first.drawn);
   expect(second.storedBytes).toBe(0);
-  expect((await store.info()).notice).toMatch(/cannot be used \(ENOTDIR\)/);
+  expect((await store.info()).notice).toMatch(/cannot be changed \(ENOTDIR\)/);
   expect(statSync(blocked).size).toBe(0);
 });
 
