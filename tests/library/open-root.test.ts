@@ -179,7 +179,8 @@ describe('sources', () => {
     await chain.close();
     const broken = { byteLength: 5000, slice: () => new ArrayBuffer(3) };
     await expect(openRoot(broken, { workers })).rejects.toMatchObject({ code: 'IO' });
-    await expect(openRoot({} as never, { workers })).rejects.toMatchObject({ code: 'ARGUMENT' });
+    for (const source of [{}, { size: 5, read() {} }, { read: 5, info: 5 }])
+      await expect(openRoot(source as never, { workers })).rejects.toMatchObject({ code: 'ARGUMENT' });
   });
 });
 

@@ -83,13 +83,14 @@ function plainSpec(source: OneSource, named: (text: string) => WholeSource): Fil
   if (source instanceof ArrayBuffer) return { kind: 'buffer', buffer: source, name: 'buffer' };
   if (source instanceof Uint8Array) return { kind: 'source', source: sliced(bytesOf(source)) };
   if (isKind(source)) return source as FileSource;
-  if ('read' in Object(source)) return { kind: 'source', source: source as ByteSource };
+  if (['read', 'info'].every((name) => typeof Object(source)[name] === 'function'))
+    return { kind: 'source', source: source as ByteSource };
   if (typeof Object(source).slice === 'function') {
     return { kind: 'source', source: sliced(source as SliceSource) };
   }
   throw argumentError(
     'This is not a source of a ROOT file.',
-    'Give an address, a Blob, an ArrayBuffer, or { byteLength, slice(start, end) }.',
+    'Give an address, a Blob, an ArrayBuffer, { byteLength, slice(start, end) }, or { name, concurrency, read, info }.',
   );
 }
 
