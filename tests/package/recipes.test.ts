@@ -79,7 +79,7 @@ test('a damaged or another file fails the job', async () => {
 
 test('nobody is told to run or to install a package by a name that may be of somebody else', async () => {
   const texts = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md'];
-  for (const folder of ['docs', 'adapters', 'web', 'scripts']) {
+  for (const folder of ['docs', 'adapters', 'bench', 'hosts', 'web', 'scripts']) {
     const names = await readdir(resolve(root, folder), { recursive: true });
     texts.push(
       ...names
