@@ -203,8 +203,17 @@ test('view="plot" shows the plot alone; colours, parts and slots are the page’
     page,
     `<xylem-viewer id="one" view="plot" src="${sample.url}" tree="Events" draw="MET_pt"></xylem-viewer>
      <xylem-viewer id="two"><p slot="empty">Nothing chosen yet</p></xylem-viewer>
-     <xylem-viewer id="three" src="${sample.url}.missing:0"><p slot="error">Ask the help desk</p></xylem-viewer>`,
+     <xylem-viewer id="three" src="${sample.url}.missing:0"><p slot="error">Ask the help desk</p></xylem-viewer>
+     <xylem-viewer id="four" label="Texts" view="plot" src="${sample.url}" tree="Events" draw="trigger"></xylem-viewer>`,
   );
+  // Texts have a table in place of a plot.
+  const four = page.locator('#four');
+  await four.evaluate((element) => element.style.setProperty('height', '160px'));
+  await four.scrollIntoViewIfNeeded();
+  const rows = four.getByRole('row');
+  await expect(rows.nth(1)).toBeInViewport();
+  await rows.nth(6).scrollIntoViewIfNeeded();
+  await expect(rows.nth(6)).toBeInViewport();
   const one = page.locator('#one');
   await expect(one.getByRole('img', { name: /Plot of MET_pt/ })).toBeVisible();
   await expect(one.getByRole('navigation')).toHaveCount(0);

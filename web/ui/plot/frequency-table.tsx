@@ -29,7 +29,8 @@ export function FrequencyTable({ store, result }: { store: ViewerStore; result: 
         {formatCount(result.values)} strings, {formatCount(result.distinct)} different
         {result.top.length < result.distinct ? `; the ${result.top.length} most frequent:` : ''}
       </p>
-      <div class="table-box">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <section class="table-box" aria-label="Counts of texts" tabIndex={0}>
         <table class="frequencies">
           <TableHead titles={['Value', 'Count', 'Share']} numbers={[1, 2]} />
           <tbody>
@@ -45,7 +46,7 @@ export function FrequencyTable({ store, result }: { store: ViewerStore; result: 
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </>
   );
 }
