@@ -95,6 +95,7 @@ export const DIRECTORY = [
 
 /** The numbers of a record that moves: its length, its new place, and that of its directory. */
 export const MOVE = ['nbytes', 'seek', 'dir'] as const satisfies (keyof KeyNumbers)[];
+const [NBYTES, SEEK, DIR] = [MOVE.indexOf('nbytes'), MOVE.indexOf('seek'), MOVE.indexOf('dir')];
 
 /** Bytes of a file header with what lies before the first record, and of a directory's data. */
 export const HEADER_BYTES = 100;
@@ -183,10 +184,9 @@ export class Records {
     let at = 0;
     for (let i = 0; i < moved.length; i++) {
       const { length, directory } = moved[i] as (typeof moved)[number];
-      // In the order of MOVE.
-      list[count * i] = length;
-      list[count * i + 1] = seek + at;
-      list[count * i + 2] = directory.at;
+      list[count * i + NBYTES] = length;
+      list[count * i + SEEK] = seek + at;
+      list[count * i + DIR] = directory.at;
       const bytesOfKey = Math.min(length, FIXED_KEY_BYTES);
       for (let k = 0; k < bytesOfKey; k++) memory[FIXED_KEY_BYTES * i + k] = bytes[at + k] as number;
       at += length;

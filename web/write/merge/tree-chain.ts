@@ -158,15 +158,15 @@ export class TreeChain {
     placed: (offset: number) => number,
     written: ReadonlyMap<number, PlacedBasket>,
   ): void {
-    const stop = basketStart[index + 1] ?? 0;
-    for (let i = basketStart[index] ?? 0; i < stop; i++) {
+    const stop = numberAt(basketStart, index + 1);
+    for (let i = numberAt(basketStart, index); i < stop; i++) {
       // Readers take two baskets with one first entry for damage.
-      if ((entries[i] ?? 0) === 0) continue;
+      if (numberAt(entries, i) === 0) continue;
       const own = written.get(i);
-      const bytes = own?.bytes ?? storedBytes[i] ?? 0;
-      column.seek.push(own?.seek ?? placed(offset[i] ?? 0));
+      const bytes = own?.bytes ?? numberAt(storedBytes, i);
+      column.seek.push(own?.seek ?? placed(numberAt(offset, i)));
       column.bytes.push(bytes);
-      column.firstEntry.push(this.#entries + (firstEntry[i] ?? 0));
+      column.firstEntry.push(this.#entries + numberAt(firstEntry, i));
       column.storedBytes += bytes;
       column.totalBytes += own?.totalBytes ?? 0;
       this.baskets++;
@@ -184,8 +184,8 @@ export class TreeChain {
         throw new XylemError({ code: 'INTERNAL', message: `Branch ${path} was not checked.` });
       for (const [i, seek] of plan.seek.entries()) {
         column.seek.push(seek);
-        column.bytes.push(plan.bytes[i] ?? 0);
-        column.firstEntry.push(base + (plan.firstEntry[i] ?? 0));
+        column.bytes.push(numberAt(plan.bytes, i));
+        column.firstEntry.push(base + numberAt(plan.firstEntry, i));
       }
       column.entries += plan.entries;
       column.totalBytes += plan.totalBytes;
@@ -213,8 +213,8 @@ export class TreeChain {
     if (!column) throw new XylemError({ code: 'INTERNAL', message: `Branch ${path} was not checked.` });
     for (const [i, seek] of zeros.seek.entries()) {
       column.seek.push(seek);
-      column.bytes.push(zeros.bytes[i] ?? 0);
-      column.firstEntry.push(zeros.firstEntry[i] ?? 0);
+      column.bytes.push(numberAt(zeros.bytes, i));
+      column.firstEntry.push(numberAt(zeros.firstEntry, i));
     }
     const bytes = zeros.bytes.reduce((sum, size) => sum + size, 0);
     column.entries += zeros.entries;
@@ -227,7 +227,7 @@ export class TreeChain {
 
   #end({ clusterStart, tree }: TreeLayout, starts: ArrayLike<number>, entries: number): void {
     this.clustersClaimed += clusterStart.length;
-    for (let i = 0; i < starts.length; i++) this.starts.push(this.#entries + (starts[i] ?? 0));
+    for (let i = 0; i < starts.length; i++) this.starts.push(this.#entries + numberAt(starts, i));
     this.#entries += entries;
     this.sourceEntries += tree.entries;
     this.parts++;
@@ -253,6 +253,16 @@ export class TreeChain {
   get clusters(): number {
     return this.starts.length;
   }
+}
+
+/** A number of a list of baskets: a place that is not there must not become one. Throws INTERNAL. */
+function numberAt(list: ArrayLike<number>, index: number): number {
+  const value = list[index];
+  if (value !== undefined) return value;
+  throw new XylemError({
+    code: 'INTERNAL',
+    message: `A list of ${list.length} baskets has no number ${index}.`,
+  });
 }
 
 function refused({ file, layout }: TreePart, message: string, fix?: string): XylemError {
