@@ -59,6 +59,34 @@ describe('each program that reads leaves the same places', () => {
     expect((last?.done ?? 0) - (last?.started ?? 0)).toBeGreaterThan(0);
   });
 
+  test('strace of a program that opens the file again for each read', () => {
+    const [reading, ...others] = read('uproot.strace');
+    expect(others).toEqual([]);
+    expect(reading?.file).toMatch(/\/sample\.root$/);
+    expect(reading && places(reading)).toEqual([
+      ...['0+4096', '148841+660', '136489+4096', '142779+4096', '142843+4096', '146939+2562'],
+      ...['15666+114688', '130354+4096'],
+    ]);
+  });
+
+  test('strace -y: the path of a relative name is that of the result', () => {
+    const lines = (path: string) => [
+      `openat(AT_FDCWD, "d/a.root", O_RDONLY) = 5${path}`,
+      `pread64(5${path}, "root\\0\\0", 300, 0) = 300`,
+      `close(5${path}) = 0`,
+      `openat(AT_FDCWD, "d/a.root", O_RDONLY) = 5${path}`,
+      `pread64(5${path}, "..", 100, 7000) = 100`,
+    ];
+    for (const [path, name] of [
+      ['', 'd/a.root'],
+      ['</home/d/a.root>', '/home/d/a.root'],
+    ] as const) {
+      const [reading, ...others] = textOf(lines(path).join('\n'));
+      expect(others).toEqual([]);
+      expect(reading && [reading.file, ...places(reading)]).toEqual([name, '0+300', '7000+100']);
+    }
+  });
+
   test('strace: calls that others interrupt, pread64, a number that is given to another file', () => {
     const [a, b, ...others] = textOf(
       [

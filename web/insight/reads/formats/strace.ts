@@ -52,7 +52,10 @@ export const straceFormat: TraceFormat = {
         () => trace.count(1),
       );
     }
-    const found = files.filter(({ isRoot, reads }) => isRoot && reads.length > 0);
+    // A program may open a file again for each read; then only the first of these reads has the beginning of the file.
+    const roots = new Set(files.filter(({ isRoot }) => isRoot).map(({ name }) => name));
+    const isOfRoot = ({ name, isRoot }: Stream) => isRoot || (name !== undefined && roots.has(name));
+    const found = files.filter((stream) => isOfRoot(stream) && stream.reads.length > 0);
     if (found.length === 0) {
       throw unreadable(
         trace,
@@ -93,13 +96,14 @@ function call(
   count: () => void,
 ): void {
   const at = text.lastIndexOf(') = ');
-  const [, result = '', , took] =
+  const [, result = '', opened, took] =
     /^\) = (-?\d+)(<[^>]*>)?(?:.*<(\d+\.\d+)>)?/.exec(text.slice(Math.max(0, at))) ?? [];
   const value = Number(result);
   if (at < 0 || result === '' || value < 0) return;
   const given = text.slice(0, at);
   if (name === 'openat' || name === 'open') {
-    open.set(result, streamOf(quoted(given), files));
+    // With -y the result has the absolute path, which is the name that the other calls have.
+    open.set(result, streamOf(opened?.slice(1, -1) ?? quoted(given), files));
     return;
   }
   const [, number = '', path] = FILE.exec(text) ?? [];
