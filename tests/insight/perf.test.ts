@@ -51,6 +51,17 @@ test('a TTreePerfStats that ROOT saved: its numbers as ROOT prints them', async 
   });
 });
 
+test('draw shows a TTreePerfStats as perf does, as text and as a picture', async () => {
+  const outputs = ['--svg', '-'];
+  for (const [more, drawn] of [[[], /^ReadCalls +55$/m] as const, [outputs, /^<svg/] as const]) {
+    const one = await run(reader, 'draw', saved, 'ioperf', ...more);
+    expect(one).toMatchObject({ status: 0, err: '' });
+    expect(one.out).toMatch(drawn);
+    expect(one.out).toBe((await run(reader, 'perf', saved, ...more)).out);
+  }
+  expect((await run(reader, 'draw', saved, 'ioperf', '--csv', '-')).status).toBe(1);
+});
+
 test('each read that ROOT saved is a basket of the layout, at the entry that the simulation says', async () => {
   const { reads } = await rootsOwn();
   const { id } = await reader.open({ kind: 'path', path: sample });

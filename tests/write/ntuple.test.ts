@@ -95,6 +95,16 @@ test.each(CHOICES)('%s with fields %s has those that they need, too', async (nam
   await compare(fixture(name), path, 'entries,values');
 });
 
+test('attribute sets are listed', async () => {
+  const { id } = await reader.open({ kind: 'path', path: fixture('ntuple/attributes') });
+  expect((await reader.tree(id, 'n')).attributeSets).toEqual(['notes']);
+  expect((await run(reader, 'ls', fixture('ntuple/attributes'), 'n')).out).toContain(
+    'attribute sets, which are not read: notes',
+  );
+  const { id: other } = await reader.open({ kind: 'path', path: fixture('ntuple_late_stored') });
+  expect(await reader.tree(other, 'n')).not.toHaveProperty('attributeSets');
+});
+
 test('an attribute set is not copied, and a line says so', async () => {
   const { path, err } = await rewrite('heal', 'ntuple/attributes');
   expect(err).toContain('n;1: its attribute sets are not copied: notes');

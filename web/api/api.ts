@@ -126,6 +126,8 @@ export interface TreeInfo {
   aliases?: Record<string, string> | undefined;
   /** Friends of the tree (TTree::AddFriend): their names, and the file, "" when it is the same one. */
   friends?: { name: string; tree: string; file: string }[] | undefined;
+  /** Names of the attribute sets of an RNTuple that has any: they are listed, and neither read nor copied. */
+  attributeSets?: string[] | undefined;
   /** For a chain: the files that could not be opened. Its entries are those of the others. */
   partial?: PartialNote | undefined;
   /** Branches of the tree's record that could not be read: they are not among `branches`. */

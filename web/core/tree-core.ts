@@ -40,6 +40,8 @@ export interface TreeTable {
   friendNames?: string[];
   friendTrees?: string[];
   friendFiles?: string[];
+  /** Names of the attribute sets of an RNTuple; left out where there is none. */
+  attributeSets?: string[];
   /**
    * Number of branches of the tree's record that could not be read; status and message of the first failure.
    */

@@ -72,10 +72,11 @@ export class NtupleModel implements DataModel {
     this.#links = ntuple.links();
     this.#read = read;
     const table = ntuple.describe();
-    const { name, title, className, entries, totalBytes, storedBytes } = table;
+    const { name, title, className, entries, totalBytes, storedBytes, attributeSets } = table;
     this.#compress = table.branches.compress;
     const branches = branchInfos(table.branches, (parent, field) => pathOf(parent, field));
     this.info = { path, name, title, kind: 'RNTuple', className, entries, totalBytes, storedBytes, branches };
+    if (attributeSets) this.info.attributeSets = attributeSets;
   }
 
   /** Reads header and footer. Throws CORRUPT, CHECKSUM and UNSUPPORTED. */

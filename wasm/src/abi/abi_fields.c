@@ -106,6 +106,10 @@ int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_ntuple *nt) {
     xy_put_number(out, "entries", (double)nt->entries);
     xy_put_number(out, "totalBytes", (double)all.length);
     xy_put_number(out, "storedBytes", (double)all.stored);
+    if (nt->attribute_set_count > 0) {
+        xy_tape_key(out, "attributeSets");
+        xy_nt_put_attribute_sets(nt, out);
+    }
     xy_tape_key(out, "branches");
     size_t table = xy_tape_object(out, 0, "", 0);
     put_texts(nt, out, "names", offsetof(xy_nt_field, name));

@@ -1,5 +1,6 @@
 #include "ntuple.h"
 
+#include "../streamer/tape.h"
 #include "checksum.h"
 
 #include <inttypes.h>
@@ -15,6 +16,7 @@ void xy_nt_free(xy_ntuple *nt) {
     free(nt->attached);
     free(nt->order);
     free(nt->groups);
+    free(nt->attribute_sets);
     free(nt->clusters);
     free(nt->ranges);
     free(nt->pages);
@@ -111,6 +113,35 @@ static xy_status read_group(xy_ntuple *nt, xy_error *err, xy_cursor *c) {
     return xy_frame_close(err, c, &frame, "a cluster group");
 }
 
+/* The list of attribute sets ends the footers of newer versions of the format. */
+static xy_status read_attribute_sets(xy_ntuple *nt, xy_error *err, xy_cursor *c) {
+    enum { ANCHOR_LENGTH = 4, LEAST_BYTES = 8 };
+    xy_frame list, set;
+    xy_status s = xy_frame_open(err, c, LEAST_BYTES, &list);
+    if (s) return s;
+    nt->attribute_sets = xy_new((uint64_t)list.items + 1, sizeof *nt->attribute_sets);
+    if (!nt->attribute_sets) return xy_fail(err, XY_E_MEMORY, 0, "no memory for attribute sets");
+    for (uint32_t i = 0; i < list.items; i++) {
+        xy_locator anchor;
+        s = xy_frame_open(err, c, 0, &set);
+        if (s) return s;
+        xy_take(c, 2 + 2 + ANCHOR_LENGTH); /* after the major and minor version of its schema */
+        s = xy_read_locator(err, c, &anchor);
+        if (s) return s;
+        nt->attribute_sets[nt->attribute_set_count++] = xy_le_string(c);
+        s = xy_frame_close(err, c, &set, "an attribute set");
+        if (s) return s;
+    }
+    return xy_frame_close(err, c, &list, "the attribute sets");
+}
+
+void xy_nt_put_attribute_sets(const xy_ntuple *nt, xy_buffer *out) {
+    size_t mark = xy_tape_list(out);
+    for (int32_t i = 0; i < nt->attribute_set_count; i++)
+        xy_tape_string(out, nt->attribute_sets[i].text, nt->attribute_sets[i].len);
+    xy_tape_list_end(out, mark, (uint32_t)nt->attribute_set_count);
+}
+
 xy_status xy_nt_read_footer(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len) {
     xy_cursor c;
     uint64_t checksum;
@@ -134,5 +165,7 @@ xy_status xy_nt_read_footer(xy_ntuple *nt, xy_error *err, const uint8_t *src, si
         s = read_group(nt, err, &c);
         if (s) return s;
     }
-    return xy_frame_close(err, &c, &list, "the cluster groups");
+    s = xy_frame_close(err, &c, &list, "the cluster groups");
+    if (s || xy_left(&c) == 0) return s;
+    return read_attribute_sets(nt, err, &c);
 }

@@ -128,6 +128,8 @@ struct xy_ntuple {
     xy_nt_group *groups;
     int32_t group_count;
     int32_t groups_read;
+    xy_str *attribute_sets; /* names of the attribute sets that the footer lists */
+    int32_t attribute_set_count;
     xy_nt_cluster *clusters; /* of the groups that were read, in entry order */
     int32_t cluster_count, cluster_cap;
     xy_nt_range *ranges;
@@ -155,6 +157,9 @@ xy_status xy_nt_link_schema(xy_ntuple *nt, xy_error *err);
 
 /* Appends the names of a field and of those above it: "muons._0.pt". */
 void xy_nt_put_path(const xy_ntuple *nt, const xy_nt_field *field, xy_buffer *out);
+
+/* Puts the names of the attribute sets, as a list. */
+void xy_nt_put_attribute_sets(const xy_ntuple *nt, xy_buffer *out);
 
 /* ---- columns in clusters ---- */
 

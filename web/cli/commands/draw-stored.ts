@@ -38,6 +38,10 @@ export async function drawStored(
     await showDrawn(histogramOfObject(object), given, context);
     return 0;
   }
+  if (object._typename === 'TTreePerfStats') {
+    await drawReading(object, given, context);
+    return 0;
+  }
   if (isPictureClass(object._typename)) {
     await drawPicture(open, path, object, given, context);
     return 0;
@@ -48,6 +52,19 @@ export async function drawStored(
   }
   await showPlot(model, given, context);
   return 0;
+}
+
+/** Draws the reading that a TTreePerfStats has, as `perf` does. */
+async function drawReading(object: PlainObject, given: DrawnGiven, context: Context): Promise<void> {
+  const { perfReportOfObject } = await import('../../insight/reads/perfstats');
+  const report = perfReportOfObject(object);
+  if (wantsPicture(given)) {
+    const { patternSvg } = await import('../../plot/read-svg');
+    await writePicture(given, patternSvg(report), context);
+    return;
+  }
+  const { perfLines } = await import('../terminal/perf-lines');
+  for (const line of perfLines(report)) context.out.line(line);
 }
 
 /** Draws a canvas, and says on stderr what is missing in the picture. */

@@ -129,6 +129,7 @@ export async function showTree(tree: TreeInfo, json: boolean, context: Context):
   const sizes = `${formatBytes(tree.totalBytes)} in ${formatBytes(tree.storedBytes)}`;
   out.line(`${tree.path}  ${tree.className}, ${formatCount(tree.entries)} entries, ${sizes}`);
   if (tree.title !== '') out.line(tree.title);
+  if (tree.attributeSets) out.line(`attribute sets, which are not read: ${tree.attributeSets.join(', ')}`);
   out.line();
   const columns = [
     tree.kind === 'RNTuple' ? 'Field' : 'Branch',

@@ -28,6 +28,7 @@ import {
   valued,
 } from '../options';
 import { savedReadings, savedReport, traceBytes } from '../saved-report';
+import { perfLines } from '../terminal/perf-lines';
 import { right, tableLines } from '../terminal/table';
 import { onlyTree, treeOf } from '../trees';
 
@@ -411,16 +412,7 @@ async function write(
   if (given.json) out.line(columns === undefined ? json() : JSON.stringify({ ...report, columns }, null, 1));
   await writeEvents(report, given, context);
   if (given.json || outsOf(given).includes('-')) return;
-  const titles = ['', right(report.by)];
-  if (compare) titles.push(right(compare.by));
-  const rows = PERF_NUMBERS.map(({ name, text }) => [
-    name,
-    text(report.numbers),
-    ...(compare ? [text(compare.numbers)] : []),
-  ]);
-  out.line(`${report.tree} in ${report.file}`);
-  for (const line of tableLines(titles, rows)) out.line(line);
-  for (const [name, value] of report.facts ?? []) out.line(`${name}: ${value}`);
+  for (const line of perfLines(report, compare)) out.line(line);
   if (!given.columns || layout === undefined) return;
   out.line();
   for (const line of columnLines(report, layout, new Set(branchesRead(report, layout)))) out.line(line);

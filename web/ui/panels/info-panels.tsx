@@ -199,6 +199,7 @@ export function TreeOverview({ store, tree: shown }: ViewProps): JSX.Element | n
           ['Compressed', formatBytes(tree.storedBytes)],
           ['Uncompressed', formatBytes(tree.totalBytes)],
           ['Compression factor', Number.isFinite(ratio) ? ratio.toFixed(2) : undefined],
+          ['Attribute sets, not read', tree.attributeSets?.join(', ')],
         ]}
       />
       <p class="summary">{kindsText(kinds)}</p>

@@ -172,42 +172,6 @@ static bool find_pages(const xw_ntuple *w, xy_error *err, double *offset, double
     return true;
 }
 
-/* Steps into the list of attribute sets, which ends the footers of newer versions of the format. It
- * names places in the file, so that a copy gets an empty one. */
-static xy_status open_attributes(xy_error *err, xy_cursor *c, xy_frame *list) {
-    *list = (xy_frame){c->end, c->end, 0};
-    return xy_left(c) > 0 ? xy_frame_open(err, c, 8, list) : XY_OK;
-}
-
-static xy_status put_attribute_names(const xw_ntuple *w, xy_error *err, xy_buffer *out) {
-    xy_cursor c = payload_of(&w->nt->footer);
-    xy_frame extension, groups, list, set;
-    xy_status s = xy_read_features(err, &c);
-    xy_le64(&c); /* checksum of the header */
-    if (!s) s = xy_frame_open(err, &c, 0, &extension);
-    if (s) return s;
-    c.pos = extension.end;
-    s = xy_frame_close(err, &c, &extension, "the schema extension");
-    if (!s) s = xy_frame_open(err, &c, 8, &groups);
-    if (s) return s;
-    c.pos = groups.end;
-    s = xy_frame_close(err, &c, &groups, "the cluster groups");
-    if (!s) s = open_attributes(err, &c, &list);
-    xy_tape_key(out, "attributes");
-    size_t mark = xy_tape_list(out);
-    for (uint32_t i = 0; !s && i < list.items; i++) {
-        xy_locator anchor;
-        s = xy_frame_open(err, &c, 0, &set);
-        xy_take(&c, 2 + 2 + 4); /* versions of its schema, and the length of its anchor */
-        if (!s) s = xy_read_locator(err, &c, &anchor);
-        xy_str name = xy_le_string(&c);
-        xy_tape_string(out, name.text, name.len);
-        if (!s) s = xy_frame_close(err, &c, &set, "an attribute set");
-    }
-    xy_tape_list_end(out, mark, list.items);
-    return s;
-}
-
 int32_t xw_ntuple_pages(xy_ctx *ctx, const xw_ntuple *w) {
     xy_ctx_begin(ctx);
     const xy_ntuple *nt = w->nt;
@@ -218,7 +182,8 @@ int32_t xw_ntuple_pages(xy_ctx *ctx, const xw_ntuple *w) {
     for (int32_t i = 0; kept && i < nt->field_count; i++)
         kept[i] = w->fields[nt->order[i]] >= 0;
     put_group_list(w, out);
-    put_attribute_names(w, &ctx->err, out);
+    xy_tape_key(out, "attributes");
+    xy_nt_put_attribute_sets(nt, out);
     xy_tape_key(out, "zeros");
     uint8_t *zeros = xy_tape_array(out, XY_U32, (uint32_t)w->zero_count);
     if (zeros && w->zero_count) memcpy(zeros, w->zeros, xy_bytes_of((uint64_t)w->zero_count, 4));
@@ -484,7 +449,8 @@ int32_t xw_ntuple_footer(xy_ctx *ctx, xw_ntuple *w, const double *groups, uint32
     c.pos = list.end;
     c.end = list.outer_end;
     if (xy_left(&c) > 0) {
-        s = open_attributes(err, &c, &list);
+        /* The attribute sets: their anchors are places in the file, so that a copy has none. */
+        s = xy_frame_open(err, &c, 8, &list);
         if (s) return xy_ctx_end(ctx);
         xw_list_end(out, xw_list_begin(out), 0);
         c.pos = list.end;
