@@ -6,6 +6,7 @@ import { examine, treeFindings } from '../../web/insight/doctor/doctor';
 import { layoutCosts } from '../../web/insight/doctor/doctor-costs';
 import { healingOf, repairs, type TreeFacts, withRemedies } from '../../web/insight/doctor/doctor-remedies';
 import { type Draft, draft, gradeOf } from '../../web/insight/doctor/doctor-types';
+import { costsToldBefore } from '../../web/insight/doctor/told-costs';
 import { clusterEntries, repairedLayout } from '../../web/insight/simulate/repaired';
 import { run, runInTerminal } from '../cli/support';
 import { bufferSpec, makeEngine } from '../engine/fixtures';
@@ -77,6 +78,16 @@ describe('the files of the talks', () => {
       treeFindings(layoutOf(name)),
     ]),
   );
+  test('a table of costs that several findings have is told with the first', () => {
+    const { aodlike = [] } = findings;
+    const withCosts = aodlike.filter(({ costs }) => costs.length > 0);
+    expect(withCosts.length).toBeGreaterThan(1);
+    expect(new Set(withCosts.map(({ costs }) => JSON.stringify(costs))).size).toBe(1);
+    const [first, ...later] = withCosts;
+    expect([...costsToldBefore(aodlike)]).toEqual(later.map((finding) => [finding, first?.rule]));
+    const other = withCosts.map((finding) => ({ ...finding, tree: 'another' })).slice(0, 1);
+    expect(costsToldBefore([...other, ...withCosts]).size).toBe(later.length);
+  });
   const rules = (name: string) => findings[name]?.map(({ rule, grade }) => `${rule} ${grade}`) ?? [];
 
   test('scattered baskets are bad, the same values in clusters are good', () => {

@@ -6,6 +6,7 @@ import { DOCTOR_RULES } from '../../insight/doctor/doctor-rules';
 import type { DoctorFinding, DoctorRemedy, DoctorReport } from '../../insight/doctor/doctor-types';
 import { verdictSentence } from '../../insight/doctor/doctor-use';
 import { becomes, headline } from '../../insight/doctor/headline';
+import { costsToldBefore } from '../../insight/doctor/told-costs';
 import { nameOfSource } from '../../library/sources';
 import { UsageError } from '../arguments';
 import { command, type Given } from '../command';
@@ -178,6 +179,7 @@ function tell(report: DoctorReport, { out, err }: Context): void {
   for (const tree of isSaid ? [] : judged) {
     out.line(`  ${tree}: ${verdictSentence(verdicts.filter((verdict) => verdict.tree === tree))}`);
   }
+  const toldBefore = costsToldBefore(findings);
   for (const finding of findings) {
     out.line();
     const where = finding.tree === undefined ? '' : ` in ${finding.tree}`;
@@ -189,7 +191,9 @@ function tell(report: DoctorReport, { out, err }: Context): void {
       const { offset, length } = finding.place;
       out.line(`  Seen best from byte ${formatCount(offset)} to ${formatCount(offset + length)}.`);
     }
-    if (finding.costs.length > 0) {
+    const told = toldBefore.get(finding);
+    if (told !== undefined) out.line(`  What reading costs, now and repaired: the table of ${told}, above.`);
+    else if (finding.costs.length > 0) {
       const columns = [
         'Disk or link',
         'Reading',
@@ -216,7 +220,7 @@ function tell(report: DoctorReport, { out, err }: Context): void {
   tellRemedies(findings, out);
 }
 
-/** Each remedy once, with the rules that it repairs. */
+/** Each remedy once, with the rules that it repairs; the lines of xylem first, because ROOT's are a long macro. */
 function tellRemedies(findings: readonly DoctorFinding[], out: Context['out']): void {
   const told = new Map<string, { remedy: DoctorRemedy; rules: Set<string> }>();
   for (const { rule, remedies } of findings) {
@@ -227,7 +231,8 @@ function tellRemedies(findings: readonly DoctorFinding[], out: Context['out']): 
       told.set(key, known);
     }
   }
-  for (const { remedy, rules } of told.values()) {
+  const own = [...told.values()].filter(({ remedy }) => remedy.for === 'xylem');
+  for (const { remedy, rules } of new Set([...own, ...told.values()])) {
     out.line();
     const how = remedy.run === undefined ? '' : ` Save as ${remedy.file}, and run: ${remedy.run}`;
     out.line(`To repair ${[...rules].join(', ')}:${how}`);

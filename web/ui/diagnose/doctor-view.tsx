@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
 import { type Healing, healingOf, repairs } from '../../insight/doctor/doctor-remedies';
-import { DOCTOR_RULES } from '../../insight/doctor/doctor-rules';
+import { DOCTOR_RULES, type DoctorRule } from '../../insight/doctor/doctor-rules';
 import type {
   DoctorFinding,
   DoctorGrade,
@@ -11,6 +11,7 @@ import type {
 } from '../../insight/doctor/doctor-types';
 import { type DoctorUse, verdictSentence } from '../../insight/doctor/doctor-use';
 import { becomes, headline, VERDICTS } from '../../insight/doctor/headline';
+import { costsToldBefore } from '../../insight/doctor/told-costs';
 import type { MapPlace } from '../../plot/file-map/file-map-place';
 import { FileWords } from '../plot/explained';
 import { saveText } from '../save/save-blob';
@@ -93,6 +94,7 @@ function Report({
     heal.current?.scrollIntoView({ block: 'start' });
   };
   const paths = [...new Set(verdicts.map((verdict) => verdict.tree))];
+  const toldBefore = costsToldBefore(findings);
   const goodFor = paths.length === 1 ? verdictSentence(verdicts) : '';
   return (
     <>
@@ -151,6 +153,7 @@ function Report({
           key={`${finding.rule} ${i}`}
           finding={finding}
           named={tree === undefined}
+          told={toldBefore.get(finding)}
           onPlace={(place) => store.selection.setView('map', formatMapState(placeState(finding, place)))}
           onRepair={writer && healingOf([finding]) && (() => repair(finding))}
         />
@@ -234,12 +237,14 @@ function placeState({ branches = [] }: DoctorFinding, place: MapPlace): Partial<
 interface FindingProps {
   finding: DoctorFinding;
   named: boolean;
+  /** The rule of an earlier finding that shows the same costs. */
+  told: DoctorRule | undefined;
   onPlace(place: MapPlace): void;
   /** Goes to what repairs it, where healing does. */
   onRepair: (() => void) | undefined;
 }
 
-function Finding({ finding, named, onPlace, onRepair }: FindingProps): JSX.Element {
+function Finding({ finding, named, told, onPlace, onRepair }: FindingProps): JSX.Element {
   const { rule, grade, evidence, costs, remedies, branches, branchCount = 0, place, promises } = finding;
   return (
     <section class={`finding ${grade}`}>
@@ -260,7 +265,10 @@ function Finding({ finding, named, onPlace, onRepair }: FindingProps): JSX.Eleme
           </span>
         </p>
       )}
-      {costs.length > 0 && <CostTable costs={costs} after="Repaired" />}
+      {told !== undefined && (
+        <p>What reading costs is in the table above: “{sentence(DOCTOR_RULES[told])}”.</p>
+      )}
+      {told === undefined && costs.length > 0 && <CostTable costs={costs} after="Repaired" />}
       {promises.length > 0 && <p>Repaired: {promises.map(becomes).join(', ')}.</p>}
       {onRepair !== undefined && (
         <p>
