@@ -81,25 +81,8 @@ function samples(name: string, more: object): void {
   writeFileSync(at(name), JSON.stringify({ samples: list }));
 }
 
-const made = async (list: string, ...more: string[]) => {
-  const { out, err, status } = await xylem(
-    'process',
-    at('mass.mjs'),
-    '--samples',
-    at(list),
-    'Events',
-    ...more,
-  );
-  expect([err.replace(/^written: .*\n/, ''), status]).toEqual(['', 0]);
-  return out;
-};
-
-describe('samples are scaled to a luminosity, by what was read', () => {
-  test.skipIf(lacks('ORACLE_PYTHON', oraclePython !== undefined)).each(['samples.json', 'runs.json'])(
-    'with the bins of RDataFrame: %s',
-    async (list) => {
-      const result = JSON.parse(await made(list, '--lumi', '59.7', '--json'));
-      const script = `
+function askRoot(list: string): unknown {
+  const script = `
 import json, ROOT
 out = {}
 for name, files, section in [("dy", ["dy1", "dy2"], 6077.22), ("tt", ["tt1"], 88.3), ("data", ["data1", "data2"], None)]:
@@ -116,10 +99,44 @@ for name, files, section in [("dy", ["dy1", "dy2"], 6077.22), ("tt", ["tt1"], 88
     out[name] = {"sum": sums, "scale": scale, "bins": [h.GetBinContent(i) for i in range(22)], "errors": [h.GetBinError(i) ** 2 for i in range(22)],
                  "mean": h.GetMean(), "deviation": h.GetStdDev(), "means": [p.GetBinContent(i) for i in range(6)], "effective": h.GetEffectiveEntries()}
 print(json.dumps(out))`;
-      const root = JSON.parse(
-        execFileSync(oraclePython ?? '', ['-W', 'ignore', '-c', script], { encoding: 'utf8' }),
-      );
-      for (const [name, truth] of Object.entries<Record<string, number & number[]>>(root)) {
+  return JSON.parse(execFileSync(oraclePython ?? '', ['-W', 'ignore', '-c', script], { encoding: 'utf8' }));
+}
+
+const made = async (list: string, ...more: string[]) => {
+  const { out, err, status } = await xylem(
+    'process',
+    at('mass.mjs'),
+    '--samples',
+    at(list),
+    'Events',
+    ...more,
+  );
+  expect([err.replace(/^written: .*\n/, ''), status]).toEqual(['', 0]);
+  return out;
+};
+
+describe('samples are scaled to a luminosity, by what was read', () => {
+  /** What ROOT's RDataFrame makes of the same files: `RECORD=1` with ORACLE_PYTHON writes it anew. */
+  const recorded = resolve(import.meta.dirname, 'process-samples-root.json');
+  type Truth = Record<string, Record<string, number & number[]>>;
+
+  test.skipIf(lacks('ORACLE_PYTHON', oraclePython !== undefined))(
+    'the recorded figures of RDataFrame are those of ROOT',
+    () => {
+      const figures = Object.fromEntries(['samples.json', 'runs.json'].map((list) => [list, askRoot(list)]));
+      if (process.env.RECORD !== undefined) writeFileSync(recorded, `${JSON.stringify(figures, null, 1)}\n`);
+      expect(JSON.parse(readFileSync(recorded, 'utf8'))).toEqual(figures);
+    },
+    120_000,
+  );
+
+  test.each(['samples.json', 'runs.json'])(
+    'with the bins of RDataFrame: %s',
+    async (list) => {
+      const root = (JSON.parse(readFileSync(recorded, 'utf8')) as Record<string, Truth>)[list] ?? {};
+      expect(Object.keys(root)).toEqual(['dy', 'tt', 'data']);
+      const result = JSON.parse(await made(list, '--lumi', '59.7', '--json'));
+      for (const [name, truth] of Object.entries(root)) {
         const { sumOfWeights, scale, results } = result.samples[name];
         expect(sumOfWeights).toBeCloseTo(truth.sum ?? 0, 9);
         expect(scale / (truth.scale ?? 1)).toBeCloseTo(1, 12);

@@ -230,3 +230,21 @@ test('code that keeps or changes pairs and triples changes none of other entries
     [9, 1, 2],
   ]);
 });
+
+test('partial results with a profile are read back, and add up to the whole', async () => {
+  const path = selector(
+    'profiles.mjs',
+    `branches: { met: 'MET_pt', n: 'nMuon' },
+     begin: (job) => ({ one: job.profile([4, 0, 100]), h: job.hist([4, 0, 100]) }),
+     entry({ met, n }, { one, h }) { one.fill(met, n, 2); h.fill(met); }`,
+  );
+  for (const [i, file] of [adl, sample].entries())
+    expect((await xylem('process', path, file, 'Events', '--partial', at(`profiles-${i}.json`))).status).toBe(
+      0,
+    );
+  const { out, status } = await xylem('combine', at('profiles-0.json'), at('profiles-1.json'), '--json');
+  expect(status).toBe(0);
+  const whole = await resultsOf(path, both);
+  expect(JSON.parse(out).results).toEqual(whole);
+  expect(whole.one.means.filter((mean: number) => mean > 0).length).toBeGreaterThan(1);
+});

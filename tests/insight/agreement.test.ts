@@ -219,3 +219,21 @@ test('a bin with contents and no error has no chi2, and the degrees of freedom a
   const alone = chi2Test(of([4, 0], [0, 0]), of([5, 0], [0, 0]));
   expect(alone).toEqual({ chi2: Number.NaN, ndf: 0, p: Number.NaN });
 });
+
+test('a limit itself fails by >= and <=, and does not by > and <', () => {
+  const [a, b] =
+    pairs.get('shifted') ?? [...pairs.values()].find(([one, two]) => one?.bins && two?.bins) ?? [];
+  if (!a?.bins || !b?.bins) throw new Error('there is no pair to compare');
+  const agreement = {
+    ...agreementOf(a.bins, b.bins, { band: 0.1, sameArea: false }),
+    same: false,
+    outside: 0.25,
+  };
+  const stateOf = (text: string) => judge(agreement, [parseCondition(text)]).state;
+  expect(['outside>=0.25', 'outside<=0.25', 'outside>0.25', 'outside<0.25'].map(stateOf)).toEqual([
+    ...['failed', 'failed', 'ok', 'ok'],
+  ]);
+  expect(['outside>=0.26', 'outside<=0.24', 'outside>0.24', 'outside<0.26'].map(stateOf)).toEqual([
+    ...['ok', 'ok', 'failed', 'failed'],
+  ]);
+});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BranchInfo, KeyInfo, TreeInfo, TreeLayout } from '../../web/api/api';
 import { examine, treeFindings } from '../../web/insight/doctor/doctor';
-import { layoutCosts } from '../../web/insight/doctor/doctor-costs';
+import { layoutCosts, typicalBranches } from '../../web/insight/doctor/doctor-costs';
 import { healingOf, repairs, type TreeFacts, withRemedies } from '../../web/insight/doctor/doctor-remedies';
 import { type Draft, draft, gradeOf } from '../../web/insight/doctor/doctor-types';
 import { costsToldBefore } from '../../web/insight/doctor/told-costs';
@@ -78,6 +78,16 @@ describe('the files of the talks', () => {
       treeFindings(layoutOf(name)),
     ]),
   );
+  test('typical branches are eight, evenly chosen from the first to near the last', () => {
+    const layout = layoutOf('h1like');
+    const held = layout.tree.branches.filter(({ kind }) => kind !== 'group').map(({ index }) => index);
+    const step = Math.floor(held.length / 8);
+    expect(step).toBeGreaterThan(1);
+    expect(typicalBranches(layout).map(({ index }) => index)).toEqual(
+      Array.from({ length: 8 }, (_, i) => held[i * step]),
+    );
+  });
+
   test('a table of costs that several findings have is told with the first', () => {
     const { aodlike = [] } = findings;
     const withCosts = aodlike.filter(({ costs }) => costs.length > 0);

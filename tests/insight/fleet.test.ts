@@ -70,6 +70,19 @@ describe('links are shared fairly', () => {
     expect(times).toEqual({ slow: 100, fast: 100 });
   });
 
+  test('several transfers of a slow route take their rates from the shared link together', () => {
+    const shared = new Link('shared', 100);
+    const times = timesOf((network, done) => {
+      const slow = network.route([shared, new Link('slow', 30)]);
+      const fast = network.route([shared]);
+      for (const name of ['a', 'b', 'c']) network.send(slow, 1000, done(name));
+      for (const name of ['d', 'e']) network.send(fast, 3500, done(name));
+    });
+    // 10 for each of three, and what is left, 70, for the two others.
+    expect(times).toEqual({ a: 100, b: 100, c: 100, d: 100, e: 100 });
+    expect(shared.busyMs).toBeCloseTo(100);
+  });
+
   test('one connection has no more than its own rate', () => {
     const times = timesOf((network, done) => {
       const route = network.route([new Link('l', 100)], 10);

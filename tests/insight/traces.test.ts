@@ -87,6 +87,21 @@ describe('each program that reads leaves the same places', () => {
     }
   });
 
+  test('the time of the disk is the time in which reads are under way, each moment once', () => {
+    const [reading] = textOf(
+      [
+        '1 1.000000 openat(AT_FDCWD, "a.root", O_RDONLY) = 5 <0.000010>',
+        '1 1.000000 pread64(5, "root\\0\\0", 300, 0) = 300 <0.500000>',
+        '2 1.250000 pread64(5, "..", 100, 7000) = 100 <0.500000>',
+        '1 3.000000 pread64(5, "..", 100, 9000) = 100 <0.250000>',
+      ].join('\n'),
+    );
+    const { numbers } = placed(reading ?? { by: '', file: '', reads: [] }, layout);
+    expect(numbers.diskTime).toBeCloseTo(0.75 + 0.25, 6);
+    expect(numbers.realTime).toBeCloseTo(2.25, 6);
+    expect(numbers).toMatchObject({ readCalls: 3, readTotal: 500 });
+  });
+
   test('strace: calls that others interrupt, pread64, a number that is given to another file', () => {
     const [a, b, ...others] = textOf(
       [

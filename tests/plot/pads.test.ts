@@ -576,3 +576,18 @@ it('a white pad covers what lies below', () => {
   };
   expect([painted(1001), painted(4000)]).toEqual([1, 0]);
 });
+
+it('draws minor ticks half as long as those with labels', async () => {
+  const { drawing } = await picture('c_styles');
+  const ticks = flat(drawing.shapes).flatMap((one) =>
+    one.kind === 'path'
+      ? [...one.d.matchAll(/M[-\d.]+ [-\d.]+v(-?[\d.]+)/g)].map(([, size]) => Number(size))
+      : [],
+  );
+  const [long = 0, short = 0] = [...new Set(ticks.map(Math.abs))].sort((a, b) => b - a);
+  expect(ticks.length).toBeGreaterThan(20);
+  near(long, 2 * short, 0.11);
+  expect(ticks.filter((size) => Math.abs(size) === short).length).toBeGreaterThan(
+    ticks.filter((size) => Math.abs(size) === long).length,
+  );
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import type { TablePart } from '../../web/api/selector';
+import { tableOf } from '../../web/measure/gathered';
+
+test('rows of a table are in the order of files, trees and entries, however their parts came', () => {
+  const part = (file: string, tree: string, from: number, ...values: number[]): TablePart => ({
+    ...{ file, tree, from },
+    values: [Float64Array.from(values)],
+  });
+  const parts = [
+    part('b.root', 'T', 0, 7, 8),
+    part('a.root', 'T', 100, 3, 4),
+    part('a.root', 'U', 0, 6),
+    part('a.root', 'T', 1000, 5),
+    part('a.root', 'T', 0, 1, 2),
+  ];
+  for (const some of [parts, [...parts].reverse()]) {
+    const { x } = tableOf({ kind: 'table', columns: [{ name: 'x', type: 'number' }], parts: some });
+    expect([...(x as Float64Array)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  }
+});
