@@ -28,6 +28,7 @@ computing is measured, not simulated: the model gets the mean processor time of 
   --data FOLDER     h1like.root, nano-rntuple.root, scalars-720k.root, made by make_bench_data.py; default build/bench
   --shared FOLDER   wan_server.mjs; default ../shared/bench. Without it, bench/link-server.mjs
   --again JSON      simulates again what --json wrote, and measures nothing
+  --fresh           each job is a process of its own; the time of its start is measured, too
   --sites A;B       for each site slots,latency in ms,Mb/s; default 1,40,80;2,150,30
 ORACLE_PYTHON names a Python with ROOT and uproot; nginx and xrootd (with the plug-ins of xrootd-server) are needed.`;
 
@@ -40,6 +41,7 @@ const { values: given } = parseArgs({
     runs: { type: 'string', default: '3' },
     sites: { type: 'string', default: '1,40,80;2,150,30' },
     json: { type: 'string' },
+    fresh: { type: 'boolean', default: false },
     again: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -210,7 +212,7 @@ async function measure(one, folder) {
     const trace = one.recorded ? await recordedJob(one, servers.urls[0] ?? '', folder) : undefined;
     await servers.bytes();
     const free = workers.map((some) => [...some]);
-    let cpu = 0;
+    let [cpu, startMs] = [0, 0];
     /** @type {Promise<void>[]} */
     const running = [];
     /** @type {() => void} */
@@ -225,9 +227,17 @@ async function measure(one, folder) {
         if (share(site) > 0) break;
         await new Promise((go) => (wake = () => go(undefined)));
       }
-      const worker = free[site]?.pop();
-      if (worker === undefined) throw new Error('no slot is free');
+      const idle = free[site]?.pop();
+      if (idle === undefined) throw new Error('no slot is free');
       const run = async () => {
+        let worker = idle;
+        if (given.fresh) {
+          const begun = performance.now();
+          worker.stop();
+          worker = await startWorker(one.program);
+          workers[site]?.push(worker);
+          startMs += (performance.now() - begun) / one.jobs;
+        }
         const used = await worker.run(await placeOf(site, String(job % one.files)), one.use);
         cpu += used;
         free[site]?.push(worker);
@@ -237,7 +247,7 @@ async function measure(one, folder) {
     }
     await Promise.all(running);
     const seconds = (performance.now() - start) / 1000;
-    return { seconds, bytes: await servers.bytes(), cpu: cpu / one.jobs, trace };
+    return { seconds, bytes: await servers.bytes(), cpu: cpu / one.jobs, startMs, trace };
   } finally {
     for (const worker of workers.flat()) worker.stop();
     await servers.stop();
@@ -273,10 +283,11 @@ async function fetched(url, path) {
 }
 
 /**
- * @param {Case} one @param {{ cpu: number, trace?: string | undefined }} job processor time in s, and its trace
+ * @param {Case} one @param {{ cpu: number, startMs?: number, trace?: string | undefined }} job processor time in s, time of
+ * its start in ms, and its trace
  * @param {string} folder
  */
-function simulate(one, { cpu, trace }, folder) {
+function simulate(one, { cpu, startMs = 0, trace }, folder) {
   if (trace !== undefined) writeFileSync(join(folder, 'trace.csv'), trace);
   const cache = one.cached ? { kind: 'blocks', bytes: 1e12, blockBytes: BLOCK_BYTES } : { kind: 'none' };
   const { file, tree, branches, entries } = one.use;
@@ -289,13 +300,13 @@ function simulate(one, { cpu, trace }, folder) {
     datasets: [{ name: 'd', file: join(resolve(given.data), `${file}.root`), tree, files: one.files }],
     uses: [
       {
-        ...{ name: 'u', dataset: 'd', read: one.read, cpuMsPerEntry: (1000 * cpu) / entries },
+        ...{ name: 'u', dataset: 'd', read: one.read, cpuMsPerEntry: (1000 * cpu) / entries, startMs },
         ...(trace === undefined
           ? { branches: branches.includes('*') ? [] : branches }
           : { trace: 'trace.csv' }),
       },
     ],
-    jobs: { count: one.jobs, zipf: 'each' },
+    jobs: { count: one.jobs, zipf: 'each', process: given.fresh ? 'new' : 'kept' },
   };
   const path = join(folder, 'model.json');
   writeFileSync(path, JSON.stringify(model));
@@ -319,7 +330,7 @@ console.log(
   '| jobs | s measured | s simulated | | MB measured | MB simulated | |\n|---|---|---|---|---|---|---|',
 );
 const only = given.only?.split(',');
-/** @type {{ name: string, measured: { seconds: number, bytes: number, cpu: number, trace?: string | undefined } }[]} */
+/** @type {{ name: string, measured: { seconds: number, bytes: number, cpu: number, startMs?: number, trace?: string | undefined } }[]} */
 const before = given.again === undefined ? [] : JSON.parse(readFileSync(given.again, 'utf8'));
 const rows = [];
 for (const one of cases.filter(
@@ -340,6 +351,7 @@ for (const one of cases.filter(
     seconds: median(runs.map(({ seconds }) => seconds)),
     bytes: median(runs.map(({ bytes }) => bytes)),
     cpu: median(runs.map(({ cpu }) => cpu)),
+    startMs: median(runs.map(({ startMs }) => startMs)),
     trace: runs[0]?.trace,
   };
   const folder = mkdtempSync(join(tmpdir(), 'xylem-fleet-'));

@@ -17,8 +17,11 @@ const small = () => ({
   sites: [{ name: 'a', slots: 1, link: { latencyMs: 10, mbitPerS: MBIT } }] as object[],
   datasets: [{ name: 'd', file: 'd.root', files: 10 }],
   uses: [{ name: 'u', dataset: 'd' }],
-  jobs: { count: 1 } as object,
+  jobs: { count: 1, process: 'kept' } as object,
 });
+
+/** A process that starts and connects at once. */
+const KEPT = { cpuMs: 0, connects: 0, logins: 0 };
 
 /** Two reads of 5 MB with 100 ms of computing after each. */
 const work = (ahead = 0): UseWork => {
@@ -26,7 +29,8 @@ const work = (ahead = 0): UseWork => {
     { trips: 1, bytes: 5e6, pieces: [{ offset: 0, length: 5e6 }], cpuMs: 100 },
     { trips: 1, bytes: 5e6, pieces: [{ offset: 8e6, length: 5e6 }], cpuMs: 100 },
   ];
-  const whole = { ahead, fileBytes: 20e6, steps };
+  const start = { cpuMs: 50, connects: 1, logins: 0 };
+  const whole = { ahead, fileBytes: 20e6, steps, start };
   return { dataset: 0, reads: 0, share: 1, work: () => whole };
 };
 
@@ -132,6 +136,34 @@ describe('jobs', () => {
     expect(report.origin.bytes).toBe(10e6);
   });
 
+  test('a new process starts, and connects by TCP and TLS, before the first file alone', () => {
+    const seconds = (tls: string, jobs: object) =>
+      simulate({ ...small(), origin: { ...small().origin, tls }, jobs }, [work()], 'pull').seconds;
+    for (const [tls, trips] of [
+      ['none', 1],
+      ['1.3', 2],
+      ['1.2', 3],
+    ] as const) {
+      const own = 0.05 + 0.01 * trips;
+      expect(seconds(tls, { count: 1 })).toBeCloseTo(0.23 + own, 6);
+      expect(seconds(tls, { count: 1, filesPerJob: 3 })).toBeCloseTo(3 * 0.23 + own, 6);
+      expect(seconds(tls, { count: 2, zipf: 'each' })).toBeCloseTo(2 * (0.23 + own), 6);
+      expect(seconds(tls, { count: 1, process: 'kept' })).toBeCloseTo(0.23, 6);
+    }
+    const { cpuEfficiency } = simulate({ ...small(), jobs: { count: 1 } }, [work()], 'pull');
+    expect(cpuEfficiency).toBeCloseTo(0.25 / 0.29, 6);
+  });
+
+  test('a step that only the first file of a process needs is left out for later ones', () => {
+    const [whole] = [work()];
+    const { steps, ...rest } = (whole as UseWork).work({ latencyMs: 0, mbitPerS: 0 });
+    const first = { trips: 2, bytes: 0, pieces: [], cpuMs: 0, isFirst: true };
+    const more = { ...(whole as UseWork), work: () => ({ ...rest, steps: [first, ...steps] }) };
+    const seconds = (jobs: object) => simulate({ ...small(), jobs }, [more], 'pull').seconds;
+    expect(seconds({ count: 1, process: 'kept' })).toBeCloseTo(0.23, 6);
+    expect(seconds({ count: 1, filesPerJob: 3 })).toBeCloseTo(3 * 0.23 + 0.06 + 0.02, 6);
+  });
+
   test('a program that reads ahead computes meanwhile', () => {
     expect(simulate(small(), [work(1)], 'pull').seconds).toBeCloseTo(0.215, 6);
   });
@@ -139,7 +171,7 @@ describe('jobs', () => {
   test('a pushed file is copied once, and read on the site', () => {
     const json = {
       ...small(),
-      jobs: { count: 2, zipf: 'each' },
+      jobs: { count: 2, zipf: 'each', process: 'kept' },
       datasets: [{ name: 'd', file: 'd', files: 1 }],
     };
     const report = simulate(json, [work()], 'push');
@@ -179,7 +211,7 @@ describe('jobs', () => {
       },
     ];
     json.datasets = [{ name: 'd', file: 'd', files: 1 }];
-    json.jobs = { count: 2 };
+    json.jobs = { count: 2, process: 'kept' };
     const steps = [
       { trips: 1, bytes: 0, pieces: [], cpuMs: 0, opens: true },
       // 40 pieces in as many blocks: 4 MB, in two parts.
@@ -190,7 +222,7 @@ describe('jobs', () => {
         cpuMs: 0,
       },
     ];
-    const whole = { ahead: 0, fileBytes: 20e6, steps };
+    const whole = { ahead: 0, fileBytes: 20e6, steps, start: KEPT };
     const report = simulate(json, [{ dataset: 0, reads: 0, share: 1, work: () => whole }], 'pull');
     // The first job waits for the opening and two parts; the second one finds all.
     expect(report.seconds).toBeCloseTo(3, 1);
@@ -268,7 +300,10 @@ test('transfers end late in a simulation, too, when what is left takes less time
 test('requests that wait for each other are counted each, also in a step that joins them', () => {
   const [step] = work().work({ latencyMs: 0, mbitPerS: 1 }).steps;
   if (step === undefined) throw new Error('no step');
-  const joined = { ...work(), work: () => ({ ahead: 0, fileBytes: 20e6, steps: [{ ...step, trips: 25 }] }) };
+  const joined = {
+    ...work(),
+    work: () => ({ ahead: 0, fileBytes: 20e6, steps: [{ ...step, trips: 25 }], start: KEPT }),
+  };
   expect(simulate(small(), [joined], 'pull').origin.requests).toBe(25);
   // A copy of 20 MB has two parts.
   expect(simulate(small(), [joined], 'push').origin.requests).toBe(2);
@@ -306,7 +341,8 @@ test('the defaults that docs/fleet.md gives are those of the program', () => {
     const row = docs.split('\n').find((line) => line.startsWith(`| ${member} |`)) ?? '';
     return row.split(' | ').at(-1)?.replace(/ \|$/, '') ?? '';
   };
-  const { origin: _, ...bare } = small();
+  const { origin: _, ...others } = small();
+  const bare = { ...others, jobs: { count: 1 } };
   const model = parseFleetModel(bare);
   const [site] = model.sites;
   const [use] = model.uses;
@@ -320,10 +356,13 @@ test('the defaults that docs/fleet.md gives are those of the program', () => {
     ['`uses[].part`', String(use?.part)],
     ['`uses[].read`', '`cache:30`, of an RNTuple `pool`; `recorded` with a trace'],
     ['`uses[].cpuMsPerEntry`, `cpuMsPerMB`', String(use?.cpu.msPerEntry)],
+    ['`uses[].startMs`', String(use?.startMs)],
     ['`uses[].share`', String(use?.share)],
     ['`jobs.filesPerJob`', String(model.jobs.filesPerJob)],
     ['`jobs.zipf`', String(model.jobs.zipf)],
     ['`jobs.placement`', `\`${model.jobs.placement}\``],
+    ['`jobs.process`', `\`${model.jobs.process}\``],
+    ['`origin.tls`', `\`${model.origin.tls}\``],
   ];
   for (const [member, value] of told) expect(`${member}: ${toldOf(member)}`).toBe(`${member}: ${value}`);
   expect(site?.disk).toEqual(model.origin.disk);

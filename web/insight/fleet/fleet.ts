@@ -79,6 +79,7 @@ const SAMPLES = 400;
 
 /** Starts a simulation. `works` has one for each use of the model. */
 export function startFleet(model: FleetModel, works: readonly UseWork[], access: Access): FleetRun {
+  const isNew = model.jobs.process === 'new';
   const clock = new Clock();
   const network = new Network(clock);
   const origin = new Origin(clock, model.origin);
@@ -132,7 +133,8 @@ export function startFleet(model: FleetModel, works: readonly UseWork[], access:
     running--;
     count.jobs++;
     count.slotMs += clock.now - job.started;
-    const { steps } = job.use.work(site.jobLink);
+    const { steps, start } = job.use.work(site.jobLink);
+    if (isNew) count.cpuMs += start.cpuMs / site.model.speed;
     for (const { cpuMs } of steps) count.cpuMs += (cpuMs * job.files.length) / site.model.speed;
     durations.push(clock.now - job.arrived);
     if (durations.length % every === 0 || durations.length === model.jobs.count) {
@@ -149,11 +151,17 @@ export function startFleet(model: FleetModel, works: readonly UseWork[], access:
     }
     const { use } = job;
     const file: FileOf = { index: fileNumber(job, i), work: use.work(site.jobLink), use: use.reads };
-    site.stage(file, () => runSteps(site, file, () => runFiles(site, job, i + 1, done)));
+    const isFirst = isNew && i === 0;
+    const read = () => runSteps(site, file, isFirst, () => runFiles(site, job, i + 1, done));
+    site.stage(file, isFirst ? () => startProcess(site, file, read) : read);
+  }
+
+  function startProcess(site: Site, { work: { start } }: FileOf, done: () => void): void {
+    clock.after(start.cpuMs / site.model.speed, () => site.connect(start, done));
   }
 
   /** Reads steps, at most `ahead` of those that are computed, and computes them in their order. */
-  function runSteps(site: Site, file: FileOf, done: () => void): void {
+  function runSteps(site: Site, file: FileOf, isFirst: boolean, done: () => void): void {
     const { steps, ahead } = file.work;
     const owner = {};
     let read = 0;
@@ -163,11 +171,13 @@ export function startFleet(model: FleetModel, works: readonly UseWork[], access:
     const goOn = () => {
       if (!reading && read < steps.length && read <= computed + ahead) {
         reading = true;
-        site.read(owner, file, read, () => {
+        const next = () => {
           reading = false;
           read++;
           goOn();
-        });
+        };
+        if (steps[read]?.isFirst && !isFirst) clock.after(0, next);
+        else site.read(owner, file, read, next);
       }
       if (!computing && computed < read) {
         computing = true;

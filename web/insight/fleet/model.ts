@@ -63,6 +63,8 @@ export interface UseModel {
    */
   read: string;
   cpu: CpuCost;
+  /** Time in which its program starts, in ms of computing on a core of speed 1. */
+  startMs: number;
   /** How often this use is chosen, compared with the others. */
   share: number;
 }
@@ -86,12 +88,23 @@ export interface JobsModel {
   zipf: number | 'each';
   /** A job goes to any free slot, or rather to a site that has its file. */
   placement: 'any' | 'data';
+  /** Whether each job is a new process, which starts and connects, or runs in one whose connections are open. */
+  process: 'new' | 'kept';
+}
+
+/** What encrypts the connections to the origin: TLS takes round trips before the first request. */
+export type Tls = 'none' | '1.3' | '1.2';
+
+export interface OriginModel {
+  mbitPerS: number;
+  disk: DiskModel;
+  tls: Tls;
 }
 
 /** Sites, links, data and jobs: what `xylem fleet` simulates. */
 export interface FleetModel {
   seed: number;
-  origin: { mbitPerS: number; disk: DiskModel };
+  origin: OriginModel;
   sites: SiteModel[];
   datasets: DatasetModel[];
   uses: UseModel[];

@@ -28,7 +28,11 @@ export function parseFleetModel(json: unknown): FleetModel {
   const origin = model.object('origin', {});
   const result: FleetModel = {
     seed: model.number('seed', { least: 0, whole: true, or: 0 }),
-    origin: { mbitPerS: origin.number('mbitPerS', { or: 10_000 }), disk: diskOf(origin.object('disk', {})) },
+    origin: {
+      mbitPerS: origin.number('mbitPerS', { or: 10_000 }),
+      disk: diskOf(origin.object('disk', {})),
+      tls: origin.choice('tls', ['none', '1.3', '1.2'], 'none'),
+    },
     sites: model.list('sites', MAX_SITES).map(siteOf),
     datasets: model.list('datasets', 1000).map(datasetOf),
     uses: model.list('uses', 1000).map(useOf),
@@ -142,6 +146,7 @@ function useOf(use: Members): UseModel {
       msPerEntry: use.number('cpuMsPerEntry', { least: 0, most: MAX_MS, or: 0 }),
       msPerMB: use.number('cpuMsPerMB', { least: 0, most: MAX_MS, or: 0 }),
     },
+    startMs: use.number('startMs', { least: 0, most: MAX_MS, or: 0 }),
     share: use.number('share', { least: 0, or: 1 }),
   };
   use.end();
@@ -160,6 +165,7 @@ function jobsOf(jobs: Members): JobsModel {
     filesPerJob: jobs.number('filesPerJob', { least: 1, most: 10_000, whole: true, or: 1 }),
     zipf: jobs.is('zipf', 'each') ? 'each' : jobs.number('zipf', { least: 0, most: 10, or: 0 }),
     placement: jobs.choice('placement', ['any', 'data'], 'any'),
+    process: jobs.choice('process', ['new', 'kept'], 'new'),
   };
   jobs.end();
   return result;

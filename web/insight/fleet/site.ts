@@ -2,9 +2,9 @@ import type { Range } from '../../io/source';
 import type { Clock } from './clock';
 import { Disk } from './disk';
 import { Kept } from './kept';
-import type { Access, DiskModel, LinkModel, SiteModel } from './model';
+import type { Access, DiskModel, LinkModel, OriginModel, SiteModel, Tls } from './model';
 import { Link, type Network, type Route } from './network';
-import { type FileWork, piecesApart, type Step } from './steps';
+import { type FileWork, type ProcessStart, piecesApart, type Step } from './steps';
 
 /** Whole files are copied in parts of this many bytes, between which other transfers get the disk. */
 const COPY_BYTES = 16e6;
@@ -25,13 +25,18 @@ export interface FileOf {
   use: number;
 }
 
+const TLS_TRIPS: Record<Tls, number> = { none: 0, '1.3': 1, '1.2': 2 };
+
 /** The place from which all files come. */
 export class Origin {
   readonly disk: Disk;
   readonly link: Link;
+  /** Round trips of a new connection: one of TCP, and those of TLS. */
+  readonly connectTrips: number;
   requests = 0;
 
-  constructor(clock: Clock, model: { mbitPerS: number; disk: DiskModel }) {
+  constructor(clock: Clock, model: OriginModel) {
+    this.connectTrips = 1 + TLS_TRIPS[model.tls];
     this.disk = diskOf(clock, model.disk);
     this.link = new Link('origin', bytesPerMs(model.mbitPerS));
   }
@@ -101,6 +106,12 @@ export class Site {
       this.kept.keep(unit, bytes);
       done();
     });
+  }
+
+  /** Opens the connections of a new process, to the origin or, without TLS, to what the site keeps. */
+  connect({ connects, logins }: ProcessStart, done: () => void): void {
+    const each = this.#keeps === 'none' ? this.#origin.connectTrips : 1;
+    this.#clock.after((connects * each + logins) * this.jobLink.latencyMs, done);
   }
 
   /** Reads the bytes that a step of a job needs. */

@@ -22,6 +22,18 @@ export interface Step {
   cpuMs: number;
   /** Whether the server opens the file for it: a cache that lacks the file then opens it at the origin. */
   opens?: boolean | undefined;
+  /** Whether it is needed only for the first file of a process. */
+  isFirst?: boolean | undefined;
+}
+
+/** What a process does before the first request of its first file. */
+export interface ProcessStart {
+  /** Time of computing, in ms, on a core of speed 1. */
+  cpuMs: number;
+  /** Times that it opens connections, one after another, each by TCP and perhaps TLS. */
+  connects: number;
+  /** Round trips of a login, which root:// has. */
+  logins: number;
 }
 
 /**
@@ -32,7 +44,7 @@ export type Program =
   | Strategy
   | { kind: 'uproot' }
   | { kind: 'jsroot'; of: TreeInfo['kind']; ranges: number }
-  | { kind: 'recorded'; reads: readonly PerfRead[] };
+  | { kind: 'recorded'; reads: readonly PerfRead[]; isXrootd: boolean };
 
 /** The work of a job with one file. */
 export interface FileWork {
@@ -41,6 +53,7 @@ export interface FileWork {
   ahead: number;
   /** Bytes of the whole file. */
   fileBytes: number;
+  start: ProcessStart;
 }
 
 /** A step of its own for each read would be 10^5 steps for some files; the model of links and disks needs no more. */
@@ -58,6 +71,8 @@ export interface Around {
   opening: readonly Step[];
   closing: readonly Step[];
   link: LinkEstimate;
+  /** Time in which the program starts, in ms. */
+  startMs: number;
 }
 
 /** The reads of a job, from the metadata of a real file. */
@@ -66,11 +81,12 @@ export function fileWork(
   choice: ReadChoice,
   program: Program,
   cpu: CpuCost,
-  { fileBytes, opening, closing, link }: Around,
+  { fileBytes, opening, closing, link, startMs }: Around,
 ): FileWork {
   const { from, to, step } = choice.entries;
   const entries = Math.max(0, Math.ceil((to - from) / step));
   const reads = readsOf(layout, choice, program, link);
+  const start = { cpuMs: startMs, ...connectionsOf(program, reads) };
   const cpuOf = (first: number, last: number, bytes: number) =>
     ((last - first) / step) * cpu.msPerEntry + (bytes / 1e6) * cpu.msPerMB;
   const steps = reads.map(({ entry, blocks, trips = 1 }, i): Step => {
@@ -85,7 +101,21 @@ export function fileWork(
   });
   if (steps.length === 0) steps.push({ trips: 0, bytes: 0, pieces: [], cpuMs: entries * cpu.msPerEntry });
   const all = [...opening, ...joined(steps), ...closing];
-  return { steps: all, ahead: program.kind === 'xylem' || program.kind === 'pool' ? 1 : 0, fileBytes };
+  return { steps: all, ahead: program.kind === 'xylem' || program.kind === 'pool' ? 1 : 0, fileBytes, start };
+}
+
+/** Round trips of a login by root:// that needs no proof: the versions of the protocol, then the login itself. */
+const XROOTD_LOGINS = 2;
+
+/**
+ * The connections that a new process opens one after another. uproot has one until it asks for baskets, each by a
+ * connection of its own at the same time.
+ */
+function connectionsOf(program: Program, reads: readonly Read[]): Omit<ProcessStart, 'cpuMs'> {
+  const isHttp = ['uproot', 'jsroot', 'xylem'].includes(program.kind);
+  const logins = (program.kind === 'recorded' ? program.isXrootd : !isHttp) ? XROOTD_LOGINS : 0;
+  const more = program.kind === 'uproot' && reads.some(({ blocks }) => blocks.length > 1);
+  return { connects: more ? 2 : 1, logins };
 }
 
 interface Read {

@@ -2,6 +2,7 @@ import type { BranchInfo, FileId, TreeInfo, TreeLayout } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { XylemError } from '../../base/errors';
 import type { Range } from '../../io/source';
+import { isXrootdUrl } from '../../io/xrootd/address';
 import { type DoctorUse, usedBranches } from '../doctor/doctor-use';
 import { callsOf } from '../reads/columns-read';
 import type { Reading } from '../reads/reading';
@@ -105,6 +106,7 @@ function worksOf(use: UseModel, asked: DoctorUse, facts: DatasetFacts): UseWork[
       fileBytes,
       ...openingOf(program, facts, latencyMs),
       link: { latencyMs, bytesPerMs: mbitPerS * 125 },
+      startMs: use.startMs,
     });
     known.set(key, work);
     return work;
@@ -118,6 +120,9 @@ const XYLEM_HEAD = 65_536;
 const HEAD = 403;
 const JSROOT_HEAD = 400;
 const BEFORE_TAIL = 256 * 1024;
+/** Bytes of the fixed part of a key, and of the whole key of the streamer infos. */
+const KEY_HEAD = 34;
+const STREAMERS_KEY = 64;
 
 /** The reads by which a file is opened and closed, as real programs do it: see docs/fleet.md. */
 function openingOf(
@@ -139,7 +144,17 @@ function openingOf(
   // The trace has all reads of its job.
   if (program.kind === 'recorded') return { opening: [{ ...step(), opens: true }], closing: [] };
   const head = (bytes: number) => step({ offset: 0, length: bytes });
-  if (program.kind === 'uproot') return { opening: [head(HEAD), step(keys), step(record)], closing: [] };
+  if (program.kind === 'uproot') {
+    // Later files of a process have the classes that it knows from the first.
+    const { offset, length } = streamers;
+    const described = [
+      { offset, length: KEY_HEAD },
+      { offset: offset + STREAMERS_KEY, length: length - STREAMERS_KEY },
+    ];
+    const classes =
+      length > STREAMERS_KEY ? described.map((range) => ({ ...step(range), isFirst: true })) : [];
+    return { opening: [head(HEAD), step(keys), step(record), ...classes], closing: [] };
+  }
   if (program.kind === 'jsroot') {
     // The keys with the streamer infos, these again without their key, and the tree's record.
     const described = step(...[keys, streamers].sort((a, b) => a.offset - b.offset));
@@ -228,7 +243,10 @@ function programOf(use: UseModel, { reading }: DoctorUse, of: TreeInfo['kind']):
   }
   if (read === 'none' || read === 'pool' || read === 'xylem' || read === 'uproot') return { kind: read };
   if (read === 'readahead') return { kind: 'readahead', bytes: READ_AHEAD_BYTES };
-  if (read === 'recorded') return { kind: 'recorded', reads: reading === undefined ? [] : callsOf(reading) };
+  if (read === 'recorded') {
+    const reads = reading === undefined ? [] : callsOf(reading);
+    return { kind: 'recorded', reads, isXrootd: isXrootdUrl(reading?.file ?? '') };
+  }
   const [kind, number] = read.split(':');
   if (kind === 'jsroot') return { kind, of, ranges: Number(number ?? JSROOT_RANGES) };
   return { kind: 'cache', bytes: Number(number) * 1e6 };
