@@ -7,6 +7,7 @@ import { readingsOf, readTrace } from '../../web/insight/reads/formats/formats';
 import { placed } from '../../web/insight/reads/place';
 import type { Reading } from '../../web/insight/reads/reading';
 import { betterWays, linkOf, useOf } from '../../web/insight/reads/use';
+import { fileSink, writeRoot } from '../../web/node';
 import type { EngineReader } from '../../web/write/api';
 import { run as runOn } from '../cli/support';
 import { openReader } from '../engine-reader';
@@ -378,6 +379,32 @@ describe('the commands', () => {
       .slice(1);
     expect(await run(...words.map((word) => word.replaceAll("'", '')))).toMatchObject({ status: 0 });
     expect((await run('diff', sample, join(folder, 'anew.root'))).status).toBe(0);
+  });
+
+  test('of several trees the one that was read most is taken', async () => {
+    const path = join(folder, 'two.root');
+    await writeRoot(fileSink(path), async (file) => {
+      for (const name of ['one', 'two']) {
+        const tree = await file.tree(name);
+        await tree.append({ [`x_${name}`]: Float64Array.from({ length: 5000 }, (_, i) => i * Math.E) });
+      }
+    });
+    const { id } = await reader.open({ kind: 'path', path });
+    const { offset, storedBytes } = await reader.layout(id, 'two');
+    const lines = [
+      `1 1.0 openat(AT_FDCWD, "two.root", O_RDONLY) = 5`,
+      `1 1.0 pread64(5, "root\\0\\0", 300, 0) = 300`,
+      ...[...offset].map((at, i) => `1 2.0 pread64(5, "..", 9, ${at}) = ${storedBytes[i]}`),
+    ];
+    const trace = join(folder, 'two.strace');
+    writeFileSync(trace, lines.join('\n'));
+    const { out, err } = await run('perf', trace, '--file', path);
+    expect(err).toBe('');
+    expect(out).toMatch(/read two in/);
+    expect(out).toContain('x_two');
+    writeFileSync(trace, lines.slice(0, 2).join('\n'));
+    const none = await run('perf', trace, '--file', path);
+    expect(none).toMatchObject({ status: 2, err: expect.stringContaining('--tree') });
   });
 
   test('many readings of one file are one picture', async () => {

@@ -4,6 +4,11 @@ import { isTree } from '../model/key-kind';
 import { UsageError } from './arguments';
 import type { OpenFile } from './context';
 
+/** The paths of all trees. */
+export async function treePaths({ keys: keysOf }: OpenFile): Promise<string[]> {
+  return [...new Set((await keysOf()).filter(isTree).map(({ path }) => path))];
+}
+
 /** A tree that a command line names, and the words after it. */
 export interface ChosenTree {
   path: string;
@@ -57,11 +62,9 @@ async function namesTree(file: OpenFile, word: string): Promise<boolean> {
 /**
  * The path of the only tree. Throws NOT_FOUND with the names of the trees; `word` is the name that was given.
  */
-export async function onlyTree({ ownTree, keys: keysOf }: OpenFile, word?: string): Promise<string> {
-  if (ownTree !== undefined) return ownTree;
-  const keys = await keysOf();
-  const paths = keys.filter(isTree).map(({ path }) => path);
-  const [only, ...others] = [...new Set(paths)];
+export async function onlyTree(open: OpenFile, word?: string): Promise<string> {
+  if (open.ownTree !== undefined) return open.ownTree;
+  const [only, ...others] = await treePaths(open);
   if (only === undefined) {
     throw new XylemError({
       code: 'NOT_FOUND',

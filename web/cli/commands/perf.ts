@@ -10,7 +10,7 @@ import { storedReading } from '../../insight/reads/perfstats';
 import { perfReport } from '../../insight/reads/place';
 import type { PerfReport, Reading } from '../../insight/reads/reading';
 import { type BetterWay, betterWays, linkOf, rateText, type UseReport } from '../../insight/reads/use';
-import { branchSums, USUAL_LINK, type Used, usedOf } from '../../insight/reads/uses';
+import { branchSums, USUAL_LINK, type Used, usedOf, usesReport } from '../../insight/reads/uses';
 import { withoutShown } from '../../insight/simulate/simulate-layout';
 import { chooseBranches } from '../../model/choose';
 import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
@@ -30,7 +30,7 @@ import {
 import { savedReadings, savedReport, traceBytes } from '../saved-report';
 import { perfLines } from '../terminal/perf-lines';
 import { right, tableLines } from '../terminal/table';
-import { onlyTree, treeOf } from '../trees';
+import { onlyTree, treeOf, treePaths } from '../trees';
 
 const options = {
   ...branchesOption,
@@ -39,7 +39,7 @@ const options = {
     'FILE',
     'puts the reads of traces to the branches of this file, and says what they read without need and what is better',
   ),
-  tree: valued('TREE', 'with --file: the tree, where it has several'),
+  tree: valued('TREE', 'with --file: the tree, where it has several; by default the one that was read most'),
   compare: valued('SAVED', 'another reading of the same file, laid over this one'),
   save: valued('OUT', 'save the reading as JSON in the file OUT'),
   svg: valued('OUT', 'write the pattern of the reads to OUT ("-" is stdout)'),
@@ -193,13 +193,10 @@ async function tellUse(
   for (const trace of traces) readings.push(await savedReadings(trace, given, context));
   return await withFile(file, given, context, async (open) => {
     const { reader, info } = open;
-    const layout = await reader.layout(info.id, await treeOf(open, given.tree));
     const of = { name: info.name, size: info.size };
-    const used = usedReadings(
-      readings.flatMap((some) => readingsOf(some, of)),
-      layout,
-      context,
-    );
+    const own = readings.flatMap((some) => readingsOf(some, of));
+    const layout = await layoutRead(open, own, given.tree);
+    const used = usedReadings(own, layout, context);
     const [first] = used;
     if (first !== undefined) {
       await writeEvents(first.report, given, context);
@@ -222,6 +219,27 @@ async function tellUse(
     for (const line of lines) context.out.line(line);
     return 0;
   });
+}
+
+/** The layout of the named tree; else of the only one, or of the one of whose branches most was read. */
+async function layoutRead(
+  open: OpenFile,
+  readings: readonly Reading[],
+  name: string | undefined,
+): Promise<TreeLayout> {
+  const { reader, info } = open;
+  const paths = name === undefined && open.ownTree === undefined ? await treePaths(open) : [];
+  if (paths.length < 2) return await reader.layout(info.id, await treeOf(open, name));
+  let most = 0;
+  let found: TreeLayout | undefined;
+  for (const path of paths) {
+    const layout = await reader.layout(info.id, path);
+    const { uses } = usesReport(readings, layout, info.name);
+    const bytes = uses.reduce((sum, { use }) => sum + (use?.wantedBytes ?? 0), 0);
+    if (bytes > most) [most, found] = [bytes, layout];
+  }
+  if (found !== undefined) return found;
+  throw new UsageError(`The reads are of none of the ${paths.length} trees: name one with --tree.`);
 }
 
 /** The readings that read the tree; a program that opens a file twice may read it once only. Throws as `usedOf`. */
