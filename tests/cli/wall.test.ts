@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pathMatcher } from '../../web/base/glob';
+import { fileSink, writeRoot } from '../../web/node';
 import { checkWallBytes } from '../../web/plot/wall/items';
 import type { EngineReader } from '../../web/write/api';
 import { openReader } from '../engine-reader';
@@ -161,7 +162,10 @@ test('a tree and its reference have the same axes', async () => {
 test('a reference: the worst first, the exit status, and JUnit', async () => {
   const line = ['wall', made, '--reference', reference];
   const alike = await run(reader, ...(line as [string]), 'dqm/s*', '--fail-on', 'chi2<0.01');
-  expect([alike.status, alike.out]).toEqual([0, expect.stringContaining('2 passed, 1 the same')]);
+  expect([alike.status, alike.out]).toEqual([
+    0,
+    expect.stringContaining('3 plots: 0 failed, 3 compared (1 the same)'),
+  ]);
 
   const { status, out } = await run(
     reader,
@@ -204,6 +208,46 @@ test('rules of a file are for the plots that their patterns name', async () => {
   ]);
   const { status, err } = await run(reader, 'wall', made, '--fail-on', 'chi2<0.01');
   expect([status, err]).toEqual([2, expect.stringContaining('--fail-on goes with --reference')]);
+});
+
+test('a filter chooses pairs by the title of the first file, and what only the reference has by its own', async () => {
+  const line = ['--reference', reference];
+  const lost = join(files, 'walls/lost.root');
+  const paths = async (file: string, ...more: string[]) =>
+    (await plots(file, ...more, ...line)).map(({ name, state }) => `${name} ${state}`);
+  expect(await paths(lost, '--filter', 'counts in')).toContain('dqm/double same');
+  expect(await paths(lost, '--filter', 'far apart')).toEqual(['dqm/deep/apart missing']);
+  // A path that only the reference has is no mistake; one that neither has is.
+  expect(await paths(lost, 'dqm/same', 'dqm/double')).toEqual(['dqm/same missing', 'dqm/double same']);
+  expect((await run(reader, 'wall', lost, 'dqm/nosuch', ...line)).err).toContain('There is no "dqm/nosuch"');
+});
+
+test('branches that only one of two trees has are told', async () => {
+  const [one, two] = ['one.root', 'two.root'].map(at);
+  const values = Float64Array.from({ length: 100 }, (_, i) => i % 10);
+  const text = Array.from({ length: 100 }, (_, i) => `t${i % 3}`);
+  for (const [path, columns] of [
+    [one, { a: values, text, both: values }],
+    [two, { b: values, both: values, text }],
+  ] as const)
+    await writeRoot(fileSink(path ?? ''), async (file) => await (await file.tree('t')).append(columns));
+  const states = async (...patterns: string[]) =>
+    Object.fromEntries(
+      (await plots(one ?? '', '--tree', 't', ...patterns, '--reference', two ?? '')).map(
+        ({ name, state, why }) => [name, `${state} ${why}`],
+      ),
+    );
+  expect(await states()).toEqual({
+    a: 'missing It is not in the reference.',
+    both: 'same ',
+    text: 'other It is not a histogram, and was not compared.',
+    b: 'missing It is only in the reference.',
+  });
+  expect(await states('b*', 'both', 'a*2')).toEqual({
+    both: 'same ',
+    'a*2': 'missing It is not in the reference.',
+    b: 'missing It is only in the reference.',
+  });
 });
 
 test('what only the reference has is told, too', async () => {

@@ -119,6 +119,8 @@ export interface Verdict {
   state: State;
   why: string[];
   agreement?: Agreement | undefined;
+  /** The one of both that has the plot, where the other lacks it. */
+  only?: 'file' | 'reference' | undefined;
 }
 
 /** Judges a comparison by its conditions. A figure that is not defined is an error, because it would never fail. */

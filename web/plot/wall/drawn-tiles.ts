@@ -30,6 +30,36 @@ export function treeDraws(tree: TreeInfo, words: readonly string[], cut: string 
   return [...byName.values()];
 }
 
+/** The drawings of a tree, and after them those that only the tree of a reference has. */
+export function unionDraws(
+  trees: { own: TreeInfo; other: TreeInfo },
+  words: readonly string[],
+  cut: string | undefined,
+): TreeDraw[] {
+  const { own, other } = trees;
+  const drawsOf = (tree: TreeInfo, inOther: TreeInfo): TreeDraw[] => {
+    const known = words.filter((word) => !isMissing(tree, word) || isMissing(inOther, word));
+    return words.length > 0 && known.length === 0 ? [] : treeDraws(tree, known, cut);
+  };
+  const draws = drawsOf(own, other);
+  const names = new Set(draws.map(({ name }) => name));
+  const more = drawsOf(other, own).filter(({ name }) => !names.has(name));
+  return [
+    ...draws,
+    ...more.map((one) => (one.draw.branch === undefined ? one : { ...one, draw: { branch: one.name } })),
+  ];
+}
+
+/** Whether a pattern names no branch of a tree. */
+function isMissing(tree: TreeInfo, word: string): boolean {
+  try {
+    branchesNamed(tree, word);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 function drawable(branches: readonly BranchInfo[]): BranchInfo[] {
   return branches.filter(({ kind }) => kind === 'number' || kind === 'string');
 }
@@ -68,7 +98,10 @@ export function drawnTiles(draws: readonly TreeDraw[], outcomes: readonly DrawOu
       case 'frequencies':
         return { ...tile, entries: outcome.values, model: textsModel(outcome, title || name) };
       case 'error':
-        return { ...tile, why: outcome.error.message, failed: true };
+        return {
+          ...{ ...tile, why: outcome.error.message, failed: true },
+          ...(outcome.error.code === 'NOT_FOUND' && { absent: true }),
+        };
       default:
         return { ...tile, why: 'This lists entries, which is not a drawing.' };
     }
@@ -111,9 +144,9 @@ export function referenceDraws(
 ): TreeDraw[] {
   return draws.map((one, i): TreeDraw => {
     const own = axes(i);
-    if (own === undefined || own.some(({ labels }) => labels)) return one;
     // A branch is named, because its number may be another one there.
     const what = one.draw.branch === undefined ? one.draw : { branch: one.name };
+    if (own === undefined || own.some(({ labels }) => labels)) return { ...one, draw: what };
     return {
       ...one,
       draw: { ...what, axes: own.map(({ bins, low, high }) => ({ bins, range: [low, high] })) },

@@ -5,6 +5,7 @@ import { isGlob, pathMatcher } from '../../base/glob';
 import { trimSlashes } from '../../base/text';
 import { findKey, newestKeys } from '../../model/find-key';
 import { isDrawableClass } from '../stored/classes';
+import { tileFilter } from './tile';
 
 /** Whether an object is drawn as a picture of its own. */
 export function isCanvasClass(className: string): boolean {
@@ -31,6 +32,32 @@ export function wallKeys<K extends KeyInfo>(
   const chosen = new Set<K>();
   for (const pattern of patterns) for (const key of keysOf(newest, keys, pattern, mayMiss)) chosen.add(key);
   return newest.filter((key) => chosen.has(key));
+}
+
+/**
+ * The keys that patterns name in a file or in its reference, and that have the words of a filter in their name or title; where
+ * both files have a path, the title of the first counts. Throws NOT_FOUND for a path that is in neither.
+ */
+export function wallRows<K extends KeyInfo, L extends KeyInfo>(
+  keys: readonly K[],
+  others: readonly L[],
+  patterns: readonly string[],
+  filter: string,
+): { own: K[]; other: L[] } {
+  const isIn = (some: readonly KeyInfo[], pattern: string) => wallKeys(some, [pattern], true).length > 0;
+  const onlyThere = (pattern: string) => !isIn(keys, pattern) && isIn(others, pattern);
+  const all = wallKeys(
+    keys,
+    patterns.filter((pattern) => !onlyThere(pattern)),
+  );
+  const isWanted = tileFilter(filter);
+  const matches = ({ path, title }: KeyInfo) => isWanted({ name: path, title });
+  const own = all.filter(matches);
+  const [names, wanted] = [all, own].map((some) => new Set(some.map(({ path }) => path)));
+  const other = wallKeys(others, patterns, true).filter((key) =>
+    names?.has(key.path) ? wanted?.has(key.path) : matches(key),
+  );
+  return { own, other };
 }
 
 function keysOf<K extends KeyInfo>(

@@ -68,20 +68,27 @@ export function judgeWall(
     const { name } = item.tile;
     const reference = byName.get(name);
     byName.delete(name);
-    return reference
-      ? pairOf(item, reference, conditions(name), options)
-      : alone(item.tile, 'It is not in the reference.', conditions(name));
+    const isThere = reference !== undefined && !reference.tile.absent;
+    if (item.tile.absent && isThere) return onlyReference(reference.tile, conditions(name));
+    if (!item.tile.absent && !isThere) return alone(item.tile, 'file', conditions(name));
+    return pairOf(item, reference ?? item, conditions(name), options);
   });
-  for (const { tile } of byName.values()) {
-    const why = 'It is only in the reference.';
-    judged.push(alone({ ...tile, model: undefined, picture: undefined, why }, why, conditions(tile.name)));
-  }
+  for (const { tile } of byName.values()) judged.push(onlyReference(tile, conditions(tile.name)));
   return judged;
 }
 
-function alone(tile: Tile, why: string, conditions: readonly Condition[]): Judged {
+/** The plot of the reference, in the look that it has below others. */
+function onlyReference(tile: Tile, conditions: readonly Condition[]): Judged {
+  const { model } = tile;
+  const look = { normalise: 'none', below: 'none' } as const;
+  const part = model && { model, label: 'reference', ink: lineInk(1), dash: '5 3' };
+  return alone({ ...tile, model: part && layered([part], look).model }, 'reference', conditions);
+}
+
+function alone(tile: Tile, only: 'file' | 'reference', conditions: readonly Condition[]): Judged {
   const isFailed = conditions.some(({ text }) => text === 'missing');
-  return withVerdict(tile, { state: isFailed ? 'failed' : 'missing', why: [why] });
+  const why = only === 'file' ? 'It is not in the reference.' : 'It is only in the reference.';
+  return withVerdict(tile, { state: isFailed ? 'failed' : 'missing', why: [why], only });
 }
 
 function pairOf(

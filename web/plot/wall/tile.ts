@@ -16,6 +16,8 @@ export interface Tile {
   why?: string | undefined;
   /** It could not be read. */
   failed?: boolean | undefined;
+  /** The file has nothing of this name. */
+  absent?: boolean | undefined;
 }
 
 export const WALL_ORDERS = ['file', 'name', 'title', 'entries', 'worst'] as const;

@@ -6,7 +6,7 @@ import { LOOKS, type Normalise, normalisations, type OverMap, overMaps } from '.
 import { formatLayers, isOwn, type LayerSpec } from '../../plot/layers/layer-spec';
 import { lineLook } from '../../plot/layers/lines';
 import type { StatLine } from '../../plot/model';
-import { swatchStyle } from '../plot/plot-legend';
+import { Swatch } from '../plot/plot-legend';
 import { Partial } from '../plot/results';
 import type { PlotLook } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
@@ -326,12 +326,6 @@ export function statsOf({ rows, refused }: ShownLayers): JSX.Element | undefined
       </table>
     </section>
   );
-}
-
-function Swatch({ ink, dash }: { ink: string; dash: string | undefined }): JSX.Element {
-  const number = Number(ink.slice(-1));
-  const colour = ink === 'ink' ? 'currentColor' : `var(--plot-line${number === 1 ? '' : `-${number}`})`;
-  return <span class="line-swatch" style={swatchStyle(colour, dash)} />;
 }
 
 /** Says that there are layers where nothing is shown that they could lie over. */

@@ -40,8 +40,15 @@ export function Legend({ theme, layers, hidden, onHide }: LegendProps): JSX.Elem
   );
 }
 
+/** A piece of a line as it is in a plot of the page. */
+export function Swatch({ ink, dash }: { ink: string; dash?: string | undefined }): JSX.Element {
+  const number = Number(ink.slice(-1));
+  const colour = ink === 'ink' ? 'currentColor' : `var(--plot-line${number === 1 ? '' : `-${number}`})`;
+  return <span class="line-swatch" style={swatchStyle(colour, dash)} />;
+}
+
 /** A piece of a line with its colour and dashes. */
-export function swatchStyle(colour: string, dash: string | undefined): { background: string } {
+function swatchStyle(colour: string, dash: string | undefined): { background: string } {
   if (dash === undefined) return { background: colour };
   let at = 0;
   const stops = dash.split(' ').map((length, i) => {

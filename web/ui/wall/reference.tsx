@@ -1,20 +1,26 @@
 import { useSignal } from '@preact/signals';
 import { toXylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
+import { lineInk } from '../../plot/drawing/drawing';
+import { NOTHING_COMPARED, resultsText, type WallResults } from '../../plot/wall/results';
 import { layerFiles } from '../layers/layer-files';
+import { Swatch } from '../plot/plot-legend';
 import { typedUrl } from '../state/address/typed-url';
 import type { ViewerStore } from '../state/viewer-state';
 import type { WallParams } from '../state/wall-params';
 import { FileButton } from '../widgets/file-button';
 import { useTyped } from '../widgets/use-typed';
 
+/** The results of plots, and the number of those that were not read yet. */
+export type Results = WallResults & { unread: number };
+
 interface ReferenceProps {
   store: ViewerStore;
   params: WallParams;
   /** The fault of the thresholds. */
   mistake: string | undefined;
-  /** The plots that were compared, and those of them over a threshold or without a comparison. */
-  counts: { compared: number; failed: number; errors: number };
+  /** Undefined without a reference. */
+  results: Results | undefined;
   onChange(change: Partial<WallParams>): void;
 }
 
@@ -29,18 +35,16 @@ function Compared({
   params: { fail, band, area },
   reference,
   mistake,
-  counts: { compared, failed, errors },
+  results,
   onChange,
 }: ReferenceProps & { reference: string }): JSX.Element {
   const mark = useTyped(fail, (fail) => onChange({ fail }));
   const width = useTyped(String(band), (text) =>
     onChange({ band: text !== '' && Number(text) >= 0 ? Number(text) : 0.1 }),
   );
-  const said = [
-    `${formatCount(compared)} compared`,
-    ...(fail === '' ? [] : [`${formatCount(failed)} over a threshold`]),
-    ...(errors > 0 ? [`${formatCount(errors)} not comparable`] : []),
-  ];
+  const { unread = 0, compared = 0 } = results ?? {};
+  const reading = unread > 0 ? `, ${formatCount(unread)} not read yet` : '';
+  const isNothing = results !== undefined && unread === 0 && compared === 0;
   return (
     <>
       <p class="hint wall-reference">
@@ -81,9 +85,17 @@ function Compared({
           Same area
         </label>
         <span class="summary" role="status" aria-label="Comparison">
-          {said.join(', ')}
+          {results && `${resultsText(results)}${reading}`}
+        </span>
+        <span class="wall-legend">
+          <Swatch ink={lineInk(0)} /> this file <Swatch ink={lineInk(1)} /> the reference
         </span>
       </div>
+      {isNothing && (
+        <p class="hint bad" role="alert">
+          {NOTHING_COMPARED}
+        </p>
+      )}
       {mistake !== undefined && (
         <p class="hint bad" role="alert">
           {mistake}

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../../base/format';
 import { printable } from '../../base/printable';
-import type { Condition, State } from '../../insight/compare/rules';
+import type { Condition, Verdict } from '../../insight/compare/rules';
 import { paintPlot } from '../../plot/chart/page-plot';
 import { runKey } from '../../plot/command';
 import { type Drawing, PALETTE } from '../../plot/drawing/drawing';
@@ -23,7 +23,10 @@ const HEIGHT = 256;
 const GAP = 12;
 
 /** Said before the name of a plot that failed, or that could not be compared; why is said under the pointer. */
-const MARKS: Partial<Record<State, string>> = { failed: 'over', error: 'not comparable' };
+function markOf({ state, only }: Verdict): string | undefined {
+  if (only !== undefined) return only === 'file' ? 'not in the reference' : 'only in the reference';
+  return state === 'failed' ? 'over' : state === 'error' ? 'not comparable' : undefined;
+}
 
 interface WallGridProps {
   loader: WallLoader;
@@ -194,11 +197,11 @@ interface PlaceProps extends WallGridProps {
 
 function Place(props: PlaceProps): JSX.Element | null {
   const { loader, index, isStop, onMove, onOpen, log, axes, theme, conditions } = props;
-  const item = loader.source.items[index];
+  const item = loader.items[index];
   const tile = loader.tile(index);
   if (item === undefined) return null;
   const verdict = tile && 'verdict' in tile ? verdictBy(tile.verdict, conditions) : undefined;
-  const mark = verdict && MARKS[verdict.state];
+  const mark = verdict && markOf(verdict);
   const told = verdict ? shortVerdict(verdict) : tile?.picture && tile.why;
   const title = told ?? readableLatex(tile?.title || item.title);
   const entries = tile === undefined || Number.isNaN(tile.entries) ? '' : formatCount(tile.entries);
@@ -208,12 +211,13 @@ function Place(props: PlaceProps): JSX.Element | null {
       class="wall-place"
       data-index={index}
       data-state={verdict?.state}
+      data-only={verdict?.only}
       title={tile && 'notes' in tile ? [...(mark ? verdict.why : []), ...tile.notes].join('\n') : undefined}
       tabIndex={isStop ? 0 : -1}
       aria-busy={tile === undefined}
       onFocus={onMove}
       onClick={() => onOpen(index)}
-      disabled={item.node === undefined && tile?.model === undefined}
+      disabled={item.isOther === true || (item.node === undefined && tile?.model === undefined)}
     >
       <span class="wall-name" title={printable(item.name)}>
         <span>

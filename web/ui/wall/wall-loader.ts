@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import type { FileId } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { ByteLru } from '../../base/lru';
 import type { AgreementOptions } from '../../insight/compare/agreement';
@@ -9,7 +10,7 @@ import { type Judged, judgeWall } from '../../plot/wall/judged';
 import type { Tile } from '../../plot/wall/tile';
 import { layerFiles } from '../layers/layer-files';
 import { type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
-import type { WallSource } from './wall-source';
+import type { ComparedSource, WallItem, WallSource } from './wall-source';
 
 /** Limit on the bytes of plots that are kept: those that were seen last. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -27,7 +28,8 @@ interface Facts {
 
 /** Reads the plots of a wall that are in sight, and keeps some. */
 export interface WallLoader {
-  readonly source: WallSource;
+  /** The plots that have a place; those that only the reference has come last, once it was opened. */
+  readonly items: readonly WallItem[];
   /** Increases when plots have arrived. */
   readonly version: ReadonlySignal<number>;
   readonly error: ReadonlySignal<ErrorRecord | undefined>;
@@ -70,6 +72,7 @@ function createLoader(
   const facts = new Map<number, Facts>();
   const version = signal(0);
   const error = signal<ErrorRecord | undefined>(undefined);
+  let both: ComparedSource | undefined;
   let wanted: readonly number[] = [];
   let wantsAll = false;
   let isReading = false;
@@ -78,11 +81,23 @@ function createLoader(
 
   /** Those to read next: in sight and not there, then the ones of which nothing is known. */
   function next(): number[] {
+    const { items, batches } = both ?? source;
     const missing = wanted.filter((index) => !tiles.has(index));
-    if (missing.length > 0) return source.batches(missing)[0] ?? [];
+    if (missing.length > 0) return batches(missing)[0] ?? [];
     if (!wantsAll) return [];
-    const unknown = source.items.flatMap((_, index) => (facts.has(index) ? [] : [index]));
-    return source.batches(unknown)[0] ?? [];
+    const unknown = items.flatMap((_, index) => (facts.has(index) ? [] : [index]));
+    return batches(unknown)[0] ?? [];
+  }
+
+  /** Opens the reference, and finds the plots that only it has. */
+  async function openReference(name: string): Promise<FileId> {
+    const { id } = await layerFiles(store).open(name);
+    if (both) return id;
+    both = await store.session.call('wall', 'Reading the reference', (api, _file, options) =>
+      source.withReference(api, id, options),
+    );
+    version.value++;
+    return id;
   }
 
   async function pump(): Promise<void> {
@@ -90,13 +105,13 @@ function createLoader(
     isReading = true;
     const before = stops;
     try {
+      const other = reference === undefined ? undefined : await openReference(reference);
       for (let batch = next(); batch.length > 0; batch = next()) {
         const reading = batch;
-        const other = reference === undefined ? undefined : await layerFiles(store).open(reference);
         const read = await store.session.call('wall', 'Reading plots', async (api, file, options) => {
-          const own = await source.read(api, file, reading, options);
-          if (other === undefined) return own.map(({ tile }) => tile);
-          const there = await source.readOther(api, other.id, reading, own, options);
+          const own = await (both ?? source).read(api, file, reading, options);
+          if (other === undefined || both === undefined) return own.map(({ tile }) => tile);
+          const there = await both.readOther(api, other, reading, own, options);
           const label = sourceName(store.session.file.peek()?.source ?? { kind: 'url', url: '' });
           return judgeWall(own, there, { rules: [], ...how, label });
         });
@@ -137,7 +152,9 @@ function createLoader(
   }
 
   return {
-    source,
+    get items() {
+      return (both ?? source).items;
+    },
     version,
     error,
     active: 0,

@@ -2,10 +2,16 @@ import type { CallOptions, FileId, KeyInfo, TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { isGlob } from '../../base/glob';
 import { trimSlashes } from '../../base/text';
-import { cyclePath, findKey } from '../../model/find-key';
+import { cyclePath } from '../../model/find-key';
 import { readObjects } from '../../model/read-objects';
-import { drawnTiles, referenceDraws, type TreeDraw, treeDraws } from '../../plot/wall/drawn-tiles';
-import { isWallKey, wallBatches, wallKeys } from '../../plot/wall/items';
+import {
+  drawnTiles,
+  referenceDraws,
+  type TreeDraw,
+  treeDraws,
+  unionDraws,
+} from '../../plot/wall/drawn-tiles';
+import { isWallKey, wallBatches, wallKeys, wallRows } from '../../plot/wall/items';
 import { type WallItem as Compared, drawnBins, storedBins } from '../../plot/wall/judged';
 import { storedTiles } from '../../plot/wall/stored-tiles';
 import { branchNode, keyNode, type NodeId } from '../state/contents-model';
@@ -19,6 +25,8 @@ export interface WallItem {
   title: string;
   /** The node that is selected when it is opened; undefined for an expression. */
   node?: NodeId | undefined;
+  /** Only the reference has it, so that it cannot be opened. */
+  isOther?: boolean | undefined;
 }
 
 /** The plots of a wall, and how they are read. */
@@ -28,9 +36,15 @@ export interface WallSource {
   items: readonly WallItem[];
   /** Divides items so that each part can be read at once. */
   batches(indices: readonly number[]): number[][];
-  /** Reads some together. Throws the errors of the source. */
+  /** Reads some together; leaves out those that only the reference has, or says that they are absent. */
   read(api: EngineApi, file: FileId, indices: readonly number[], options: CallOptions): Promise<Compared[]>;
-  /** Reads what another file has of these. */
+  /** The same plots, and after them those that only another file has. */
+  withReference(api: EngineApi, other: FileId, options: CallOptions): Promise<ComparedSource>;
+}
+
+/** The plots of a wall and of its reference. */
+export interface ComparedSource extends WallSource {
+  /** Reads what the reference has of these. */
   readOther(
     api: EngineApi,
     other: FileId,
@@ -52,39 +66,61 @@ async function readStored(
   return tiles.map((tile, i) => ({ tile, histogram: storedBins(outcomes[i]?.object) }));
 }
 
-/** The stored objects that a pattern names, or several, a line for each. */
-export function storedSource(open: OpenFile, pattern: string): WallSource {
+/**
+ * The stored objects that a pattern names, or several, a line for each. Throws NOT_FOUND for a path that is not there, unless
+ * there is a reference, which may have it.
+ */
+export function storedSource(open: OpenFile, pattern: string, hasReference: boolean): WallSource {
   const { keys } = open.keyTree;
-  const indices = new Map(keys.map((key, i) => [key, i]));
   const patterns = pattern.split('\n');
-  const chosen = wallKeys(keys, patterns);
+  const nodes = new Map(keys.map((key, i) => [key, keyNode(i)]));
   const folder = patterns.length === 1 ? folderOf(pattern) : '';
-  const places = new Map(chosen.map((key, i) => [key, i]));
-  return {
-    id: `stored ${pattern}`,
-    items: chosen.map((key) => ({
-      name: key.path,
-      label: key.path.startsWith(folder) ? key.path.slice(folder.length) : key.path,
-      title: key.title,
-      node: keyNode(indices.get(key) ?? -1),
-    })),
-    batches: (wanted) =>
-      wallBatches(wanted.flatMap((i) => chosen[i] ?? [])).map((batch) =>
-        batch.map((key) => places.get(key) ?? -1),
-      ),
-    read: (api, file, wanted, options) =>
-      readStored(
-        api,
-        file,
-        wanted.flatMap((i) => chosen[i] ?? []),
-        options,
-      ),
-    async readOther(api, other, wanted, _own, options) {
-      const there = await api.keys(other, options);
-      const same = wanted.flatMap((i) => findKey(there, chosen[i]?.path ?? '') ?? []);
-      return readStored(api, other, same, options);
-    },
+  const itemOf = (key: KeyInfo): WallItem => ({
+    name: key.path,
+    label: key.path.startsWith(folder) ? key.path.slice(folder.length) : key.path,
+    title: key.title,
+  });
+  const sourceOf = (own: readonly KeyInfo[], others: readonly KeyInfo[]): WallSource => {
+    const all = [...own, ...others];
+    const places = new Map(all.map((key, i) => [key, i]));
+    const batchesOf = (some: readonly KeyInfo[]) =>
+      wallBatches(some).map((batch) => batch.map((key) => places.get(key) ?? -1));
+    return {
+      id: `stored ${pattern}`,
+      items: [
+        ...own.map((key) => ({ ...itemOf(key), node: nodes.get(key) })),
+        ...others.map((key) => ({ ...itemOf(key), isOther: true })),
+      ],
+      batches: (wanted) => [
+        ...batchesOf(wanted.flatMap((i) => own[i] ?? [])),
+        ...batchesOf(wanted.flatMap((i) => others[i - own.length] ?? [])),
+      ],
+      read: (api, file, wanted, options) =>
+        readStored(
+          api,
+          file,
+          wanted.flatMap((i) => own[i] ?? []),
+          options,
+        ),
+      async withReference(api, other, options) {
+        const rows = wallRows(keys, await api.keys(other, options), patterns, '');
+        const there = new Map(rows.other.map((key) => [key.path, key]));
+        const names = new Set(rows.own.map(({ path }) => path));
+        const both = sourceOf(
+          rows.own,
+          rows.other.filter(({ path }) => !names.has(path)),
+        );
+        return {
+          ...both,
+          readOther: (api, other, wanted, _own, options) => {
+            const same = wanted.flatMap((i) => there.get(both.items[i]?.name ?? '') ?? []);
+            return readStored(api, other, same, options);
+          },
+        };
+      },
+    };
   };
+  return sourceOf(wallKeys(keys, patterns, hasReference), []);
 }
 
 /** The folder that all of a pattern lies in, with a slash after it; empty for the file. */
@@ -101,41 +137,45 @@ const MAX_BRANCHES = 64;
 /** Branches and expressions of a tree. Throws NOT_FOUND for a pattern that no branch is like. */
 export function treeSource(
   { key, keyIndex, info }: { key: KeyInfo; keyIndex: number; info: TreeInfo },
-  words: string,
+  text: string,
 ): WallSource {
-  const draws = treeDraws(info, words.split(/\s+/).filter(Boolean), undefined);
+  const words = text.split(/\s+/).filter(Boolean);
+  const tree = cyclePath(key);
   const drawTogether = async (api: EngineApi, file: FileId, some: TreeDraw[], options: CallOptions) => {
-    const request = { tree: cyclePath(key), draws: some.map(({ draw }) => draw) };
-    const outcomes = await api.drawAll(file, request, options);
+    const outcomes = await api.drawAll(file, { tree, draws: some.map(({ draw }) => draw) }, options);
     return drawnTiles(some, outcomes).map((tile, i) => ({ tile, histogram: drawnBins(outcomes[i]) }));
   };
   const nodeOf = ({ draw }: TreeDraw) =>
     typeof draw.branch === 'number' ? branchNode(keyIndex, draw.branch) : undefined;
-  return {
-    id: `tree ${key.path};${key.cycle} ${words}`,
-    items: draws.map((draw) => ({
-      name: draw.name,
-      label: draw.name,
-      title: draw.title,
-      node: nodeOf(draw),
+  const chosen = (draws: readonly TreeDraw[], wanted: readonly number[]) =>
+    wanted.flatMap((i) => draws[i] ?? []);
+  const sourceOf = (draws: readonly TreeDraw[], count: number): WallSource => ({
+    id: `tree ${key.path};${key.cycle} ${text}`,
+    items: draws.map((draw, i) => ({
+      ...{ name: draw.name, label: draw.name, title: draw.title, node: nodeOf(draw) },
+      ...(i >= count && { isOther: true }),
     })),
     batches: (wanted) =>
       Array.from({ length: Math.ceil(wanted.length / MAX_BRANCHES) }, (_, i) =>
         wanted.slice(i * MAX_BRANCHES, (i + 1) * MAX_BRANCHES),
       ),
-    read: (api, file, wanted, options) =>
-      drawTogether(
-        api,
-        file,
-        wanted.flatMap((i) => draws[i] ?? []),
-        options,
-      ),
-    readOther: (api, other, wanted, own, options) => {
-      const some = wanted.flatMap((i) => draws[i] ?? []);
-      const same = referenceDraws(some, (i) => own[i]?.histogram?.axes);
-      return drawTogether(api, other, same, options);
+    read: (api, file, wanted, options) => drawTogether(api, file, chosen(draws, wanted), options),
+    async withReference(api, other, options) {
+      // Of a reference the newest cycle of the tree is meant.
+      const there = await api.tree(other, key.path, options);
+      const all = unionDraws({ own: info, other: there }, words, undefined);
+      const both = sourceOf(all, draws.length);
+      return {
+        ...both,
+        readOther: (api, other, wanted, own, options) => {
+          const some = referenceDraws(chosen(all, wanted), (i) => own[i]?.histogram?.axes);
+          return drawTogether(api, other, some, options);
+        },
+      };
     },
-  };
+  });
+  const own = treeDraws(info, words, undefined);
+  return sourceOf(own, own.length);
 }
 
 /** The pattern of what a folder shows first, and that of what lies in folders below, too. */

@@ -1,16 +1,17 @@
 import { useMemo } from 'preact/hooks';
 import { toXylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
-import type { Condition, State } from '../../insight/compare/rules';
+import type { Condition } from '../../insight/compare/rules';
 import { formatLayers } from '../../plot/layers/layer-spec';
 import { commonAxes } from '../../plot/wall/common-axes';
 import { compareWorst } from '../../plot/wall/judged';
+import { wallResults } from '../../plot/wall/results';
 import { sortedTiles, tileFilter, type WallOrder } from '../../plot/wall/tile';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
 import { formatWallParams, parseWallParams, type WallParams } from '../state/wall-params';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
-import { Reference } from './reference';
+import { Reference, type Results } from './reference';
 import { thresholdsOf, verdictBy } from './thresholds';
 import { WallGrid } from './wall-grid';
 import { loaderOf, type WallLoader } from './wall-loader';
@@ -43,7 +44,10 @@ export function FolderWall({ store, open, directory, theme }: FolderWallProps): 
   // The pattern of another folder means nothing here.
   const items = asked !== undefined && (path === '' || asked.startsWith(`${path}/`)) ? asked : first?.items;
   if (items === undefined) return null;
-  const found = remembered(open, `stored ${items}`, () => sourceOf(() => storedSource(open, items)));
+  const hasReference = parseWallParams(paramsOf(store)).reference !== undefined;
+  const found = remembered(open, `stored ${hasReference} ${items}`, () =>
+    sourceOf(() => storedSource(open, items, hasReference)),
+  );
   return <Found {...{ store, open, theme, found }} deeper={first?.deeper} />;
 }
 
@@ -86,15 +90,15 @@ function Wall({ store, open, theme, deeper, source }: FoundProps & { source: Wal
   );
   const thresholds = useMemo(() => thresholdsOf(fail), [fail]);
   const { conditions } = thresholds;
-  const { items } = loader.source;
   const set = (change: Partial<WallParams>) =>
     store.selection.setView('wall', formatWallParams({ ...params, ...change }));
   // Facts that are known of plots that were not in sight yet sorts them, and scales them.
   const needsAll = same || sort === 'entries' || reference !== undefined;
   const version = needsAll ? loader.version.value : 0;
+  const { items } = loader;
   const order = useMemo(
     () => orderOf(loader, filter, sort, conditions),
-    [loader, filter, sort, conditions, sort === 'entries' || sort === 'worst' ? version : 0],
+    [loader, items, filter, sort, conditions, sort === 'entries' || sort === 'worst' ? version : 0],
   );
   const axes = useMemo(
     () => (same ? axesOf(loader, order, log) : undefined),
@@ -102,7 +106,8 @@ function Wall({ store, open, theme, deeper, source }: FoundProps & { source: Wal
   );
   const error = loader.error.value;
   const count = formatCount(items.length);
-  if (items.length === 0) return <p class="hint">There are no histograms, graphs or functions.</p>;
+  if (items.length === 0 && reference === undefined)
+    return <p class="hint">There are no histograms, graphs or functions.</p>;
   return (
     <>
       <div class="controls wall-controls">
@@ -142,7 +147,7 @@ function Wall({ store, open, theme, deeper, source }: FoundProps & { source: Wal
         store={store}
         params={params}
         mistake={thresholds.mistake}
-        counts={reference === undefined ? NONE : countsOf(loader, conditions)}
+        results={reference === undefined ? undefined : compared(loader, conditions)}
         onChange={set}
       />
       {error && <ErrorPane error={error} onRetry={() => loader.again()} />}
@@ -163,7 +168,7 @@ function openItem(
   index: number,
   reference: string | undefined,
 ): void {
-  const item = loader.source.items[index];
+  const item = loader.items[index];
   if (item?.node !== undefined) store.selection.select(item.node);
   else if (item) store.selection.drawQuery({ expr: item.name, cut: '', profile: false });
   if (reference === undefined) return;
@@ -171,16 +176,13 @@ function openItem(
   store.plot.layers.value = formatLayers([{ src: reference, colour: 2 }, { colour: 1 }]);
 }
 
-const NONE = { compared: 0, failed: 0, errors: 0 };
-
-/** The results of all plots that were read. */
-function countsOf(loader: WallLoader, conditions: readonly Condition[]): typeof NONE {
-  const states = loader.source.items.flatMap((_, index) => {
+/** The results of the plots that were read, and whether these are all. */
+function compared(loader: WallLoader, conditions: readonly Condition[]): Results {
+  const verdicts = loader.items.flatMap((_, index) => {
     const verdict = loader.facts(index)?.verdict;
-    return verdict ? [verdictBy(verdict, conditions).state] : [];
+    return verdict ? [verdictBy(verdict, conditions)] : [];
   });
-  const count = (...of: State[]) => states.filter((state) => of.includes(state)).length;
-  return { compared: states.length - count('other'), failed: count('failed'), errors: count('error') };
+  return { ...wallResults(verdicts), unread: loader.items.length - verdicts.length };
 }
 
 function orderOf(
@@ -190,7 +192,7 @@ function orderOf(
   conditions: readonly Condition[],
 ): number[] {
   const isWanted = tileFilter(filter);
-  const places = loader.source.items.flatMap((item, index) =>
+  const places = loader.items.flatMap((item, index) =>
     isWanted(item) ? [{ ...item, index, ...(loader.facts(index) ?? { entries: Number.NaN }) }] : [],
   );
   if (sort !== 'worst') return sortedTiles(places, sort).map(({ index }) => index);

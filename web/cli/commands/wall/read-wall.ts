@@ -1,7 +1,13 @@
-import type { Progress } from '../../../api/api';
+import type { KeyInfo, Progress } from '../../../api/api';
 import { readObjects } from '../../../model/read-objects';
-import { drawnTiles, referenceDraws, type TreeDraw, treeDraws } from '../../../plot/wall/drawn-tiles';
-import { checkWallBytes, checkWallSize, wallBatches, wallKeys } from '../../../plot/wall/items';
+import {
+  drawnTiles,
+  referenceDraws,
+  type TreeDraw,
+  treeDraws,
+  unionDraws,
+} from '../../../plot/wall/drawn-tiles';
+import { checkWallBytes, checkWallSize, wallBatches, wallRows } from '../../../plot/wall/items';
 import { drawnBins, storedBins, type WallItem } from '../../../plot/wall/judged';
 import { storedTiles } from '../../../plot/wall/stored-tiles';
 import { tileFilter } from '../../../plot/wall/tile';
@@ -13,19 +19,36 @@ export interface WallWishes {
   filter: string | undefined;
   limit: number;
   onProgress: (progress: Progress) => void;
-  /** The bins are compared with those of another file. */
-  compared: boolean;
-  /** The file is the reference: what a path names may be missing in it. */
-  isReference?: boolean | undefined;
 }
 
-/** Reads the stored objects of a wall, neighbours together, in the order of the file's lists. */
-export async function readStored(file: OpenFile, wishes: WallWishes): Promise<WallItem[]> {
-  const { patterns, filter, limit } = wishes;
-  const isWanted = tileFilter(filter ?? '');
-  const all = wallKeys(await file.keys(), patterns.length > 0 ? patterns : ['**'], wishes.isReference);
-  const keys = all.filter(({ path, title }) => isWanted({ name: path, title }));
-  checkWallSize(keys.length, limit);
+/** The plots of a file, and those of its reference. */
+export interface BothWalls {
+  items: WallItem[];
+  references?: WallItem[] | undefined;
+}
+
+/** Reads the stored objects of a wall, and those of a reference that are compared with them, or that only it has. */
+export async function readStored(
+  file: OpenFile,
+  reference: OpenFile | undefined,
+  wishes: WallWishes,
+): Promise<BothWalls> {
+  const { filter = '' } = wishes;
+  const patterns = wishes.patterns.length > 0 ? wishes.patterns : ['**'];
+  const { own, other } = wallRows(await file.keys(), (await reference?.keys()) ?? [], patterns, filter);
+  const compared = reference !== undefined;
+  const items = await readKeys(file, own, compared, wishes);
+  return { items, references: reference && (await readKeys(reference, other, compared, wishes)) };
+}
+
+/** Reads objects, neighbours together, in the order of the file's lists. */
+async function readKeys(
+  file: OpenFile,
+  keys: readonly KeyInfo[],
+  compared: boolean,
+  wishes: WallWishes,
+): Promise<WallItem[]> {
+  checkWallSize(keys.length, wishes.limit);
   checkWallBytes(keys);
   const items = new Map<string, WallItem>();
   let done = 0;
@@ -34,7 +57,7 @@ export async function readStored(file: OpenFile, wishes: WallWishes): Promise<Wa
     const names = batch.map(({ path }) => path);
     const tiles = await storedTiles(file.reader, names, outcomes);
     for (const [i, tile] of tiles.entries()) {
-      const histogram = wishes.compared ? storedBins(outcomes[i]?.object) : undefined;
+      const histogram = compared ? storedBins(outcomes[i]?.object) : undefined;
       items.set(tile.name, { tile, histogram });
     }
     done += batch.length;
@@ -49,49 +72,39 @@ export async function readStored(file: OpenFile, wishes: WallWishes): Promise<Wa
   return keys.flatMap(({ path }) => items.get(path) ?? []);
 }
 
-/** The plots of a tree: what was asked, and their items. */
-export interface TreeWall {
-  draws: TreeDraw[];
-  items: WallItem[];
-}
-
-/** Draws branches and expressions of a tree in one pass. */
+/**
+ * Draws branches and expressions of a tree in one pass, and the same of the tree of a reference: its histograms have the axes
+ * of the first.
+ */
 export async function readTree(
-  file: OpenFile,
-  tree: string,
-  cut: string | undefined,
+  { file, tree, cut }: { file: OpenFile; tree: string; cut: string | undefined },
+  reference: { file: OpenFile; tree: string } | undefined,
   wishes: WallWishes,
-): Promise<TreeWall> {
+): Promise<BothWalls> {
+  const { patterns, filter = '', limit } = wishes;
   const { info } = await file.tree(tree);
-  const isWanted = tileFilter(wishes.filter ?? '');
-  const draws = treeDraws(info, wishes.patterns, cut).filter(isWanted);
-  checkWallSize(draws.length, wishes.limit);
-  return drawTogether(file, tree, draws, wishes);
-}
-
-/** Draws the same of the tree of a reference: a histogram with the axes of the first one. */
-export async function readReferenceTree(
-  file: OpenFile,
-  tree: string,
-  { draws, items }: TreeWall,
-  wishes: WallWishes,
-): Promise<WallItem[]> {
+  const other = reference && (await reference.file.tree(reference.tree)).info;
+  const all = other ? unionDraws({ own: info, other }, patterns, cut) : treeDraws(info, patterns, cut);
+  const draws = all.filter(tileFilter(filter));
+  checkWallSize(draws.length, limit);
+  const items = await drawTogether(file, tree, draws, reference !== undefined, wishes);
+  if (reference === undefined) return { items };
   const wanted = referenceDraws(draws, (i) => items[i]?.histogram?.axes);
-  return (await drawTogether(file, tree, wanted, wishes)).items;
+  return { items, references: await drawTogether(reference.file, reference.tree, wanted, true, wishes) };
 }
 
 async function drawTogether(
   file: OpenFile,
   tree: string,
   draws: TreeDraw[],
-  { compared, onProgress }: WallWishes,
-): Promise<TreeWall> {
-  if (draws.length === 0) return { draws, items: [] };
+  compared: boolean,
+  { onProgress }: WallWishes,
+): Promise<WallItem[]> {
+  if (draws.length === 0) return [];
   const request = { tree, draws: draws.map(({ draw }) => draw) };
   const outcomes = await file.reader.drawAll(file.info.id, request, { onProgress });
-  const items = drawnTiles(draws, outcomes).map((tile, i) => ({
+  return drawnTiles(draws, outcomes).map((tile, i) => ({
     tile,
     histogram: compared ? drawnBins(outcomes[i]) : undefined,
   }));
-  return { draws, items };
 }

@@ -2,7 +2,7 @@ import { formatCount } from '../../../base/format';
 import { printable } from '../../../base/printable';
 import { floatText } from '../../../export/canonical';
 import type { Rule } from '../../../insight/compare/rules';
-import type { Judged, WallItem } from '../../../plot/wall/judged';
+import type { Judged } from '../../../plot/wall/judged';
 import { sortedTiles, type Tile, WALL_ORDERS, type WallOrder } from '../../../plot/wall/tile';
 import type { WallLook } from '../../../plot/wall/wall-svg';
 import { parseWhole, UsageError } from '../../arguments';
@@ -10,7 +10,7 @@ import { command, type Given } from '../../command';
 import { type Context, type OpenFile, progressLine, withFile, writeBytes, writeText } from '../../context';
 import { CHAIN_TEXT, commonOptions, flag, type Options, valued } from '../../options';
 import { pictureOptions, writePicture } from '../../terminal/picture';
-import type { WallWishes } from './read-wall';
+import type { BothWalls, WallWishes } from './read-wall';
 
 const options = {
   ...pictureOptions,
@@ -76,7 +76,6 @@ cannot be read, a figure is not defined) or there is nothing to compare, or the 
       patterns,
       filter: given.filter,
       limit: limit ?? WALL_LIMIT,
-      compared: given.reference !== undefined,
       onProgress: progress.show,
     };
     return await withFile(target, given, context, async (file) => {
@@ -149,7 +148,8 @@ async function statusOf(
       err.line(`note: the rule for "${rule.items}" is for none of the plots`);
   }
   if (!judged.some(({ verdict }) => verdict.agreement)) {
-    err.line('Nothing was compared: no histogram is in both files.');
+    const { NOTHING_COMPARED } = await import('../../../plot/wall/results');
+    err.line(NOTHING_COMPARED);
     return 1;
   }
   return judged.some(({ state }) => state === 'failed' || state === 'error') ? 1 : 0;
@@ -194,11 +194,6 @@ async function rulesOf(given: WallGiven, { files }: Context): Promise<{ rules: R
   return { rules, band: band ?? 0.1 };
 }
 
-interface BothWalls {
-  items: WallItem[];
-  references?: WallItem[] | undefined;
-}
-
 /** Reads the plots, and the same of the reference. */
 async function readBoth(
   file: OpenFile,
@@ -206,23 +201,15 @@ async function readBoth(
   given: WallGiven,
   context: Context,
 ): Promise<BothWalls> {
-  const { readReferenceTree, readStored, readTree } = await import('./read-wall');
-  const { reference } = given;
+  const { readStored, readTree } = await import('./read-wall');
   const tree = given.tree ?? file.ownTree;
-  if (tree !== undefined) {
-    const drawn = await readTree(file, tree, given.cut, wishes);
-    if (reference === undefined) return drawn;
-    const references = await withFile(reference, { ...given, trace: undefined }, context, (other) =>
-      readReferenceTree(other, other.ownTree ?? tree, drawn, wishes),
-    );
-    return { items: drawn.items, references };
-  }
-  const items = await readStored(file, wishes);
-  if (reference === undefined) return { items };
-  const references = await withFile(reference, { ...given, trace: undefined }, context, (other) =>
-    readStored(other, { ...wishes, isReference: true }),
-  );
-  return { items, references };
+  const read = (other: OpenFile | undefined): Promise<BothWalls> => {
+    if (tree === undefined) return readStored(file, other, wishes);
+    const reference = other && { file: other, tree: other.ownTree ?? tree };
+    return readTree({ file, tree, cut: given.cut }, reference, wishes);
+  };
+  if (given.reference === undefined) return await read(undefined);
+  return await withFile(given.reference, { ...given, trace: undefined }, context, read);
 }
 
 async function sortedWall(
