@@ -22,9 +22,9 @@ const MIN_WIDTH = 250;
 const HEIGHT = 256;
 const GAP = 12;
 
-/** Said before the name of a plot that failed, or that could not be compared; why is said under the pointer. */
+/** Said before the name of a plot that failed, is in one file only, or could not be compared; why is said below it. */
 function markOf({ state, only }: Verdict): string | undefined {
-  if (only !== undefined) return only === 'file' ? 'not in the reference' : 'only in the reference';
+  if (only !== undefined) return 'missing';
   return state === 'failed' ? 'over' : state === 'error' ? 'not comparable' : undefined;
 }
 
