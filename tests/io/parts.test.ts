@@ -5,6 +5,7 @@ import { boundaryOf, partReader } from '../../web/io/http/multipart';
 import { createPartVerdicts } from '../../web/io/http/part-verdicts';
 import type { ByteSource, Range } from '../../web/io/source';
 import { type Faults, type RangeServer, startRangeServer } from '../servers/range-server';
+import { SENDERS } from './senders';
 
 const file = new Uint8Array(3_000_000).map((_, index) => (index * 7919) >> 5);
 /** Many small ranges, far from each other: no request reads over the gaps. */
@@ -52,6 +53,52 @@ test.each(['first', 'whole', 'refuse', 'wrong'] as const)(
     server.requests.length = 0;
     expect(same(await other.read(wanted))).toEqual(right);
     expect(server.requests.filter(({ range }) => range?.includes(','))).toEqual([]);
+  },
+);
+
+describe.each(SENDERS)(
+  'by %s, a server that fails at several ranges, and serves single ones',
+  (_name, send) => {
+    test.each(['hang', 'reset', 500, 501, 502, 503, 504, 520] as const)('%s', async (multi) => {
+      server = await startRangeServer(file, { multi, latencyMs: 5 });
+      const options = { send, backoffMs: 1, timeoutMs: 600 };
+      const source = createHttpSource(server.url, options);
+      const reader = createByteReader(source);
+      await reader.read([{ offset: 0, length: 65_536 }]);
+      const began = performance.now();
+      expect(same(await reader.read(wanted))).toEqual(right);
+      // The first such request has a third of the time.
+      if (multi === 'hang') expect(performance.now() - began).toBeLessThan(550);
+      expect(source.maxParts).toBe(0);
+      // And no other file of this server is tried.
+      const other = createByteReader(createHttpSource(server.url, options));
+      await other.read([{ offset: 0, length: 65_536 }]);
+      server.requests.length = 0;
+      expect(same(await other.read(wanted))).toEqual(right);
+      expect(server.requests.filter(({ range }) => range?.includes(','))).toEqual([]);
+    });
+
+    test('one that is down for all requests is the error of the server, and keeps several ranges', async () => {
+      server = await startRangeServer(file, { latencyMs: 5 });
+      const source = createHttpSource(server.url, { send, backoffMs: 1, retries: 1 });
+      const reader = createByteReader(source);
+      await reader.read([{ offset: 0, length: 65_536 }]);
+      server.faults = { status: 500 };
+      await expect(reader.read(wanted)).rejects.toMatchObject({ code: 'HTTP_STATUS' });
+      server.faults = {};
+      expect(source.maxParts).toBeGreaterThan(1);
+      expect(same(await reader.read(wanted))).toEqual(right);
+    });
+
+    test('one that asks to wait is waited for', async () => {
+      server = await startRangeServer(file, { latencyMs: 5 });
+      const source = createHttpSource(server.url, { send, backoffMs: 1 });
+      const reader = createByteReader(source);
+      await reader.read([{ offset: 0, length: 65_536 }]);
+      server.faults = { status: 503, retryAfter: '1', times: 1 };
+      expect(same(await reader.read(wanted))).toEqual(right);
+      expect(source.maxParts).toBeGreaterThan(1);
+    });
   },
 );
 

@@ -1,22 +1,24 @@
+// @ts-nocheck: it runs the built library, which has no types here.
 // node --expose-gc descriptors.mjs NODE_JS FILE: opens, reads and closes a file in all ways, by path and by address, and
 // prints how many descriptors are open before and after each.
+import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 
-const [, , program, path] = process.argv;
+const [, , program = '', path = ''] = process.argv;
 const { openReader, openRoot } = await import(pathToFileURL(program).href);
 const bytes = readFileSync(path);
 const TIMES = 12;
 
 const server = createServer((request, response) => {
-  const [, from, to] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? [0, 0, bytes.length];
-  const last = Math.min(Number(to), bytes.length - 1);
+  const [from, to] = (/bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? []).slice(1).map(Number);
+  const last = Math.min(to ?? bytes.length, bytes.length - 1);
   response.writeHead(206, { ETag: '"a"', 'Content-Range': `bytes ${from}-${last}/${bytes.length}` });
-  response.end(bytes.subarray(Number(from), last + 1));
+  response.end(bytes.subarray(from, last + 1));
 });
-await new Promise((done) => server.listen(0, '127.0.0.1', done));
-const url = `http://127.0.0.1:${server.address().port}/file.root`;
+await once(server.listen(0, '127.0.0.1'), 'listening');
+const url = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}/file.root`;
 
 /** Descriptors by what they lead to; connections are kept for the next file, and so are not counted. */
 function descriptors() {
@@ -108,5 +110,4 @@ await count(
   },
   true,
 );
-console.log(JSON.stringify(found));
-process.exit();
+process.stdout.write(JSON.stringify(found), () => process.exit());
