@@ -237,7 +237,7 @@ function answer(
     response.writeHead(multi).end('not so');
     return;
   }
-  if (several && !faults.noRanges && !['whole', 'first', 'joined'].includes(multi)) {
+  if (several && !faults.noRanges && multi !== 'whole' && multi !== 'first' && multi !== 'joined') {
     sendParts(request, response, file, faults, multi);
     return;
   }
@@ -311,7 +311,7 @@ function sendParts(
   response: ServerResponse,
   file: Uint8Array,
   faults: Partial<Faults>,
-  multi: string,
+  multi: Faults['multi'],
 ): void {
   const asked = (request.headers.range ?? '').slice('bytes='.length).split(',');
   let ranges = asked.map((text) => text.split('-').map(Number) as [number, number]);
