@@ -6,6 +6,7 @@ import { abortError, fromRecord, toXylemError } from '../base/errors';
 import { watchViewer } from '../ui/embed/viewer-events';
 import { viewerSvg } from '../ui/embed/viewer-svg';
 import type { SelectorPlace } from '../ui/selector/place';
+import { publicState } from '../ui/state/address/page-url';
 import { isPageField, type PageState, readableUrl } from '../ui/state/address/url-state';
 import { plotFields } from '../ui/state/plot-state';
 import { createViewerStore, type ViewerReader } from '../ui/state/store';
@@ -65,7 +66,8 @@ export function mountViewer(
     keepsPictures: true,
   });
   const unwatch = watchViewer(store, (event, what) => {
-    const detail = event === 'state' ? host.save() : what;
+    // Hosts store it: notebooks, editors, portals.
+    const detail = event === 'state' ? publicState(host.save()) : what;
     host.dispatchEvent(new CustomEvent(`xylem-${event}`, { detail, bubbles: true, composed: true }));
   });
   const draw = (): void => {

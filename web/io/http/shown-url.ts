@@ -1,3 +1,5 @@
+import { storedAddress } from '../signatures';
+
 /**
  * The part of a URL that may be shown: origin and path. User, password, query and fragment may be secrets.
  */
@@ -5,6 +7,29 @@ export function shownUrl(url: URL): string {
   // Addresses of other protocols than http have no origin.
   const origin = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
   return `${origin}${url.pathname}`;
+}
+
+/** The same of an address as it was given, which may be no valid one; a path as it is. */
+export function shownAddress(address: string): string {
+  if (!/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address;
+  if (URL.canParse(address)) return shownUrl(new URL(address));
+  return storedAddress(address).split(/[?#]/, 1)[0] ?? '';
+}
+
+/** Addresses in a text, and what a system makes of one that is taken for a path. */
+const ADDRESSES = /[a-z][a-z0-9+.-]{0,40}:\/[^\s"'<>]{1,9000}/gi;
+/** A part of a hash, which stands for a query in the names of files. */
+const HASH = /^\?[0-9a-f]{16}(?![0-9a-z])/;
+const USER = /\/[^/@\s]{1,999}@/;
+
+/** A message without users, passwords, queries and fragments of the addresses that it has. */
+export function publicText(text: string): string {
+  return text.replace(ADDRESSES, (address) => {
+    const at = address.search(/[?#]/);
+    const [named, query] = at < 0 ? [address, ''] : [address.slice(0, at), address.slice(at)];
+    const kept = at < 0 ? '' : HASH.test(query) ? query : (/[)\]:;,.]+$/.exec(query.slice(-9))?.[0] ?? '');
+    return named.replace(USER, '/') + kept;
+  });
 }
 
 /** Makes a cause of a thrown value; its text repeats no part of the URL that may be secret. */
