@@ -28,7 +28,7 @@ export function publicState<S extends PageState & { src?: string | undefined }>(
     ...(state.url && { url: storedAddress(state.url) }),
     ...(state.src && { src: storedAddress(state.src) }),
     ...(state.layers && { layers: formatLayers(layersOf(state).map(publicLayer)) }),
-    ...(state.also && { also: state.also.split(' ').map(storedAddress).join(' ') }),
+    ...(state.also && { also: state.also.split(' ').filter(Boolean).map(storedAddress).join(' ') }),
   };
 }
 
