@@ -5,11 +5,11 @@ import { shortened } from '../../web/base/text';
 import { OwnFiles } from '../../web/cli/own-files';
 import { sourceOf, splitTree } from '../../web/cli/targets';
 import { publicText, shownAddress } from '../../web/io/http/shown-url';
-import { storedAddress, unsignedQuery } from '../../web/io/signatures';
+import { storedAddress, storedText, unsignedQuery } from '../../web/io/signatures';
 import { parseLayers } from '../../web/plot/layers/layer-spec';
 import { parseExpression } from '../../web/query/language/parser';
 import { filterTerms } from '../../web/ui/contents/rows';
-import { askedState, publicState } from '../../web/ui/state/address/page-url';
+import { addressOf, askedState } from '../../web/ui/state/address/page-url';
 import { typedUrl } from '../../web/ui/state/address/typed-url';
 
 // Patterns, lists, addresses and links come from others. What takes time in proportion to the square of their length
@@ -89,7 +89,7 @@ const READERS: Record<string, (text: string) => unknown> = {
     ]),
   'a query': (text) => unsignedQuery(new URL(`https://h/a?${text}`)),
   'a link': (text) => askedState({ search: `?url=${text}&${text}`, hash: `#?items=${text}` }),
-  'a state': (text) => publicState({ url: text, also: text, layers: text }),
+  'a state': (text) => [storedText(text), addressOf({ url: text, also: text, layers: text })],
   'a typed address': (text) => typedUrl(text, 'https://h/'),
   layers: (text) => parseLayers(text),
   'an expression': (text) => parseExpression(text),

@@ -3,10 +3,10 @@ import { render } from 'preact';
 import type { Host } from '../../workers/host';
 import type { FileInfo, SourceSpec } from '../api/api';
 import { abortError, fromRecord, toXylemError } from '../base/errors';
+import { storedText } from '../io/signatures';
 import { watchViewer } from '../ui/embed/viewer-events';
 import { viewerSvg } from '../ui/embed/viewer-svg';
 import type { SelectorPlace } from '../ui/selector/place';
-import { publicState } from '../ui/state/address/page-url';
 import { isPageField, type PageState, readableUrl } from '../ui/state/address/url-state';
 import { plotFields } from '../ui/state/plot-state';
 import { createViewerStore, type ViewerReader } from '../ui/state/store';
@@ -67,7 +67,7 @@ export function mountViewer(
   });
   const unwatch = watchViewer(store, (event, what) => {
     // Hosts store it: notebooks, editors, portals.
-    const detail = event === 'state' ? publicState(host.save()) : what;
+    const detail = event === 'state' ? storedState(host.save()) : what;
     host.dispatchEvent(new CustomEvent(`xylem-${event}`, { detail, bubbles: true, composed: true }));
   });
   const draw = (): void => {
@@ -169,3 +169,9 @@ loadBesides(async () => {
   if (sheets.length === 1) sheets.push(sheetOf(css));
   for (const root of roots) adoptSheets(root);
 });
+
+/** A state without the secrets of its addresses. */
+function storedState(state: ViewerState): ViewerState {
+  const fields = Object.entries(state).map(([name, value]) => [name, value && storedText(value)]);
+  return Object.fromEntries(fields);
+}

@@ -108,6 +108,13 @@ export function storedAddress(address: string): string {
   }
 }
 
+/** A text, as JSON, as it may be stored: each address in it without its secrets. */
+export function storedText(text: string): string {
+  if (!text.includes('://')) return text;
+  const parts = text.split(/(["\s])/);
+  return parts.map((part) => (part.includes('://') ? storedAddress(part) : part)).join('');
+}
+
 interface Pair {
   /** In lower case, decoded. */
   name: string;

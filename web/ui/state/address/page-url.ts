@@ -22,11 +22,10 @@ export function addressOf(state: PageState): string {
 }
 
 /** The state that may be stored: its addresses have no signatures, tokens and passwords. */
-export function publicState<S extends PageState & { src?: string | undefined }>(state: S): S {
+function publicState(state: PageState): PageState {
   return {
     ...state,
     ...(state.url && { url: storedAddress(state.url) }),
-    ...(state.src && { src: storedAddress(state.src) }),
     ...(state.layers && { layers: formatLayers(layersOf(state).map(publicLayer)) }),
     ...(state.also && { also: state.also.split(' ').filter(Boolean).map(storedAddress).join(' ') }),
   };
