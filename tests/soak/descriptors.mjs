@@ -61,7 +61,7 @@ async function count(name, run, wait = false) {
   found[name] = { before, after: descriptors(), ...result };
 }
 
-// What is loaded once is loaded.
+// Parts of the program that are loaded once are loaded.
 for (const way of Object.values(ways)) {
   const file = await openRoot(path);
   await way(file);

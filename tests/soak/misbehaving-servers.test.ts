@@ -98,7 +98,7 @@ async function errorOf(call: Promise<unknown>): Promise<XylemError> {
   return result as XylemError;
 }
 
-/** What was not answered is not kept open. */
+/** Connections without an answer are not kept open. */
 async function connectionsEnd(): Promise<void> {
   await expect.poll(() => open.size, { timeout: 2000 }).toBe(0);
 }

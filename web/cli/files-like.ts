@@ -57,7 +57,7 @@ class Search {
     if (isDeep) await this.add(folder, segments, at + 1);
     const isLike = likeName(segment);
     const isLast = at === segments.length - 1;
-    // What cannot be read has nothing that matches.
+    // A folder that cannot be read has nothing that matches.
     const entries = await opendir(folder || '.', { bufferSize: 1024 }).catch(() => undefined);
     if (entries === undefined) return;
     const next: string[] = [];

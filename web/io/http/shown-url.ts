@@ -16,7 +16,7 @@ export function shownAddress(address: string): string {
   return storedAddress(address).split(/[?#]/, 1)[0] ?? '';
 }
 
-/** What ends an address in a text. */
+/** Signs that end an address in a text. */
 const AROUND = /([\s"'<>])/;
 /** A part of a hash, which stands for a query in the names of files. */
 const HASH = /^\?[0-9a-f]{16}(?![0-9a-z])/;
@@ -46,7 +46,7 @@ function publicWord(word: string): string {
 /** A part of a path; names of files may have "@" themselves. */
 function withoutUser(part: string, index: number): string {
   const at = part.lastIndexOf('@');
-  // The host is behind "://" or, in a path, ":/".
+  // The host follows "://" or, in a path, ":/".
   return at >= 0 && (index < 3 || part.slice(0, at).includes(':')) ? part.slice(at + 1) : part;
 }
 
