@@ -23,11 +23,26 @@ import subprocess
 import tempfile
 
 
+def shown(file):
+    """An address without user, password, query and fragment, which may be secret; a path as it is."""
+    if "://" not in file:
+        return file
+    text = re.sub(r"(?<=://)[^/?#\s]*@", "", re.split("[?#]", file, maxsplit=1)[0])
+    if not re.search(r"://(?:\[[^]]*\]|[^/:?#\[\]]*)(?::\d*)?(?:[/?#]|$)", text):
+        text = text.partition("://")[0] + "://" + (text.rpartition("@")[2] if "@" in text else "…")
+    return text
+
+
+def public(text):
+    """A text for messages, which stay in logs: addresses in it are shown as above."""
+    return re.sub(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>]+", lambda found: shown(found[0]), text)
+
+
 def run(xylem, arguments, text=None, statuses=(0,)):
     """Runs xylem and returns its standard output. Raises RuntimeError with its messages."""
     done = subprocess.run([*xylem, *arguments], input=text, capture_output=True, encoding="utf-8")
     if done.returncode not in statuses:
-        raise RuntimeError(f"xylem {arguments[0]} ended with status {done.returncode}: {done.stderr.strip()}")
+        raise RuntimeError(f"xylem {arguments[0]} ended with status {done.returncode}: {public(done.stderr.strip())}")
     return done.stdout
 
 
@@ -43,7 +58,7 @@ def line(one):
     file, tree = one["file"], one["tree"]
     is_url = re.match("[a-z]+://", file, re.IGNORECASE)
     if re.search("[\r\n]", tree + (file if is_url else "")):
-        raise ValueError(f"a name with a line break cannot stand in a list: {[file, tree]}")
+        raise ValueError(f"a name with a line break cannot stand in a list: {[shown(file), tree]}")
     file = name(one)
     is_url = re.match("[a-z]+://", file, re.IGNORECASE)
     entries = "[{}:{}]".format(*one["entries"]) if "entries" in one else ""
@@ -71,7 +86,7 @@ def plan(xylem, files, tree, count, branches=None, job=None):
     words = [tree] if files is None else [files, tree]
     found = json.loads(run(xylem, ["plan", "--tasks", str(count), "--json", *more, "--", *words], statuses=(0, 1)))
     if not found["tasks"]:
-        raise RuntimeError(f"No file can be read: {found['failed'][:3]}")
+        raise RuntimeError(public(f"No file can be read: {found['failed'][:3]}"))
     return found
 
 
@@ -105,7 +120,7 @@ def read(xylem, inputs, tree, job):
         # Status 1: some files could not be read, and the result says so.
         text = run(xylem, [command, *options, "--partial", "-", "--", *words], statuses=(0, 1))
     if not text.startswith("{\"format\":\"xylem-partial\""):
-        raise RuntimeError(f"xylem {command} wrote no partial result: {text[:500]}")
+        raise RuntimeError(f"xylem {command} wrote no partial result: {public(text[:500])}")
     return text
 
 

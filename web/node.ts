@@ -85,6 +85,8 @@ export function createReader(options: NodeReaderOptions = {}): XylemReader {
 interface Started {
   engine: LocalReader;
   pool: { terminate(): void } | undefined;
+  /** The files that this thread reads for tasks. */
+  files: { close(): void };
 }
 
 async function start(options: NodeReaderOptions): Promise<Started> {
@@ -101,7 +103,8 @@ async function start(options: NodeReaderOptions): Promise<Started> {
           limitMs: limitOf,
         });
   const core = await Core.create(module);
-  const runner = pool && poolRunner(pool, async () => core, directFiles(), nodeModules);
+  const files = directFiles();
+  const runner = pool && poolRunner(pool, async () => core, files, nodeModules);
   const engine = await createEngine({
     module,
     openSource,
@@ -110,7 +113,7 @@ async function start(options: NodeReaderOptions): Promise<Started> {
     store: options.cache ? createFolderStore(options.cache === true ? {} : options.cache) : undefined,
     runner: pool && runner && limitedRunner(runner, pool),
   });
-  return { engine, pool };
+  return { engine, pool, files };
 }
 
 function readerOf(started: Promise<Started>): XylemReader {
@@ -129,8 +132,9 @@ function readerOf(started: Promise<Started>): XylemReader {
     writer: deferredWriter(() => writerOf(reader)),
     terminate: () => {
       started.then(
-        ({ engine, pool }) => {
+        ({ engine, pool, files }) => {
           pool?.terminate();
+          files.close();
           void engine.end();
         },
         () => {},

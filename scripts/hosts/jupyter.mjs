@@ -14,7 +14,7 @@ import { pythonWith } from './tools.mjs';
 const at = (...path) => join(root, ...path);
 
 /** The one file of the element, compressed: hosts send it over their own channels. */
-const MAX_ONE_FILE = 900_000;
+const MAX_ONE_FILE = 910_000;
 /** The loader, which anywidget sends with each widget, and which a saved notebook may hold. */
 const MAX_LOADER = 3_000;
 

@@ -166,6 +166,7 @@ built('says what is wrong, and does not read lists in text files', async () => {
     ['draw', { file: sample, expression: 'MET_p' }, /"MET_p".*MET_pt.*\[NOT_FOUND\]/s],
     ['draw', { file: sample }, /either expression or object/],
     ['contents', { file: 'nowhere.root' }, /no such file/],
+    ['contents', { file: 'a\0.root' }, /null byte/],
     ['contents', { path: 'x' }, /file/],
     ['contents', { file: `${sample},@/etc/hosts` }, /list in a text file/],
     ['contents', { file: '/etc/hosts' }, /\[NOT_ROOT\]/],

@@ -52,6 +52,37 @@ describe.each(SENDERS)('by %s', (_name, by) => {
       expect(source.info()).toEqual({ size: file.length, validator: '"a"' });
     });
 
+    test('a server that gives the length of the part as the size of the file is read, and not believed', async () => {
+      const source = await setUp({ partAsSize: true });
+      expect(await source.read(0, 65_536)).toEqual(file.subarray(0, 65_536));
+      expect(source.info().size).toBeUndefined();
+      expect(await source.read(70_000, 1000)).toEqual(file.subarray(70_000, 71_000));
+      expect(await source.read(99_000, 1000)).toEqual(file.subarray(99_000));
+      expect(source.info().size).toBeUndefined();
+      const parts: Uint8Array[] = [];
+      await source.readParts?.(
+        [
+          { offset: 70_000, length: 50 },
+          { offset: 90_000, length: 50 },
+        ],
+        (i, bytes) => {
+          parts[i] = bytes;
+        },
+      );
+      for (const [i, at] of [70_000, 90_000].entries())
+        if (parts[i]) expect(parts[i]).toEqual(file.subarray(at, at + 50));
+    });
+
+    test('a file that ends where its first range ends has that size', async () => {
+      const source = await setUp({}, {}, file.subarray(0, 65_536));
+      expect(await source.read(0, 65_536)).toEqual(file.subarray(0, 65_536));
+      expect(source.info().size).toBe(65_536);
+      expect(server.requests.map(({ range }) => range)).toEqual(['bytes=0-65535', 'bytes=65536-65536']);
+      await expectFailure(source.read(65_536, 10), 'TRUNCATED', /65536|65,536/);
+      expect(await source.read(65_000, 536)).toEqual(file.subarray(65_000, 65_536));
+      expect(server.requests).toHaveLength(3);
+    });
+
     test('the last bytes come with their place, though the size is not known', async () => {
       const source = await setUp({ etag: '"a"' });
       expect(await source.readEnd?.(1000)).toEqual({ offset: 99_000, bytes: file.subarray(99_000) });

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createByteReader } from '../../web/io/fetch/reader';
+import { Host } from '../../web/io/http/host';
 import { createHttpSource } from '../../web/io/http/http-source';
 import { boundaryOf, partReader } from '../../web/io/http/multipart';
 import { createPartVerdicts } from '../../web/io/http/part-verdicts';
 import type { ByteSource, Range } from '../../web/io/source';
 import { type Faults, type RangeServer, startRangeServer } from '../servers/range-server';
+import { SENDERS } from './senders';
 
 const file = new Uint8Array(3_000_000).map((_, index) => (index * 7919) >> 5);
 /** Many small ranges, far from each other: no request reads over the gaps. */
@@ -52,6 +54,53 @@ test.each(['first', 'whole', 'refuse', 'wrong'] as const)(
     server.requests.length = 0;
     expect(same(await other.read(wanted))).toEqual(right);
     expect(server.requests.filter(({ range }) => range?.includes(','))).toEqual([]);
+  },
+);
+
+describe.each(SENDERS)(
+  'by %s, a server that fails at several ranges, and serves single ones',
+  (_name, send) => {
+    test.each(['hang', 'reset', 500, 501, 502, 503, 504, 520] as const)('%s', async (multi) => {
+      server = await startRangeServer(file, { multi, latencyMs: 5 });
+      const options = { send, backoffMs: 1, timeoutMs: 1500 };
+      const source = createHttpSource(server.url, options);
+      const reader = createByteReader(source);
+      await reader.read([{ offset: 0, length: 65_536 }]);
+      expect(same(await reader.read(wanted))).toEqual(right);
+      expect(source.maxParts).toBe(0);
+      // And no other file of this server is tried.
+      const other = createByteReader(createHttpSource(server.url, options));
+      await other.read([{ offset: 0, length: 65_536 }]);
+      server.requests.length = 0;
+      expect(same(await other.read(wanted))).toEqual(right);
+      expect(server.requests.filter(({ range }) => range?.includes(','))).toEqual([]);
+    });
+
+    test('one that is down for all requests is the error of the server, and keeps several ranges', async () => {
+      server = await startRangeServer(file, { latencyMs: 5 });
+      const source = createHttpSource(server.url, { send, backoffMs: 1, retries: 1 });
+      const reader = createByteReader(source);
+      await reader.read([{ offset: 0, length: 65_536 }]);
+      server.faults = { status: 500 };
+      await expect(reader.read(wanted)).rejects.toMatchObject({ code: 'HTTP_STATUS' });
+      server.faults = {};
+      expect(source.maxParts).toBeGreaterThan(1);
+      const again = createByteReader(createHttpSource(server.url, { send }));
+      await again.read([{ offset: 0, length: 65_536 }]);
+      server.requests.length = 0;
+      expect(same(await again.read(wanted))).toEqual(right);
+      expect(server.requests.length).toBeLessThan(9);
+    });
+
+    test('one that asks to wait is waited for', async () => {
+      server = await startRangeServer(file, { latencyMs: 5 });
+      const source = createHttpSource(server.url, { send, backoffMs: 1 });
+      const reader = createByteReader(source);
+      await reader.read([{ offset: 0, length: 65_536 }]);
+      server.faults = { status: 503, retryAfter: '1', times: 1 };
+      expect(same(await reader.read(wanted))).toEqual(right);
+      expect(source.maxParts).toBeGreaterThan(1);
+    });
   },
 );
 
@@ -266,4 +315,13 @@ test.each<[string, object | undefined]>([
   const read = partReader('b');
   const parts = Array.from(body, (_, i) => read(body.subarray(0, i + 1))).flat();
   expect(parts).toMatchObject(part ? [{ ...part, bytes: new TextEncoder().encode('abc') }] : []);
+});
+
+test('the first request of several ranges has a third of the time, and more where a host is slow', () => {
+  const host = new Host(new URL('https://h.example/'));
+  expect(host.patienceForParts(12_000)).toBe(4000);
+  host.answered(2000, 12_000);
+  expect(host.patienceForParts(12_000)).toBe(8000);
+  host.answered(30_000, 12_000);
+  expect(host.patienceForParts(12_000)).toBe(host.patience(12_000));
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hasSecrets, publicAddress, unsignedQuery } from '../../web/io/signatures';
+import { publicText } from '../../web/io/http/shown-url';
+import { hasSecrets, publicAddress, storedText, unsignedQuery } from '../../web/io/signatures';
 
 const at = (path: string): URL => new URL(path, 'https://store.example/');
 const azure = 'sv=2022-11-02&sr=b&se=2026-01-01T00%3A00%3A00Z&sp=r&sig=';
@@ -44,4 +45,31 @@ test('what may be shown and kept has no secrets, known or likely', () => {
   );
   expect(hasSecrets(at('run.root?sig=1'))).toBe(true);
   expect(hasSecrets(at('get?file=A#part'))).toBe(false);
+});
+
+test.each([
+  ['https://me:C4NARY@h.org/a.root?X-Amz-Signature=C4NARY: failed', 'https://h.org/a.root: failed'],
+  ['"https://h.org/a.root?token=C4NARY" is none of list.', '"https://h.org/a.root" is none of list.'],
+  ['at (root://h//a.root?authz=C4NARY).', 'at (root://h//a.root).'],
+  ['https://h.org/a.root#C4NARY, https://h.org/b.root', 'https://h.org/a.root, https://h.org/b.root'],
+  // The part of a hash that tells files apart in partial results.
+  ['http://h/a.root?3f5bccea0c31ea28: no', 'http://h/a.root?3f5bccea0c31ea28: no'],
+  ['no address: a?b#c @d', 'no address: a?b#c @d'],
+])('a message has no secrets of its addresses: %s', (text, shown) => {
+  expect(publicText(text)).toBe(shown);
+});
+
+test('a text that hosts store has no secrets of its addresses, and stays what it is', () => {
+  const signed = 'https://me:C4NARY@h.org/a.root?X-Amz-Signature=C4NARY&file=x';
+  expect(storedText(signed)).toBe('https://h.org/a.root?file=x');
+  expect(storedText(`${signed} https://h.org/c.root?token=C4NARY`)).toBe(
+    'https://h.org/a.root?file=x https://h.org/c.root',
+  );
+  const layers = JSON.stringify([{ src: signed, cut: 'n>1 && m==2' }, { draw: 'n' }]);
+  expect(JSON.parse(storedText(layers))).toEqual([
+    { src: 'https://h.org/a.root?file=x', cut: 'n>1 && m==2' },
+    { draw: 'n' },
+  ]);
+  for (const plain of ['https://h.org/a.root', 'n>1', 'a@b?c#d', 'dir/h;1'])
+    expect(storedText(plain)).toBe(plain);
 });

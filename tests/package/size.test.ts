@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const SCRIPTS_LIMIT = 60_000;
 const LIMIT = 150_000;
 const LOADER_LIMIT = 25_000;
-// 1 kB of it keeps an element going when a worker is lost.
-const FIRST_PLOT_LIMIT = 340_000;
+// 1 kB of it keeps an element going when a worker is lost, and 1 kB reads from servers that fail at several ranges.
+const FIRST_PLOT_LIMIT = 341_000;
 const page = resolve(import.meta.dirname, '../../dist/page');
 const loader = resolve(import.meta.dirname, '../../dist/xylem-viewer.js');
 const rest = resolve(import.meta.dirname, '../../dist/xylem-viewer');

@@ -40,6 +40,8 @@ export interface Faults {
   rangeTold: string;
   /** Size of the file as answers give it. */
   sizeTold: number;
+  /** Answers give the length of the part in place of the size of the file. */
+  partAsSize: boolean;
   /** Changes the body of an answer of a range that begins at an offset; its length stays. */
   alter: (body: Uint8Array, offset: number) => Uint8Array;
   /** A request for a suffix (the last n bytes) is refused with 416, or the range is ignored. */
@@ -49,9 +51,21 @@ export interface Faults {
    * reverse order, and in one part where they are close; `joined`: one answer from the first to the last
    * range; `first`: only the first range; `whole`: the whole file; `refuse`: 416; `wrong`: each part has
    * the bytes of the one before it; `cut`: the connection breaks in the third part; `last`: it breaks in
-   * the last part.
+   * the last part; `hang`: never; `reset`: the connection breaks; a number: with this status.
    */
-  multi: 'parts' | 'reversed' | 'joined' | 'first' | 'whole' | 'refuse' | 'wrong' | 'cut' | 'last';
+  multi:
+    | 'parts'
+    | 'reversed'
+    | 'joined'
+    | 'first'
+    | 'whole'
+    | 'refuse'
+    | 'wrong'
+    | 'cut'
+    | 'last'
+    | 'hang'
+    | 'reset'
+    | number;
   /** Access-Control-Allow-Origin; the default is no CORS. */
   cors: string;
   /** More ranges than this in one request are refused with 416. */
@@ -214,7 +228,16 @@ function answer(
   const bytes = faults.gzip ? gzipSync(file) : file;
   const several = request.headers.range?.includes(',') === true;
   const multi = faults.multi ?? 'parts';
-  if (several && !faults.noRanges && !['whole', 'first', 'joined'].includes(multi)) {
+  if (several && multi === 'hang') return;
+  if (several && multi === 'reset') {
+    request.socket.resetAndDestroy();
+    return;
+  }
+  if (several && typeof multi === 'number') {
+    response.writeHead(multi).end('not so');
+    return;
+  }
+  if (several && !faults.noRanges && multi !== 'whole' && multi !== 'first' && multi !== 'joined') {
     sendParts(request, response, file, faults, multi);
     return;
   }
@@ -258,7 +281,8 @@ function answer(
   if (!faults.hideContentRange)
     response.setHeader(
       'Content-Range',
-      faults.rangeTold ?? `bytes ${first}-${last}/${faults.sizeTold ?? bytes.length}`,
+      faults.rangeTold ??
+        `bytes ${first}-${last}/${faults.partAsSize ? last - first + 1 : (faults.sizeTold ?? bytes.length)}`,
     );
   const body = bytes.subarray(first, last + 1 - (faults.lessBytes ?? 0));
   send(response, 206, faults.alter?.(body, first) ?? body, faults);
@@ -287,7 +311,7 @@ function sendParts(
   response: ServerResponse,
   file: Uint8Array,
   faults: Partial<Faults>,
-  multi: string,
+  multi: Faults['multi'],
 ): void {
   const asked = (request.headers.range ?? '').slice('bytes='.length).split(',');
   let ranges = asked.map((text) => text.split('-').map(Number) as [number, number]);

@@ -5,8 +5,8 @@ const MANY = 2;
 
 /**
  * Returns a function that tests names against a pattern, in which * stands for any characters and ? for one;
- * with `sets` also [abc], [a-z] and [!abc] for one of some. The time is at most the product of both lengths,
- * however many stars there are.
+ * with `sets` also [abc], [a-z] and [!abc] for one of some. Making it takes time in proportion to the pattern, a test at most
+ * the product of both lengths, however many stars there are.
  */
 export function globMatcher(pattern: string, sets = false): (name: string) => boolean {
   const parts = partsOf([...pattern], sets);
@@ -78,9 +78,16 @@ function fits(part: Part, character: string): boolean {
 
 function partsOf(pattern: readonly string[], sets: boolean): Part[] {
   const parts: Part[] = [];
+  // The next closing bracket at or after the place where it was last looked for; those places only grow.
+  let close = 0;
+  const closingFrom = (from: number): number => {
+    close = Math.max(close, from);
+    while (close < pattern.length && pattern[close] !== ']') close++;
+    return close < pattern.length ? close : -1;
+  };
   for (let i = 0; i < pattern.length; i++) {
     const character = pattern[i] ?? '';
-    const end = sets && character === '[' ? pattern.indexOf(']', i + (pattern[i + 1] === '!' ? 3 : 2)) : -1;
+    const end = sets && character === '[' ? closingFrom(i + (pattern[i + 1] === '!' ? 3 : 2)) : -1;
     if (end > 0) {
       parts.push({ has: setOf(pattern.slice(i + 1, end)) });
       i = end;

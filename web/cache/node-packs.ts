@@ -2,7 +2,7 @@ import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { toXylemError, XylemError } from '../base/errors';
 import { ByteLru } from '../base/lru';
-import { nodeFiles } from '../io/node-direct-file';
+import { type DirectOpener, nodeFiles } from '../io/node-direct-file';
 import { totalLength } from '../io/ranges';
 import type { DirectFile } from '../io/source';
 import { type DirectPacks, eachPiece, type Pack } from './extent-store';
@@ -16,10 +16,11 @@ import { MAX_LINE_BYTES, unpack } from './pack-file';
 const AT_HAND_BYTES = 32 * 1024 * 1024;
 
 /** Opens in this thread the files that `ByteSource.direct` and `StoredExtents.direct` name in Node. */
-export function directFiles(): (file: unknown) => DirectFile {
+export function directFiles(): DirectOpener {
   const paths = nodeFiles();
   const packs = packFiles();
-  return (file) => (isPacks(file) ? packs(file) : paths(file));
+  const openFile = (file: unknown): DirectFile => (isPacks(file) ? packs(file) : paths(file));
+  return Object.assign(openFile, { close: paths.close });
 }
 
 function isPacks(file: unknown): file is DirectPacks {

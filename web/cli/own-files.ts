@@ -1,6 +1,7 @@
 import type { SourceSpec, WholeSource } from '../api/api';
 import type { Replaces } from '../write/file/node-existing';
 import { UsageError } from './arguments';
+import type { SearchLimits } from './files-like';
 
 /** How an output is named in messages, and the files that it may replace. */
 export interface OutputOptions {
@@ -26,6 +27,9 @@ export class OwnFiles {
   readonly #inputs = new Set<string>();
   readonly #outputs = new Map<string, string>();
   #headersFor: string | undefined;
+
+  /** `search`: bounds of searches for the files of a pattern. */
+  constructor(readonly search: SearchLimits = {}) {}
 
   /**
    * Whether URLs of an origin get the headers of the command line: those of the first one do, because a list may name

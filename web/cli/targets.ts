@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChainPart, FileSource, SourceSpec, WholeSource } from '../api/api';
-import { overBudget } from '../base/data-errors';
 import { argumentError, XylemError } from '../base/errors';
-import { globMatcher, isGlob } from '../base/glob';
+import { isGlob } from '../base/glob';
 import { isXrootdUrl } from '../io/xrootd/address';
 import { parseAlign, parseHeaders } from './arguments';
+import { filesLike, type SearchLimits } from './files-like';
 import type { OwnFiles } from './own-files';
 import { readNamed } from './read-file';
 
@@ -34,8 +33,9 @@ export async function sourceOf(
   options: SourceOptions,
   files: OwnFiles,
 ): Promise<NamedSource> {
+  if (target.includes('\0')) throw argumentError('The name of a file has a null byte.', 'Leave it out.');
   if (target.startsWith('@')) await files.addInput(target.slice(1));
-  const parts = withHeaders(await partsOf(target, options), options, files);
+  const parts = withHeaders(await partsOf(target, options, files.search), options, files);
   const [only] = parts;
   const named: NamedSource =
     parts.length === 1 && only ? only : { source: { kind: 'chain', files: parts }, tree: only?.tree };
@@ -55,8 +55,8 @@ function withHeaders(parts: ChainPart[], { header }: SourceOptions, files: OwnFi
   return parts.map((part) => ({ ...part, source: addHeaders(part.source) }));
 }
 
-async function partsOf(target: string, options: SourceOptions): Promise<ChainPart[]> {
-  if (target.startsWith('@')) return listed(target.slice(1), options);
+async function partsOf(target: string, options: SourceOptions, search: SearchLimits): Promise<ChainPart[]> {
+  if (target.startsWith('@')) return listed(target.slice(1), options, search);
   // An address may have commas itself.
   const urls = isUrl(target) ? target.split(/,(?=(?:https?|file|x?roots?):\/\/)/i) : [];
   if (urls.length > 1) return urls.map((url) => partOf(url, options));
@@ -65,11 +65,11 @@ async function partsOf(target: string, options: SourceOptions): Promise<ChainPar
   }
   if (target.includes(',')) {
     const names = target.split(',').filter((name) => name !== '');
-    return (await Promise.all(names.map((name) => partsOf(name, options)))).flat();
+    return (await Promise.all(names.map((name) => partsOf(name, options, search)))).flat();
   }
   const { name, tree } = splitTree(target);
   if (!isGlob(name, true)) return [partOf(target, options)];
-  const found = await glob(name);
+  const found = await filesLike(name, search);
   if (found.length > 0) return found.map((path) => ({ source: { kind: 'path', path }, tree }));
   throw new XylemError({
     code: 'NOT_FOUND',
@@ -79,7 +79,7 @@ async function partsOf(target: string, options: SourceOptions): Promise<ChainPar
 }
 
 /** One name on each line; lines that begin with "#" are left out. Paths are relative to the list's folder. */
-async function listed(list: string, options: SourceOptions): Promise<ChainPart[]> {
+async function listed(list: string, options: SourceOptions, search: SearchLimits): Promise<ChainPart[]> {
   const text = (await readNamed(list)).toString();
   const names = text
     .split(/\r?\n/)
@@ -87,7 +87,7 @@ async function listed(list: string, options: SourceOptions): Promise<ChainPart[]
     .filter((line) => line !== '' && !line.startsWith('#'));
   if (names.length === 0) throw argumentError(`The list "${list}" is empty.`);
   const parts = names.map((name) =>
-    isUrl(name) ? [partOf(name, options)] : partsOf(resolve(dirname(list), name), options),
+    isUrl(name) ? [partOf(name, options)] : partsOf(resolve(dirname(list), name), options, search),
   );
   return (await Promise.all(parts)).flat();
 }
@@ -125,50 +125,4 @@ function fileSource(target: string, options: SourceOptions): WholeSource {
     return { kind: 'url', url: target, ...cache, ...align };
   const path = /^file:\/\//i.test(target) ? fileURLToPath(target) : target;
   return { kind: 'path', path, ...cache };
-}
-
-/** Paths that match a pattern, in the order of their names. */
-async function glob(pattern: string): Promise<string[]> {
-  const [first = '', ...rest] = pattern.split('/');
-  const absolute = first === '';
-  const segments = absolute ? rest : [first, ...rest];
-  return (await matches(absolute ? '/' : '', segments)).sort();
-}
-
-/** Limit on the names of a pattern: a list may ask for those of the whole disk. */
-const MAX_NAMES = 1_000_000;
-
-async function matches(folder: string, segments: string[], found: string[] = []): Promise<string[]> {
-  const [segment, ...rest] = segments;
-  if (found.length >= MAX_NAMES) throw tooManyNames();
-  if (segment === undefined) {
-    found.push(folder);
-    return found;
-  }
-  if (!isGlob(segment, true)) {
-    const path = join(folder, segment);
-    return existsSync(path) ? matches(path, rest, found) : found;
-  }
-  const entries = await readdir(folder || '.', { withFileTypes: true }).catch(() => []);
-  const isLike = likeName(segment);
-  if (segment === '**') await matches(folder, rest, found);
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (segment === '**') {
-      if (entry.isDirectory()) await matches(path, segments, found);
-    } else if (isLike(entry.name) && (rest.length === 0 || entry.isDirectory())) {
-      await matches(path, rest, found);
-    }
-  }
-  return found;
-}
-
-function tooManyNames(): XylemError {
-  return overBudget(`More than ${MAX_NAMES} names match the pattern.`, 'Write a longer pattern.');
-}
-
-/** Tests names against one segment of a pattern; a leading dot must be written. */
-function likeName(segment: string): (name: string) => boolean {
-  const like = globMatcher(segment, true);
-  return (name) => like(name) && (segment.startsWith('.') || !name.startsWith('.'));
 }

@@ -3,6 +3,7 @@ import { render } from 'preact';
 import type { Host } from '../../workers/host';
 import type { FileInfo, SourceSpec } from '../api/api';
 import { abortError, fromRecord, toXylemError } from '../base/errors';
+import { storedText } from '../io/signatures';
 import { watchViewer } from '../ui/embed/viewer-events';
 import { viewerSvg } from '../ui/embed/viewer-svg';
 import type { SelectorPlace } from '../ui/selector/place';
@@ -65,7 +66,8 @@ export function mountViewer(
     keepsPictures: true,
   });
   const unwatch = watchViewer(store, (event, what) => {
-    const detail = event === 'state' ? host.save() : what;
+    // Hosts store it: notebooks, editors, portals.
+    const detail = event === 'state' ? storedState(host.save()) : what;
     host.dispatchEvent(new CustomEvent(`xylem-${event}`, { detail, bubbles: true, composed: true }));
   });
   const draw = (): void => {
@@ -167,3 +169,9 @@ loadBesides(async () => {
   if (sheets.length === 1) sheets.push(sheetOf(css));
   for (const root of roots) adoptSheets(root);
 });
+
+/** A state without the secrets of its addresses. */
+function storedState(state: ViewerState): ViewerState {
+  const fields = Object.entries(state).map(([name, value]) => [name, value && storedText(value)]);
+  return Object.fromEntries(fields);
+}

@@ -1,5 +1,6 @@
 import type { FileInfo } from '../api/api';
 import { abortError, argumentError, type ErrorRecord, toXylemError, XylemError } from '../base/errors';
+import { storedAddress } from '../io/signatures';
 import { type Attribute, attributes, stateFields, texts } from './attributes';
 import { createDeferred, type Deferred } from './deferred';
 import type { JsrootScript, ReaderChannel, ViewerState, XylemFile, XylemViewer } from './element-api';
@@ -125,7 +126,9 @@ class ViewerElement extends ElementBase implements XylemViewer {
   }
 
   restore({ src, ...state }: ViewerState): Promise<FileInfo> {
-    if (src !== undefined && (src !== this.src || this.#file !== null)) return this.open(src, state);
+    // The event xylem-state has the address without its secrets.
+    const isShown = src === this.src || src === storedAddress(this.src);
+    if (src !== undefined && (!isShown || this.#file !== null)) return this.open(src, state);
     this.#setState(state);
     return this.ready;
   }

@@ -36,11 +36,27 @@ export function changed(path: string, offset: number, length: number): XylemErro
  */
 const MAX_OPEN = 4;
 
-/** Opens files of `directPath` in this thread; the most recently used stay open. */
-export function nodeFiles(): (file: unknown) => DirectFile {
+/** Descriptors that were not used for this many ms are closed: the file may be closed by now, or deleted. */
+const REST_MS = 1000;
+
+/** Opens files that other threads, or this one, name by plain data. */
+export interface DirectOpener {
+  (file: unknown): DirectFile;
+  /** Closes all descriptors. A read after that opens its file again. */
+  close(): void;
+}
+
+/** Opens files of `directPath` in this thread; the most recently used stay open for a short time. */
+export function nodeFiles(): DirectOpener {
   const open = new Map<string, number>();
-  const descriptorOf = ({ path, size, mtimeMs }: DirectPath): number => {
-    const key = `${path}\n${size}\n${mtimeMs}`;
+  let rest: NodeJS.Timeout | undefined;
+  const close = (): void => {
+    clearTimeout(rest);
+    rest = undefined;
+    for (const descriptor of open.values()) closeSync(descriptor);
+    open.clear();
+  };
+  const descriptorOf = (key: string, path: string): number => {
     const descriptor = open.get(key) ?? openSync(path, 'r');
     open.delete(key);
     open.set(key, descriptor);
@@ -49,32 +65,32 @@ export function nodeFiles(): (file: unknown) => DirectFile {
       open.delete(oldest);
       closeSync(other);
     }
+    // It keeps no process alive.
+    rest = rest?.refresh() ?? setTimeout(close, REST_MS).unref();
     return descriptor;
   };
-  return (named) => {
+  const openFile = (named: unknown): DirectFile => {
     const file = named as DirectPath;
-    const { path } = file;
-    const descriptor = opened(path, () => descriptorOf(file));
+    const { path, size, mtimeMs } = file;
+    const key = `${path}\n${size}\n${mtimeMs}`;
+    // Asked for by each read, because a task of many files closes those that were opened first.
+    const descriptor = (): number => opened(path, () => descriptorOf(key, path));
     return {
       readInto(offset, target) {
         let got = 0;
         while (got < target.length) {
-          const n = readAt(path, descriptor, target, got, offset);
+          const n = readAt(path, descriptor(), target, got, offset);
           if (n === 0) throw changed(path, offset, target.length);
           got += n;
         }
       },
       check() {
-        if (
-          !sameContent(
-            file,
-            opened(path, () => fstatSync(descriptor)),
-          )
-        )
-          throw changed(path, 0, file.size);
+        const now = opened(path, () => fstatSync(descriptor()));
+        if (!sameContent(file, now)) throw changed(path, 0, file.size);
       },
     };
   };
+  return Object.assign(openFile, { close });
 }
 
 function readAt(path: string, descriptor: number, target: Uint8Array, got: number, offset: number): number {

@@ -95,6 +95,26 @@ export function hasSecrets(url: URL): boolean {
   return publicAddress(url) !== plain.href;
 }
 
+/** User and password of an address that is none to browsers, or has no scheme. */
+const PASSWORD = /^(\s*(?:[a-z][\w+.-]*:)?[/\\]{2,})[^/\\?#]*@/i;
+
+/** An address as it may be stored, without its secrets; unchanged when it has none. */
+export function storedAddress(address: string): string {
+  try {
+    const url = new URL(address);
+    return hasSecrets(url) ? publicAddress(url) : address;
+  } catch {
+    return address.replace(PASSWORD, '$1');
+  }
+}
+
+/** A text, as JSON, as it may be stored: each address in it without its secrets. */
+export function storedText(text: string): string {
+  if (!text.includes('://')) return text;
+  const parts = text.split(/(["\s])/);
+  return parts.map((part) => (part.includes('://') ? storedAddress(part) : part)).join('');
+}
+
 interface Pair {
   /** In lower case, decoded. */
   name: string;

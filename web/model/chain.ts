@@ -12,6 +12,7 @@ import { throwIfAborted } from '../base/abort';
 import { unsupported } from '../base/data-errors';
 import { argumentError, type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
+import { shownAddress } from '../io/http/shown-url';
 import { createTrace, type ReadRecord } from '../io/trace';
 import { findBranch } from './branch-table';
 import type { DataModel } from './data-model';
@@ -343,7 +344,7 @@ export class ChainTree {
 
 function nameOf({ source }: ChainPart): string {
   if (source.kind === 'within') return `${nameOf({ source: source.outer })}@${source.offset}`;
-  if (source.kind === 'url') return source.url;
+  if (source.kind === 'url') return shownAddress(source.url);
   if (source.kind === 'path') return source.path;
   return source.kind === 'source' ? source.source.name : source.name;
 }

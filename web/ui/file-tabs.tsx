@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../base/format';
+import { storedAddress } from '../io/signatures';
 import { tabName, waitingAddresses } from './state/open-files';
 import type { ViewerStore } from './state/viewer-state';
 import { Icon } from './widgets/icons';
@@ -32,7 +33,7 @@ export function FileTabs({ store }: { store: ViewerStore }): JSX.Element | null 
               type="button"
               class="file-tab"
               aria-current={tab.id === current ? 'true' : undefined}
-              title={tab.source.kind === 'url' ? tab.source.url : tabName(tab)}
+              title={tab.source.kind === 'url' ? storedAddress(tab.source.url) : tabName(tab)}
               onClick={() => files.show(tab.id)}
             >
               <Icon name="file" /> <span class="label">{tabName(tab)}</span>

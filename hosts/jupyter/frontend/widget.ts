@@ -6,7 +6,8 @@ import { sendHistogram } from './plot';
 import { type ThroughServer, throughServer } from './through-server';
 
 type Viewer = Element.XylemViewer;
-type File = KernelFile | { url: string; name: string };
+/** `url` is null when the address may have a secret: the kernel tells it, because traits are saved with the notebook. */
+type File = KernelFile | { url: string | null; name: string };
 
 /** ms without another event before a table or a picture is sent. */
 const REST_MS = 400;
@@ -14,8 +15,10 @@ const REST_MS = 400;
 /** All views of one widget share it. */
 interface Shared {
   channel: Channel;
-  files: Exclude<Element.XylemFile, Blob | ArrayBuffer>[] | string;
+  files: Files | Promise<Files>;
 }
+type OneFile = Exclude<Element.XylemFile, Blob | ArrayBuffer>;
+type Files = OneFile[] | string;
 const shared = new WeakMap<WidgetModel, Shared>();
 let writes = false;
 
@@ -26,10 +29,6 @@ export function render(
 ): () => void {
   const { channel, files } = sharedOf(model, element);
   const viewer = document.createElement('xylem-viewer') as Viewer;
-  viewer.privacy = privacyOf(files);
-  void isServed(files).then((served) => {
-    if (served) viewer.privacy = 'The Jupyter server sends the parts that are looked at';
-  });
   viewer.jsroot = { script: () => textOf(channel, 'frame.js.gz'), sha256: FRAME_SHA256 };
   const leave = followTheme(viewer, () => String(model.get('theme')));
   const size = () => {
@@ -41,8 +40,18 @@ export function render(
     model.save_changes();
   };
   show(viewer, model.get('state') as Record<string, string>);
-  if (typeof files === 'string') viewer.src = files;
-  else viewer.file = (files.length === 1 ? files[0] : files) as Element.XylemFile;
+  const open = (found: Files): void => {
+    viewer.privacy = privacyOf(found);
+    void isServed(found).then((served) => {
+      if (served) viewer.privacy = 'The Jupyter server sends the parts that are looked at';
+    });
+    if (typeof found === 'string') viewer.src = found;
+    else viewer.file = (found.length === 1 ? found[0] : found) as Element.XylemFile;
+  };
+  if (files instanceof Promise) {
+    viewer.privacy = 'The kernel has the address, which is not saved: run the cell again if nothing is shown';
+    void files.then(open);
+  } else open(files);
 
   let state = JSON.stringify(model.get('state'));
   viewer.addEventListener('xylem-state', ({ detail }) => {
@@ -100,15 +109,22 @@ function sharedOf(model: WidgetModel, element: typeof Element): Shared {
           ...(error.fix !== undefined && { fix: error.fix }),
         })
       : (error as Error);
-  const files =
+  const placed = (url: (index: number) => string): Files =>
     given.length === 1 && first !== undefined && 'url' in first
-      ? first.url
-      : given.map((file, index) => {
-          if ('url' in file) return file.url;
+      ? url(0)
+      : (given.map((file, index) => {
+          if ('url' in file) return url(index);
           const source = kernelSource(channel, index, file, fail);
           return file.placed ? throughServer(source, channel, index) : source;
-        });
-  const made: Shared = { channel, files: files as Shared['files'] };
+        }) as Files);
+  const urls = given.map((file) => ('url' in file ? file.url : ''));
+  const files = urls.includes(null)
+    ? addressesOf(channel, urls).then(
+        (all) => placed((index) => all[index] ?? ''),
+        (error) => [failed(given[0]?.name ?? '', fail(error, 0, 0))],
+      )
+    : placed((index) => urls[index] ?? '');
+  const made: Shared = { channel, files };
   shared.set(model, made);
   if (!writes) {
     writes = true;
@@ -118,19 +134,38 @@ function sharedOf(model: WidgetModel, element: typeof Element): Shared {
   return made;
 }
 
+/** Asks the kernel for the addresses that no trait has. */
+function addressesOf(channel: Channel, urls: readonly (string | null)[]): Promise<string[]> {
+  return Promise.all(
+    urls.map(async (url, file) =>
+      url === null ? new TextDecoder().decode(await channel.ask({ kind: 'address', file })) : url,
+    ),
+  );
+}
+
+/** A file of which all reads fail. */
+function failed(name: string, error: Error): OneFile {
+  return {
+    name,
+    concurrency: 1,
+    info: () => ({ size: undefined, validator: undefined }),
+    read: () => Promise.reject(error),
+  };
+}
+
 async function textOf(channel: Channel, name: string): Promise<string> {
   const bytes = await channel.ask({ kind: 'part', name });
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
 }
 
-function privacyOf(files: Shared['files']): string {
+function privacyOf(files: Files): string {
   return typeof files === 'string'
     ? 'This page reads the file itself'
     : 'The kernel reads the file: only what is shown comes to this page';
 }
 
 /** Whether the server of the notebook has all files. */
-async function isServed(files: Shared['files']): Promise<boolean> {
+async function isServed(files: Files): Promise<boolean> {
   if (typeof files === 'string') return false;
   const found = await Promise.all(files.map((file) => (file as Partial<ThroughServer>).found));
   return found.every((one) => one === true);
@@ -145,9 +180,10 @@ function show(viewer: Viewer, state: Record<string, string>): void {
 async function sendRows(
   channel: Channel,
   element: typeof Element,
-  files: Shared['files'],
+  found: Shared['files'],
   { path, columns, from, to }: Element.RowsDetail,
 ): Promise<void> {
+  const files = await found;
   const source = (typeof files === 'string' || files.length > 1 ? files : files[0]) as
     | Element.XylemFile
     | string;

@@ -1,6 +1,7 @@
 import type { CacheInfo, ReaderApi } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import { formatBytes } from '../../base/format';
+import { shownAddress } from '../../io/http/shown-url';
 import { parseBytes, UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, progressLine, withFile } from '../context';
@@ -65,11 +66,14 @@ async function clear(
   url: string | undefined,
   { err }: Context,
 ): Promise<number> {
-  const files = url === undefined ? kept.files : kept.files.filter(({ name }) => name === url);
+  // Files are listed by their address without its query, which may be secret.
+  const shown = url === undefined ? undefined : shownAddress(url);
+  const files =
+    url === undefined ? kept.files : kept.files.filter(({ name }) => name === url || name === shown);
   if (url !== undefined && files.length === 0) {
     throw new XylemError({
       code: 'NOT_FOUND',
-      message: `Nothing is kept of "${url}".`,
+      message: `Nothing is kept of "${shown}".`,
       fix: '"xylem cache" lists what is kept.',
     });
   }

@@ -1,5 +1,6 @@
 import { CHECK_RULES, type CheckReport, type Finding, type Severity } from '../../api/check-report';
 import { reportOfFailure } from '../../engine/check';
+import { shownAddress } from '../../io/http/shown-url';
 import { parseWhole, UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, type FileOptions, progressLine, writeTrace } from '../context';
@@ -97,7 +98,7 @@ async function checkOne(target: string, given: FileOptions, context: Context): P
       await file.close();
     }
   } catch (thrown) {
-    return reportOfFailure(target, thrown);
+    return reportOfFailure(shownAddress(target), thrown);
   } finally {
     await progress.wipe();
   }

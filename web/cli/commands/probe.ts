@@ -34,8 +34,10 @@ Of a root:// address the facts and checks are those of its protocol.`,
     if (isXrootdUrl(url)) return await probeXrootdServer(url, given.json === true, context);
     if (!/^https?:\/\//i.test(url)) throw new UsageError(`"${url}" is no http(s) or root:// address.`);
     const headers = given.header === undefined ? undefined : parseHeaders(given.header);
+    const { createNodeSend } = await import('../../io/http/node-http');
     const report = await probeServer(url, {
       headers,
+      send: createNodeSend(),
       origin: given.origin ?? 'https://xylem.invalid',
       protocol: () => spokenProtocol(new URL(url)),
       onStep: (label) => {

@@ -1,9 +1,10 @@
 import { version } from '../../../package.json';
 import type { SourceSpec, TreeInfo } from '../../api/api';
-import { toXylemError, type XylemError } from '../../base/errors';
+import { toXylemError, XylemError } from '../../base/errors';
 import { own } from '../../base/own';
 import { didYouMean, nearest } from '../../base/suggest';
 import { shortened } from '../../base/text';
+import { publicText } from '../../io/http/shown-url';
 import { markedText } from '../../query/language/errors';
 import { beforeEnd, UsageError } from '../arguments';
 import type { Command } from '../command';
@@ -112,12 +113,12 @@ async function commandOf(name: string): Promise<Command> {
 async function tellFailure(thrown: unknown, args: readonly string[], context: Context): Promise<number> {
   const { err, out } = context;
   if (thrown instanceof UsageError) {
-    err.line(`xylem: ${thrown.message}`);
+    err.line(`xylem: ${publicText(thrown.message)}`);
     err.line(`Try "xylem ${Object.hasOwn(commands, args[0] ?? '') ? `${args[0]} ` : ''}--help".`);
     await err.end().catch(() => {});
     return 2;
   }
-  const failure = toXylemError(thrown);
+  const failure = withoutAddresses(toXylemError(thrown));
   for (const line of failureLines(failure)) err.line(line);
   if (wantsJson(args) && !out.used) {
     out.setForm('json');
@@ -126,6 +127,21 @@ async function tellFailure(thrown: unknown, args: readonly string[], context: Co
   // A failure of the output was reported already; one of stderr cannot be reported.
   await Promise.allSettled([out.end(), err.end()]);
   return 1;
+}
+
+/** Messages repeat what was given, also addresses with signatures; logs keep them. */
+function withoutAddresses(failure: XylemError): XylemError {
+  const { message, fix, where } = failure;
+  const path = where?.path && publicText(where.path);
+  // Its places would be others without its addresses.
+  const { offset, length, expression, ...rest } = where ?? {};
+  const isPlain = expression === undefined || publicText(expression) === expression;
+  return new XylemError({
+    ...failure.toRecord(),
+    message: publicText(message),
+    fix: fix && publicText(fix),
+    where: where && { ...(isPlain ? where : rest), ...(path && { path }) },
+  });
 }
 
 function wantsJson(args: readonly string[]): boolean {

@@ -21,7 +21,7 @@ const STATUS = ['x-cache-status', 'cf-cache-status', 'cache-status', 'x-proxy-ca
 const SIGNS = [...STATUS, 'age', 'via', 'x-varnish', 'x-amz-cf-id', 'x-served-by'] as const;
 
 /** The headers of a cache; undefined when there are none. A page sees only those that the server exposes. */
-export function cacheHeaders(headers: Headers): Record<string, string> | undefined {
+export function cacheHeaders(headers: Pick<Headers, 'get'>): Record<string, string> | undefined {
   const found = SIGNS.flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value] as const];

@@ -1,9 +1,19 @@
 import { delay } from '../../base/abort';
-import { abortError, XylemError } from '../../base/errors';
-import { parseUrl } from '../../io/http/http-client';
+import { toXylemError } from '../../base/errors';
+import { readBody } from '../../io/http/http-body';
+import {
+  type AskedRange,
+  type Exchange,
+  type Failure,
+  HttpClient,
+  isFailure,
+  type Answer as Response,
+  type Send,
+} from '../../io/http/http-client';
+import { lengthError, statusError } from '../../io/http/http-errors';
 import { contentLength, contentRange, encodingOf, headersReadable } from '../../io/http/http-headers';
 import { boundaryOf, partReader } from '../../io/http/multipart';
-import { shownUrl, withoutSecrets } from '../../io/http/shown-url';
+import { shownUrl } from '../../io/http/shown-url';
 import { type CacheFacts, cacheAnswer, cacheHeaders, cacheName } from './probe-cache';
 import { judge, type ProbeFacts, type ProbeReport } from './probe-report';
 
@@ -13,6 +23,10 @@ export interface ProbeOptions {
   origin?: string | undefined;
   signal?: AbortSignal | undefined;
   fetch?: typeof fetch | undefined;
+  /** Sends requests when `fetch` is not given; default is the global fetch. */
+  send?: Send | undefined;
+  /** A request fails when no byte arrives for this many ms: see `HttpOptions`. */
+  timeoutMs?: number | undefined;
   /** The protocol of the connection, when the host knows it: "http/1.1", "h2". */
   protocol?: (() => Promise<string | undefined>) | undefined;
   /** Called with a description of each step. */
@@ -26,7 +40,8 @@ const LATENCY_TRIES = 5;
 const BULK_BYTES = 8_000_000;
 const BULK_REQUESTS = 6;
 
-const MAX_REDIRECTS = 20;
+/** The body of an answer to OPTIONS is not longer. */
+const PREFLIGHT_BYTES = 65_536;
 
 /** Caches keep blocks of this many bytes, or a multiple. */
 const CACHE_BLOCK = 65_536;
@@ -35,7 +50,6 @@ const CACHE_WAITS = [0, 200, 800];
 
 interface Answer {
   response: Response;
-  redirected: boolean;
   bytes: Uint8Array;
   /** ms until the first byte of the answer, and until all of it. */
   first: number;
@@ -45,47 +59,51 @@ interface Answer {
 /**
  * Requests parts of a file from a server in the ways in which xylem, or another reader in a page, would, and
  * reports which of them work, which are missing and how to repair that. Reads at most about 9 MB. Throws when
- * nothing can be requested: ARGUMENT, NETWORK, HTTP_STATUS, ABORTED.
+ * nothing can be requested: ARGUMENT, NETWORK, TIMEOUT, HTTP_STATUS, HTTP_LENGTH, ABORTED.
  */
 export async function probeServer(url: string, options: ProbeOptions = {}): Promise<ProbeReport> {
   const prober = new Prober(url, options);
   return judge(await prober.facts());
 }
 
+/** A page cannot choose what it sends in these headers: the browser does. */
+function asBrowsers(origin: string | undefined): Record<string, string> {
+  if (typeof location === 'object') return {};
+  return { 'Accept-Encoding': 'gzip, deflate, br', ...(origin !== undefined && { Origin: origin }) };
+}
+
 class Prober {
-  readonly #send: typeof fetch;
-  readonly #parsed: URL;
+  readonly #client: HttpClient;
   /** The address without its query, which may hold a signature. */
   readonly #shown: string;
 
   constructor(
-    readonly url: string,
+    url: string,
     readonly options: ProbeOptions,
   ) {
-    this.#send = options.fetch ?? ((input, init) => fetch(input, init));
-    this.#parsed = parseUrl(url);
-    this.#shown = shownUrl(this.#parsed);
+    const { headers, origin, fetch, send, timeoutMs } = options;
+    this.#client = new HttpClient(url, {
+      headers: { ...headers, ...asBrowsers(origin) },
+      fetch,
+      send,
+      timeoutMs,
+    });
+    this.#shown = this.#client.shown;
   }
 
   async facts(): Promise<ProbeFacts> {
     const { options } = this;
     options.onStep?.('Range of bytes');
-    const head = await this.#get(`bytes=0-${HEAD_BYTES - 1}`, HEAD_BYTES);
+    const head = await this.#get([{ offset: 0, length: HEAD_BYTES }], HEAD_BYTES);
     const { response } = head;
-    if (response.status >= 400) {
-      throw new XylemError({
-        code: 'HTTP_STATUS',
-        message: `The server answered ${response.status}${response.statusText && ` ${response.statusText}`}.`,
-        where: { url: this.#shown },
-        fix: 'Check the address, and whether the server wants a token or another header (--header).',
-      });
-    }
+    if (response.status < 200 || response.status >= 400) throw statusError(this.#shown, response.status);
+    const finalUrl = response.url ? shownUrl(new URL(response.url)) : this.#shown;
     const range = contentRange(response);
     const header = (name: string): string | undefined => response.headers.get(name) ?? undefined;
     const facts: ProbeFacts = {
       url: this.#shown,
-      finalUrl: response.url ? shownUrl(new URL(response.url)) : this.#shown,
-      redirected: response.redirected || head.redirected,
+      finalUrl,
+      redirected: this.#isRedirected(response),
       server: header('server'),
       status: response.status,
       partial: response.status === 206 && !encodingOf(response) && head.bytes.length <= HEAD_BYTES,
@@ -118,7 +136,8 @@ class Prober {
       await this.#throughput(facts, head.bytes.length);
     }
     facts.preflight = await this.#preflight();
-    facts.protocol = (await options.protocol?.()) ?? this.#seenProtocol(response.url || this.url);
+    facts.protocol =
+      (await options.protocol?.()) ?? this.#seenProtocol(response.url || this.#client.url.href);
     return facts;
   }
 
@@ -130,73 +149,51 @@ class Prober {
     return typeof location === 'object' ? response.type === 'cors' : this.options.origin !== undefined;
   }
 
-  async #get(range: string | undefined, most: number): Promise<Answer> {
-    const { options } = this;
+  #isRedirected({ url }: Response): boolean {
+    if (!url) return false;
+    const asked = new URL(this.#client.url);
+    asked.username = '';
+    asked.password = '';
+    asked.hash = '';
+    return url !== asked.href;
+  }
+
+  /** Reads an answer; of one that is longer than `most`, a byte more. */
+  async #get(ranges: readonly AskedRange[], most: number): Promise<Answer> {
     const since = performance.now();
-    const { origin } = options;
-    const own = {
-      ...(range !== undefined && { Range: range }),
-      ...(origin !== undefined && typeof location !== 'object' && { Origin: origin }),
-    };
-    let response: Response;
-    let redirected: boolean;
-    try {
-      ({ response, redirected } = await this.#follow(own));
-    } catch (cause) {
-      throw this.#unanswered(cause);
-    }
+    const [first] = ranges;
+    const offset = first && 'offset' in first ? first.offset : 0;
+    return this.#result(
+      await this.#client.get(ranges, this.options.signal, (exchange) =>
+        this.#take(exchange, since, most, offset),
+      ),
+    );
+  }
+
+  async #take(exchange: Exchange, since: number, most: number, offset = 0): Promise<Answer | Failure> {
+    const { response, touch } = exchange;
     const first = performance.now() - since;
-    try {
-      const bytes = await takeAtMost(response, most);
-      return { response, redirected, bytes, first, whole: performance.now() - since };
-    } catch (cause) {
-      throw this.#unanswered(cause);
-    }
+    const body = await readBody(response, most + 1, 'start', touch);
+    if (body.how !== 'broken')
+      return { response, bytes: body.bytes, first, whole: performance.now() - since };
+    return exchange.broken(body, (found, cause) => ({
+      error: lengthError(this.#shown, offset, most, found, cause),
+      retries: 0,
+    }));
   }
 
-  /**
-   * Sends a request, and follows redirects. The caller's headers may be tokens: outside of a page, where the
-   * browser takes care of that, they are sent to the origin of the address only.
-   */
-  async #follow(own: Record<string, string>): Promise<{ response: Response; redirected: boolean }> {
-    const { headers, signal } = this.options;
-    const inPage = typeof location === 'object';
-    let url = this.url;
-    for (let hops = 0; ; hops++) {
-      const sameOrigin = hops === 0 || new URL(url).origin === this.#parsed.origin;
-      const response = await this.#send(url, {
-        cache: 'no-store',
-        headers: { ...(sameOrigin && headers), ...own },
-        ...(!inPage && { redirect: 'manual' }),
-        ...(signal && { signal }),
-      });
-      const place = inPage || response.status >= 400 ? null : response.headers.get('location');
-      if (response.status < 300 || place === null) return { response, redirected: hops > 0 };
-      await response.body?.cancel();
-      if (hops === MAX_REDIRECTS) throw new Error('The server redirects without end.');
-      url = new URL(place, url).href;
-    }
-  }
-
-  #unanswered(cause: unknown): XylemError {
-    if (this.options.signal?.aborted) return abortError(this.options.signal.reason);
-    if (cause instanceof XylemError) return cause;
-    return new XylemError({
-      code: 'NETWORK',
-      message: 'The server gave no answer that this page may read.',
-      where: { url: this.#shown },
-      fix:
-        typeof location === 'object'
-          ? 'A page cannot tell a server that is down from one that does not allow other origins: "xylem probe" in a terminal can.'
-          : 'Check the address and the network.',
-      cause: withoutSecrets(cause, this.#parsed, this.url),
-    });
+  async #result(result: Answer | Failure): Promise<Answer> {
+    if (!isFailure(result)) return result;
+    const { error, explain, held } = result;
+    held?.brake.leave(held.pass);
+    throw (await explain?.(this.options.signal)) ?? error;
   }
 
   async #latency(facts: ProbeFacts): Promise<void> {
     this.options.onStep?.('Latency');
     const times: number[] = [];
-    for (let i = 0; i < LATENCY_TRIES; i++) times.push((await this.#get('bytes=0-0', 1)).first);
+    for (let i = 0; i < LATENCY_TRIES; i++)
+      times.push((await this.#get([{ offset: 0, length: 1 }], 1)).first);
     times.sort((a, b) => a - b);
     facts.latencyMs = times[0];
     facts.medianMs = times[times.length >> 1];
@@ -214,7 +211,7 @@ class Prober {
     const from = start + Math.floor(Math.random() * 9999);
     const length = 20 + Math.floor(Math.random() * 200);
     const ask = async (offset: number) => {
-      const { response } = await this.#get(`bytes=${offset}-${offset + length - 1}`, length);
+      const { response } = await this.#get([{ offset, length }], length);
       return cacheAnswer(cacheHeaders(response.headers) ?? {});
     };
     facts.first = await ask(from);
@@ -236,10 +233,9 @@ class Prober {
       { offset: 10, length: 90 },
       { offset: 1500, length: 100 },
     ];
-    const spans = asked.map(({ offset, length }) => `${offset}-${offset + length - 1}`).join(',');
     let answer: Answer;
     try {
-      answer = await this.#get(`bytes=${spans}`, HEAD_BYTES);
+      answer = await this.#get(asked, HEAD_BYTES);
     } catch (thrown) {
       if (this.options.signal?.aborted) throw thrown;
       return 'refused';
@@ -266,7 +262,7 @@ class Prober {
     const size = facts.size ?? headBytes + BULK_BYTES;
     const share = Math.floor(Math.min(BULK_BYTES, size - from) / (BULK_REQUESTS + 2));
     if (share < 16_384) return;
-    const span = (i: number, parts: number) => `bytes=${from + i * share}-${from + (i + parts) * share - 1}`;
+    const span = (i: number, parts: number) => [{ offset: from + i * share, length: parts * share }];
     const one = await this.#get(span(0, 2), 2 * share);
     facts.oneConnection = { bytes: one.bytes.length, ms: one.whole };
     const since = performance.now();
@@ -286,30 +282,24 @@ class Prober {
     const { origin } = this.options;
     if (typeof location === 'object' || origin === undefined) return undefined;
     this.options.onStep?.('Preflight');
+    const asked = {
+      Origin: origin,
+      'Access-Control-Request-Method': 'GET',
+      'Access-Control-Request-Headers': 'range',
+    };
     try {
-      const response = await this.#send(this.url, {
-        method: 'OPTIONS',
-        headers: {
-          Origin: origin,
-          'Access-Control-Request-Method': 'GET',
-          'Access-Control-Request-Headers': 'range',
-        },
-        ...(this.options.signal && { signal: this.options.signal }),
-      });
-      await takeAtMost(response, 65_536);
+      const since = performance.now();
+      const take = (exchange: Exchange) => this.#take(exchange, since, PREFLIGHT_BYTES);
+      const { response } = await this.#result(await this.#client.options(asked, this.options.signal, take));
       return {
         status: response.status,
         allowOrigin: response.headers.get('access-control-allow-origin') ?? undefined,
         allowHeaders: response.headers.get('access-control-allow-headers') ?? undefined,
       };
     } catch (thrown) {
-      if (this.options.signal?.aborted) throw abortError(this.options.signal.reason);
-      return {
-        status: 0,
-        allowOrigin: undefined,
-        allowHeaders: undefined,
-        error: withoutSecrets(thrown, this.#parsed, this.url).message,
-      };
+      if (this.options.signal?.aborted) throw thrown;
+      const error = toXylemError(thrown).message;
+      return { status: 0, allowOrigin: undefined, allowHeaders: undefined, error };
     }
   }
 
@@ -320,28 +310,4 @@ class Prober {
     const spoken = entry !== undefined && 'nextHopProtocol' in entry ? String(entry.nextHopProtocol) : '';
     return spoken === '' ? undefined : spoken;
   }
-}
-
-/** The body, or its first part, because a server without ranges would send the whole file. */
-async function takeAtMost(response: Response, most: number): Promise<Uint8Array> {
-  const reader = response.body?.getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  while (reader) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value);
-    length += value.length;
-    if (length > most) {
-      await reader.cancel();
-      break;
-    }
-  }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }

@@ -9,6 +9,9 @@ const PLACES = 5;
 /** Silence is waited for longer, by this factor, where a host was slow before. */
 const PATIENCE = 1.5;
 const MAX_SLOWNESS = 3;
+/** The first answer to several ranges may take this share of the patience, or this many times as long as the last answer. */
+const PARTS_SHARE = 1 / 3;
+const PARTS_TIMES = 4;
 const MAX_HOSTS = 1000;
 
 /** Knowledge about one host that the requests for all its files share. */
@@ -21,6 +24,8 @@ export class Host {
   /** Times at which requests under way were sent, or last had a byte. */
   readonly #heard = new Map<object, number>();
   #slowness = 0;
+  /** ms until the first byte of the last answer. */
+  #tookMs = 0;
 
   constructor({ protocol }: URL) {
     // Over https a connection may carry all requests.
@@ -63,6 +68,11 @@ export class Host {
     return ms * PATIENCE ** this.#slowness;
   }
 
+  /** The same for the first request of several ranges, which some servers never answer. */
+  patienceForParts(ms: number): number {
+    return Math.min(this.patience(ms), Math.max(ms * PARTS_SHARE, this.#tookMs * PARTS_TIMES));
+  }
+
   /** A request was sent, or had a byte. */
   heard(request: object): void {
     this.#heard.set(request, performance.now());
@@ -75,6 +85,7 @@ export class Host {
   /** The first byte of an answer came after `tookMs`; one that took `ms` would be given up. */
   answered(tookMs: number, ms: number): void {
     this.#slowness = 0;
+    this.#tookMs = tookMs;
     while (this.#slowness < MAX_SLOWNESS && this.patience(ms) < 2 * tookMs) this.#slowness++;
   }
 

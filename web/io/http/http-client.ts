@@ -1,11 +1,18 @@
-import { linkSignals } from '../../base/abort';
+import { linkSignals, onAbort } from '../../base/abort';
 import { abortError, argumentError, toXylemError, XylemError } from '../../base/errors';
 import type { Range, ServerTrouble } from '../source';
 import { Brake, type Pass } from './brake';
 import { type Host, hostOf } from './host';
 import type { BodyRead } from './http-body';
 import { timeoutError } from './http-errors';
-import { explainNetworkError, networkError, networkRetries, noteAnswer } from './network-errors';
+import {
+  explainNetworkError,
+  networkError,
+  networkRetries,
+  noteAnswer,
+  requestCode,
+  SLOW_HEAD,
+} from './network-errors';
 import { shownUrl } from './shown-url';
 
 /** The part of a Response that is used. */
@@ -27,11 +34,23 @@ export interface AnswerReader {
   cancel(): Promise<void>;
 }
 
-/** Sends a GET request; rejects as fetch does. */
+/** Sends a request, by default GET; rejects as fetch does. */
 export type Send = (
   url: string,
-  init: { headers: Record<string, string>; signal: AbortSignal } & Pick<RequestInit, 'cache' | 'credentials'>,
+  init: { method?: 'OPTIONS'; headers: Record<string, string>; signal: AbortSignal } & Pick<
+    RequestInit,
+    'cache' | 'credentials'
+  >,
 ) => Promise<Answer>;
+
+/** A request for ranges of bytes, or for the whole file when there are none, or what it sends in their place. */
+interface Asked {
+  ranges: readonly AskedRange[];
+  /** The first answer to several ranges is not waited for as long as others. */
+  isTrial?: boolean;
+  /** An OPTIONS request with these headers only. */
+  options?: Record<string, string>;
+}
 
 export interface HttpOptions {
   /** Sent with each request; most of them make a browser ask the server first (preflight). */
@@ -136,16 +155,35 @@ export class HttpClient {
 
   /**
    * Sends a request for ranges, or for the whole file when there are none, and returns the result of
-   * `handle`. A range `{ last }` is the last `last` bytes.
+   * `handle`. A range `{ last }` is the last `last` bytes. `isTrial`: they are several, and it is not known whether the
+   * server answers such a request at all, so that it is given up earlier.
    */
-  async get<T>(
+  get<T>(
     ranges: readonly AskedRange[],
+    signal: AbortSignal | undefined,
+    handle: (exchange: Exchange) => Promise<T>,
+    isTrial = false,
+  ): Promise<T | Failure> {
+    return this.#request({ ranges, isTrial }, signal, handle);
+  }
+
+  /** Sends an OPTIONS request with these headers, and none of the caller's, as a browser does before another request. */
+  options<T>(
+    options: Record<string, string>,
+    signal: AbortSignal | undefined,
+    handle: (exchange: Exchange) => Promise<T>,
+  ): Promise<T | Failure> {
+    return this.#request({ ranges: [], options }, signal, handle);
+  }
+
+  async #request<T>(
+    asked: Asked,
     signal: AbortSignal | undefined,
     handle: (exchange: Exchange) => Promise<T>,
   ): Promise<T | Failure> {
     const turn = await this.#enter(signal);
     try {
-      const result = await this.#exchange(ranges, signal, handle, turn);
+      const result = await this.#exchange(asked, signal, handle, turn);
       turn.end(isFailure(result) ? result : undefined);
       return result;
     } catch (thrown) {
@@ -172,7 +210,7 @@ export class HttpClient {
   }
 
   async #exchange<T>(
-    ranges: readonly AskedRange[],
+    asked: Asked,
     signal: AbortSignal | undefined,
     handle: (exchange: Exchange) => Promise<T>,
     turn: Turn,
@@ -180,7 +218,10 @@ export class HttpClient {
     const link = linkSignals(signal);
     let timedOut = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const patience = this.#host.patience(this.#timeoutMs);
+    const { isTrial = false, ranges } = asked;
+    let patience = isTrial
+      ? this.#host.patienceForParts(this.#timeoutMs)
+      : this.#host.patience(this.#timeoutMs);
     const stop = () => {
       clearTimeout(timer);
       this.#host.ended(turn);
@@ -190,7 +231,7 @@ export class HttpClient {
       this.#host.heard(turn);
       timer = setTimeout(() => {
         timedOut = true;
-        this.#host.silent();
+        if (!isTrial) this.#host.silent();
         link.abort();
       }, patience);
     };
@@ -204,18 +245,18 @@ export class HttpClient {
       stop();
       turn.end();
     };
-    const failure = (otherwise: () => Failure): Failure => {
+    const failure = (thrown: unknown, otherwise: () => Failure): Failure => {
       if (signal?.aborted) throw abortError(signal.reason);
-      return timedOut ? this.#timedOut(patience, placeOf(ranges[0])) : otherwise();
+      return timedOut ? this.#timedOut(patience, ranges, requestCode(thrown) === SLOW_HEAD) : otherwise();
     };
     try {
       wait();
       const sent = performance.now();
       let response: Answer;
       try {
-        response = await this.#send(ranges, link.signal);
+        response = await endedBy(this.#send(asked, link.signal), link.signal);
       } catch (thrown) {
-        return failure(() => {
+        return failure(thrown, () => {
           if (thrown instanceof XylemError) throw thrown;
           return this.#unanswered(thrown);
         });
@@ -224,33 +265,44 @@ export class HttpClient {
       noteAnswer(this.url);
       this.#host.answered(performance.now() - sent, this.#timeoutMs);
       turn.answered();
+      patience = this.#host.patience(this.#timeoutMs);
       wait();
       const broken: Exchange['broken'] = (body, otherwise) =>
-        failure(() => otherwise(`the connection broke after ${body.bytes.length}`, body.cause));
-      const result = await handle({ response, touch, end, broken });
-      await connectionIsFree();
-      return result;
+        failure(body.cause, () => otherwise(`the connection broke after ${body.bytes.length}`, body.cause));
+      try {
+        const result = await endedBy(handle({ response, touch, end, broken }), link.signal);
+        await connectionIsFree();
+        return result;
+      } catch (thrown) {
+        const otherwise = (): never => {
+          throw thrown;
+        };
+        return isAborted(thrown) ? failure(thrown, otherwise) : otherwise();
+      }
     } finally {
       stop();
       link.dispose();
     }
   }
 
-  #timedOut(patience: number, range: Range | undefined): Failure {
+  #timedOut(ms: number, ranges: readonly AskedRange[], inHead: boolean): Failure {
+    const mayBeOnTape = !this.#answered && ranges.length === 1;
     return {
-      error: timeoutError(this.shown, patience, range),
-      retries: Number.POSITIVE_INFINITY,
+      error: timeoutError(this.shown, { ms, range: placeOf(ranges[0]), inHead, mayBeOnTape }),
+      // Who sends headers byte by byte goes on with that.
+      retries: inHead ? 1 : Number.POSITIVE_INFINITY,
       waitMs: 0,
     };
   }
 
-  #send(ranges: readonly AskedRange[], signal: AbortSignal): Promise<Answer> {
+  #send({ ranges, options }: Asked, signal: AbortSignal): Promise<Answer> {
     const spans = ranges.map((range) =>
       'last' in range ? `-${range.last}` : `${range.offset}-${range.offset + range.length - 1}`,
     );
     const asked = spans.length > 0 && { Range: `bytes=${spans.join(',')}` };
     return this.#fetch(this.#target, {
-      headers: { ...this.#headers, ...asked },
+      headers: options ?? { ...this.#headers, ...asked },
+      ...(options && { method: 'OPTIONS' as const }),
       cache: 'no-store',
       signal,
       ...(this.#credentials && { credentials: this.#credentials }),
@@ -319,6 +371,30 @@ class Turn {
     if (error.code === 'HTTP_STATUS' || error.code === 'NOT_ROOT') this.brake.giveUp(ofFile, error);
     else this.brake.leave(ofFile);
   }
+}
+
+/** A request that was ended, and does not settle, is left after this many ms. */
+const LEFT_MS = 500;
+
+/**
+ * The outcome of a promise; ABORTED when it does not settle soon after the signal has fired. Not every sender and every
+ * body ends with its signal.
+ */
+function endedBy<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onAbort(signal, () => {
+      timer = setTimeout(() => reject(abortError(signal.reason)), LEFT_MS);
+    });
+    promise.then(resolve, reject).finally(() => {
+      stop();
+      clearTimeout(timer);
+    });
+  });
+}
+
+function isAborted(thrown: unknown): boolean {
+  return thrown instanceof XylemError && thrown.code === 'ABORTED';
 }
 
 function placeOf(range: AskedRange | undefined): Range | undefined {

@@ -36,8 +36,8 @@ export class HttpContent {
     return this.#head?.length ?? 0;
   }
 
-  /** Sets the size after all of the file was read. */
-  setSize(size: number): void {
+  /** Sets the size after all of the file was read; undefined when what the server says of it is wrong. */
+  setSize(size: number | undefined): void {
     this.#size = size;
   }
 

@@ -23,6 +23,10 @@ export function statusError(shown: string, status: number, retryAfterMs?: number
 const OF_FOLDER = 'An address that ends with "/" is that of a folder: give the address of a file in it.';
 
 const STATUS_TEXT: Record<number, [what: string, fix: string]> = {
+  101: [
+    'it goes on in another protocol than HTTP',
+    'Give the address of the file itself; this one may be that of a WebSocket.',
+  ],
   400: ['it does not understand the request', 'Check the URL; a signed URL may have been cut or changed.'],
   401: [
     'it wants you to log in',
@@ -102,13 +106,28 @@ export function changedError(shown: string, how: string): XylemError {
   });
 }
 
-/** TIMEOUT: no byte arrived for this long. */
-export function timeoutError(shown: string, ms: number, range: Range | undefined): XylemError {
+/** A request that was given up because too little came for some ms. */
+interface Late {
+  ms: number;
+  range: Range | undefined;
+  /** Whether the head of the answer had begun. */
+  inHead: boolean;
+  /** Whether this file may be one that has to be staged: no request for it was answered, and one range was requested. */
+  mayBeOnTape: boolean;
+}
+
+/** TIMEOUT: no byte arrived for this long, or the head of an answer did not end. */
+export function timeoutError(shown: string, { ms, range, inHead, mayBeOnTape }: Late): XylemError {
+  const seconds = `${Math.round(ms / 100) / 10} s`;
+  const what = inHead
+    ? `the server began an answer, and its headers were not complete after ${seconds}`
+    : `nothing came from the server for ${seconds}`;
+  const stage = mayBeOnTape && !inHead ? '; a file that is on tape must be staged first' : '';
   return new XylemError({
     code: 'TIMEOUT',
-    message: `${shown}: nothing came from the server for ${Math.round(ms / 100) / 10} s.`,
+    message: `${shown}: ${what}.`,
     where: { url: shown, ...range },
-    fix: 'Check the connection and try again; a file that is on tape must be staged first.',
+    fix: `Check the connection and try again${stage}.`,
   });
 }
 

@@ -1,7 +1,6 @@
 import { delay, SharedWork, throwIfAborted } from '../../base/abort';
-import { XylemError } from '../../base/errors';
 import { checkBlockBytes } from '../blocks';
-import { checkRead, common, endOf, pastTheEnd, totalLength } from '../ranges';
+import { checkRead, common, pastTheEnd } from '../ranges';
 import type { ByteSource, Range, ServerTrouble, SourceInfo } from '../source';
 import { discard, readBody } from './http-body';
 import {
@@ -23,6 +22,7 @@ import {
   webPageError,
 } from './http-errors';
 import {
+  type ContentRange,
   contentLength,
   contentRange,
   encodingOf,
@@ -30,28 +30,15 @@ import {
   isWebPage,
   retryAfterMs,
 } from './http-headers';
-import { type BodyPart, boundaryOf, partReader } from './multipart';
-import { matchesSample, samplesOf } from './part-samples';
-import { createPartVerdicts, FEW_PARTS } from './part-verdicts';
+import type { BodyPart } from './multipart';
+import { samplesOf } from './part-samples';
+import { SeveralRanges } from './several-ranges';
 
 /** Files up to this size in bytes are taken whole from a server without ranges. */
 const WHOLE_LIMIT = 64 * 1000 * 1000;
 /** A server that asks for a wait longer than this many ms is not waited for. */
 const MAX_WAIT = 30_000;
 
-/** Maximum number of extra bytes in an answer of one part: gaps that the server read over. */
-const MAX_JOINED = 1024 * 1024;
-/** A header of 8 kB is the longest that many servers accept. */
-const MAX_HEADER = 7800;
-/** Maximum number of bytes of a part besides its content. */
-const PART_HEAD = 512;
-/** Shared by all files of this thread. */
-const verdicts = createPartVerdicts();
-/**
- * Number of wrong answers in a row that are tolerated from a server that answered several ranges correctly
- * before.
- */
-const PATIENCE = 2;
 /** Reads of the start until each server that a redirector chooses was compared. */
 const MAX_COMPARED = 16;
 
@@ -92,11 +79,9 @@ class HttpSource implements ByteSource {
   #keeping: SharedWork<Kept> | undefined;
   /** Known bytes, which are requested again to check answers of several ranges. */
   #samples: BodyPart[] = [];
-  #partsVerified = false;
-  /** Number of answers in a row that did not have the requested ranges. */
-  #oddAnswers = 0;
-  /** The server is known not to take more than a few ranges. */
-  #fewParts = false;
+  readonly #several: SeveralRanges;
+  /** Whether the sizes that the server gives are wrong: see `#checkSize`. */
+  #sizesWrong = false;
   unverified = 0;
 
   constructor(client: HttpClient, options: HttpOptions) {
@@ -107,6 +92,17 @@ class HttpSource implements ByteSource {
     this.concurrency = options.concurrency ?? (typeof location === 'object' ? 5 : 6);
     this.#retries = options.retries ?? 3;
     this.#backoffMs = options.backoffMs ?? 400;
+    this.#several = new SeveralRanges({
+      client,
+      content: this.#content,
+      samples: () => this.#samples,
+      attempt: ({ offset, length }, signal, onAnswer) => this.#attempt(offset, length, signal, onAnswer),
+      persist: (attempt, signal, isOwn) => this.#persist(attempt, signal, isOwn),
+      refused: (response) => this.#refused(response),
+      wrongLength: (offset, length, found, cause) => this.#wrongLength(offset, length, found, cause),
+      told: (response) => this.#told(response),
+      doubt: (response) => this.#doubt(response),
+    });
   }
 
   info(): SourceInfo {
@@ -130,10 +126,39 @@ class HttpSource implements ByteSource {
   ): Promise<Uint8Array> {
     checkRead({ offset, length }, signal);
     if (length === 0) return new Uint8Array(0);
+    const sizeWasKnown = this.#content.size !== undefined;
     const bytes = await this.#persist(() => this.#attempt(offset, length, signal, onAnswer), signal);
+    if (!sizeWasKnown && this.#content.size === offset + length) await this.#checkSize(signal);
     if (this.#samples.length === 0) this.#samples = samplesOf(offset, bytes);
     if (offset === 0) this.#content.setHead(bytes);
     return bytes;
+  }
+
+  /**
+   * Some servers give the length of the part as the size of the file: "bytes 0-99/100" for a file of any size. When the
+   * first range ends where the file is said to end, a byte behind it shows that, and sizes are not believed any more.
+   */
+  async #checkSize(signal: AbortSignal | undefined): Promise<void> {
+    const end = this.#content.size ?? 0;
+    const isThere = await this.#client.get([{ offset: end, length: 1 }], signal, async (exchange) => {
+      const { response } = exchange;
+      const isByte =
+        response.status === 206 && !encodingOf(response) && contentRange(response)?.first === end;
+      const body = isByte && (await readBody(response, 1, 'exact', exchange.touch));
+      if (!body) discard(response);
+      return body && body.how === 'end' && body.bytes.length === 1;
+    });
+    if (isFailure(isThere)) isThere.held?.brake.leave(isThere.held.pass);
+    else if (isThere) {
+      this.#sizesWrong = true;
+      this.#content.setSize(undefined);
+    }
+  }
+
+  /** The Content-Range of an answer, without its size when that is not believed. */
+  #told(response: Answer): ContentRange | undefined {
+    const told = contentRange(response);
+    return told && this.#sizesWrong ? { ...told, size: undefined } : told;
   }
 
   async readAgain(signal?: AbortSignal, onAnswer?: () => void): Promise<number> {
@@ -158,7 +183,7 @@ class HttpSource implements ByteSource {
     const result = await this.#client.get([{ last: length }], signal, async (exchange) => {
       onAnswer?.();
       const { response } = exchange;
-      const { first, last = -1, size } = contentRange(response) ?? {};
+      const { first, last = -1, size } = this.#told(response) ?? {};
       const whole = first !== undefined && size !== undefined && last === size - 1;
       const known = whole && first === Math.max(0, size - length);
       if (response.status !== 206 || !known || encodingOf(response)) {
@@ -209,154 +234,17 @@ class HttpSource implements ByteSource {
 
   get maxParts(): number {
     const usable = this.#plain && !this.#kept && this.#samples.length > 0;
-    const most = usable ? verdicts.most(this.#client.url) : 0;
-    if (most <= FEW_PARTS) return most;
-    if (this.#fewParts) return FEW_PARTS;
-    const digits = String(this.#content.size ?? Number.MAX_SAFE_INTEGER).length;
-    // The known bytes that are requested as well, to compare.
-    return Math.max(FEW_PARTS, Math.floor(MAX_HEADER / (2 * digits + 2)) - 2);
+    return usable ? this.#several.most : 0;
   }
 
-  async readParts(
+  readParts(
     ranges: readonly Range[],
     onPart: (index: number, bytes: Uint8Array) => void,
     signal?: AbortSignal,
     onAnswer?: () => void,
   ): Promise<boolean> {
     for (const range of ranges) checkRead(range, signal);
-    const open = new Set(ranges.keys());
-    const deliver = (part: BodyPart): void => {
-      // Most servers give one part for each range, in order: the first open range is the right one.
-      for (const index of open) {
-        const range = ranges[index] as Range;
-        const from = range.offset - part.offset;
-        if (part.offset + part.length <= range.offset) break;
-        if (from < 0 || endOf(range) > endOf(part)) continue;
-        open.delete(index);
-        onPart(index, part.bytes.subarray(from, from + range.length));
-      }
-    };
-    try {
-      return await this.#persist(
-        async () => {
-          const todo = [...open].map((index) => ranges[index] as Range);
-          const [only] = todo;
-          // One range is answered as a plain body, not as a part.
-          const failure =
-            todo.length > 1
-              ? await this.#attemptParts(todo, deliver, signal, onAnswer)
-              : only && (await this.#attemptOne(only, deliver, signal, onAnswer));
-          if (failure) return failure;
-          if (open.size === 0) this.#noteParts(ranges.length);
-          else if (todo.length > 1) this.#noteOddAnswer(ranges.length);
-          return open.size === 0;
-        },
-        signal,
-        isWrongLength,
-      );
-    } catch (thrown) {
-      // When answers break off repeatedly, they are longer than something on the way allows.
-      if (!(thrown instanceof XylemError) || thrown.code !== 'HTTP_LENGTH') throw thrown;
-      this.#noteOddAnswer(ranges.length);
-      return false;
-    }
-  }
-
-  #noteParts(ranges: number): void {
-    this.#oddAnswers = 0;
-    verdicts.accept(this.#client.url, ranges);
-  }
-
-  #noteOddAnswer(ranges: number): void {
-    this.#oddAnswers++;
-    const patience = this.#partsVerified && ranges <= FEW_PARTS ? PATIENCE : 1;
-    if (this.#oddAnswers >= patience) verdicts.refuse(this.#client.url, ranges);
-  }
-
-  async #attemptOne(
-    range: Range,
-    deliver: (part: BodyPart) => void,
-    signal?: AbortSignal,
-    onAnswer?: () => void,
-  ): Promise<Failure | undefined> {
-    const result = await this.#attempt(range.offset, range.length, signal, onAnswer);
-    if (isFailure(result)) return result;
-    deliver({ offset: range.offset, length: result.length, size: undefined, bytes: result });
-    return undefined;
-  }
-
-  /**
-   * Requests several ranges at once and delivers the parts as they arrive, once the answer has been checked.
-   * A wrong answer delivers nothing; one that breaks off is a failure.
-   */
-  async #attemptParts(
-    todo: readonly Range[],
-    deliver: (part: BodyPart) => void,
-    signal?: AbortSignal,
-    onAnswer?: () => void,
-  ): Promise<Failure | undefined> {
-    const probes = this.#partsVerified ? [] : this.#samples;
-    const asked = [...probes, ...todo];
-    return this.#client.get(asked, signal, async (exchange): Promise<Failure | undefined> => {
-      onAnswer?.();
-      const { response } = exchange;
-      const { status } = response;
-      if (status === 429 || status >= 500) return this.#refused(response);
-      const boundary =
-        status === 206 && !encodingOf(response) && boundaryOf(response.headers.get('content-type'));
-      if (!boundary) return this.#lonePart(exchange, asked, probes, deliver);
-      if (!this.#content.checkIdentity(response)) this.#doubt(response);
-      const held: BodyPart[] = [];
-      let changedTo: number | undefined;
-      const take = partReader(boundary);
-      const onChunk = (buffer: Uint8Array, got: number): void => {
-        exchange.touch(buffer, got);
-        for (const part of take(buffer.subarray(0, got))) {
-          if (part.size !== undefined && part.size !== (this.#content.size ?? part.size))
-            changedTo ??= part.size;
-          held.push(part);
-        }
-        this.#partsVerified ||= probes.every((probe) => matchesSample(probe, held));
-        if (this.#partsVerified && changedTo === undefined) for (const part of held.splice(0)) deliver(part);
-      };
-      const limit = asked.reduce((sum, range) => sum + range.length + PART_HEAD, PART_HEAD);
-      const body = await readBody(response, limit, 'whole', onChunk, contentLength(response));
-      if (changedTo !== undefined) this.#content.noteSize(changedTo, response);
-      if (body.how !== 'broken') return undefined;
-      const { offset } = asked[0] as Range;
-      return exchange.broken(body, (found, cause) => this.#wrongLength(offset, limit, found, cause));
-    });
-  }
-
-  /**
-   * Reads an answer to several ranges that has one part: a server may join ranges that lie close, or give
-   * only the first. Any other answer is not usable.
-   */
-  async #lonePart(
-    exchange: Exchange,
-    asked: readonly Range[],
-    probes: readonly BodyPart[],
-    deliver: (part: BodyPart) => void,
-  ): Promise<Failure | undefined> {
-    const { response } = exchange;
-    const { first = -1, last = -1, size } = contentRange(response) ?? {};
-    const length = last - first + 1;
-    const span = endOf(asked.at(-1) as Range) - (asked[0] as Range).offset;
-    const useful = response.status === 206 && !encodingOf(response) && first >= 0 && length > 0;
-    if (!useful || length > Math.min(span, totalLength(asked) + MAX_JOINED)) {
-      discard(response);
-      return undefined;
-    }
-    if (!this.#content.checkIdentity(response)) this.#doubt(response);
-    if (size !== undefined) this.#content.noteSize(size, response);
-    const body = await readBody(response, length, 'exact', exchange.touch);
-    const wrong = (found: string, cause?: unknown) => this.#wrongLength(first, length, found, cause);
-    if (body.how === 'broken') return exchange.broken(body, wrong);
-    const part: BodyPart = { offset: first, length, size, bytes: body.bytes };
-    const differs = (probe: BodyPart): boolean =>
-      probe.offset >= first && endOf(probe) <= endOf(part) && !matchesSample(probe, [part]);
-    if (body.how === 'end' && body.bytes.length === length && !probes.some(differs)) deliver(part);
-    return undefined;
+    return this.#several.read(ranges, onPart, signal, onAnswer);
   }
 
   /**
@@ -426,8 +314,8 @@ class HttpSource implements ByteSource {
       throw encodedRangeError(this.name, encoding);
     }
     const identified = this.#content.checkIdentity(response);
-    this.#fewParts ||= /apache/i.test(response.headers.get('server') ?? '');
-    const told = contentRange(response);
+    this.#several.note(response);
+    const told = this.#told(response);
     if (told?.size !== undefined) this.#content.noteSize(told.size, response);
     const [last = -1, size = Number.POSITIVE_INFINITY] = [told?.last, told?.size];
     if (offset + length > size && last >= size) {
@@ -498,7 +386,7 @@ class HttpSource implements ByteSource {
   ): Promise<Attempt> {
     const { response } = exchange;
     discard(response);
-    const size = contentRange(response)?.size;
+    const size = this.#told(response)?.size;
     if (size !== undefined) this.#content.noteSize(size, response);
     if (size !== undefined && offset < size && offset + length > size) {
       exchange.end();
@@ -564,8 +452,4 @@ class HttpSource implements ByteSource {
     const error = lengthError(this.name, offset, length, found, cause);
     return { error, retries: Number.POSITIVE_INFINITY };
   }
-}
-
-function isWrongLength({ error }: Failure): boolean {
-  return error.code === 'HTTP_LENGTH';
 }

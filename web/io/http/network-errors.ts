@@ -20,15 +20,21 @@ export interface Unanswered {
 }
 
 /** The system's code of a failed connection in Node ("ECONNREFUSED"); browsers give none. */
-function systemCode(thrown: unknown): string | undefined {
+export function requestCode(thrown: unknown): string | undefined {
   for (let at = thrown; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') return at.code;
   }
   return undefined;
 }
 
-/** A failure of a redirect, as the code that a failed connection has in Node. */
-export function redirectFailure(code: 'ERR_REDIRECT_LOOP' | 'ERR_REDIRECT_TARGET', message: string): Error {
+/** A request was ended within the head of its answer. */
+export const SLOW_HEAD = 'ERR_SLOW_HEAD';
+
+/** A failure of a request, with a code as a failed connection has in Node. */
+export function requestFailure(
+  code: 'ERR_REDIRECT_LOOP' | 'ERR_REDIRECT_TARGET' | 'ERR_INTERIM_ANSWERS' | typeof SLOW_HEAD,
+  message: string,
+): Error {
   return Object.assign(new Error(message), { code });
 }
 
@@ -42,14 +48,15 @@ const SYSTEM_TEXT: Record<string, string> = {
   ETIMEDOUT: 'the connection timed out (ETIMEDOUT)',
   UND_ERR_SOCKET: 'the server broke the connection (UND_ERR_SOCKET)',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out (UND_ERR_CONNECT_TIMEOUT)',
+  ERR_INTERIM_ANSWERS: 'the server sends interim answers (status 1xx) without end',
   ERR_REDIRECT_LOOP: 'the server redirects from one address to another without end',
   ERR_REDIRECT_TARGET: 'the server redirects to an address that cannot be read over http',
 };
 
 /** Failures of a connection that another try will not repair, unless the server answered recently. */
 const LASTING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** Failures that are the same each time: certificates, redirects and invalid requests. */
-const NEVER = /CERT|SSL|TLS|UNABLE_TO_VERIFY|^ERR_(REDIRECT|INVALID|UNESCAPED)/;
+/** Failures that are the same each time: certificates, redirects, interim answers and invalid requests. */
+const NEVER = /CERT|SSL|TLS|UNABLE_TO_VERIFY|^ERR_(INTERIM|REDIRECT|INVALID|UNESCAPED)/;
 
 /** Origins that answered, with the time of the last answer in ms since 1970. */
 const answered = new Map<string, number>();
@@ -70,7 +77,7 @@ export function noteAnswer({ origin }: URL): void {
 
 /** How often a request without an answer is worth another try. */
 export function networkRetries({ url, thrown, answeredBefore }: Unanswered): number {
-  const code = systemCode(thrown);
+  const code = requestCode(thrown);
   if (code !== undefined) {
     if (NEVER.test(code)) return 0;
     const there = answeredBefore || Date.now() - (answered.get(url.origin) ?? 0) < RECENTLY;
@@ -82,7 +89,7 @@ export function networkRetries({ url, thrown, answeredBefore }: Unanswered): num
 
 /** NETWORK: no answer at all; describes only what is known without another request. */
 export function networkError(failed: Unanswered): XylemError {
-  const code = systemCode(failed.thrown);
+  const code = requestCode(failed.thrown);
   if (code !== undefined) {
     return failure(
       failed,
@@ -106,7 +113,7 @@ export function networkError(failed: Unanswered): XylemError {
 export async function explainNetworkError(failed: Unanswered, signal?: AbortSignal): Promise<XylemError> {
   const { url } = failed;
   const known = networkError(failed);
-  if (typeof location !== 'object' || systemCode(failed.thrown) !== undefined) return known;
+  if (typeof location !== 'object' || requestCode(failed.thrown) !== undefined) return known;
   if (globalThis.navigator?.onLine === false) {
     return failure(failed, 'this machine has no network now.', 'Try again when it has one.');
   }

@@ -1,19 +1,22 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Answer, AnswerBody, Send } from './http-client';
-import { redirectFailure } from './network-errors';
+import { requestFailure, SLOW_HEAD } from './network-errors';
 
-// GET requests by node:http, because Node's fetch takes 40 ms of CPU for its first request, and four times as
+// Requests by node:http, because Node's fetch takes 40 ms of CPU for its first request, and four times as
 // much as this for each later one, for its streams.
 
 const MAX_REDIRECTS = 20;
+/** Interim answers (1xx) before an answer; servers send one or two. */
+const MAX_INTERIM = 100;
 /** Status codes of redirects. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /**
  * Headers that are sent to another host after a redirect. All others were given for the named host and may be
  * secret.
  */
-const FOR_ALL_HOSTS = /^(accept|accept-encoding|cache-control|pragma|range|user-agent)$/i;
+const FOR_ALL_HOSTS = /^(accept|accept-encoding|cache-control|origin|pragma|range|user-agent)$/i;
 /** As fetch sends it: no copy from a proxy, and no compression. */
 const ALWAYS = {
   Accept: '*/*',
@@ -29,12 +32,13 @@ export function createNodeSend(): Send {
 
   async function request(
     url: URL,
+    method: 'GET' | 'OPTIONS',
     headers: Record<string, string>,
     signal: AbortSignal | undefined,
   ): Promise<IncomingMessage> {
     const { protocol } = url;
     if (protocol !== 'http:' && protocol !== 'https:') {
-      throw redirectFailure(
+      throw requestFailure(
         'ERR_REDIRECT_TARGET',
         `The server names a place that is none for http: ${protocol}`,
       );
@@ -44,30 +48,51 @@ export function createNodeSend(): Send {
       found = loadProtocol(protocol);
       protocols.set(protocol, found);
     }
-    const { get, agent } = await found;
+    const { request: open, agent } = await found;
     return new Promise((resolve, reject) => {
-      const sent = get(url, { agent, headers, ...(signal && { signal }) }, resolve);
+      const sent = open(url, { agent, method, headers, ...(signal && { signal }) }, resolve);
+      let interim = 0;
+      let before = 0;
+      sent.on('socket', ({ bytesRead }) => {
+        before = bytesRead;
+      });
+      sent.on('information', () => {
+        interim++;
+        if (interim <= MAX_INTERIM) return;
+        sent.destroy(
+          requestFailure('ERR_INTERIM_ANSWERS', `It was ended after ${MAX_INTERIM} interim answers.`),
+        );
+      });
+      // Status 101: the connection is no longer one of HTTP.
+      sent.on('upgrade', (message: IncomingMessage, socket: Socket) => {
+        socket.destroy();
+        resolve(message);
+      });
       sent.on('error', (error) => {
+        const isAborted = signal?.aborted === true;
         // The server had closed a kept connection; that is not an answer to this request.
-        if (sent.reusedSocket && 'code' in error && error.code === 'ECONNRESET' && !signal?.aborted) {
-          request(url, headers, signal).then(resolve, reject);
+        if (sent.reusedSocket && 'code' in error && error.code === 'ECONNRESET' && !isAborted) {
+          request(url, method, headers, signal).then(resolve, reject);
+        } else if (isAborted && (sent.socket?.bytesRead ?? 0) > before) {
+          reject(requestFailure(SLOW_HEAD, 'The head of the answer began, and did not end.'));
         } else reject(error);
       });
+      sent.end();
     });
   }
 
-  return async (target, { headers, signal }) => {
+  return async (target, { method, headers, signal }) => {
     let url = new URL(target);
     let sent: Record<string, string> = { ...ALWAYS, ...headers };
     for (let hops = 0; ; hops++) {
-      const message = await request(url, sent, signal);
+      const message = await request(url, method ?? 'GET', sent, signal);
       const { statusCode = 0, headers: told } = message;
       if (!REDIRECTS.has(statusCode) || told.location === undefined) {
         return answerOf(message, url, await decoderOf(message));
       }
       message.resume();
       if (hops >= MAX_REDIRECTS) {
-        throw redirectFailure('ERR_REDIRECT_LOOP', `It was followed ${MAX_REDIRECTS} times.`);
+        throw requestFailure('ERR_REDIRECT_LOOP', `It was followed ${MAX_REDIRECTS} times.`);
       }
       const next = parsed(told.location, url);
       if (next.origin !== url.origin) {
@@ -82,22 +107,24 @@ function parsed(location: string, base: URL): URL {
   try {
     return new URL(location, base);
   } catch {
-    throw redirectFailure('ERR_REDIRECT_TARGET', 'The server names a place that is no address.');
+    throw requestFailure('ERR_REDIRECT_TARGET', 'The server names a place that is no address.');
   }
 }
 
 interface Protocol {
-  get(url: URL, options: RequestOptions, onAnswer: (message: IncomingMessage) => void): ClientRequest;
+  request(url: URL, options: RequestOptions, onAnswer: (message: IncomingMessage) => void): ClientRequest;
   agent: Agent;
 }
 
 /** Loaded when it is needed, so that a process that reads no address starts sooner. */
 async function loadProtocol(protocol: 'http:' | 'https:'): Promise<Protocol> {
-  const { Agent, get } = await (protocol === 'http:' ? import('node:http') : import('node:https'));
-  return { get, agent: new Agent({ keepAlive: true }) };
+  const { Agent, request } = await (protocol === 'http:' ? import('node:http') : import('node:https'));
+  return { request, agent: new Agent({ keepAlive: true }) };
 }
 
 function answerOf(message: IncomingMessage, url: URL, decoder: Decoder | undefined): Answer {
+  // The connection is no longer one of HTTP, so that no other request may have it.
+  if (message.statusCode === 101) message.destroy();
   return {
     status: message.statusCode ?? 0,
     headers: {
@@ -108,7 +135,7 @@ function answerOf(message: IncomingMessage, url: URL, decoder: Decoder | undefin
     },
     type: 'basic',
     url: url.href,
-    body: new MessageBody(message, decoder),
+    body: message.statusCode === 101 ? null : new MessageBody(message, decoder),
   };
 }
 
@@ -157,7 +184,8 @@ class MessageBody implements AnswerBody {
       if (chunk) return { done: false, value: chunk };
       if (content.readableEnded && complete) return { done: true };
       if (this.#failure) throw this.#failure;
-      if (closed && !complete) throw new Error('The connection was closed within the body.');
+      if (closed && (!complete || content === this.#message))
+        throw new Error('The connection was closed within the body.');
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

@@ -1,4 +1,5 @@
 import type { ChainPart } from '../../api/api';
+import { storedAddress } from '../../io/signatures';
 import { sourceName, type ViewerStore } from '../state/viewer-state';
 import { FilteredList } from '../widgets/filtered-list';
 
@@ -16,7 +17,7 @@ const PAGE_SIZE = 50;
 export function ListedFiles({ store, chain, shown }: ListedFilesProps): JSX.Element {
   const files = chain.map(({ source }) => ({
     source,
-    name: source.kind === 'url' ? source.url : sourceName(source),
+    name: source.kind === 'url' ? storedAddress(source.url) : sourceName(source),
   }));
   return (
     <>

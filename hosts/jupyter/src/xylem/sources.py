@@ -8,11 +8,14 @@ import re
 import stat
 import sys
 import threading
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
 from typing import Any, Protocol
+
+from .addresses import content_id, is_address, is_public, name_of, shown, without_secrets
 
 
 class Source(Protocol):
@@ -104,7 +107,7 @@ class StreamSource:
     def __init__(self, stream: Any):
         self._stream = stream
         self._lock = threading.Lock()
-        self.name = os.path.basename(str(getattr(stream, "name", getattr(stream, "path", "file"))))
+        self.name = name_of(getattr(stream, "name", getattr(stream, "path", "file")))
         self.size = stream.seek(0, os.SEEK_END)
         self.validator = uuid.uuid4().hex
 
@@ -131,7 +134,7 @@ class UprootSource:
         # Uproot closes a file that nothing names any more, as that of xylem.view(uproot.open(path)).
         self._opened = opened
         self._source = file.source
-        self.name = os.path.basename(str(file.file_path))
+        self.name = name_of(file.file_path)
         self.size = int(self._source.num_bytes)
         # The UUID of the file says nothing of its content: it stays when ROOT updates the file, and reproducible files have none.
         self.validator = uuid.uuid4().hex
@@ -145,8 +148,12 @@ class UprootSource:
 
 def origin_of(url: str) -> tuple[str, str | None, int | None]:
     """Scheme, host and port of an address: what may get the headers that are meant for it."""
-    parts = urllib.parse.urlsplit(url)
-    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    try:
+        parts = urllib.parse.urlsplit(url)
+        return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    # Its message may have a password.
+    except ValueError:
+        raise ValueError(f"{shown(url)} is not a complete address.") from None
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
@@ -154,7 +161,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
         if origin_of(newurl)[0] not in ("http", "https"):
-            raise OSError(f"{req.full_url} leads to {newurl}, which is no address of http or https.")
+            raise OSError(f"{shown(req.full_url)} leads to {shown(newurl)}, which is no address of http or https.")
         sent = super().redirect_request(req, fp, code, msg, headers, newurl)
         if sent is not None and origin_of(newurl) != origin_of(req.full_url):
             sent.headers = {name: value for name, value in sent.headers.items() if name == "Range"}
@@ -162,6 +169,8 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 
 
 _OPENER = urllib.request.build_opener(_Redirects)
+#: Bytes that have to come within the time-out.
+_MIN_PROGRESS = 1024
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)", re.ASCII)
 
 
@@ -171,33 +180,56 @@ class UrlSource:
     slow = True
 
     def __init__(self, url: str, headers: dict[str, str] | None = None, timeout: float = 60):
-        self.url = url
+        self._url = url
         self._headers = dict(headers or {})
         self._timeout = timeout
-        self.name = os.path.basename(url.split("?")[0].split("#")[0]) or url
+        self.name = name_of(url)
         _, total, self._tag = self._get(0, 1)
         self.size = total
         # Without a tag nothing says that the next file of this address has the same bytes.
-        self.validator = f"{url} {self._tag or uuid.uuid4().hex} {total}"
+        self.validator = content_id(url, self._tag or uuid.uuid4().hex, total)
 
     def _get(self, offset: int, length: int) -> tuple[bytes, int, str]:
+        """Throws OSError; none of its texts has more of the address than may be saved with the notebook."""
+        try:
+            return self._ask(offset, length)
+        # Libraries repeat the address in their errors, also in those that are their cause.
+        except Exception as failed:
+            raise OSError(f"{shown(self._url)}: {without_secrets(failed, self._url)}") from None
+
+    def _ask(self, offset: int, length: int) -> tuple[bytes, int, str]:
         last = offset + length - 1
-        request = urllib.request.Request(self.url, headers={**self._headers, "Range": f"bytes={offset}-{last}"})
+        request = urllib.request.Request(self._url, headers={**self._headers, "Range": f"bytes={offset}-{last}"})
         with _OPENER.open(request, timeout=self._timeout) as answer:
             given = _CONTENT_RANGE.fullmatch(answer.headers.get("Content-Range", "").strip())
             if answer.status != 206 or given is None:
                 raise OSError(
-                    f"{self.url} does not answer requests for ranges (status {answer.status}), "
+                    f"the server does not answer requests for ranges (status {answer.status}), "
                     "so the whole file would have to be read. Download it, and view the copy."
                 )
             first, end, total = int(given[1]), int(given[2]) + 1, int(given[3])
             tag = answer.headers.get("ETag") or answer.headers.get("Last-Modified") or ""
             wanted = min(length, total - offset)
             # One byte more shows that there is more than was asked for.
-            data = answer.read(wanted + 1) if (first, end) == (offset, offset + wanted) else b""
+            data = self._body(answer, wanted + 1) if (first, end) == (offset, offset + wanted) else b""
             if len(data) != wanted:
-                raise OSError(f"The server gave other bytes than the {wanted} from {offset} on that were asked for.")
+                raise OSError(f"the server gave other bytes than the {wanted} from {offset} on that were asked for.")
             return data, total, tag
+
+    def _body(self, answer: Any, most: int) -> bytes:
+        """Reads up to `most` bytes. A server that sends them one by one keeps nobody waiting for hours."""
+        data = bytearray()
+        counted, heard = 0, time.monotonic()
+        while len(data) < most:
+            part = answer.read1(most - len(data))
+            if not part:
+                break
+            data += part
+            if len(data) >= counted + _MIN_PROGRESS:
+                counted, heard = len(data), time.monotonic()
+            elif time.monotonic() - heard > self._timeout:
+                raise OSError(f"only {len(data)} bytes of an answer came within {self._timeout:g} s.")
+        return bytes(data)
 
     def read(self, offset: int, length: int) -> bytes:
         data, total, tag = self._get(offset, length)
@@ -211,10 +243,10 @@ def source_of(file: Any, headers: dict[str, str] | None = None) -> Source:
     The source of a path, an address, bytes, what uproot opened, or an open file. Throws TypeError for anything else,
     and OSError for what cannot be opened.
     """
-    if isinstance(file, str) and "://" in file:
+    if is_address(file):
         if sys.platform == "emscripten":
             raise OSError(
-                f"The kernel of JupyterLite has no network of its own, so it cannot read {file}. The browser reads addresses "
+                f"The kernel of JupyterLite has no network of its own, so it cannot read {shown(file)}. The browser reads addresses "
                 'of http and https: leave out via="kernel".'
             )
         if file.startswith(("http://", "https://")):
@@ -237,5 +269,40 @@ def _with_fsspec(url: str) -> Any:
     try:
         import fsspec
     except ImportError as missing:
-        raise OSError(f"The kernel reads {url} with fsspec, which is not installed: pip install fsspec.") from missing
-    return fsspec.open(url, "rb").open()
+        raise OSError(f"The kernel reads {shown(url)} with fsspec, which is not installed: pip install fsspec.") from missing
+    try:
+        return fsspec.open(url, "rb").open()
+    except Exception as failed:
+        raise OSError(f"{shown(url)}: {without_secrets(failed, url)}") from None
+
+
+def placed(file: Any, via: str | None, headers: dict[str, str]) -> Source | RemoteFile:
+    """A source of the kernel, or the address that the browser reads."""
+    is_http = isinstance(file, str) and file.startswith(("http://", "https://"))
+    if is_http and via != "kernel":
+        if headers:
+            raise ValueError('Headers are sent by the kernel alone: give via="kernel".')
+        return RemoteFile(file)
+    if via == "browser":
+        raise ValueError("The browser reads addresses of http and https alone.")
+    return source_of(file, headers)
+
+
+class RemoteFile:
+    """A file that the browser reads. Its address is sent to the page when that asks for it, because traits are saved."""
+
+    def __init__(self, url: str):
+        self.url = url
+        self.name = name_of(url)
+
+    def __repr__(self) -> str:
+        return f"<RemoteFile {shown(self.url)}>"
+
+
+def described(file: Source | RemoteFile, via_server: bool) -> dict[str, Any]:
+    """What the page knows of a file at first. It is saved with the notebook, so that nothing in it is secret."""
+    if isinstance(file, RemoteFile):
+        # A saved notebook shows a file whose address is public without a kernel.
+        return {"name": file.name, "url": file.url if is_public(file.url) else None}
+    is_placed = via_server and isinstance(file, PathSource)
+    return {"name": file.name, "size": file.size, "validator": file.validator, "placed": is_placed}

@@ -15,7 +15,8 @@ from typing import Any, Iterable, Mapping
 import anywidget
 import traitlets
 
-from .sources import FileChanged, PathSource, Source, origin_of, source_of
+from .addresses import without_secrets
+from .sources import FileChanged, PathSource, RemoteFile, Source, described, origin_of, placed
 
 _HERE = pathlib.Path(__file__).parent
 _STATIC = _HERE / "static"
@@ -69,7 +70,7 @@ class View(anywidget.AnyWidget):
     _files = traitlets.List().tag(sync=True)
     _parts = traitlets.Unicode().tag(sync=True)
 
-    def __init__(self, files: list[Source | dict[str, Any]], *, via_server: bool = True, **options: Any):
+    def __init__(self, files: list[Source | RemoteFile], *, via_server: bool = True, **options: Any):
         self._sources = files
         #: Bytes of files that crossed to the page, and the number of messages.
         self.sent_bytes = 0
@@ -80,7 +81,7 @@ class View(anywidget.AnyWidget):
         self._picture: bytes | None = None
         self._display_ids: list[str] = []
         super().__init__(
-            _files=[file if isinstance(file, dict) else _described(file, via_server) for file in files],
+            _files=[described(file, via_server) for file in files],
             _parts=_version_of_parts(),
             **options,
         )
@@ -112,6 +113,8 @@ class View(anywidget.AnyWidget):
             self._answer_read(message)
         elif kind == "place":
             self._answer_place(message)
+        elif kind == "address":
+            self._answer_address(message)
         elif kind == "part":
             name = message.get("name")
             if name in _PARTS:
@@ -135,9 +138,17 @@ class View(anywidget.AnyWidget):
             place = {"path": source.below(str(message["root"])), "modified": source.modified}
         self.send({"id": message["id"]}, [json.dumps(place).encode()])
 
+    def _answer_address(self, message: dict[str, Any]) -> None:
+        """Sends the address of a file that the page reads, because it may have a secret, and traits are saved."""
+        source = self._sources[int(message["file"])]
+        if isinstance(source, RemoteFile):
+            self.send({"id": message["id"]}, [source.url.encode()])
+        else:
+            self.send({"id": message["id"], "error": "The kernel reads this file."})
+
     def _answer_read(self, message: dict[str, Any]) -> None:
         source = self._sources[int(message["file"])]
-        if isinstance(source, dict):
+        if isinstance(source, RemoteFile):
             self.send({"id": message["id"], "error": "The page reads this file itself."})
         elif source.slow and _THREADS:
             self._pool.submit(self._read, source, message)
@@ -154,7 +165,7 @@ class View(anywidget.AnyWidget):
             self.send({"id": message["id"], "error": str(changed), "code": "FILE_CHANGED"})
         # A server or a library may fail in any way; the page shows the message.
         except Exception as failed:
-            self.send({"id": message["id"], "error": f"{source.name}: {failed}", "code": "IO"})
+            self.send({"id": message["id"], "error": f"{source.name}: {without_secrets(failed)}", "code": "IO"})
         else:
             with self._sums:
                 self.sent_bytes += len(data)
@@ -236,8 +247,9 @@ def view(
     files = list(file) if isinstance(file, (list, tuple)) else [file]
     if not files:
         raise ValueError("The list of files is empty.")
-    sources = [_placed(one, via, given) for one, given in zip(files, _headers_of(files, dict(headers or {})))]
+    sources = [placed(one, via, given) for one, given in zip(files, _headers_of(files, dict(headers or {})))]
     shown = {name: _text(value) for name, value in state.items() if value is not None}
+    _check_layers(shown.get("layers", ""))
     return View(sources, via_server=via is None, state=shown, height=height, theme=theme)
 
 
@@ -248,16 +260,13 @@ def _headers_of(files: list[Any], headers: dict[str, str]) -> list[dict[str, str
     return [headers if one in (None, first) else {} for one in origins]
 
 
-def _placed(file: Any, via: str | None, headers: dict[str, str]) -> Source | dict[str, Any]:
-    """A source of the kernel, or the address that the browser reads."""
-    is_http = isinstance(file, str) and file.startswith(("http://", "https://"))
-    if is_http and via != "kernel":
-        if headers:
-            raise ValueError('Headers are sent by the kernel alone: give via="kernel".')
-        return {"url": file, "name": os.path.basename(file.split("?")[0])}
-    if via == "browser":
-        raise ValueError("The browser reads addresses of http and https alone.")
-    return source_of(file, headers)
+def _check_layers(layers: str) -> None:
+    """The state is saved with the notebook. Throws ValueError for addresses that must not be."""
+    if without_secrets(layers) != layers:
+        raise ValueError(
+            "A layer has an address with a query or a password, which would be saved with the notebook. "
+            "Give an address without them, or save the file, and give its path."
+        )
 
 
 def _text(value: Any) -> str:
@@ -271,11 +280,6 @@ def _text(value: Any) -> str:
     if isinstance(value, Iterable) and not isinstance(value, (dict, bytes)):
         return ",".join(_text(one) for one in value)
     raise TypeError(f"{value!r} is not the value of an attribute.")
-
-
-def _described(source: Source, via_server: bool) -> dict[str, Any]:
-    placed = via_server and isinstance(source, PathSource)
-    return {"name": source.name, "size": source.size, "validator": source.validator, "placed": placed}
 
 
 def _version_of_parts() -> str:

@@ -49,6 +49,8 @@ With --samples "results" are the sums of those with cross sections, and "samples
     if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many.`);
     const set = settingsOf(given.set);
     const limitMs = 1000 * parseWhole(given.limit ?? '60', '--limit', 1, 86_400);
+    if (/^[a-z]{2,}:\/\//i.test(module))
+      throw new UsageError('A selector is a file on this machine, not an address.');
     const path = resolve(module);
     const selector = { module: pathToFileURL(path).href, limitMs };
     await context.files.addInput(path);

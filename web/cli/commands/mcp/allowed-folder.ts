@@ -16,6 +16,7 @@ export async function allowedFolder(folder: string): Promise<string> {
  * one may lead out of the folder. Throws ARGUMENT for a name outside of it, and for one that is taken.
  */
 export async function newFileIn(folder: string, name: string): Promise<string> {
+  if (name.includes('\0')) throw refused('The name of a file has a null byte.', folder);
   const wanted = resolve(folder, name);
   const parent = await realpath(dirname(wanted)).catch(() => undefined);
   const within = parent === folder || parent?.startsWith(folder.endsWith(sep) ? folder : folder + sep);

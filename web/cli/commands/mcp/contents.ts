@@ -1,5 +1,6 @@
 import type { BranchInfo, KeyInfo, PartialNote } from '../../../api/api';
 import { globMatcher } from '../../../base/glob';
+import { shownAddress } from '../../../io/http/shown-url';
 import { isXrootdUrl } from '../../../io/xrootd/address';
 import { cyclePath } from '../../../model/find-key';
 import { contentsOf } from '../ls';
@@ -42,7 +43,7 @@ export const contents: Tool = {
 /** Files and folders of an XRootD server, without a token of the user. */
 async function folderAt(url: string) {
   const { listXrootdFolder } = await import('../../../io/xrootd/node-folder');
-  return { folder: url, entries: await listXrootdFolder(url, { token: 'none' }) };
+  return { folder: shownAddress(url), entries: await listXrootdFolder(url, { token: 'none' }) };
 }
 
 /** The columns of a list, each with its value in a row. */

@@ -48,6 +48,9 @@ export interface Tool {
   run(input: Input, call: Call): Promise<Answer>;
 }
 
+/** A search for the files of a pattern ends after this many ms. */
+const SEARCH_MS = 10_000;
+
 /** One call of a tool: the commands' surroundings, with outputs that are gathered. */
 export class Call {
   readonly #outer: Context;
@@ -90,7 +93,7 @@ export class Call {
   #gathering(): { context: Context; printed: () => Buffer; said: () => Buffer } {
     const out = gathered(this.limits.answer);
     const err = gathered(this.limits.answer);
-    const files = new OwnFiles();
+    const files = new OwnFiles({ signal: this.signal, ms: SEARCH_MS });
     const { reader, open } = this.#outer;
     const context: Context = {
       out: new TextOutput(out.stream),

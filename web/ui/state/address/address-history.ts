@@ -1,7 +1,8 @@
 import { effect } from '@preact/signals';
 import { toXylemError } from '../../../base/errors';
+import { storedAddress } from '../../../io/signatures';
 import type { ViewerStore } from '../viewer-state';
-import { addressOf, askedState, withoutSecrets } from './page-url';
+import { addressOf, askedState } from './page-url';
 import { type PageState, readableUrl } from './url-state';
 
 /**
@@ -63,7 +64,7 @@ export function keepAddress(store: ViewerStore): () => void {
 function hideSecrets(): void {
   const asked = askedState(location);
   const { url = '' } = asked;
-  if (withoutSecrets(url) !== url) history.replaceState(history.state, '', addressOf(asked));
+  if (storedAddress(url) !== url) history.replaceState(history.state, '', addressOf(asked));
 }
 
 /** Shows the state of the page's address, with the open file when it is the same. */
@@ -77,7 +78,7 @@ function followAddress(store: ViewerStore): void {
     const url = readableUrl(asked.url, document.baseURI);
     const same = store.files.list
       .peek()
-      .find(({ source }) => source.kind === 'url' && withoutSecrets(source.url) === withoutSecrets(url));
+      .find(({ source }) => source.kind === 'url' && storedAddress(source.url) === storedAddress(url));
     if (same === undefined) store.files.beside({ kind: 'url', url }, asked);
     else store.files.show(same.id, asked);
   } catch (thrown) {

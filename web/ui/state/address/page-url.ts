@@ -1,4 +1,4 @@
-import { hasSecrets, publicAddress } from '../../../io/signatures';
+import { storedAddress } from '../../../io/signatures';
 import { formatLayers, type LayerSpec, parseLayers } from '../../../plot/layers/layer-spec';
 import { LOCAL } from '../plot-state';
 import { formatPageState, type PageState, parsePageState } from './url-state';
@@ -18,12 +18,17 @@ export function askedState({ search, hash }: Pick<Location, 'search' | 'hash'>):
 
 /** The page's address for this state, as it is stored and sent: without signatures. */
 export function addressOf(state: PageState): string {
-  return withState({
+  return withState(publicState(state));
+}
+
+/** The state that may be stored: its addresses have no signatures, tokens and passwords. */
+function publicState(state: PageState): PageState {
+  return {
     ...state,
-    ...(state.url && { url: withoutSecrets(state.url) }),
+    ...(state.url && { url: storedAddress(state.url) }),
     ...(state.layers && { layers: formatLayers(layersOf(state).map(publicLayer)) }),
-    ...(state.also && { also: state.also.split(' ').map(withoutSecrets).join(' ') }),
-  });
+    ...(state.also && { also: state.also.split(' ').filter(Boolean).map(storedAddress).join(' ') }),
+  };
 }
 
 /** A link that opens this state for whoever gets it: with signatures, which no server sees. */
@@ -51,18 +56,5 @@ function layersOf({ layers }: PageState): LayerSpec[] {
 }
 
 function publicLayer(layer: LayerSpec): LayerSpec {
-  return layer.src === undefined ? layer : { ...layer, src: withoutSecrets(layer.src) };
-}
-
-/** User and password of an address that is none to browsers, or has no scheme. */
-const PASSWORD = /^(\s*(?:[a-z][\w+.-]*:)?[/\\]{2,})[^/\\?#]*@/i;
-
-/** An address without its secrets; unchanged when it has none. */
-export function withoutSecrets(address: string): string {
-  try {
-    const url = new URL(address);
-    return hasSecrets(url) ? publicAddress(url) : address;
-  } catch {
-    return address.replace(PASSWORD, '$1');
-  }
+  return layer.src === undefined ? layer : { ...layer, src: storedAddress(layer.src) };
 }

@@ -1,0 +1,62 @@
+"""Addresses of files: what may be shown and kept of them. Users, passwords, queries and fragments may be secrets."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import re
+import urllib.parse
+
+#: Made anew by each kernel, so that a password cannot be guessed from what is kept.
+_KEY = os.urandom(32)
+_USER = re.compile(r"(?<=://)[^/?#\s]*@")
+_HOST = re.compile(r"://(?:\[[^]]*\]|[^/:?#\[\]]*)(?::\d*)?(?:[/?#]|$)")
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>]+")
+
+
+def is_address(file: object) -> bool:
+    return isinstance(file, str) and "://" in file
+
+
+def shown(address: str) -> str:
+    """The address without user, password, query and fragment, for messages and for what is saved."""
+    text = _USER.sub("", re.split("[?#]", address, maxsplit=1)[0])
+    if "://" in text and not _HOST.search(text):
+        # What is no host and port may be the begin of a password.
+        text = text.partition("://")[0] + "://" + (text.rpartition("@")[2] if "@" in text else "…")
+    return text
+
+
+def is_public(address: str) -> bool:
+    """Whether all of the address may be saved."""
+    return shown(address) == address
+
+
+def name_of(address: object) -> str:
+    """The name of the file at a path or an address."""
+    text = os.fspath(address) if isinstance(address, os.PathLike) else str(address)
+    return os.path.basename(shown(text) if is_address(text) else text) or (shown(text) if is_address(text) else text)
+
+
+def without_secrets(text: object, address: str = "") -> str:
+    """The text of an error of a library, without what may be secret in the addresses that it repeats, nor parts of this one."""
+    cleaned = _ADDRESS.sub(lambda found: shown(found[0]), str(text))
+    if not is_address(address):
+        return cleaned
+    query = address.partition("?")[2]
+    user = _USER.search(address)
+    parts = [address.partition("://")[2].partition("/")[2], query, *query.split("&"), *[one.partition("=")[2] for one in query.split("&")]]
+    if user is not None:
+        parts += [user[0], user[0][:-1], user[0][:-1].partition(":")[2]]
+    if is_public(address):
+        parts = []
+    for part in sorted({*parts, *map(urllib.parse.unquote, parts)}, key=len, reverse=True):
+        if len(part) > 3:
+            cleaned = cleaned.replace(part, "…")
+    return cleaned
+
+
+def content_id(address: str, tag: str, size: int) -> str:
+    """Identifies the content at an address for as long as this kernel runs, and says nothing of the address."""
+    return hmac.new(_KEY, f"{address}\n{tag}\n{size}".encode(), hashlib.sha256).hexdigest()

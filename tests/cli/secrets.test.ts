@@ -1,0 +1,179 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { commandNames } from '../../web/cli/commands/list';
+import type { EngineReader } from '../../web/write/api';
+import { openReader } from '../engine-reader';
+import { type RangeServer, startRangeServer } from '../servers/range-server';
+import { run, runInTerminal } from './support';
+
+// The secret of an address is in no output, message or file of any command, whether it works or not. Only the tasks of
+// "plan" have it, because they are read by it.
+
+const CANARY = 'CANARY7531';
+const clean = resolve(import.meta.dirname, '../fixtures/files/codec_none.root');
+const SELECTOR = resolve(import.meta.dirname, '../../docs/selectors/q1-met.mjs');
+
+let folder = '';
+let reader: EngineReader;
+let server: RangeServer;
+/** Addresses that have secrets in all places, by the way in which they fail. */
+let addresses: Record<string, string>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'xylem-secrets-'));
+  server = await startRangeServer(readFileSync(clean), { etag: '"a"' });
+  reader = await openReader({ workers: 0, cache: { folder: join(folder, 'cache') } });
+  const { port } = new URL(server.url);
+  const query = `?X-Amz-Signature=${CANARY}&X-Amz-Expires=9&authz=Bearer%20${CANARY}&${CANARY}`;
+  const with_ = (place: string): string => `http://me:${CANARY}@${place}${query}`;
+  addresses = {
+    'which works': with_(`127.0.0.1:${port}/d/file.root`),
+    'which is refused': with_(`127.0.0.1:${port}/refused/file.root`),
+    'without a server': with_('127.0.0.1:9/file.root'),
+    'with a bad port': with_('127.0.0.1:x9/file.root'),
+    'that is none': with_('[bad/file.root'),
+  };
+  const [works = ''] = Object.values(addresses);
+  writeFileSync(join(folder, 'list.txt'), `${works}\n${works.replace('/d/', '/refused/')}\n`);
+});
+beforeEach(() => {
+  server.faults = { etag: '"a"', status: 403, only: /^\/refused/ };
+});
+afterAll(async () => {
+  reader.terminate();
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Words: U is the address, C a local file, L a list of addresses, O a file to write with this ending. */
+const LINES: Record<string, string[][]> = {
+  ls: [['U'], ['U', 't'], ['U', 'nosuch'], ['L']],
+  keys: [['U']],
+  tree: [['U', 't']],
+  values: [
+    ['U', 't', '--entries', '0:2'],
+    ['U', 't', '--digest'],
+  ],
+  object: [
+    ['U', 'h'],
+    ['U', 'nosuch'],
+  ],
+  types: [['U']],
+  check: [['U'], ['L']],
+  diff: [
+    ['U', 'C'],
+    ['C', 'U'],
+  ],
+  serve: [['U']],
+  mcp: [['U']],
+  hist: [['U', 'h']],
+  draw: [
+    ['U', 't', 'n'],
+    ['U', 't', 'n', '--svg', 'O.svg'],
+    ['U', 't', 'n', '--root', 'O.root'],
+    ['U', 't', 'n', '--csv', 'O.csv'],
+    ['C', 't', 'n', '--layer', 'n; file=U'],
+    ['C', 't', 'n', '--layer', 'n; src=U'],
+    ['U', 't', 'nosuch+'],
+    ['U', 't', 'n', '--partial', '-', '--hist', '3,0,9'],
+    ['L', 't', 'n', '--partial', 'O.json', '--hist', '3,0,9', '--jobs', '1'],
+  ],
+  wall: [
+    ['U'],
+    ['U', '--svg', 'O.svg'],
+    ['U', '--html', 'O.html'],
+    ['U', '--pdf', 'O.pdf'],
+    ['U', '--reference', 'C', '--junit', '-'],
+    ['C', '--reference', 'U', '--html', 'O.html'],
+  ],
+  combine: [['U']],
+  process: [
+    [SELECTOR, 'U', 't'],
+    [SELECTOR, 'L', 't'],
+    ['U', 'U', 't'],
+  ],
+  dataset: [
+    ['U', 't'],
+    ['L', 't', '--deep'],
+  ],
+  plan: [],
+  scan: [['U', 't', 'n', '--limit', '2']],
+  perf: [
+    ['U', 't'],
+    ['U', 't', '--html', 'O.html'],
+    ['U', 't', '--svg', 'O.svg'],
+    ['U', 't', '--trace', 'O.json'],
+  ],
+  whatif: [['U', 't']],
+  fleet: [['U']],
+  doctor: [['U'], ['U', '--html', 'O.html']],
+  map: [['U'], ['U', '--svg', 'O.svg']],
+  layout: [['U', 't']],
+  probe: [['U']],
+  summary: [['U', 't']],
+  cache: [['clear', 'U'], ['keep', 'U'], ['list'], ['clear', 'U'], ['U']],
+  completion: [['U']],
+  export: [
+    ['U', 't', '--format', 'jsonl', '--branches', 'n'],
+    ['U', 't', '--format', 'parquet', '--branches', 'n', '--out', 'O.parquet'],
+    ['U', 't', '--format', 'arrow', '--branches', 'n', '--out', 'O.arrow'],
+  ],
+  heal: [
+    ['U', 'O.root'],
+    ['U', '--dry-run'],
+  ],
+  salvage: [['U', 'O.root']],
+  skim: [['U', 'O.root', '--tree', 't', '--entries', '1:2']],
+  merge: [
+    ['O.root', 'U', 'U'],
+    ['O.root', 'L'],
+  ],
+};
+
+test('the lines are of every command', () => {
+  expect(Object.keys(LINES).sort()).toEqual([...commandNames].sort());
+});
+
+const cases = Object.entries(LINES).flatMap(([command, lines]) => lines.map((line) => [command, ...line]));
+
+test.each(cases)('%s shows no secret of an address', { timeout: 60_000 }, async (...line) => {
+  for (const [which, address] of Object.entries(addresses)) {
+    const words: Record<string, string> = { U: address, C: clean, L: `@${join(folder, 'list.txt')}` };
+    const args = line.map((word) =>
+      word.startsWith('O.')
+        ? join(folder, `out${word.slice(1)}`)
+        : (words[word] ?? word.replace(/=U$/, `=${address}`)),
+    );
+    const printed = [await run(reader, ...args)];
+    if (which === 'which works')
+      printed.push(await run(reader, ...args, '--json'), await runInTerminal(reader, ...args));
+    for (const { out, err } of printed) {
+      expect(out + err).not.toBe('');
+      expect(`${which}: ${out}${err}`).not.toContain(CANARY);
+    }
+    if (
+      which === 'which works' &&
+      !['serve', 'mcp', 'combine', 'fleet', 'completion'].includes(line[0] ?? '')
+    )
+      expect(server.requests.some(({ url }) => url.includes(CANARY))).toBe(true);
+  }
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/out\.|cache\//.test(name)) continue;
+    expect(name).not.toContain(CANARY);
+    let text = '';
+    try {
+      text = readFileSync(join(folder, name), 'latin1');
+    } catch {
+      // A folder.
+    }
+    expect(text.includes(CANARY), name).toBe(false);
+  }
+});
+
+test('a plan names no secret of what could not be read', async () => {
+  const { err } = await run(reader, 'plan', `@${join(folder, 'list.txt')}`, 't');
+  expect(err).toContain('/refused/file.root');
+  expect(err).not.toContain(CANARY);
+});
