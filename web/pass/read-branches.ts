@@ -101,7 +101,7 @@ async function readFile(
     const result: ArraysResult = { branch };
     results.push(result);
     try {
-      plans.push(planBranch(tree, branch.index, entries, request.raw));
+      plans.push(planBranch(tree, branch.index, entries, { raw: request.raw }));
       slots.push(results.length - 1);
     } catch (thrown) {
       // A branch that cannot be decoded does not matter when it has no entries.
