@@ -49,6 +49,8 @@ export function planBranch(
 ): BranchPlan {
   const there = planUnits(tree, which, entries, raw);
   const { branch } = there;
+  // A branch that only holds others counts entries and has no baskets.
+  if (branch.kind === 'group' && branch.baskets === 0) return there;
   const counted = whole ? Math.max(tree.info.entries, branch.entries) : branch.entries;
   return { ...there, units: withAbsent(there.units, chooseEntries(entries, counted), branch.entries) };
 }
@@ -168,7 +170,7 @@ async function countsOf(
   const ranges = indices.map((i): EntryRange => [first[i] ?? 0, (first[i] ?? 0) + (to[i] ?? 0)]);
   const columns: { number: number; column: Column }[] = [];
   let failure: ErrorRecord | undefined;
-  await runPass(tree, runner, [planBranch(tree, scan.plan.counter, ranges)], {
+  await runPass(tree, runner, [planBranch(tree, scan.plan.counter, ranges, { whole: true })], {
     signal,
     goals: [columnsGoal((column, { number }) => columns.push({ number, column }))],
     onPart: ({ failures }) => {

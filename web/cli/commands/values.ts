@@ -1,5 +1,5 @@
 import type { ArraysResult, BranchInfo, EntryRange, EntrySelection, TreeInfo } from '../../api/api';
-import { type ErrorRecord, toXylemError } from '../../base/errors';
+import { argumentError, type ErrorRecord, toXylemError } from '../../base/errors';
 import type { Column } from '../../core/columns';
 import { type RowWriter, rowWriter } from '../../export/canonical';
 import { chooseBranches } from '../../model/choose';
@@ -36,11 +36,12 @@ ${CHAIN_TEXT}`,
     digest: flag('instead of values, type, count and checksums over all entries'),
     ...commonOptions,
   },
-  json: `{"entries": N, "branches": {"<path>": {"values": […]} or {"error": "…"}}}
+  json: `{"entries": N, "branches": {"<path>": {"values": […], "missing"} or {"error": "…"}}}
       with --raw values are texts of hexadecimal digits: ["0a0b…", …]
       {"entries": N, "branches": {"<path>": {"flat": {"dtype", "count", "crc32", "offsets_crc32"}} or {"error": "…"}}}
 entries is the number of the tree. Integers are exact; "nan", "inf" and "-inf" are strings; arrays and
-collections are nested lists, objects {"member": value}. A branch that cannot be read has an error, and the
+collections are nested lists, objects {"member": value}. missing says of a branch that has fewer entries
+than the tree why there are fewer values than entries were asked for. A branch that cannot be read has an error, and the
 exit status is 0; without --json it is 1 where data are damaged or did not come.`,
   async run(given, [file = '', word], context) {
     if (given.digest && (given.entries ?? given['entry-list'] ?? given.sample) !== undefined) {
@@ -138,10 +139,17 @@ async function valuesJson(job: Job): Promise<number> {
     }
     await putRows(result.column.length, write, rows === 0, job.context);
     rows += result.column.length;
-    if (last) out.put(']}');
+    const missing = result.missing ? `, "missing": ${JSON.stringify(result.missing.message)}` : '';
+    if (last) out.put(`]${missing}}`);
   }
   out.line('}}');
   return 0;
+}
+
+/** Why a branch has fewer than `rows` values; undefined where it has all. */
+function missingOf({ branch, column, missing }: ArraysResult, rows: number): ErrorRecord | undefined {
+  if (missing || column === undefined || column.length >= rows) return missing;
+  return argumentError(`${branch.path} has only ${branch.entries} entries.`).toRecord();
 }
 
 /** Whether values are missing: a branch that cannot be decoded has none in a sound file either. */
@@ -198,7 +206,10 @@ async function valuesText(job: Job): Promise<number> {
   const told = new Set<number>();
   let status = 0;
   out.cells(['entry', ...job.branches.map((branch) => branch.path)]);
+  // A tree may claim any number of entries; after the longest branch there is nothing to show, but one step says so.
+  const longest = job.branches.reduce((most, branch) => Math.max(most, branch.entries), 0);
   for (let from = bounds[0]; from < bounds[1]; from = choice.next(from + rows)) {
+    if (from >= longest && from > bounds[0]) break;
     const part = sliceSelection(selection, from, Math.min(bounds[1], from + rows));
     const request = {
       tree: job.path,
@@ -207,18 +218,21 @@ async function valuesText(job: Job): Promise<number> {
       raw: job.raw,
     };
     const read = await reader.arrays(info.id, request);
-    for (const { branch, error } of read) {
+    const numbers = entryNumbers(chooseEntries(part, bounds[1]));
+    for (const result of read) {
+      const { branch } = result;
+      const error = result.error ?? missingOf(result, numbers.length);
       if (error === undefined || told.has(branch.index)) continue;
       told.add(branch.index);
       if (isMissing(error)) status = 1;
       err.line(`${branch.path}: ${error.message} [${error.code}]`);
     }
     const writers = read.map(({ column }) => (column === undefined ? undefined : writerOf(job, column)));
-    for (const [row, entry] of entryNumbers(chooseEntries(part, bounds[1])).entries()) {
+    for (const [row, entry] of numbers.entries()) {
       out.put(String(entry));
-      for (const write of writers) {
+      for (const [i, write] of writers.entries()) {
         out.put('\t');
-        if (write === undefined) out.put('?');
+        if (write === undefined || row >= (read[i]?.column?.length ?? 0)) out.put('?');
         else write(row, (text) => out.put(text));
       }
       out.line();
