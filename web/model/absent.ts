@@ -104,10 +104,11 @@ export function noBaskets(tree: TreeInfo, { path }: BranchInfo, from: number, to
   });
 }
 
-/** The error for entries of the tree that a branch does not count. */
+/** The error for entries that were asked for and that a branch does not count, as its tree or other branches do. */
 export function fewerEntries(tree: TreeInfo, { path, entries }: BranchInfo): XylemError {
+  const all = entries < tree.entries ? ` of the tree's ${tree.entries}` : '';
   return argumentError(
-    `${path} has only ${entries} of the tree's ${tree.entries} entries.`,
+    `${path} has only ${entries}${all} entries.`,
     'Leave it out, or ask for entries that all branches have.',
     { path: `${tree.path}/${path}` },
   );

@@ -1,7 +1,8 @@
 import type { ArraysResult, BranchInfo, EntryRange, EntrySelection, TreeInfo } from '../../api/api';
-import { argumentError, type ErrorRecord, toXylemError } from '../../base/errors';
+import { type ErrorRecord, toXylemError } from '../../base/errors';
 import type { Column } from '../../core/columns';
 import { type RowWriter, rowWriter } from '../../export/canonical';
+import { fewerEntries } from '../../model/absent';
 import { chooseBranches } from '../../model/choose';
 import {
   chooseEntries,
@@ -146,12 +147,6 @@ async function valuesJson(job: Job): Promise<number> {
   return 0;
 }
 
-/** Why a branch has fewer than `rows` values; undefined where it has all. */
-function missingOf({ branch, column, missing }: ArraysResult, rows: number): ErrorRecord | undefined {
-  if (missing || column === undefined || column.length >= rows) return missing;
-  return argumentError(`${branch.path} has only ${branch.entries} entries.`).toRecord();
-}
-
 /** Whether values are missing: a branch that cannot be decoded has none in a sound file either. */
 function isMissing(error: Pick<ErrorRecord, 'code'> | undefined): boolean {
   return error?.code !== 'UNSUPPORTED' && error?.code !== 'NO_STREAMER';
@@ -206,11 +201,11 @@ async function valuesText(job: Job): Promise<number> {
   const told = new Set<number>();
   let status = 0;
   out.cells(['entry', ...job.branches.map((branch) => branch.path)]);
-  // A tree may claim any number of entries; after the longest branch there is nothing to show, but one step says so.
+  // A tree may claim any number of entries; those that no branch has are not shown.
   const longest = job.branches.reduce((most, branch) => Math.max(most, branch.entries), 0);
-  for (let from = bounds[0]; from < bounds[1]; from = choice.next(from + rows)) {
-    if (from >= longest && from > bounds[0]) break;
-    const part = sliceSelection(selection, from, Math.min(bounds[1], from + rows));
+  const end = Math.min(bounds[1], longest);
+  for (let from = bounds[0]; from < end; from = choice.next(from + rows)) {
+    const part = sliceSelection(selection, from, Math.min(end, from + rows));
     const request = {
       tree: job.path,
       branches: job.branches.map((b) => b.index),
@@ -218,10 +213,8 @@ async function valuesText(job: Job): Promise<number> {
       raw: job.raw,
     };
     const read = await reader.arrays(info.id, request);
-    const numbers = entryNumbers(chooseEntries(part, bounds[1]));
-    for (const result of read) {
-      const { branch } = result;
-      const error = result.error ?? missingOf(result, numbers.length);
+    const numbers = entryNumbers(chooseEntries(part, end));
+    for (const { branch, error } of read) {
       if (error === undefined || told.has(branch.index)) continue;
       told.add(branch.index);
       if (isMissing(error)) status = 1;
@@ -238,6 +231,12 @@ async function valuesText(job: Job): Promise<number> {
       out.line();
       await out.drain();
     }
+  }
+  for (const branch of job.branches) {
+    if (told.has(branch.index) || choice.next(branch.entries) >= bounds[1]) continue;
+    const { message, code } = fewerEntries(job.tree, branch);
+    status = 1;
+    err.line(`${message} [${code}]`);
   }
   return status;
 }
