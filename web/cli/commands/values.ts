@@ -76,6 +76,12 @@ exit status is 0; without --json it is 1 where data are damaged or did not come.
   },
 });
 
+/** Parts in a row of which nothing can be read: the numbers of entries may be those that a damaged file claims. */
+const MAX_UNREAD = 3;
+
+/** Rows of a part, however few bytes a file says that they have. */
+const MAX_ROWS = 2 ** 20;
+
 interface Job {
   open: OpenFile;
   path: string;
@@ -197,13 +203,14 @@ async function valuesText(job: Job): Promise<number> {
   const { bounds, selection, choice } = job;
   const budget = 4 << 20;
   const bytes = job.branches.reduce((sum, b) => sum + b.totalBytes / Math.max(1, b.entries), 0);
-  const rows = Math.max(1, Math.min(bounds[1] - bounds[0], Math.ceil(budget / Math.max(1, bytes))));
+  const rows = Math.max(1, Math.min(bounds[1] - bounds[0], MAX_ROWS, Math.ceil(budget / Math.max(1, bytes))));
   const told = new Set<number>();
   let status = 0;
   out.cells(['entry', ...job.branches.map((branch) => branch.path)]);
   // A tree may claim any number of entries; those that no branch has are not shown.
   const longest = job.branches.reduce((most, branch) => Math.max(most, branch.entries), 0);
   const end = Math.min(bounds[1], longest);
+  let unread = 0;
   for (let from = bounds[0]; from < end; from = choice.next(from + rows)) {
     const part = sliceSelection(selection, from, Math.min(end, from + rows));
     const request = {
@@ -213,6 +220,11 @@ async function valuesText(job: Job): Promise<number> {
       raw: job.raw,
     };
     const read = await reader.arrays(info.id, request);
+    unread = read.every(({ column }) => (column?.length ?? 0) === 0) ? unread + 1 : 0;
+    if (unread > MAX_UNREAD) {
+      err.line(`Nothing could be read up to entry ${from}; the rest is left out. --entries ${from}: goes on.`);
+      break;
+    }
     const numbers = entryNumbers(chooseEntries(part, end));
     for (const { branch, error } of read) {
       if (error === undefined || told.has(branch.index)) continue;
