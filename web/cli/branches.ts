@@ -3,6 +3,8 @@ import type { BranchInfo, EntryRange } from '../api/api';
 /** Approximate limit on the uncompressed bytes of one read. */
 const READ_BUDGET = 64 << 20;
 
+const MAX_PARTS = 1000;
+
 /** One call of the reader: its branches, and its range of the chosen entries. */
 export interface ReadStep {
   branches: BranchInfo[];
@@ -50,11 +52,11 @@ function bytesIn(branch: BranchInfo, [from, to]: EntryRange): number {
 }
 
 /**
- * Divides the entries of a branch. What a file says about its entries and bytes does not make more parts than there are
- * baskets, and after the last entry of the branch nothing is divided.
+ * Divides the entries of a branch. What a file says about its entries and bytes does not make more than 1000 parts, or more
+ * than there are baskets, and after the last entry of the branch nothing is divided.
  */
 function split([from, to]: EntryRange, { entries, baskets }: BranchInfo, wanted: number): EntryRange[] {
-  const parts = Math.max(1, Math.min(wanted, baskets));
+  const parts = Math.max(1, Math.min(wanted, Math.max(baskets, MAX_PARTS)));
   const end = Math.max(from, Math.min(to, entries));
   const size = Math.max(1, Math.ceil((end - from) / parts));
   const ranges: EntryRange[] = [];
