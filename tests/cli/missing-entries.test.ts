@@ -82,8 +82,18 @@ const TREES: Record<string, () => Promise<string> | string> = {
   'no basket, and no entry counted': () => fixture('unfilled'),
   'baskets for 40 of 60 entries': () => fixture('claimed'),
   '40 entries of 60 counted': () => fixture('short'),
-  'a basket in the middle without a place': () => changed('hole.root', 't', moveTo(() => 0)),
-  'a basket in the middle beyond the file': () => changed('beyond.root', 't', moveTo(() => 1e9)),
+  'a basket in the middle without a place': () =>
+    changed(
+      'hole.root',
+      't',
+      moveTo(() => 0),
+    ),
+  'a basket in the middle beyond the file': () =>
+    changed(
+      'beyond.root',
+      't',
+      moveTo(() => 1e9),
+    ),
   'a basket in the middle of zeros': () => changed('zeroed.root', 't', zeroed),
   'the second file of a chain without baskets': () => `${fixture('whole')},${fixture('none')}`,
   'the second file of a chain short': () => `${fixture('whole')},${fixture('short')}`,
@@ -111,10 +121,24 @@ const NTUPLES: Record<string, () => Promise<string> | string> = {
 
 /** Lines of command with the file and the tree; of a tree also those of objects. */
 const VERBS = (file: string, tree: string): string[][] => [
-  ...[['y'], ['x+y'], ['x', 'y==0'], ['x', 'Sum$(v)>=0'], ['v'], ['s'], ['y:x'], ['x>>h(4,0,60)', 'y>=0']].map(
-    (query) => ['draw', file, tree, ...query],
-  ),
-  ...[['x:y'], ['x:v'], ['x:s'], ['x', 'y==0']].map((query) => ['scan', file, tree, ...query, '--limit', '1000']),
+  ...[
+    ['y'],
+    ['x+y'],
+    ['x', 'y==0'],
+    ['x', 'Sum$(v)>=0'],
+    ['v'],
+    ['s'],
+    ['y:x'],
+    ['x>>h(4,0,60)', 'y>=0'],
+  ].map((query) => ['draw', file, tree, ...query]),
+  ...[['x:y'], ['x:v'], ['x:s'], ['x', 'y==0']].map((query) => [
+    'scan',
+    file,
+    tree,
+    ...query,
+    '--limit',
+    '1000',
+  ]),
   ...['y', 'v', 's'].map((branch) => ['values', file, tree, '--branches', branch, '--entries', ':']),
   ['values', file, tree, '--branches', 'y,v,s', '--entries', ':', '--json'],
   ['values', file, tree, '--branches', 'x,y', '--entries', '15:200'],
@@ -122,7 +146,18 @@ const VERBS = (file: string, tree: string): string[][] => [
   ['summary', file, tree, '--json'],
   ['process', selector, file, tree],
   ['export', file, tree, '--format', 'csv', '--out', join(folder, 'out.csv'), '--force'],
-  ['export', file, tree, '--format', 'jsonl', '--branches', 's', '--out', join(folder, 'out.jsonl'), '--force'],
+  [
+    'export',
+    file,
+    tree,
+    '--format',
+    'jsonl',
+    '--branches',
+    's',
+    '--out',
+    join(folder, 'out.jsonl'),
+    '--force',
+  ],
   ...['y', 'x+y', 's'].map((plot) => ['wall', file, '--tree', tree, plot, '--json']),
   ['draw', file, tree, 'y>>h(7,0,7)', '--json'],
   ...(tree === 't'
@@ -165,56 +200,62 @@ describe.each([
     expect(await silent(VERBS(await make(), tree))).toEqual([]);
   });
 
-  test.each(
-    Object.entries(kinds).filter(([name]) => !isChain(name)),
-  )('%s: results that add up say so, and so does their sum', async (_, make) => {
-    const file = await make();
-    const partial = join(folder, 'partial.json');
-    const verbs = [
-      ['draw', file, tree, 'y>>h(7,0,7)'],
-      ['draw', file, tree, 'x>>h(4,0,60)', 'y>=0'],
-      ['summary', file, tree, '--branches', 'y'],
-      ['scan', file, tree, 'x', 'y==0'],
-      ['process', selector, file, tree],
-    ];
-    for (const args of verbs) {
-      rmSync(partial, { force: true });
-      const read = await run(reader, ...args, '--partial', partial);
-      const combined = await run(reader, 'combine', partial);
-      const texts = [read, combined].map(({ err, out }) => err + out);
-      expect.soft([args[0], says(args, read), texts[0]]).toEqual([args[0], true, texts[0]]);
-      expect.soft([args[0], says(args, combined), texts[1]]).toEqual([args[0], true, texts[1]]);
-    }
-  });
+  test.each(Object.entries(kinds).filter(([name]) => !isChain(name)))(
+    '%s: results that add up say so, and so does their sum',
+    async (_, make) => {
+      const file = await make();
+      const partial = join(folder, 'partial.json');
+      const verbs = [
+        ['draw', file, tree, 'y>>h(7,0,7)'],
+        ['draw', file, tree, 'x>>h(4,0,60)', 'y>=0'],
+        ['summary', file, tree, '--branches', 'y'],
+        ['scan', file, tree, 'x', 'y==0'],
+        ['process', selector, file, tree],
+      ];
+      for (const args of verbs) {
+        rmSync(partial, { force: true });
+        const read = await run(reader, ...args, '--partial', partial);
+        const combined = await run(reader, 'combine', partial);
+        const texts = [read, combined].map(({ err, out }) => err + out);
+        expect.soft([args[0], says(args, read), texts[0]]).toEqual([args[0], true, texts[0]]);
+        expect.soft([args[0], says(args, combined), texts[1]]).toEqual([args[0], true, texts[1]]);
+      }
+    },
+  );
 
-  test.each(
-    Object.entries(kinds).filter(([name]) => !isChain(name) && !name.includes('cut off')),
-  )('%s: calls of the library are typed errors, or tell a part', async (_, make) => {
-    await using file = await openRoot(await make(), { reader });
-    const found = await file.tree(tree).catch((error: unknown) => error);
-    if (found instanceof Error) {
-      expect(found).toMatchObject({ code: expect.stringMatching(TYPED) });
-      return;
-    }
-    const there = found as Awaited<ReturnType<typeof file.tree>>;
-    for (const name of ['y', 'v', 's', 'x+y', 'Sum$(v)']) {
-      await expect.soft(there.arrays(['x', name])).rejects.toMatchObject({ code: expect.stringMatching(TYPED) });
-      await expect.soft(there.arrays([name])).rejects.toMatchObject({ code: expect.stringMatching(TYPED) });
-      const chunks = async (): Promise<void> => {
-        for await (const chunk of there.chunks(['x', name])) expect(Object.keys(chunk)).toHaveLength(2);
-      };
-      await expect.soft(chunks()).rejects.toMatchObject({ code: expect.stringMatching(TYPED) });
-      const drawn = await there.draw(name).catch((error: unknown) => error);
-      if (drawn instanceof Error) expect.soft(drawn).toMatchObject({ code: expect.stringMatching(TYPED) });
-      else expect.soft(drawn).toMatchObject({ partial: { failed: expect.any(Number) } });
-    }
-  });
+  test.each(Object.entries(kinds).filter(([name]) => !isChain(name) && !name.includes('cut off')))(
+    '%s: calls of the library are typed errors, or tell a part',
+    async (_, make) => {
+      await using file = await openRoot(await make(), { reader });
+      const found = await file.tree(tree).catch((error: unknown) => error);
+      if (found instanceof Error) {
+        expect(found).toMatchObject({ code: expect.stringMatching(TYPED) });
+        return;
+      }
+      const there = found as Awaited<ReturnType<typeof file.tree>>;
+      for (const name of ['y', 'v', 's', 'x+y', 'Sum$(v)']) {
+        await expect
+          .soft(there.arrays(['x', name]))
+          .rejects.toMatchObject({ code: expect.stringMatching(TYPED) });
+        await expect.soft(there.arrays([name])).rejects.toMatchObject({ code: expect.stringMatching(TYPED) });
+        const chunks = async (): Promise<void> => {
+          for await (const chunk of there.chunks(['x', name])) expect(Object.keys(chunk)).toHaveLength(2);
+        };
+        await expect.soft(chunks()).rejects.toMatchObject({ code: expect.stringMatching(TYPED) });
+        const drawn = await there.draw(name).catch((error: unknown) => error);
+        if (drawn instanceof Error) expect.soft(drawn).toMatchObject({ code: expect.stringMatching(TYPED) });
+        else expect.soft(drawn).toMatchObject({ partial: { failed: expect.any(Number) } });
+      }
+    },
+  );
 });
 
 test('the doctor finds what the record of the tree alone shows', async () => {
   for (const name of ['none', 'claimed']) {
     const { out } = await run(reader, 'doctor', fixture(name));
-    expect(out).toMatch(/BAD missing-entries in t\n {2}No basket holds [26]0 of the entries that y counts \(.*: 4\)/);
+    expect(out).toMatch(
+      /BAD missing-entries in t\n {2}No basket holds [26]0 of the entries that y counts \(.*: 4\)/,
+    );
   }
   expect((await run(reader, 'doctor', fixture('short'))).out).toContain(
     "y has 40 of the tree's 60 entries (branches with fewer: 4)",
@@ -251,7 +292,8 @@ describe('what is there is read as ever', () => {
       const [verb = '', ...more] = args;
       const whole = await read(verb, fixture('whole'), 't', ...more);
       expect([args[0], ...whole.slice(0, 2)]).toEqual([args[0], 0, '']);
-      for (const name of ['claimed', 'short']) expect(await read(verb, fixture(name), 't', ...more)).toEqual(whole);
+      for (const name of ['claimed', 'short'])
+        expect(await read(verb, fixture(name), 't', ...more)).toEqual(whole);
     }
     for (const query of [['x+y'], ['y'], ['x', 'Sum$(v)>3'], ['s'], ['o.fName']]) {
       const whole = await read('draw', fixture('whole'), 't', ...query, '--entries', '5:40');
@@ -316,40 +358,47 @@ describe('numbers of entries that a file only claims', () => {
     return path;
   }
 
-  test.each(['tree', 'branches', 'bytes'] as const)('by the %s: no verb loops or reserves by them', async (what) => {
-    const file = claiming(what);
-    for (const args of [
-      ['tree'],
-      ['perf'],
-      ['perf', '--json'],
-      ['layout'],
-      ['whatif'],
-      ['map'],
-      ['doctor'],
-      ['doctor', '--deep'],
-      ['summary'],
-      ['check'],
-      ['values', '--entries', ':'],
-      ['values', '--json'],
-      ['values', '--digest'],
-      ['export', '--format', 'csv'],
-    ]) {
-      const [verb = '', ...more] = args;
-      const ran = await run(reader, verb, file, ...more);
-      expect([args, ran.err]).not.toEqual([args, expect.stringMatching(/INTERNAL|CORE_LOST|BUDGET/)]);
-      expect(ran.out.length).toBeLessThan(10_000_000);
-    }
-    for (const query of [['x'], ['x+y'], ['x', 'y>3'], ['s']]) {
-      const ran = await run(reader, 'draw', file, 't', ...query);
-      expect(ran.err).not.toMatch(/INTERNAL|CORE_LOST|BUDGET/);
-    }
-    expect((await run(reader, 'diff', file, fixture('short'))).err).not.toMatch(/INTERNAL|CORE_LOST|BUDGET/);
-    expect((await run(reader, 'dataset', file)).err).not.toMatch(/INTERNAL|CORE_LOST|BUDGET/);
-  }, 20_000);
+  test.each(['tree', 'branches', 'bytes'] as const)(
+    'by the %s: no verb loops or reserves by them',
+    async (what) => {
+      const file = claiming(what);
+      for (const args of [
+        ['tree'],
+        ['perf'],
+        ['perf', '--json'],
+        ['layout'],
+        ['whatif'],
+        ['map'],
+        ['doctor'],
+        ['doctor', '--deep'],
+        ['summary'],
+        ['check'],
+        ['values', '--entries', ':'],
+        ['values', '--json'],
+        ['values', '--digest'],
+        ['export', '--format', 'csv'],
+      ]) {
+        const [verb = '', ...more] = args;
+        const ran = await run(reader, verb, file, ...more);
+        expect([args, ran.err]).not.toEqual([args, expect.stringMatching(/INTERNAL|CORE_LOST|BUDGET/)]);
+        expect(ran.out.length).toBeLessThan(10_000_000);
+      }
+      for (const query of [['x'], ['x+y'], ['x', 'y>3'], ['s']]) {
+        const ran = await run(reader, 'draw', file, 't', ...query);
+        expect(ran.err).not.toMatch(/INTERNAL|CORE_LOST|BUDGET/);
+      }
+      expect((await run(reader, 'diff', file, fixture('short'))).err).not.toMatch(
+        /INTERNAL|CORE_LOST|BUDGET/,
+      );
+      expect((await run(reader, 'dataset', file)).err).not.toMatch(/INTERNAL|CORE_LOST|BUDGET/);
+    },
+    20_000,
+  );
 });
 
 test('entries are not chosen of a tree while an RNTuple beside it is copied whole', async () => {
-  const skim = (...more: string[]) => run(reader, 'skim', fixture('whole'), join(folder, 'skim.root'), '--force', ...more);
+  const skim = (...more: string[]) =>
+    run(reader, 'skim', fixture('whole'), join(folder, 'skim.root'), '--force', ...more);
   const refused = await skim('--cut', 'x<3');
   expect(refused.status).toBe(1);
   expect(refused.err).toContain('Entries can be chosen of one tree, and 2 are copied: t, n.');

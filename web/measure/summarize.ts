@@ -61,7 +61,8 @@ export async function summarizeBranches(
         scans.push(scan);
         planned.push(target);
         const { to } = chooseEntries(member.entries, member.tree.info.entries);
-        if (scan.branch.entries < to) target.missing ??= fewerEntries(member.tree.info, scan.branch).toRecord();
+        if (scan.branch.entries < to)
+          target.missing ??= fewerEntries(member.tree.info, scan.branch).toRecord();
       } catch (thrown) {
         target.error ??= toXylemError(thrown).toRecord();
       }

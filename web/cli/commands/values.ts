@@ -222,7 +222,9 @@ async function valuesText(job: Job): Promise<number> {
     const read = await reader.arrays(info.id, request);
     unread = read.every(({ column }) => (column?.length ?? 0) === 0) ? unread + 1 : 0;
     if (unread > MAX_UNREAD) {
-      err.line(`Nothing could be read up to entry ${from}; the rest is left out. --entries ${from}: goes on.`);
+      err.line(
+        `Nothing could be read up to entry ${from}; the rest is left out. --entries ${from}: goes on.`,
+      );
       break;
     }
     const numbers = entryNumbers(chooseEntries(part, end));
