@@ -112,6 +112,29 @@ test('a damaged basket: the plot says that it is partial and names the basket', 
   await expect(partial).toHaveCount(0);
 });
 
+test('a branch without baskets, and one with fewer entries: plots and the table say what is missing', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await dropFile(page, fixturePath('missing/none.root'));
+  await row(page, 'y').click();
+  await expect(page.getByRole('alert').locator('.error-message')).toHaveText(/none holds entries 0 to 59/);
+  await row(page, 't').click();
+  await page.getByRole('tab', { name: 'Draw', exact: true }).click();
+  const draw = page.getByRole('combobox', { name: 'Draw', exact: true });
+  await draw.fill('x+y');
+  await draw.press('Enter');
+  await expect(page.getByText(/Partial: 1 of \d+ baskets could not be read/)).toBeVisible();
+  await page.goto('/');
+  await dropFile(page, fixturePath('missing/unfilled.root'));
+  await row(page, 't').click();
+  await page.getByRole('tab', { name: 'Table' }).click();
+  const cells = page.getByRole('grid').getByRole('row').nth(1).getByRole('gridcell');
+  await expect(cells.nth(0)).toHaveText('0');
+  await expect(cells.nth(1)).toHaveText('missing');
+  await expect(cells.nth(1)).toHaveAttribute('title', "y has only 0 of the tree's 60 entries.");
+});
+
 test('the server fails between opening and reading; Read the rest goes on', async ({ page, rangeServer }) => {
   const server = await rangeServer('page/long.root');
   await openUrl(page, server.url);

@@ -170,7 +170,15 @@ test('a tree of thousands of branches with a basket each is not told to have few
   const [branch] = layout.tree.branches;
   if (branch === undefined) throw new Error('no branches');
   const branches = Array.from({ length: 3000 }, (_, index) => {
-    return { ...branch, index, path: `b${index}`, name: `b${index}`, baskets: 1, storedBytes: 900 };
+    return {
+      ...branch,
+      index,
+      path: `b${index}`,
+      name: `b${index}`,
+      entries: 100,
+      baskets: 1,
+      storedBytes: 900,
+    };
   });
   const many: TreeLayout = {
     ...layout,

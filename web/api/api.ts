@@ -235,6 +235,8 @@ export interface BranchSummary {
    */
   exact?: ExactSummary | undefined;
   /** The reason why the branch, or some of its entries, could not be read. */
+  /** Says that the branch counts fewer entries than were asked for; the figures are of those that it has. */
+  missing?: ErrorRecord | undefined;
   error?: ErrorRecord | undefined;
 }
 
@@ -339,6 +341,8 @@ export interface ArraysRequest {
 export interface ArraysResult {
   branch: BranchInfo;
   column?: Column | undefined;
+  /** Why the column has fewer rows than entries were asked for: the branch counts fewer entries than its tree. */
+  missing?: ErrorRecord | undefined;
   error?: ErrorRecord | undefined;
 }
 

@@ -3,6 +3,8 @@ import type { BranchInfo, EntryRange } from '../api/api';
 /** Approximate limit on the uncompressed bytes of one read. */
 const READ_BUDGET = 64 << 20;
 
+const MAX_PARTS = 1000;
+
 /** One call of the reader: its branches, and its range of the chosen entries. */
 export interface ReadStep {
   branches: BranchInfo[];
@@ -35,7 +37,7 @@ export function planSteps(
       group.push(branch);
       size += bytes;
     } else {
-      for (const part of split(entries, Math.ceil(bytes / budget))) {
+      for (const part of split(entries, branch, Math.ceil(bytes / budget))) {
         steps.push({ branches: [branch], entries: part });
       }
     }
@@ -45,12 +47,19 @@ export function planSteps(
 }
 
 function bytesIn(branch: BranchInfo, [from, to]: EntryRange): number {
-  return branch.entries === 0 ? 0 : branch.totalBytes * ((to - from) / branch.entries);
+  const entries = Math.max(0, Math.min(to, branch.entries) - from);
+  return branch.entries === 0 ? 0 : branch.totalBytes * (entries / branch.entries);
 }
 
-function split([from, to]: EntryRange, parts: number): EntryRange[] {
-  const size = Math.max(1, Math.ceil((to - from) / parts));
+/**
+ * Divides the entries of a branch. What a file says about its entries and bytes does not make more than 1000 parts, or more
+ * than there are baskets, and after the last entry of the branch nothing is divided.
+ */
+function split([from, to]: EntryRange, { entries, baskets }: BranchInfo, wanted: number): EntryRange[] {
+  const parts = Math.max(1, Math.min(wanted, Math.max(baskets, MAX_PARTS)));
+  const end = Math.max(from, Math.min(to, entries));
+  const size = Math.max(1, Math.ceil((end - from) / parts));
   const ranges: EntryRange[] = [];
-  for (let at = from; at < to; at += size) ranges.push([at, Math.min(to, at + size)]);
+  for (let at = from; at < end; at += size) ranges.push([at, at + size < end ? at + size : to]);
   return ranges;
 }

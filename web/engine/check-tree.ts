@@ -4,7 +4,7 @@ import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { DataModel } from '../model/data-model';
 import { unitBytes } from '../model/data-model';
 import { verifyGoal } from '../pass/goals/verify';
-import { planBranch, runPass } from '../pass/pass';
+import { planUnits, runPass } from '../pass/pass';
 import type { BranchPlan, Part, TaskRunner } from '../pass/types';
 
 /** Bytes that a basket claims. */
@@ -71,7 +71,7 @@ function inGroups(plans: readonly BranchPlan[]): BranchPlan[][] {
 function planOf(tree: DataModel, branch: BranchInfo, found: Findings): BranchPlan | undefined {
   const path = `${tree.info.path}/${branch.path}`;
   try {
-    return planBranch(tree, branch.index);
+    return planUnits(tree, branch.index, undefined, false);
   } catch (thrown) {
     const error = toXylemError(thrown);
     if (error.code !== 'UNSUPPORTED' && error.code !== 'NO_STREAMER') {
@@ -82,7 +82,7 @@ function planOf(tree: DataModel, branch: BranchInfo, found: Findings): BranchPla
     found.add('not-decoded', error.message, { path, code: error.code });
   }
   try {
-    return planBranch(tree, branch.index, undefined, true);
+    return planUnits(tree, branch.index, undefined, true);
   } catch (thrown) {
     found.fail('tree-damaged', toXylemError(thrown).toRecord(), path);
     return undefined;
@@ -187,7 +187,7 @@ async function decodeAll(
     }
     if (raw || failed.length === 0) continue;
     try {
-      again.push(planBranch(tree, index, undefined, true));
+      again.push(planUnits(tree, index, undefined, true));
     } catch (thrown) {
       found.fail('tree-damaged', toXylemError(thrown).toRecord(), path);
     }

@@ -9,10 +9,11 @@ import type {
 } from '../api/api';
 import type { BlockResult, EngineApi } from '../api/engine-api';
 import { linkSignals } from '../base/abort';
-import { argumentError, XylemError } from '../base/errors';
+import { XylemError } from '../base/errors';
 import { ANY, CALL, checkOptions, either, listOf, type Rules, TEXT, whole } from '../base/options';
 import type { Column } from '../core/columns';
 import { checkChunkBytes } from '../engine/arguments';
+import { fewerEntries } from '../model/absent';
 import { chooseBranches } from '../model/choose';
 import { chooseEntries, countOf, type EntryChoice, entryNumbers } from '../model/entry-choice';
 import { throttle } from '../pass/throttle';
@@ -81,13 +82,7 @@ export async function planChunks(
   const branches = wanted(tree, request.branches);
   const choice = chooseEntries(request.entries, tree.entries);
   const short = branches.find((branch) => branch.entries < choice.to);
-  if (short !== undefined) {
-    throw argumentError(
-      `${short.path} has only ${short.entries} of the tree's ${tree.entries} entries.`,
-      'Leave it out, or ask for entries that all branches have.',
-      { path: `${tree.path}/${short.path}` },
-    );
-  }
+  if (short !== undefined) throw fewerEntries(tree, short);
   const entries = request.entries ?? [0, tree.entries];
   const rows = countOf(choice.spans(choice.from, choice.to));
   return { path: request.tree, tree, branches, entries, choice, rows };

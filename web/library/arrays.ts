@@ -25,8 +25,8 @@ export async function readArrays(
   const request = { tree, branches: branches.map(({ index }) => index), entries };
   const results = branches.length > 0 ? await reader.arrays(file, request, callOf(options)) : [];
   const columns = new Map<number, Column>();
-  for (const { branch, column, error } of results) {
-    if (column === undefined) throw unread(branch, error);
+  for (const { branch, column, missing, error } of results) {
+    if (column === undefined || missing) throw unread(branch, error ?? missing);
     columns.set(branch.index, column);
   }
   return named(wanted, columns, await expressionColumns(place, wanted, entries, options));

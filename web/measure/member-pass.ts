@@ -94,7 +94,7 @@ export class MemberPass {
     const { model, friends, entries } = this.member;
     const { signal } = options;
     if (this.#branches.length > 0) await model.prepare(entries, { signal }, this.#branches);
-    this.#plans = this.#branches.map(({ index }) => planBranch(model, index, entries));
+    this.#plans = this.#branches.map(({ index }) => planBranch(model, index, entries, { whole: true }));
     this.#pass = await this.#programs.plan(model, friends, runner, entries, signal);
   }
 

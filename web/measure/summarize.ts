@@ -10,6 +10,7 @@ import {
   figuresOf,
 } from '../core/sums/exact-summary';
 import { addSummary, emptySummary, type Summary, sumOf } from '../core/sums/summary';
+import { fewerEntries } from '../model/absent';
 import { type EntryTree, membersOf } from '../model/chain';
 import { chooseEntries } from '../model/entry-choice';
 import { sketchGoal } from '../pass/goals/sketch';
@@ -59,6 +60,9 @@ export async function summarizeBranches(
         if (sketches && !canSketch(scan.plan.schema)) throw cannotSketch(target.branch);
         scans.push(scan);
         planned.push(target);
+        const { to } = chooseEntries(member.entries, member.tree.info.entries);
+        if (scan.branch.entries < to)
+          target.missing ??= fewerEntries(member.tree.info, scan.branch).toRecord();
       } catch (thrown) {
         target.error ??= toXylemError(thrown).toRecord();
       }
@@ -115,6 +119,7 @@ class Target {
   #next = 0;
   sketch: DistinctSketch | undefined;
   error: ErrorRecord | undefined;
+  missing: ErrorRecord | undefined;
 
   readonly #exact: ExactSummary | undefined;
 
@@ -169,8 +174,8 @@ class Target {
   result(): BranchSummary {
     const exact = this.#exact;
     if (exact) {
-      const { branch, error } = this;
-      return { branch, entries: this.#entries, ...figuresOf(exact), exact, error };
+      const { branch, missing, error } = this;
+      return { branch, entries: this.#entries, ...figuresOf(exact), exact, missing, error };
     }
     const { values, nans, infinities, deviation, integers, min, max } = this.#summary;
     const some = values > 0;
@@ -190,6 +195,7 @@ class Target {
       stdDev: some ? Math.sqrt(deviation / values) : Number.NaN,
       integer: some && integers,
       ...(details && { details }),
+      missing: this.missing,
       error: this.error,
     };
   }

@@ -23,6 +23,8 @@ export interface DecodeUnit {
   rows: number;
   /** The chosen entries, when they are not all of `from` to `to`: see EntryChoice. */
   spans?: (() => Float64Array) | undefined;
+  /** Whether no basket or cluster holds its entries: see `withAbsent`. It cannot be read. */
+  absent?: boolean;
   /** Its places in the file, in the order in which the decoder takes the bytes. */
   ranges: Range[];
   /** Bytes that do not lie in the file and go before the others. */

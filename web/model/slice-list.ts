@@ -29,6 +29,9 @@ interface UnitSource {
   headOf: (index: number) => Uint8Array;
 }
 
+/** Stands for the place of a unit that is not in the file: see `withAbsent`. No basket and no page has it. */
+export const NOWHERE = -1;
+
 /** The units of a branch that hold chosen entries, in entry order. */
 export class DecodeUnitList implements Iterable<DecodeUnit> {
   constructor(
@@ -53,6 +56,7 @@ export class DecodeUnitList implements Iterable<DecodeUnit> {
       rows: numbers.rows[index] ?? 0,
       ...(spans && { spans }),
       ranges: this.ranges(index),
+      ...(this.#isAbsent(index) && { absent: true }),
       ...(this.#hasHead(index) && { head: () => this.source.headOf(index) }),
       origin: numbers.ends ? 0 : (numbers.offset[index] ?? 0),
     };
@@ -81,6 +85,11 @@ export class DecodeUnitList implements Iterable<DecodeUnit> {
     const origin = first[index] ?? 0;
     // Made on demand, because the spans of all units at once could be many.
     return () => this.choice.spans(origin + start, origin + end, origin);
+  }
+
+  #isAbsent(index: number): boolean {
+    const { ends, offset } = this.numbers;
+    return offset[ends ? (ends.ranges[index - 1] ?? 0) : index] === NOWHERE;
   }
 
   #hasHead(index: number): boolean {

@@ -77,7 +77,7 @@ export async function planBlock(
     const to = known ? choice.to : Math.min(choice.to, least);
     await tree.prepare([from, to], options);
     const chosen = sliceSelection(entries, from, to);
-    const plans = branches.map(({ index }) => planBranch(tree, index, chosen));
+    const plans = branches.map(({ index }) => planBranch(tree, index, chosen, { whole: true }));
     const packed = packUnits(plans.map(({ units }) => ({ numbers: units.numbers })));
     const made = { branches, entries, from, to, plans, packed };
     listings.set(tree, made);

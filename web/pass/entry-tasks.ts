@@ -2,7 +2,7 @@ import { lastAtMost } from '../base/search';
 import type { ByteReader } from '../io/fetch/reader';
 import type { DataModel } from '../model/data-model';
 import type { EntryChoice } from '../model/entry-choice';
-import { entriesWithRows, unitsWithRows } from './friend-column';
+import { entriesWithRows, isSound, unitsWithRows } from './friend-column';
 import { firstBytesOf, makeTaskLists, packUnits, partInMemory, TaskPlan } from './plan';
 import type { PassColumn, UnitsOfFile } from './types';
 
@@ -116,6 +116,11 @@ export class EntryTasks {
       tasks.push(made);
     }
     const bad = plan.bad.map(({ list, index }) => ({ list: own[list] ?? 0, index }));
+    for (const [list, { column, scan }] of sources.entries()) {
+      if (!isLookedUp[column]) continue;
+      for (let index = 0; index < scan.units.length; index++)
+        if (!isSound(scan.units, index)) bad.push({ list, index });
+    }
     return { tasks, bad };
   }
 

@@ -1,7 +1,8 @@
-import type { BranchInfo, PartialNote } from '../api/api';
+import type { PartialNote } from '../api/api';
 import { type ErrorRecord, XylemError } from '../base/errors';
 import type { Range } from '../io/source';
-import { type DecodeUnit, unitBytes } from '../model/data-model';
+import { fewerEntries, noBaskets } from '../model/absent';
+import { unitBytes } from '../model/data-model';
 import type { UnitsOfFile } from './types';
 
 /** Number of errors that are kept; of the others, only the first of each file. */
@@ -58,14 +59,18 @@ export function isReadable({ offset, length }: Range): boolean {
   return offset >= 0 && length > 0 && Number.isSafeInteger(offset + length);
 }
 
-/** The error of a unit whose ranges are impossible. */
-export function badUnit({ path }: BranchInfo, { name, ranges }: DecodeUnit): ErrorRecord {
+/** The error of a unit whose ranges are impossible, or which stands for entries that are not there. */
+export function badUnit({ tree, scan }: UnitsOfFile, index: number): ErrorRecord {
+  const { branch, units } = scan;
+  const { name, ranges, first, from, to, absent } = units.at(index);
+  if (absent && first >= branch.entries) return fewerEntries(tree.info, branch).toRecord();
+  if (absent) return noBaskets(tree.info, branch, first + from, first + to).toRecord();
   const bad = ranges.find((range) => !isReadable(range));
   const { offset, length } = bad ?? { offset: 0, length: 0 };
   return new XylemError({
     code: 'CORRUPT',
-    message: `${name} of ${path} claims ${length} bytes at byte ${offset}.`,
-    where: { path, offset },
+    message: `${name} of ${branch.path} claims ${length} bytes at byte ${offset}.`,
+    where: { path: branch.path, offset },
     fix: 'The tree may not have been closed properly.',
   }).toRecord();
 }

@@ -6,6 +6,8 @@ import { firstAtLeast } from '../base/search';
 import type { DecodePlan } from '../core/tree-core';
 import type { DataModel } from '../model/data-model';
 import type { EntryChoice } from '../model/entry-choice';
+import type { DecodeUnitList } from '../model/slice-list';
+import { isReadable } from './failures';
 import { planBranch } from './pass';
 import { clipSpans, spansOfEntries } from './spans';
 import type { PassColumn, UnitsOfFile } from './types';
@@ -48,7 +50,7 @@ export async function friendColumn(
     const same = tree === friend.parts[0]?.tree;
     const there = tree.branch(same ? branch.index : branch.path);
     await tree.prepare(ranges, { signal }, [there]);
-    const scan = planBranch(tree, there.index, ranges);
+    const scan = planBranch(tree, there.index, ranges, { whole: true });
     if (!sameBytes(scan.plan.plan, plan.plan)) throw otherType(branch, tree);
     parts.push({ tree, scan, shift: rows ? first : first - friend.shift });
   }
@@ -91,6 +93,11 @@ export function lookUp(rows: Float64Array): { spans: Float64Array; places: Float
   return { spans: spansOfEntries(entries), places };
 }
 
+/** Whether a unit can be read, as far as its places tell. */
+export function isSound(units: DecodeUnitList, index: number): boolean {
+  return units.ranges(index).every(isReadable);
+}
+
 /**
  * The units that hold looked-up entries, in their order, and the ranges of such entries that no unit has. `lists` are
  * those of the column, by their number.
@@ -106,6 +113,7 @@ export function unitsWithRows(
   for (const [list, { scan, shift }] of lists) {
     const { first, from, to } = scan.units.numbers;
     for (let index = 0; index < scan.units.length && left.length > 0; index++) {
+      if (!isSound(scan.units, index)) continue;
       const start = (first[index] ?? 0) + shift;
       const [begin, end] = [start + (from[index] ?? 0), start + (to[index] ?? 0)];
       if (clipSpans(left, begin, end).length === 0) continue;

@@ -4,6 +4,7 @@ import type { Column } from '../core/columns';
 import { buildColumn } from '../core/decoder';
 import { BufferTaker } from '../core/packed-buffers';
 import type { Range } from '../io/source';
+import { withAbsent } from '../model/absent';
 import type { DataModel } from '../model/data-model';
 import { chooseEntries } from '../model/entry-choice';
 import { entryCounts } from './entry-counts';
@@ -36,12 +37,30 @@ export interface PassOptions extends CallOptions {
   onBytes?: ((progress: PassProgress) => void) | undefined;
 }
 
-/** Plans the reading of a branch. Throws when it cannot be decoded. */
+/**
+ * Plans the reading of a branch. Entries that it counts and that none of its baskets holds are units that cannot be read,
+ * and with `whole` also those of the tree that the branch does not count. Throws when it cannot be decoded.
+ */
 export function planBranch(
   tree: DataModel,
   which: number | string,
   entries?: EntrySelection,
-  raw = false,
+  { raw = false, whole = false } = {},
+): BranchPlan {
+  const there = planUnits(tree, which, entries, raw);
+  const { branch } = there;
+  // A branch that only holds others counts entries and has no baskets.
+  if (branch.kind === 'group' && branch.baskets === 0) return there;
+  const counted = whole ? Math.max(tree.info.entries, branch.entries) : branch.entries;
+  return { ...there, units: withAbsent(there.units, chooseEntries(entries, counted), branch.entries) };
+}
+
+/** Plans the reading of what is there of a branch, whatever it counts. Throws when it cannot be decoded. */
+export function planUnits(
+  tree: DataModel,
+  which: number | string,
+  entries: EntrySelection | undefined,
+  raw: boolean,
 ): BranchPlan {
   const branch = tree.branch(which);
   const choice = chooseEntries(entries, branch.entries);
@@ -151,7 +170,7 @@ async function countsOf(
   const ranges = indices.map((i): EntryRange => [first[i] ?? 0, (first[i] ?? 0) + (to[i] ?? 0)]);
   const columns: { number: number; column: Column }[] = [];
   let failure: ErrorRecord | undefined;
-  await runPass(tree, runner, [planBranch(tree, scan.plan.counter, ranges)], {
+  await runPass(tree, runner, [planBranch(tree, scan.plan.counter, ranges, { whole: true })], {
     signal,
     goals: [columnsGoal((column, { number }) => columns.push({ number, column }))],
     onPart: ({ failures }) => {
@@ -224,8 +243,7 @@ class BranchWork implements TaskWork {
   start(): void {
     const { sources, progress } = this.#pass;
     for (const { list, index } of this.plan.bad) {
-      const { branch, units } = (sources[list] as UnitsOfFile).scan;
-      this.#fail(list, index, badUnit(branch, units.at(index)));
+      this.#fail(list, index, badUnit(sources[list] as UnitsOfFile, index));
     }
     const { partLists, partFirsts, partCounts } = this.plan.lists;
     let entries = 0;

@@ -76,8 +76,8 @@ export class ProgramPass {
     const onFailed = (list: number, index: number, error: ErrorRecord): void =>
       this.#tell(list, index, error, options);
     for (const { list, index } of bad) {
-      const scan = sources[list]?.scan;
-      if (scan) onFailed(list, index, badUnit(scan.branch, scan.units.at(index)));
+      const source = sources[list];
+      if (source) onFailed(list, index, badUnit(source, index));
     }
     let tasks = options.tasks ?? [...this.tasks.keys()];
     for (const task of tasks) progress.entriesTotal += this.tasks[task]?.chosen ?? 0;
@@ -192,7 +192,7 @@ export class Programs {
       const from = friends[friend];
       if (from) columns.push({ ...(await friendColumn(from, branch, plan, choice, signal)), tapes });
       else {
-        const scan = planBranch(tree, branch.index, entries);
+        const scan = planBranch(tree, branch.index, entries, { whole: true });
         columns.push({ branch, plan: scan.plan, parts: [{ tree, scan, shift: 0 }], tapes });
       }
     }

@@ -3,6 +3,7 @@ import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { buildColumn } from '../core/decoder';
 import { BufferTaker } from '../core/packed-buffers';
+import { fewerEntries } from '../model/absent';
 import { ChainTree, type EntryTree, membersOf } from '../model/chain';
 import type { DataModel } from '../model/data-model';
 import { chooseEntries } from '../model/entry-choice';
@@ -56,9 +57,10 @@ async function readChain(
     }
     const read = await readFile(member.tree, runner, { ...request, branches: indices, entries }, options);
     for (const [i, result] of wanted.entries()) {
-      const { column, error } = read[i] ?? {};
-      result.error = error;
-      if (!column) continue;
+      const { column, missing, error } = read[i] ?? {};
+      // The rows of the next file would move up.
+      result.error = error ?? missing;
+      if (!column || result.error) continue;
       attempt(result, () => tree.checkShape(result.branch, column, member.tree));
       parts[results.indexOf(result)]?.push(column);
     }
@@ -86,6 +88,7 @@ async function readFile(
 ): Promise<ArraysResult[]> {
   const branches = request.branches.map((which) => tree.branch(which));
   const { entries } = request;
+  const { to: chosenTo } = chooseEntries(entries, tree.info.entries);
   try {
     await tree.prepare(entries, { signal: options.signal }, branches);
   } catch (thrown) {
@@ -101,7 +104,7 @@ async function readFile(
     const result: ArraysResult = { branch };
     results.push(result);
     try {
-      plans.push(planBranch(tree, branch.index, entries, request.raw));
+      plans.push(planBranch(tree, branch.index, entries, { raw: request.raw }));
       slots.push(results.length - 1);
     } catch (thrown) {
       // A branch that cannot be decoded does not matter when it has no entries.
@@ -120,6 +123,11 @@ async function readFile(
     if (!result) continue;
     if (branch.error) result.error = branch.error;
     else result.column = branch.take();
+  }
+  for (const result of results) {
+    const { branch, error } = result;
+    if (error || branch.entries >= chosenTo) continue;
+    result.missing = fewerEntries(tree.info, branch).toRecord();
   }
   return results;
 }

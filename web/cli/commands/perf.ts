@@ -146,8 +146,8 @@ async function measure(
       },
       { onProgress: progress.show },
     );
-    for (const { branch, error } of results) {
-      if (error !== undefined) context.err.line(`${branch.path}: ${error.message}`);
+    for (const { branch, error, missing = error } of results) {
+      if (missing !== undefined) context.err.line(`${branch.path}: ${missing.message}`);
     }
   }
   const { user, system } = process.cpuUsage(cpu);

@@ -16,8 +16,9 @@ are equal, or the same as another branch's (by 64-bit checksums of values and le
 ${CHAIN_TEXT}`,
   options: { ...branchesOption, ...entryOptions, ...treesOptions, ...commonOptions },
   json: `{"branches": [{"path", "type", "entries", "values", "nans", "infinities", "min", "max", "sum", "mean", "stdDev",
-"integer", "zeros", "distinct", "distinctExact", "constant", "duplicateOf", "error"}, …]}
-values are those without NaN; a branch that cannot be read has an error, and the exit status is 1.`,
+"integer", "zeros", "distinct", "distinctExact", "constant", "duplicateOf", "missing", "error"}, …]}
+values are those without NaN; missing says that a branch has fewer entries than the tree; a branch that
+cannot be read has an error, and the exit status is 1.`,
   notes: 'Of partial results, nothing is said about equal branches.',
   async run(given, [file = '', word], context) {
     if (wantsMany(given)) {

@@ -2,6 +2,7 @@ import type { ArraysResult, BranchInfo, EntryRange, EntrySelection, TreeInfo } f
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import type { Column } from '../../core/columns';
 import { type RowWriter, rowWriter } from '../../export/canonical';
+import { fewerEntries } from '../../model/absent';
 import { chooseBranches } from '../../model/choose';
 import {
   chooseEntries,
@@ -36,11 +37,12 @@ ${CHAIN_TEXT}`,
     digest: flag('instead of values, type, count and checksums over all entries'),
     ...commonOptions,
   },
-  json: `{"entries": N, "branches": {"<path>": {"values": […]} or {"error": "…"}}}
+  json: `{"entries": N, "branches": {"<path>": {"values": […], "missing"} or {"error": "…"}}}
       with --raw values are texts of hexadecimal digits: ["0a0b…", …]
       {"entries": N, "branches": {"<path>": {"flat": {"dtype", "count", "crc32", "offsets_crc32"}} or {"error": "…"}}}
 entries is the number of the tree. Integers are exact; "nan", "inf" and "-inf" are strings; arrays and
-collections are nested lists, objects {"member": value}. A branch that cannot be read has an error, and the
+collections are nested lists, objects {"member": value}. missing says of a branch that has fewer entries
+than the tree why there are fewer values than entries were asked for. A branch that cannot be read has an error, and the
 exit status is 0; without --json it is 1 where data are damaged or did not come.`,
   async run(given, [file = '', word], context) {
     if (given.digest && (given.entries ?? given['entry-list'] ?? given.sample) !== undefined) {
@@ -73,6 +75,12 @@ exit status is 0; without --json it is 1 where data are damaged or did not come.
     });
   },
 });
+
+/** Parts in a row of which nothing can be read: the numbers of entries may be those that a damaged file claims. */
+const MAX_UNREAD = 3;
+
+/** Rows of a part, however few bytes a file says that they have. */
+const MAX_ROWS = 2 ** 20;
 
 interface Job {
   open: OpenFile;
@@ -138,7 +146,8 @@ async function valuesJson(job: Job): Promise<number> {
     }
     await putRows(result.column.length, write, rows === 0, job.context);
     rows += result.column.length;
-    if (last) out.put(']}');
+    const missing = result.missing ? `, "missing": ${JSON.stringify(result.missing.message)}` : '';
+    if (last) out.put(`]${missing}}`);
   }
   out.line('}}');
   return 0;
@@ -194,12 +203,16 @@ async function valuesText(job: Job): Promise<number> {
   const { bounds, selection, choice } = job;
   const budget = 4 << 20;
   const bytes = job.branches.reduce((sum, b) => sum + b.totalBytes / Math.max(1, b.entries), 0);
-  const rows = Math.max(1, Math.min(bounds[1] - bounds[0], Math.ceil(budget / Math.max(1, bytes))));
+  const rows = Math.max(1, Math.min(bounds[1] - bounds[0], MAX_ROWS, Math.ceil(budget / Math.max(1, bytes))));
   const told = new Set<number>();
   let status = 0;
   out.cells(['entry', ...job.branches.map((branch) => branch.path)]);
-  for (let from = bounds[0]; from < bounds[1]; from = choice.next(from + rows)) {
-    const part = sliceSelection(selection, from, Math.min(bounds[1], from + rows));
+  // A tree may claim any number of entries; those that no branch has are not shown.
+  const longest = job.branches.reduce((most, branch) => Math.max(most, branch.entries), 0);
+  const end = Math.min(bounds[1], longest);
+  let unread = 0;
+  for (let from = bounds[0]; from < end; from = choice.next(from + rows)) {
+    const part = sliceSelection(selection, from, Math.min(end, from + rows));
     const request = {
       tree: job.path,
       branches: job.branches.map((b) => b.index),
@@ -207,6 +220,14 @@ async function valuesText(job: Job): Promise<number> {
       raw: job.raw,
     };
     const read = await reader.arrays(info.id, request);
+    unread = read.every(({ column }) => (column?.length ?? 0) === 0) ? unread + 1 : 0;
+    if (unread > MAX_UNREAD) {
+      err.line(
+        `Nothing could be read up to entry ${from}; the rest is left out. --entries ${from}: goes on.`,
+      );
+      break;
+    }
+    const numbers = entryNumbers(chooseEntries(part, end));
     for (const { branch, error } of read) {
       if (error === undefined || told.has(branch.index)) continue;
       told.add(branch.index);
@@ -214,16 +235,22 @@ async function valuesText(job: Job): Promise<number> {
       err.line(`${branch.path}: ${error.message} [${error.code}]`);
     }
     const writers = read.map(({ column }) => (column === undefined ? undefined : writerOf(job, column)));
-    for (const [row, entry] of entryNumbers(chooseEntries(part, bounds[1])).entries()) {
+    for (const [row, entry] of numbers.entries()) {
       out.put(String(entry));
-      for (const write of writers) {
+      for (const [i, write] of writers.entries()) {
         out.put('\t');
-        if (write === undefined) out.put('?');
+        if (write === undefined || row >= (read[i]?.column?.length ?? 0)) out.put('?');
         else write(row, (text) => out.put(text));
       }
       out.line();
       await out.drain();
     }
+  }
+  for (const branch of job.branches) {
+    if (told.has(branch.index) || choice.next(branch.entries) >= bounds[1]) continue;
+    const { message, code } = fewerEntries(job.tree, branch);
+    status = 1;
+    err.line(`${message} [${code}]`);
   }
   return status;
 }

@@ -28,7 +28,7 @@ const columns = [
   'Note',
 ];
 
-function cells({ path, texts, error, details, ...one }: ShownBranch): string[] {
+function cells({ path, texts, missing, error, details, ...one }: ShownBranch): string[] {
   if (error && !details && one.values === 0)
     return [path, ...Array(8).fill(''), `${error.message} [${error.code}]`];
   const number = (value: number): string => (texts ? '' : formatNumber(value));
@@ -45,19 +45,21 @@ function cells({ path, texts, error, details, ...one }: ShownBranch): string[] {
     about,
     [
       ...(error ? [`partial: ${error.message} [${error.code}]`] : []),
+      ...(missing ? [missing.message.replace(/\.$/, '')] : []),
       ...(details?.constant ? ['constant'] : []),
       ...(details?.duplicateOf === undefined ? [] : [`same as ${details.duplicateOf}`]),
     ].join(', '),
   ];
 }
 
-function json({ path, type, texts, error, details, ...figures }: ShownBranch): string {
+function json({ path, type, texts, missing, error, details, ...figures }: ShownBranch): string {
   const counts: Partial<typeof figures> = { entries: figures.entries, values: figures.values };
   const members = {
     path,
     type,
     ...(texts ? counts : figures),
     ...details,
+    missing: missing?.message,
     error: error?.message,
   };
   const list = Object.entries(members).flatMap(([name, value]) => {

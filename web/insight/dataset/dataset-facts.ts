@@ -95,7 +95,7 @@ async function lumisOf(
     const request = { tree: path, branches: [run.index, lumi.index] };
     const part = { ...request, entries: [from, Math.min(from + STEP, entries)] as [number, number] };
     const [runs, lumis] = await reader.arrays(id, part, options);
-    const error = runs?.error ?? lumis?.error;
+    const error = runs?.error ?? lumis?.error ?? runs?.missing ?? lumis?.missing;
     if (error) throw new XylemError({ ...error, where: { ...error.where, url: name } });
     const [a, b] = [runs?.column, lumis?.column];
     // Branches of such names may hold something else.

@@ -11,6 +11,49 @@ import { about, type Draft, draft, percent } from './doctor-types';
 /** Number of branches that a sentence names. */
 const LISTED = 8;
 
+/** Branches of a TTree that count entries which none of their baskets holds. */
+export function missingEntries(layout: TreeLayout): Draft | undefined {
+  const { tree, basketStart, firstEntry, entries } = layout;
+  if (tree.kind !== 'TTree') return undefined;
+  const short: { path: string; missing: number }[] = [];
+  for (const branch of tree.branches) {
+    // A branch that only holds others has no baskets, and those in another file are not known here.
+    if ((branch.kind === 'group' && branch.baskets === 0) || branch.otherFile !== undefined) continue;
+    let [end, missing] = [0, 0];
+    for (let i = basketStart[branch.index] ?? 0; i < (basketStart[branch.index + 1] ?? 0); i++) {
+      const first = Math.min(firstEntry[i] ?? 0, branch.entries);
+      missing += Math.max(0, first - end);
+      end = Math.max(end, first + (entries[i] ?? 0));
+    }
+    missing += Math.max(0, branch.entries - end);
+    if (missing > 0) short.push({ path: branch.path, missing });
+  }
+  const [worst] = short.sort((a, b) => b.missing - a.missing);
+  if (worst === undefined) return undefined;
+  const also = short.length > 1 ? ` (branches with such a loss: ${formatCount(short.length)})` : '';
+  const evidence = `No basket holds ${formatCount(worst.missing)} of the entries that ${worst.path} counts${also}: values are lost. "xylem check" says which, and the other branches can be read.`;
+  return draft(tree.path, 'missing-entries', 'bad', evidence, {
+    numbers: { branches: short.length, entries: worst.missing },
+    ...about(short),
+  });
+}
+
+/** Branches of a TTree that count fewer entries than the tree, as those that were added later. */
+export function shortBranches({ tree }: TreeLayout): Draft | undefined {
+  if (tree.kind !== 'TTree') return undefined;
+  const short = tree.branches
+    .filter((branch) => branch.kind !== 'group' && branch.entries < tree.entries)
+    .sort((a, b) => a.entries - b.entries);
+  const [worst] = short;
+  if (worst === undefined) return undefined;
+  const also = short.length > 1 ? ` (branches with fewer: ${formatCount(short.length)})` : '';
+  const evidence = `${worst.path} has ${formatCount(worst.entries)} of the tree's ${formatCount(tree.entries)} entries${also}. ROOT repeats the last value for the others; xylem says that they are missing.`;
+  return draft(tree.path, 'short-branches', 'note', evidence, {
+    numbers: { branches: short.length, entries: worst.entries },
+    ...about(short),
+  });
+}
+
 export function emptyBranches({ tree, record }: TreeLayout): Draft | undefined {
   const leaves = tree.branches.filter(({ kind }) => kind !== 'group');
   const empty = leaves.filter(({ baskets, totalBytes }) => baskets === 0 || totalBytes === 0);

@@ -1,4 +1,5 @@
 const RULES = {
+  'missing-entries': 'entries that branches count and none of their baskets holds',
   scattered: 'baskets of the same entries lie far apart',
   'tiny-baskets': 'baskets so small that requests cost more than the data',
   'wrong-clusters': "borders of clusters that the tree's record claims and its baskets do not keep to",
@@ -9,6 +10,7 @@ const RULES = {
   uncompressed: 'stored without compression',
   'slow-compression': 'a codec that is slow to read',
   'poor-compression': 'compression that does not pay',
+  'short-branches': 'branches that have fewer entries than their tree',
   'empty-branches': 'branches without data',
   'constant-branches': 'branches whose values hardly change',
   'duplicate-branches': 'branches that hold the same bytes',

@@ -10,6 +10,8 @@ import {
   emptyBranches,
   likelyConstants,
   likelyDuplicates,
+  missingEntries,
+  shortBranches,
 } from './doctor-branches';
 import { codecFindings } from './doctor-codecs';
 import { layoutFindings } from './doctor-layout';
@@ -111,7 +113,13 @@ export function treeFindings(layout: TreeLayout): Draft[] {
 }
 
 function storageFindings(layout: TreeLayout): (Draft | undefined)[] {
-  return [...layoutFindings(layout), ...codecFindings(layout), emptyBranches(layout)];
+  return [
+    missingEntries(layout),
+    ...layoutFindings(layout),
+    ...codecFindings(layout),
+    shortBranches(layout),
+    emptyBranches(layout),
+  ];
 }
 
 /** The findings of a tree; with `deep`, guesses from sizes are checked against the values. */

@@ -55,12 +55,13 @@ export const summaryKind: Kind<SummaryQuery, SummarySum> = {
     const chosen = chooseBranches(there, branches.length > 0 ? branches : undefined);
     const request = { tree, branches: chosen.map(({ index }) => index), entries, exact: true };
     const sum: SummarySum = new Map();
-    for (const { branch, entries: count, exact, error } of await reader.summarize(
+    for (const { branch, entries: count, exact, missing, ...one } of await reader.summarize(
       info.id,
       request,
       options,
     )) {
       const { path, typeName } = branch;
+      const error = one.error ?? (branches.length > 0 ? missing : undefined);
       // Branches that hold no numbers or texts of one kind are left out, unless they are named.
       if (error?.code === 'UNSUPPORTED' && branches.length === 0) continue;
       if (error || !exact) {

@@ -90,13 +90,16 @@ export function drawnTiles(draws: readonly TreeDraw[], outcomes: readonly DrawOu
     const outcome = outcomes[i];
     switch (outcome?.kind) {
       case 'histogram': {
-        const { partial } = outcome;
         const model = { ...modelOfHistogram(outcome), title: title || name };
-        const missing = partial && `Partial: ${partial.failed} of ${partial.total} baskets unreadable`;
-        return { ...tile, entries: outcome.fills, model, why: missing, failed: missing !== undefined };
+        return { ...tile, entries: outcome.fills, model, ...lackOf(outcome) };
       }
       case 'frequencies':
-        return { ...tile, entries: outcome.values, model: textsModel(outcome, title || name) };
+        return {
+          ...tile,
+          entries: outcome.values,
+          model: textsModel(outcome, title || name),
+          ...lackOf(outcome),
+        };
       case 'error':
         return {
           ...{ ...tile, why: outcome.error.message, failed: true },
@@ -106,6 +109,12 @@ export function drawnTiles(draws: readonly TreeDraw[], outcomes: readonly DrawOu
         return { ...tile, why: 'This lists entries, which is not a drawing.' };
     }
   });
+}
+
+/** Says that a plot shows only a part of the values. */
+function lackOf({ partial }: Pick<Histogram, 'partial'>): Pick<Tile, 'why' | 'failed'> {
+  const why = partial && `Partial: ${partial.failed} of ${partial.total} baskets unreadable`;
+  return { why, failed: why !== undefined };
 }
 
 /** Texts that a plot shows. */

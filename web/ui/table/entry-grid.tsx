@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { TreeInfo } from '../../api/api';
+import type { ErrorRecord } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { runKey } from '../../plot/command';
 import { type GridCursor, gridCommands } from '../commands/grid-commands';
@@ -271,7 +272,13 @@ function GridRow({ entry, columns, page, active, cellId, onChoose }: GridRowProp
   const textOf = (column: number): string => {
     if (page === undefined) return '';
     const cell = page.columns[column];
-    return cell?.column === undefined ? 'unreadable' : cellText(cell.column, page.row);
+    if (cell?.column === undefined) return 'unreadable';
+    return page.row < cell.column.length ? cellText(cell.column, page.row) : 'missing';
+  };
+  const errorOf = (column: number): ErrorRecord | undefined => {
+    const cell = page?.columns[column];
+    if (page === undefined || cell?.column === undefined) return cell?.error;
+    return page.row < cell.column.length ? undefined : cell.missing;
   };
   return (
     <div class="grid-row" role="row" aria-rowindex={entry + 2} tabIndex={-1}>
@@ -279,7 +286,7 @@ function GridRow({ entry, columns, page, active, cellId, onChoose }: GridRowProp
         {formatCount(entry)}
       </span>
       {columns.map((index, i) => {
-        const error = page?.columns[i]?.error;
+        const error = errorOf(i);
         return (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the grid move the active cell
           <span

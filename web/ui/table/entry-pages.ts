@@ -9,6 +9,8 @@ const KEPT_PAGES = 32;
 /** One branch of a page: its values, or the reason why there are none. */
 export interface PageColumn {
   column: Column | undefined;
+  /** Why the column ends before the page does. */
+  missing: ErrorRecord | undefined;
   error: ErrorRecord | undefined;
 }
 
@@ -42,7 +44,7 @@ export function createEntryPages(entries: number): EntryPages {
       return [first * PAGE_ENTRIES, Math.min(entries, (last + 1) * PAGE_ENTRIES)];
     },
     put([from, to], results) {
-      const columns = results.map(({ column, error }) => ({ column, error }));
+      const columns = results.map(({ column, missing, error }) => ({ column, missing, error }));
       for (let page = pageOf(from); page <= pageOf(to - 1); page++) {
         pages.delete(page);
         pages.set(page, { columns, from });

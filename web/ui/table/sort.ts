@@ -21,7 +21,12 @@ export function sortedEntries(
     page.map((entry) => {
       const here = pages.get(entry);
       const values = here?.columns[column]?.column;
-      return [entry, here === undefined || values === undefined ? undefined : keyOf(values, here.row)];
+      return [
+        entry,
+        here === undefined || values === undefined || here.row >= values.length
+          ? undefined
+          : keyOf(values, here.row),
+      ];
     }),
   );
   const sign = descending ? -1 : 1;

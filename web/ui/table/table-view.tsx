@@ -123,7 +123,8 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
         fullText={(entry, index) => {
           const page = pages.get(entry);
           const column = page?.columns[index]?.column;
-          return column === undefined || page === undefined ? '' : fullText(column, page.row);
+          if (column === undefined || page === undefined || page.row >= column.length) return '';
+          return fullText(column, page.row);
         }}
       />
     </div>

@@ -5,6 +5,7 @@ import { formatCount } from '../../base/format';
 import { notFound } from '../../base/suggest';
 import { chooseEntries, type EntryChoice } from '../../model/entry-choice';
 import { findKey, newestKeys } from '../../model/find-key';
+import { isTree } from '../../model/key-kind';
 import { type Selection, selectKeys } from './selection';
 
 /** Entries of one tree. */
@@ -30,20 +31,21 @@ export async function treeOfEntries(
   isDecoded = false,
 ): Promise<KeyInfo> {
   const keys = await reader.keys(info.id, options);
-  const trees = [...newestKeys(selectKeys(keys, selection)).values()].filter(
-    ({ kind }) => kind === 'tree' || (isDecoded && kind === 'ntuple'),
-  );
-  const names = trees.map((tree) => tree.path);
+  const copied = [...newestKeys(selectKeys(keys, selection)).values()].filter(isTree);
+  const trees = copied.filter(({ kind }) => kind === 'tree' || isDecoded);
   if (path !== undefined) {
     const found = findKey(trees, path);
+    const names = trees.map((tree) => tree.path);
     if (!found) throw notFound('tree', path, names);
     return found;
   }
-  const [only, ...others] = trees;
-  if (only && others.length === 0) return only;
+  // An RNTuple beside the tree would be copied whole.
+  const [only] = trees;
+  if (only && copied.length === 1) return only;
+  const names = copied.map((tree) => tree.path);
   throw argumentError(
     only
-      ? `Entries can be chosen of one tree, and ${trees.length} are copied: ${names.join(', ')}.`
+      ? `Entries can be chosen of one tree, and ${copied.length} are copied: ${names.join(', ')}.`
       : 'There is no tree of which entries could be chosen.',
     only
       ? 'Copy one tree only, or say which one it is.'
