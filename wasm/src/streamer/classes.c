@@ -212,11 +212,61 @@ static void read_element(xy_classes *t, const xy_tape_view *v, size_t obj, xy_el
     uint32_t n = xy_tape_numbers(v, xy_tape_member(v, obj, "fMaxIndex"), &dtype, &index);
     for (uint32_t i = 0; i < n && i < 5; i++)
         e->max_index[i] = (int32_t)xy_number_at(dtype, index, i);
+    /* TStreamerBase keeps the checksum of the base class in the second of these. */
+    if (e->type == XY_T_BASE) e->base_checksum = (uint32_t)e->max_index[1];
     if (e->array_dim > 5 || e->array_dim < 0) e->array_dim = 0;
     int base = e->type % XY_T_ARRAY;
     if (e->type == XY_T_UCHAR && strcmp(e->type_name, "Bool_t") == 0) e->type = XY_T_BOOL;
     if (e->type < 60 && (base == XY_T_DOUBLE32 || base == XY_T_FLOAT16))
         xy_parse_range(e->title, base == XY_T_FLOAT16, e);
+}
+
+static bool same_element(const xy_element *a, const xy_element *b, bool bases) {
+    if (a->type != b->type || strcmp(a->name, b->name) != 0 || a->is_stl != b->is_stl ||
+        a->array_length != b->array_length || a->array_dim != b->array_dim ||
+        strcmp(a->count_name, b->count_name) != 0 || a->bits != b->bits ||
+        a->has_range != b->has_range || a->factor != b->factor || a->low != b->low)
+        return false;
+    for (int i = 0; i < a->array_dim; i++)
+        if (a->max_index[i] != b->max_index[i]) return false;
+    if (a->type == XY_T_BASE)
+        return !bases ||
+               (a->base_version == b->base_version && a->base_checksum == b->base_checksum);
+    if (a->is_stl && strcmp(a->name, "This") == 0 && strcmp(a->title, b->title) != 0) return false;
+    bool number = a->type < XY_T_OBJECT && !a->is_stl; /* of which only the type counts */
+    return number || xy_type_same((xy_span){a->type_name, strlen(a->type_name)},
+                                  (xy_span){b->type_name, strlen(b->type_name)});
+}
+
+bool xy_class_same(const xy_class *a, const xy_class *b, bool bases) {
+    if (a->element_count != b->element_count) return false;
+    for (int i = 0; i < a->element_count; i++)
+        if (!same_element(&a->elements[i], &b->elements[i], bases)) return false;
+    return true;
+}
+
+/* Layouts of one class that are compared with each other; only a file that is made for it has
+ * more, and of those the rest count as different. */
+enum { MAX_TWINS = 64 };
+
+/* Whether a layout before `end` has the version and the form of `cls`; with `sums`, the checksum
+ * and the base classes, too. */
+static bool has_twin(const xy_classes *t, int32_t first, const xy_class *cls, int32_t end,
+                     bool sums) {
+    int looked = 0;
+    for (int32_t i = first; i >= 0 && i != end && looked < MAX_TWINS;
+         i = t->entries[i]->next_same, looked++) {
+        const xy_class *other = &t->entries[i]->cls;
+        if (!other->built_in && other->version == cls->version &&
+            (!sums || other->checksum == cls->checksum) && xy_class_same(other, cls, sums))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the file has described this layout already: files that were merged repeat them. */
+static bool is_described(const xy_classes *t, const xy_class *cls) {
+    return has_twin(t, first_of(t, cls->name, strlen(cls->name)), cls, -1, true);
 }
 
 xy_status xy_classes_add(xy_classes *t, xy_error *err, const xy_tape_view *v) {
@@ -247,10 +297,12 @@ xy_status xy_classes_add(xy_classes *t, xy_error *err, const xy_tape_view *v) {
                 if (xy_tape_tag_at(v, e) == XY_TAPE_OBJECT)
                     read_element(t, v, e, &cls.elements[cls.element_count++]);
         }
-        if (t->failed || !insert(t, &cls)) {
+        bool again = !t->failed && is_described(t, &cls);
+        if (t->failed || (!again && !insert(t, &cls))) {
             free(cls.elements);
             return xy_fail(err, XY_E_MEMORY, 0, "no memory for the class table");
         }
+        if (again) free(cls.elements);
         t->file_count = t->count;
     }
     return XY_OK;
@@ -311,8 +363,9 @@ const xy_class *xy_class_next(const xy_classes *t, const char *name, size_t len,
 
 int xy_class_versions(const xy_classes *t, const char *name, size_t len) {
     int n = 0;
-    for (int i = first_of(t, name, len); i >= 0; i = t->entries[i]->next_same)
-        n += !t->entries[i]->cls.built_in;
+    int32_t first = first_of(t, name, len);
+    for (int32_t i = first; i >= 0; i = t->entries[i]->next_same)
+        n += !t->entries[i]->cls.built_in && !has_twin(t, first, &t->entries[i]->cls, i, false);
     return n;
 }
 

@@ -187,8 +187,15 @@ int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element
         xy_span name = {e->name, strlen(e->name)};
         if (xy_is_collection(name.s, name.n))
             return xy_compile_wrap(c, XY_OP_HEADER, xy_compile_type(c, name.s, name.n));
-        int32_t base = flattened(c, xy_compile_object(c, name.s, name.n, e->base_version, 0));
-        if (!c->program->failed) xy_compile_node(c, base)->flags |= XY_F_BASE;
+        int32_t base = flattened(
+            c, xy_compile_object(c, name.s, name.n, e->base_version, e->base_checksum));
+        if (c->program->failed) return base;
+        xy_node *node = xy_compile_node(c, base);
+        node->flags |= XY_F_BASE;
+        if (node->op == XY_OP_USE || node->op == XY_OP_OBJECT) {
+            node->version = e->base_version;
+            node->checksum = e->base_checksum;
+        }
         return base;
     }
     if (e->type > 0 && e->type < XY_T_ARRAY) {

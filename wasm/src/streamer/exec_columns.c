@@ -197,7 +197,7 @@ static xy_status run_members(xy_run *run, const xy_node *layout, size_t n) {
     xy_status s = XY_OK;
     for (int32_t i = layout->first; i >= 0 && !s; i = node_at(run, i)->next) {
         const xy_node *m = node_at(run, i);
-        if ((m->flags & XY_F_BASE) && m->op == XY_OP_OBJECT && m->first >= 0)
+        if (xy_is_dissolved(run->program, m) && m->first >= 0)
             s = run_members(run, node_at(run, m->first), n);
         else if (m->flags & XY_F_COLLECTION)
             s = run_headed(run, i, n);
@@ -213,7 +213,7 @@ static xy_status run_object(xy_run *run, const xy_node *node) {
     if (s) return s;
     size_t whole_end = run->in.end;
     run->in.end = head.end;
-    int32_t layout = xy_choose_layout(run, node, head.version, head.checksum);
+    int32_t layout = xy_object_layout(run, node, head.version, head.checksum);
     s = layout < 0 ? (xy_status)run->err->status : run_struct(run, node_at(run, layout), 1);
     if (!s) s = xy_check_end(run, &head, node->type_name);
     run->in.end = whole_end;

@@ -243,20 +243,11 @@ static void put_element(xy_run *run, int32_t layout, const transposed *t, size_t
     }
 }
 
-/* The layout of a base class that member-wise streaming splits into its members; -1 for other
- * members. */
-static int32_t dissolved_base(xy_run *run, const xy_node *node) {
-    if (!(node->flags & XY_F_BASE)) return -1;
-    if (node->op == XY_OP_USE) node = node_at(run, run->program->classes[node->size].node);
-    if (node->op != XY_OP_OBJECT) return -1;
-    int32_t newest = -1;
-    for (int32_t i = node->first; i >= 0; i = node_at(run, i)->next)
-        if (newest < 0 || node_at(run, i)->version > node_at(run, newest)->version) newest = i;
-    return newest;
-}
-
-static xy_status run_base_members(xy_run *run, int32_t base, transposed *t, uint32_t *slices) {
+static xy_status run_base_members(xy_run *run, const xy_node *node, transposed *t,
+                                  uint32_t *slices) {
     transposed inner;
+    int32_t base = xy_base_layout(run, node);
+    if (base < 0) return (xy_status)run->err->status;
     xy_status s = make_transposed(run, base, t->n, &inner);
     for (size_t i = 0; i < t->n && !s; i++) {
         slices[i] = (uint32_t)t->values.len;
@@ -271,8 +262,7 @@ static xy_status run_member(xy_run *run, int32_t layout, int32_t m, int32_t k, t
                             xy_buffer *scratch) {
     const xy_node *node = node_at(run, m);
     uint32_t *slices = t->slices + (size_t)k * (t->n + 1);
-    int32_t base = dissolved_base(run, node);
-    if (base >= 0) return run_base_members(run, base, t, slices);
+    if (xy_is_dissolved(run->program, node)) return run_base_members(run, node, t, slices);
     bool own_header = node->op == XY_OP_HEADER || node->op == XY_OP_LOOP;
     bool header = own_header || (node->flags & XY_F_COLLECTION);
     int32_t inner = own_header ? node->first : m;

@@ -85,19 +85,28 @@ xy_status xy_read_head(xy_run *run, const xy_node *object, xy_head *head) {
     return XY_OK;
 }
 
-int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum) {
+/* `others`: flags of layouts that need a checksum to be told from others of their version. */
+static int32_t find_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum,
+                           uint16_t others) {
     const xy_program *p = run->program;
+    const char *name = xy_program_text(p, object->type_name);
     int32_t only = -1, count = 0;
     for (int32_t i = object->first; i >= 0; i = p->nodes[i].next) {
         const xy_node *s = &p->nodes[i];
         if (s->flags & XY_F_ANY_VERSION) return i;
-        if (checksum ? s->checksum == checksum : s->version == version) return i;
+        if (checksum ? s->checksum == checksum : s->version == version) {
+            if (checksum || !(s->flags & others)) return i;
+            xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
+                    "this file describes class %s version %d in several layouts, and the data do "
+                    "not say which they have",
+                    name, (int)version);
+            return -1;
+        }
         only = i;
         count++;
     }
     /* Checksums of one layout differ between versions of ROOT; the byte count guards the result. */
     if (checksum && count == 1) return only;
-    const char *name = xy_program_text(p, object->type_name);
     if (count == 0)
         xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
                 "class %s has no streamer info in this file", name);
@@ -105,6 +114,41 @@ int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, ui
         xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
                 "class %s version %d (checksum %08" PRIx32 ") has no streamer info in this file",
                 name, (int)version, checksum);
+    return -1;
+}
+
+int32_t xy_object_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum) {
+    return find_layout(run, object, version, checksum, XY_F_OTHER_MEMBERS);
+}
+
+int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum) {
+    return find_layout(run, object, version, checksum, XY_F_OTHER_MEMBERS | XY_F_OTHER_BASES);
+}
+
+static const xy_node *used(const xy_program *p, const xy_node *node) {
+    return node->op == XY_OP_USE ? &p->nodes[p->classes[node->size].node] : node;
+}
+
+bool xy_is_dissolved(const xy_program *p, const xy_node *member) {
+    return (member->flags & XY_F_BASE) && used(p, member)->op == XY_OP_OBJECT;
+}
+
+int32_t xy_base_layout(xy_run *run, const xy_node *member) {
+    const xy_program *p = run->program;
+    const xy_node *object = used(p, member);
+    if (object->first >= 0 && p->nodes[object->first].next < 0) return object->first;
+    for (int32_t i = object->first; i >= 0 && member->checksum; i = p->nodes[i].next)
+        if (p->nodes[i].checksum == member->checksum) return i;
+    for (int32_t i = object->first; i >= 0; i = p->nodes[i].next) {
+        bool alone = !(p->nodes[i].flags & (XY_F_OTHER_MEMBERS | XY_F_OTHER_BASES));
+        if (alone && p->nodes[i].version == member->version) return i;
+    }
+    const char *name = xy_program_text(p, object->type_name);
+    xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
+            object->first < 0 ? "class %s has no streamer info in this file"
+                              : "this file describes the base class %s in several layouts, and the "
+                                "derived class does not say which the data have",
+            name);
     return -1;
 }
 
@@ -116,7 +160,7 @@ xy_status xy_begin_object(xy_run *run, const xy_node *node, xy_open_object *obje
     run->in.end = object->head.end;
     object->layout = xy_enter(run)
                          ? -1
-                         : xy_choose_layout(run, node, object->head.version, object->head.checksum);
+                         : xy_object_layout(run, node, object->head.version, object->head.checksum);
     return XY_OK;
 }
 

@@ -118,8 +118,17 @@ xy_status xy_run_columns(xy_run *run, int32_t node, size_t n);
 
 /* Reads a header; `object` is the OBJECT that it belongs to, NULL where it is none of a class. */
 xy_status xy_read_head(xy_run *run, const xy_node *object, xy_head *head);
-/* The layout of an OBJECT's class that fits the header; -1 after recording why there is none. */
+/* The layout of an OBJECT's class that fits the header, for objects whose base classes have headers
+ * of their own; -1 after recording why there is none. */
+int32_t xy_object_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum);
+/* As xy_object_layout, for the elements of a member-wise collection, whose base classes are
+ * dissolved: these have the layouts that the class names. */
 int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum);
+/* Whether a member is a base class that member-wise streaming dissolves into its members. */
+bool xy_is_dissolved(const xy_program *program, const xy_node *member);
+/* The layout of such a base class, which the derived class names; -1 after recording why there is
+ * none. */
+int32_t xy_base_layout(xy_run *run, const xy_node *member);
 /* Fails unless the cursor is where the header said that the object ends. */
 xy_status xy_check_end(xy_run *run, const xy_head *head, uint32_t type_name);
 xy_status xy_enter(xy_run *run);
