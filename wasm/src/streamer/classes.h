@@ -111,6 +111,9 @@ int xy_class_versions(const xy_classes *classes, const char *name, size_t name_l
 /* Whether data of two layouts have one form, and, with `bases`, derive from the same layouts of
  * their base classes. */
 bool xy_class_same(const xy_class *a, const xy_class *b, bool bases);
+/* The type of the numbers that an enum is stored as, by the members of that type in the classes of
+ * the file: enums have no streamer info. 0: not known, or not the same everywhere. */
+int xy_enum_type(const xy_classes *classes, const char *name, size_t name_len);
 /* Whether the class derives from (or is) `base`, as far as the table knows. */
 bool xy_class_derives(xy_classes *classes, const xy_class *cls, const char *base);
 

@@ -241,9 +241,22 @@ static void compile_class_tape(xy_compiler *c, int32_t index) {
     if (xy_compile_node(c, node)->first < 0) compile_layouts(c, node, t);
 }
 
+/* The type of a pair: of a map the class of its elements, as ROOT writes it. */
+static void set_pair_type(xy_compiler *c, int32_t node, xy_span t) {
+    char name[600];
+    xy_span a = xy_type_argument(t, 0), b = xy_type_argument(t, 1);
+    const char *space = b.n && b.s[b.n - 1] == '>' ? " " : "";
+    size_t n = xy_format(name, sizeof name, "pair<%.*s,%.*s%s>", (int)a.n, a.s, (int)b.n, b.s, space);
+    bool whole = a.n + b.n < sizeof name - 10;
+    if (xy_span_starts(t, "pair<") || !whole)
+        xy_compile_set_type(c, node, t.s, t.n);
+    else
+        xy_compile_set_type(c, node, name, n);
+}
+
 int32_t xy_compile_pair(xy_compiler *c, xy_span t) {
     int32_t node = xy_node_new(c->program, XY_OP_STRUCT);
-    xy_compile_set_type(c, node, t.s, t.n);
+    set_pair_type(c, node, t);
     int32_t last = -1;
     for (int k = 0; k < 2; k++) {
         xy_span a = xy_type_argument(t, k);

@@ -68,6 +68,7 @@ typedef enum {
 enum {
     XY_F_FLATTEN = 1,      /* a base class: its members stand among the derived class' */
     XY_F_BARE = 2,         /* COUNTED without a leading byte */
+    XY_F_INTS = 2,         /* LIST of enums that are not int: see xy_take_ints */
     XY_F_UNORDERED = 4,    /* LIST of a container without order */
     XY_F_MAP = 8,          /* LIST of a map */
     XY_F_APPROX = 16,      /* NUMBER of limited precision */
@@ -146,6 +147,8 @@ typedef struct {
     const xy_class *stack[64]; /* classes being compiled, to see recursion */
     int stack_len;
     bool draining; /* classes for the tape are being compiled one after another */
+    /* TStreamerSTL::fCtype of the collection that is compiled next: the numbers of its enums. */
+    int32_t element_type;
 } xy_compiler;
 
 int32_t xy_node_new(xy_program *p, xy_op op);

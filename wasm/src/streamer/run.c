@@ -343,6 +343,35 @@ xy_status xy_read_count(xy_run *run, const xy_node *child, bool memberwise, size
     return XY_OK;
 }
 
+bool xy_take_ints(xy_run *run, const xy_node *list, const xy_head *head, size_t *n) {
+    if (list->op != XY_OP_LIST || !(list->flags & XY_F_INTS) || head->memberwise) return false;
+    xy_cursor in = run->in;
+    in.end = head->end;
+    uint32_t count = xy_u32(&in);
+    size_t room = xy_left(&in) / sizeof(int32_t);
+    if (in.bad || count > room || (head->counted && xy_left(&in) != count * sizeof(int32_t)))
+        return false;
+    run->in.pos = in.pos;
+    *n = count;
+    return true;
+}
+
+xy_status xy_refuse_ints(xy_run *run, const xy_node *list) {
+    if (list->op != XY_OP_LIST || !(list->flags & XY_F_INTS)) return XY_OK;
+    return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
+                   "ROOT does not write all bytes of a %s in an array or in the members of other "
+                   "objects, because its enum is not an int",
+                   xy_program_text(run->program, list->type_name));
+}
+
+void xy_read_enums(xy_run *run, const xy_node *number, uint8_t *out, size_t n) {
+    size_t size = xy_dtype_size(number->dtype);
+    for (size_t i = 0; i < n; i++) {
+        int64_t v = (int32_t)xy_u32(&run->in);
+        memcpy(out + i * size, &v, size); /* little-endian: the lower bytes come first */
+    }
+}
+
 xy_status xy_read_tobject(xy_run *run, uint32_t *id, uint32_t *bits, uint16_t *pid) {
     xy_cursor *in = &run->in;
     if (xy_left(in) >= 4 && (in->base[in->pos] & 0x40)) xy_u32(in); /* byte count: rare, unused */
