@@ -33,7 +33,7 @@ typedef struct {
     const char *name;
     int32_t type; /* of its numbers; 0: members disagree */
     int32_t next; /* in its bucket, or -1 */
-    bool sure;    /* said by a collection or a pair: ROOT calls each member that is an enum an int */
+    bool sure; /* said by a collection or a pair: ROOT calls each member that is an enum an int */
 } enumeration;
 
 struct xy_classes {

@@ -60,8 +60,8 @@ typedef struct {
     int32_t ctype;
     int32_t base_version;
     uint32_t base_checksum; /* 0: not known, as in files from before ROOT 5.33 */
-    bool is_stl;     /* described by a TStreamerSTL */
-    bool bare_count; /* a counted array without the leading byte of a pointer */
+    bool is_stl;            /* described by a TStreamerSTL */
+    bool bare_count;        /* a counted array without the leading byte of a pointer */
     /* Double32_t and Float16_t: range and bits, from the title's "[min,max,bits]" */
     double low, high, factor;
     int32_t bits;

@@ -246,7 +246,8 @@ static void set_pair_type(xy_compiler *c, int32_t node, xy_span t) {
     char name[600];
     xy_span a = xy_type_argument(t, 0), b = xy_type_argument(t, 1);
     const char *space = b.n && b.s[b.n - 1] == '>' ? " " : "";
-    size_t n = xy_format(name, sizeof name, "pair<%.*s,%.*s%s>", (int)a.n, a.s, (int)b.n, b.s, space);
+    size_t n =
+        xy_format(name, sizeof name, "pair<%.*s,%.*s%s>", (int)a.n, a.s, (int)b.n, b.s, space);
     bool whole = a.n + b.n < sizeof name - 10;
     if (xy_span_starts(t, "pair<") || !whole)
         xy_compile_set_type(c, node, t.s, t.n);

@@ -218,16 +218,18 @@ int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element
         int32_t whole = with_dimensions(c, e, content);
         const xy_node *list = c->program->failed ? NULL : xy_compile_node(c, content);
         if (list && whole != content && list->op == XY_OP_LIST && (list->flags & XY_F_INTS))
-            whole = xy_node_error(p, "ROOT does not write all bytes of an array of %.*s, because "
-                                     "its enum is not an int", (int)t.n, t.s);
+            whole = xy_node_error(p,
+                                  "ROOT does not write all bytes of an array of %.*s, because "
+                                  "its enum is not an int",
+                                  (int)t.n, t.s);
         return xy_compile_wrap(c, XY_OP_HEADER, whole);
     }
     if (e->type == XY_T_BASE) {
         xy_span name = {e->name, strlen(e->name)};
         if (xy_is_collection(name.s, name.n))
             return xy_compile_wrap(c, XY_OP_HEADER, xy_compile_type(c, name.s, name.n));
-        int32_t base = flattened(
-            c, xy_compile_object(c, name.s, name.n, e->base_version, e->base_checksum));
+        int32_t base =
+            flattened(c, xy_compile_object(c, name.s, name.n, e->base_version, e->base_checksum));
         if (c->program->failed) return base;
         xy_node *node = xy_compile_node(c, base);
         node->flags |= XY_F_BASE;

@@ -101,9 +101,10 @@ typedef struct {
     int32_t counter; /* COUNTED, LOOP, REST: node of the counter; XY_NO_COUNTER: by name on the
                         tape; XY_COUNTED_OUTSIDE: from another branch */
     int32_t column;  /* first buffer of this node, -1 in tape mode */
-    int32_t version; /* STRUCT; and of a base class, the layout that the derived class names */
-    int32_t bits;    /* NUMBER, truncated */
-    uint32_t checksum; /* of the same */
+    /* STRUCT: its layout; of a base class, the layout that the derived class names. */
+    int32_t version;
+    uint32_t checksum;
+    int32_t bits;        /* NUMBER, truncated */
     uint32_t name;       /* member name; ERROR: text. 0 none */
     uint32_t type_name;  /* class or C++ type */
     uint32_t count_name; /* COUNTED, LOOP */
