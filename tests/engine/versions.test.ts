@@ -46,22 +46,31 @@ function memberAt(value: Canonical, [name, ...rest]: string[]): Canonical {
   return memberAt((value as Record<string, Canonical>)[name] ?? null, rest);
 }
 
-const cases = Object.entries(known).flatMap(([file, trees]) => Object.keys(trees).map((tree) => [file, tree]));
+const cases = Object.entries(known).flatMap(([file, trees]) =>
+  Object.keys(trees).map((tree) => [file, tree]),
+);
 
-test.each(cases)('%s:%s has the values that ROOT reads with the program that wrote it', async (file, tree) => {
-  const entries = known[file ?? '']?.[tree ?? ''] ?? [];
-  for (const { branch, column, error } of await readAll(await open(file ?? ''), tree ?? '')) {
-    expect(error, branch.path).toBeUndefined();
-    const last = branch.path.replaceAll(/\[\d+\]/g, '').split('/').pop() ?? '';
-    const path = last.split('.').slice(1).filter(Boolean);
-    const wanted = entries.map((entry) => memberAt(entry, path));
-    const counts = branch.kind === 'number' && wanted.every((one) => Array.isArray(one));
-    const found = column ? canonicalRows(column) : [];
-    const isCount = counts && found.every((one) => typeof one === 'number');
-    const right = isCount ? wanted.map((one) => (one as Canonical[]).length) : wanted.map(plain);
-    expect(found.map(plain), branch.path).toEqual(right);
-  }
-});
+test.each(cases)(
+  '%s:%s has the values that ROOT reads with the program that wrote it',
+  async (file, tree) => {
+    const entries = known[file ?? '']?.[tree ?? ''] ?? [];
+    for (const { branch, column, error } of await readAll(await open(file ?? ''), tree ?? '')) {
+      expect(error, branch.path).toBeUndefined();
+      const last =
+        branch.path
+          .replaceAll(/\[\d+\]/g, '')
+          .split('/')
+          .pop() ?? '';
+      const path = last.split('.').slice(1).filter(Boolean);
+      const wanted = entries.map((entry) => memberAt(entry, path));
+      const counts = branch.kind === 'number' && wanted.every((one) => Array.isArray(one));
+      const found = column ? canonicalRows(column) : [];
+      const isCount = counts && found.every((one) => typeof one === 'number');
+      const right = isCount ? wanted.map((one) => (one as Canonical[]).length) : wanted.map(plain);
+      expect(found.map(plain), branch.path).toEqual(right);
+    }
+  },
+);
 
 test('members of base classes are drawn in the layout of their tree', async () => {
   const id = await open('layouts.root');

@@ -65,19 +65,13 @@ export class Friends {
   readonly #opened: OpenFriend[] = [];
   readonly #releases: (() => Promise<void>)[] = [];
 
-  private constructor(
-    readonly within: FriendsOf,
-  ) {}
+  private constructor(readonly within: FriendsOf) {}
 
   /**
    * Opens the friends that have the names missing in the tree. If a friend cannot be opened, its error is
    * thrown only when no other friend can have the name.
    */
-  static async open(
-    host: FriendHost,
-    within: FriendsOf,
-    sources: readonly Source[],
-  ): Promise<Friends> {
+  static async open(host: FriendHost, within: FriendsOf, sources: readonly Source[]): Promise<Friends> {
     const { model } = within;
     const friends = new Friends(within);
     const offers = [...host.own(model), ...host.given];
