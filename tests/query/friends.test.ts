@@ -229,3 +229,31 @@ describe('friends', () => {
     });
   });
 });
+
+test('a branch of objects that no expression names does not break an expression over a friend', async () => {
+  const engine = await makeEngine();
+  const objects = (await engine.open(at('objects.root'))).id;
+  const extra = (await engine.open(at('friends_number.root'))).id;
+  // The TClonesArray of c0 is not split, so only its entries tell what members it has.
+  const kinds = (await engine.tree(objects, 'c0')).branches.map(({ typeName }) => typeName);
+  expect(kinds).toContain('TClonesArray');
+  const { entries } = await engine.tree(objects, 'c0');
+  const friends = [{ file: extra, tree: 'extra', alias: 'f' }];
+  const drawn = (await engine.draw(objects, { tree: 'c0', expr: 'z', friends })) as Histogram;
+  expect(drawn.fills).toBe(entries);
+  const scanned = await engine.scan(objects, { tree: 'c0', columns: 'z:Entry$', friends, limit: 1000 });
+  const own = await engine.scan(extra, { tree: 'extra', columns: 'z', limit: 1000 });
+  expect(scanned.values[0]).toEqual(own.values[0]?.slice(0, entries));
+  // As the friend of another tree, and to index one.
+  const other = [{ file: objects, tree: 'c0', alias: 'o' }];
+  await expect(engine.draw(extra, { tree: 'extra', expr: 'nowhere', friends: other })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  const index: [string] = ['z'];
+  const looked = [{ file: objects, tree: 'c0', alias: 'o', index }];
+  await expect(
+    engine.draw(extra, { tree: 'extra', expr: 'o.nowhere', friends: looked }),
+  ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await engine.close(objects);
+  await engine.close(extra);
+});

@@ -2,9 +2,10 @@ import type { DrawResult, Histogram } from '../api/api';
 import { toXylemError, type XylemError } from '../base/errors';
 import type { Failures } from '../pass/failures';
 import type { PassProgress } from '../pass/types';
+import { knownObjects } from '../query/compile/shapes';
 import type { Source } from '../query/language/source';
 import { type Ask, MemberPass } from './member-pass';
-import { chainNote, forEachMember, knownObjects, namesBranch, type Query, QueryProgress } from './members';
+import { chainNote, forEachMember, namesBranch, type Query, QueryProgress } from './members';
 
 /** One question about the entries of a tree, or of the files of a chain. */
 export interface Measure {

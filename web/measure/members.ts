@@ -11,7 +11,6 @@ import type { PassProgress, TaskRunner } from '../pass/types';
 import { catalogOf } from '../query/compile/catalog';
 import type { EntryPlace } from '../query/compile/compile';
 import { type Scope, Scopes } from '../query/compile/scopes';
-import { UnknownObjects } from '../query/compile/shapes';
 import { type FriendIndex, indexOf, partnersOf } from '../query/friends/friend-index';
 import { type FriendHost, Friends } from '../query/friends/friends';
 import type { Source } from '../query/language/source';
@@ -183,18 +182,6 @@ export function namesBranch(tree: EntryTree, sources: readonly Source[]): boolea
   return tree instanceof ChainTree && sources.some(({ branch }) => branch !== undefined);
 }
 
-/** Compiles. Repeats after reading the classes of objects that the expressions name, if they were unknown. */
-export async function knownObjects<T>({ runner, options }: Query, compile: () => T): Promise<T> {
-  for (;;) {
-    try {
-      return compile();
-    } catch (thrown) {
-      if (!(thrown instanceof UnknownObjects)) throw thrown;
-      await thrown.shapes.sample(thrown.branch, thrown.place, runner, options);
-    }
-  }
-}
-
 /** Returns the cut as an expression; undefined for an empty cut, which selects everything. */
 export function cutSource(cut: string | undefined): Source | undefined {
   return cut === undefined || cut.trim() === '' ? undefined : { text: cut };
@@ -220,7 +207,7 @@ async function* withFriends(
   sources: readonly Source[],
 ): AsyncGenerator<Omit<QueryMember, 'number'>, void, undefined> {
   const { model, place, entries } = member;
-  const friends = await Friends.open(host, model, place, sources, options);
+  const friends = await Friends.open(host, { model, place, runner, options }, sources);
   try {
     const choice = chooseEntries(entries, model.info.entries);
     const ways: { shift: number; index: FriendIndex | undefined; mapped: boolean }[] = [];

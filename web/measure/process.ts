@@ -7,6 +7,7 @@ import { checkAddsUp } from '../pass/selector/forms';
 import { LIMIT_MS, weightError } from '../pass/selector/run';
 import { type LoadedSelector, loadSelector, selectorError } from '../pass/selector/selector';
 import type { PassProgress, TaskRunner } from '../pass/types';
+import { knownObjects } from '../query/compile/shapes';
 import type { FriendHost } from '../query/friends/friends';
 import { addState, type OwnMerge, PartSum } from './gathered';
 import { MemberPass } from './member-pass';
@@ -14,7 +15,6 @@ import {
   chainNote,
   cutSource,
   forEachMember,
-  knownObjects,
   pathIn,
   placeError,
   type Query,

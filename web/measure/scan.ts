@@ -9,6 +9,7 @@ import { rowsGoal } from '../pass/goals/rows';
 import type { TaskRunner } from '../pass/types';
 import type { Compiled } from '../query/compile/compile';
 import { parseColumns } from '../query/compile/draw-spec';
+import { knownObjects } from '../query/compile/shapes';
 import type { FriendHost } from '../query/friends/friends';
 import { titleOf } from '../query/language/source';
 import { MemberPass } from './member-pass';
@@ -16,7 +17,6 @@ import {
   chainNote,
   cutSource,
   forEachMember,
-  knownObjects,
   pathIn,
   placeError,
   type Query,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* The largest files known describe about 3,000. */
-enum { MAX_CLASSES = 10000, BUCKETS = 4096 };
+enum { MAX_CLASSES = 10000, BUCKETS = 4096, ENUM_BUCKETS = 256 };
 /* Names of one bucket that are looked at; only a file that is made for it has more. */
 enum { MAX_ALIKE = 64 };
 
@@ -29,6 +29,13 @@ typedef struct {
     uint32_t like;           /* hash of the type that the name stands for */
 } entry;
 
+typedef struct {
+    const char *name;
+    int32_t type; /* of its numbers; 0: members disagree */
+    int32_t next; /* in its bucket, or -1 */
+    bool sure; /* said by a collection or a pair: ROOT calls each member that is an enum an int */
+} enumeration;
+
 struct xy_classes {
     chunk *strings;
     entry **entries; /* each stays where it is: classes are handed out as pointers */
@@ -37,6 +44,9 @@ struct xy_classes {
     int32_t buckets[BUCKETS], like[BUCKETS];
     int32_t file_count; /* entries that the file described, without the built-in ones */
     int32_t root_version;
+    enumeration *enums;
+    int32_t enum_count, enum_cap;
+    int32_t enum_buckets[ENUM_BUCKETS]; /* first enum by the hash of its name; -1 none */
     bool failed;
 };
 
@@ -67,6 +77,7 @@ xy_classes *xy_classes_create(int32_t root_version) {
     t->root_version = root_version % 1000000; /* 1000000 is added where records have 64 bits */
     memset(t->buckets, 0xff, sizeof t->buckets);
     memset(t->like, 0xff, sizeof t->like);
+    memset(t->enum_buckets, 0xff, sizeof t->enum_buckets);
     return t;
 }
 
@@ -85,6 +96,7 @@ void xy_classes_destroy(xy_classes *t) {
         free(c);
         c = next;
     }
+    free(t->enums);
     free(t->entries);
     free(t);
 }
@@ -212,11 +224,103 @@ static void read_element(xy_classes *t, const xy_tape_view *v, size_t obj, xy_el
     uint32_t n = xy_tape_numbers(v, xy_tape_member(v, obj, "fMaxIndex"), &dtype, &index);
     for (uint32_t i = 0; i < n && i < 5; i++)
         e->max_index[i] = (int32_t)xy_number_at(dtype, index, i);
+    /* TStreamerBase keeps the checksum of the base class in the second of these. */
+    if (e->type == XY_T_BASE) e->base_checksum = (uint32_t)e->max_index[1];
     if (e->array_dim > 5 || e->array_dim < 0) e->array_dim = 0;
     int base = e->type % XY_T_ARRAY;
     if (e->type == XY_T_UCHAR && strcmp(e->type_name, "Bool_t") == 0) e->type = XY_T_BOOL;
     if (e->type < 60 && (base == XY_T_DOUBLE32 || base == XY_T_FLOAT16))
         xy_parse_range(e->title, base == XY_T_FLOAT16, e);
+}
+
+static bool same_element(const xy_element *a, const xy_element *b, bool bases) {
+    if (a->type != b->type || strcmp(a->name, b->name) != 0 || a->is_stl != b->is_stl ||
+        a->array_length != b->array_length || a->array_dim != b->array_dim ||
+        strcmp(a->count_name, b->count_name) != 0 || a->bits != b->bits ||
+        a->has_range != b->has_range || a->factor != b->factor || a->low != b->low)
+        return false;
+    for (int i = 0; i < a->array_dim; i++)
+        if (a->max_index[i] != b->max_index[i]) return false;
+    if (a->type == XY_T_BASE)
+        return !bases ||
+               (a->base_version == b->base_version && a->base_checksum == b->base_checksum);
+    if (a->is_stl && strcmp(a->name, "This") == 0 && strcmp(a->title, b->title) != 0) return false;
+    bool number = a->type < XY_T_OBJECT && !a->is_stl; /* of which only the type counts */
+    return number || xy_type_same((xy_span){a->type_name, strlen(a->type_name)},
+                                  (xy_span){b->type_name, strlen(b->type_name)});
+}
+
+bool xy_class_same(const xy_class *a, const xy_class *b, bool bases) {
+    if (a->element_count != b->element_count) return false;
+    for (int i = 0; i < a->element_count; i++)
+        if (!same_element(&a->elements[i], &b->elements[i], bases)) return false;
+    return true;
+}
+
+/* Layouts of one class that are compared with each other; only a file that is made for it has
+ * more, and of those the rest count as different. */
+enum { MAX_TWINS = 64 };
+
+/* Whether a layout before `end` has the version and the form of `cls`; with `sums`, the checksum
+ * and the base classes, too. */
+static bool has_twin(const xy_classes *t, int32_t first, const xy_class *cls, int32_t end,
+                     bool sums) {
+    int looked = 0;
+    for (int32_t i = first; i >= 0 && i != end && looked < MAX_TWINS;
+         i = t->entries[i]->next_same, looked++) {
+        const xy_class *other = &t->entries[i]->cls;
+        if (!other->built_in && other->version == cls->version &&
+            (!sums || other->checksum == cls->checksum) && xy_class_same(other, cls, sums))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the file has described this layout already: files that were merged repeat them. */
+static bool is_described(const xy_classes *t, const xy_class *cls) {
+    return has_twin(t, first_of(t, cls->name, strlen(cls->name)), cls, -1, true);
+}
+
+static int32_t find_enum(const xy_classes *t, const char *name, size_t len) {
+    int32_t i = t->enum_buckets[xy_name_hash(name, len) % ENUM_BUCKETS];
+    for (int k = 0; i >= 0 && k < MAX_ALIKE; k++, i = t->enums[i].next)
+        if (strlen(t->enums[i].name) == len && memcmp(t->enums[i].name, name, len) == 0) return i;
+    return -1;
+}
+
+int xy_enum_type(const xy_classes *t, const char *name, size_t len) {
+    int32_t i = find_enum(t, name, len);
+    return i < 0 ? 0 : t->enums[i].type;
+}
+
+/* Notes the enum of a member of `cls` that is one, an array of them, or a collection of them. */
+static void note_enum(xy_classes *t, const char *cls, const xy_element *e) {
+    xy_span name = xy_type_bare((xy_span){e->type_name, strlen(e->type_name)});
+    int32_t type = e->is_stl ? e->ctype : e->type < XY_T_OBJECT ? e->type % XY_T_ARRAY : 0;
+    while (name.n && (name.s[name.n - 1] == '*' || name.s[name.n - 1] == ' '))
+        name.n--;
+    if (e->is_stl) name = xy_type_bare(xy_type_argument(name, 0));
+    bool number = type > 0 && type <= XY_T_FLOAT16 && type != XY_T_CHARSTAR && type != XY_T_COUNTER;
+    if (!number || !name.n || memchr(name.s, '*', name.n) || xy_basic_type(name) >= 0 ||
+        memchr(name.s, '<', name.n) || xy_is_std_string(name.s, name.n))
+        return;
+    bool sure = e->is_stl || strncmp(cls, "pair<", 5) == 0;
+    int32_t i = find_enum(t, name.s, name.n);
+    if (i >= 0) {
+        enumeration *known = &t->enums[i];
+        if (known->sure == sure && known->type != type) known->type = 0;
+        if (sure && !known->sure) known->type = type;
+        known->sure |= sure;
+        return;
+    }
+    if (!xy_grow((void **)&t->enums, &t->enum_cap, t->enum_count, sizeof *t->enums)) {
+        t->failed = true;
+        return;
+    }
+    int32_t *bucket = &t->enum_buckets[xy_name_hash(name.s, name.n) % ENUM_BUCKETS];
+    const char *kept = xy_classes_intern(t, name.s, name.n);
+    t->enums[t->enum_count] = (enumeration){kept, type, *bucket, sure};
+    *bucket = t->enum_count++;
 }
 
 xy_status xy_classes_add(xy_classes *t, xy_error *err, const xy_tape_view *v) {
@@ -244,13 +348,17 @@ xy_status xy_classes_add(xy_classes *t, xy_error *err, const xy_tape_view *v) {
             if (!cls.elements) t->failed = true;
             size_t e = xy_tape_list_first(v, elements);
             for (uint32_t k = 0; k < m && cls.elements; k++, e = xy_tape_skip(v, e))
-                if (xy_tape_tag_at(v, e) == XY_TAPE_OBJECT)
-                    read_element(t, v, e, &cls.elements[cls.element_count++]);
+                if (xy_tape_tag_at(v, e) == XY_TAPE_OBJECT) {
+                    read_element(t, v, e, &cls.elements[cls.element_count]);
+                    note_enum(t, cls.name, &cls.elements[cls.element_count++]);
+                }
         }
-        if (t->failed || !insert(t, &cls)) {
+        bool again = !t->failed && is_described(t, &cls);
+        if (t->failed || (!again && !insert(t, &cls))) {
             free(cls.elements);
             return xy_fail(err, XY_E_MEMORY, 0, "no memory for the class table");
         }
+        if (again) free(cls.elements);
         t->file_count = t->count;
     }
     return XY_OK;
@@ -311,8 +419,9 @@ const xy_class *xy_class_next(const xy_classes *t, const char *name, size_t len,
 
 int xy_class_versions(const xy_classes *t, const char *name, size_t len) {
     int n = 0;
-    for (int i = first_of(t, name, len); i >= 0; i = t->entries[i]->next_same)
-        n += !t->entries[i]->cls.built_in;
+    int32_t first = first_of(t, name, len);
+    for (int32_t i = first; i >= 0; i = t->entries[i]->next_same)
+        n += !t->entries[i]->cls.built_in && !has_twin(t, first, &t->entries[i]->cls, i, false);
     return n;
 }
 

@@ -59,8 +59,9 @@ typedef struct {
     int32_t stl_type;
     int32_t ctype;
     int32_t base_version;
-    bool is_stl;     /* described by a TStreamerSTL */
-    bool bare_count; /* a counted array without the leading byte of a pointer */
+    uint32_t base_checksum; /* 0: not known, as in files from before ROOT 5.33 */
+    bool is_stl;            /* described by a TStreamerSTL */
+    bool bare_count;        /* a counted array without the leading byte of a pointer */
     /* Double32_t and Float16_t: range and bits, from the title's "[min,max,bits]" */
     double low, high, factor;
     int32_t bits;
@@ -104,8 +105,15 @@ const xy_class *xy_class_next(const xy_classes *classes, const char *name, size_
 /* The name under which the file describes a class whose name is written differently (see
  * xy_type_same); NULL where it does not. */
 const char *xy_class_like(const xy_classes *classes, const char *name, size_t name_len);
-/* How many layouts the file itself has for a class. */
+/* How many layouts the file itself has for a class; those that differ in their checksum only count
+ * once. */
 int xy_class_versions(const xy_classes *classes, const char *name, size_t name_len);
+/* Whether data of two layouts have one form, and, with `bases`, derive from the same layouts of
+ * their base classes. */
+bool xy_class_same(const xy_class *a, const xy_class *b, bool bases);
+/* The type of the numbers that an enum is stored as, by the members of that type in the classes of
+ * the file: enums have no streamer info. 0: not known, or not the same everywhere. */
+int xy_enum_type(const xy_classes *classes, const char *name, size_t name_len);
 /* Whether the class derives from (or is) `base`, as far as the table knows. */
 bool xy_class_derives(xy_classes *classes, const xy_class *cls, const char *base);
 

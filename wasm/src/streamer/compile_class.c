@@ -153,6 +153,20 @@ static bool is_collection_class(const xy_class *cls) {
            strcmp(cls->elements[0].name, "This") == 0;
 }
 
+/* Notes at a layout what the others of its version have otherwise. */
+static void note_others(xy_compiler *c, int32_t layout, const xy_class *cls, xy_span t) {
+    uint16_t *flags = &xy_compile_node(c, layout)->flags;
+    enum { MOST = 64 }; /* only a file that is made for it has more */
+    const xy_class *other = xy_class_next(c->classes, t.s, t.n, NULL);
+    for (int k = 0; other && k < MOST; k++, other = xy_class_next(c->classes, t.s, t.n, other)) {
+        if (other == cls || other->version != cls->version) continue;
+        if (!xy_class_same(other, cls, false))
+            *flags |= XY_F_OTHER_MEMBERS;
+        else if (!xy_class_same(other, cls, true))
+            *flags |= XY_F_OTHER_BASES;
+    }
+}
+
 /* The layouts of a class that the table knows, as children of `object`. */
 static void compile_layouts(xy_compiler *c, int32_t object, xy_span t) {
     xy_program *p = c->program;
@@ -173,7 +187,9 @@ static void compile_layouts(xy_compiler *c, int32_t object, xy_span t) {
             xy_compile_node(c, last)->next = s;
         last = s;
         if (!own && i < 0) return;
-        if (own) cls = xy_class_next(c->classes, t.s, t.n, cls);
+        if (!own) continue;
+        note_others(c, s, cls, t);
+        cls = xy_class_next(c->classes, t.s, t.n, cls);
     }
 }
 
@@ -225,9 +241,23 @@ static void compile_class_tape(xy_compiler *c, int32_t index) {
     if (xy_compile_node(c, node)->first < 0) compile_layouts(c, node, t);
 }
 
+/* The type of a pair: of a map the class of its elements, as ROOT writes it. */
+static void set_pair_type(xy_compiler *c, int32_t node, xy_span t) {
+    char name[600];
+    xy_span a = xy_type_argument(t, 0), b = xy_type_argument(t, 1);
+    const char *space = b.n && b.s[b.n - 1] == '>' ? " " : "";
+    size_t n =
+        xy_format(name, sizeof name, "pair<%.*s,%.*s%s>", (int)a.n, a.s, (int)b.n, b.s, space);
+    bool whole = a.n + b.n < sizeof name - 10;
+    if (xy_span_starts(t, "pair<") || !whole)
+        xy_compile_set_type(c, node, t.s, t.n);
+    else
+        xy_compile_set_type(c, node, name, n);
+}
+
 int32_t xy_compile_pair(xy_compiler *c, xy_span t) {
     int32_t node = xy_node_new(c->program, XY_OP_STRUCT);
-    xy_compile_set_type(c, node, t.s, t.n);
+    set_pair_type(c, node, t);
     int32_t last = -1;
     for (int k = 0; k < 2; k++) {
         xy_span a = xy_type_argument(t, k);
@@ -244,6 +274,30 @@ int32_t xy_compile_pair(xy_compiler *c, xy_span t) {
     return node;
 }
 
+/* Base classes, and theirs, that are looked at; only a file that is made for it has more. */
+enum { MAX_BASES = 200 };
+
+/* Whether the data can have no other layouts of the base classes than those that the class names.
+ * A base class has a header of its own in objects, and a class keeps its version when only its base
+ * class changes; its checksum it does not keep. `summed`: the data name the class by checksum. */
+static bool has_sure_bases(xy_compiler *c, const xy_class *cls, bool summed, int *steps) {
+    for (int i = 0; i < cls->element_count; i++) {
+        const xy_element *e = &cls->elements[i];
+        if (e->type != XY_T_BASE || e->is_stl) continue;
+        if (--*steps < 0) return false;
+        xy_span name = xy_compile_table_name(c, (xy_span){e->name, strlen(e->name)});
+        const xy_class *base = NULL;
+        if (e->base_checksum)
+            base = xy_class_find(c->classes, name.s, name.n, e->base_version, e->base_checksum);
+        bool exact = summed && base && base->checksum == e->base_checksum;
+        if (!exact && xy_class_versions(c->classes, name.s, name.n) > 1) return false;
+        if (!base) base = xy_class_find(c->classes, name.s, name.n, e->base_version, 0);
+        if (!base) base = xy_class_find(c->classes, name.s, name.n, XY_ANY_VERSION, 0);
+        if (base && !has_sure_bases(c, base, exact, steps)) return false;
+    }
+    return true;
+}
+
 int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t version,
                           uint32_t checksum) {
     xy_span t = xy_type_bare((xy_span){name, len});
@@ -257,6 +311,7 @@ int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t 
     t = xy_compile_table_name(c, t);
     const xy_class *cls = NULL;
     if (checksum) cls = xy_class_find(c->classes, t.s, t.n, version, checksum);
+    bool summed = cls != NULL && cls->checksum == checksum;
     if (!cls) cls = xy_class_find(c->classes, t.s, t.n, version, 0);
     bool sure = cls != NULL && version != XY_ANY_VERSION;
     if (!cls) cls = xy_class_find(c->classes, t.s, t.n, XY_ANY_VERSION, 0);
@@ -272,7 +327,9 @@ int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t 
     bool recursive = false;
     for (int i = 0; i < c->stack_len; i++)
         recursive |= c->stack[i] == cls;
-    if (recursive || (!sure && xy_class_versions(c->classes, t.s, t.n) > 1)) {
+    int steps = MAX_BASES;
+    if (recursive || (!sure && xy_class_versions(c->classes, t.s, t.n) > 1) ||
+        !has_sure_bases(c, cls, summed, &steps)) {
         c->columnar = false;
         int32_t object = compile_object_tape(c, t);
         c->columnar = true;

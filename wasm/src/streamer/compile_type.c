@@ -71,7 +71,26 @@ static int32_t compile_pointer(xy_compiler *c, xy_span t) {
     return xy_compile_taped(c, i);
 }
 
+/* Whether a name that is no class of the file may be that of an enum. */
+static bool may_be_enum(xy_compiler *c, xy_span t) {
+    if (!t.n || t.s[t.n - 1] == '*' || memchr(t.s, '<', t.n) || xy_basic_type(t) >= 0 ||
+        xy_is_std_string(t.s, t.n))
+        return false;
+    xy_span name = xy_compile_table_name(c, t);
+    return !xy_class_find(c->classes, name.s, name.n, XY_ANY_VERSION, 0);
+}
+
+/* The numbers of an enum; -1 if `t` is none that the file knows. `type`: what the member that has
+ * them says; 0 if it says nothing. */
+static int32_t compile_enum(xy_compiler *c, xy_span t, int type) {
+    if (!may_be_enum(c, t)) return -1;
+    if (type <= 0 || type > XY_T_FLOAT16) type = xy_enum_type(c->classes, t.s, t.n);
+    return type > 0 ? xy_compile_basic(c->program, type, NULL) : -1;
+}
+
 int32_t xy_compile_type(xy_compiler *c, const char *type, size_t len) {
+    int32_t element_type = c->element_type;
+    c->element_type = 0;
     xy_span t = xy_type_bare((xy_span){type, len});
     if (!t.n) return xy_node_error(c->program, "a collection without element type");
     if (c->depth > XY_MAX_COMPILE_DEPTH)
@@ -86,7 +105,11 @@ int32_t xy_compile_type(xy_compiler *c, const char *type, size_t len) {
     }
     xy_container kind = xy_container_of(t);
     xy_span first = xy_type_argument(t, 0);
-    int32_t node;
+    int32_t node = -1;
+    if (kind == XY_NOT_CONTAINER) {
+        node = compile_enum(c, t, 0);
+        if (node >= 0) return node;
+    }
     c->depth++;
     switch (kind) {
     case XY_NOT_CONTAINER: node = xy_compile_object(c, t.s, t.n, XY_ANY_VERSION, 0); break;
@@ -106,7 +129,16 @@ int32_t xy_compile_type(xy_compiler *c, const char *type, size_t len) {
         break;
     case XY_MAP:
     case XY_UNORDERED_MAP: node = xy_compile_wrap(c, XY_OP_LIST, xy_compile_pair(c, t)); break;
-    default: node = xy_compile_wrap(c, XY_OP_LIST, xy_compile_type(c, first.s, first.n)); break;
+    default: {
+        node = compile_enum(c, xy_type_bare(first), element_type);
+        bool is_enum = node >= 0;
+        if (!is_enum) node = xy_compile_type(c, first.s, first.n);
+        bool ints = is_enum && !c->program->failed &&
+                    xy_dtype_size(xy_compile_node(c, node)->dtype) != sizeof(int32_t);
+        node = xy_compile_wrap(c, XY_OP_LIST, node);
+        if (ints && !c->program->failed) xy_compile_node(c, node)->flags |= XY_F_INTS;
+        break;
+    }
     }
     c->depth--;
     if (c->program->failed || kind == XY_NOT_CONTAINER || kind == XY_ARRAY) return node;
@@ -179,16 +211,32 @@ int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element
         xy_span t = type.n ? type : xy_type_bare((xy_span){e->name, strlen(e->name)});
         while (t.n && (t.s[t.n - 1] == '*' || t.s[t.n - 1] == ' '))
             t.n--;
-        int32_t content =
-            strcmp(e->name, "This") == 0 ? compile_this(c, e) : xy_compile_type(c, t.s, t.n);
-        return xy_compile_wrap(c, XY_OP_HEADER, with_dimensions(c, e, content));
+        bool own = strcmp(e->name, "This") == 0;
+        c->element_type = own ? 0 : e->ctype;
+        int32_t content = own ? compile_this(c, e) : xy_compile_type(c, t.s, t.n);
+        c->element_type = 0;
+        int32_t whole = with_dimensions(c, e, content);
+        const xy_node *list = c->program->failed ? NULL : xy_compile_node(c, content);
+        if (list && whole != content && list->op == XY_OP_LIST && (list->flags & XY_F_INTS))
+            whole = xy_node_error(p,
+                                  "ROOT does not write all bytes of an array of %.*s, because "
+                                  "its enum is not an int",
+                                  (int)t.n, t.s);
+        return xy_compile_wrap(c, XY_OP_HEADER, whole);
     }
     if (e->type == XY_T_BASE) {
         xy_span name = {e->name, strlen(e->name)};
         if (xy_is_collection(name.s, name.n))
             return xy_compile_wrap(c, XY_OP_HEADER, xy_compile_type(c, name.s, name.n));
-        int32_t base = flattened(c, xy_compile_object(c, name.s, name.n, e->base_version, 0));
-        if (!c->program->failed) xy_compile_node(c, base)->flags |= XY_F_BASE;
+        int32_t base =
+            flattened(c, xy_compile_object(c, name.s, name.n, e->base_version, e->base_checksum));
+        if (c->program->failed) return base;
+        xy_node *node = xy_compile_node(c, base);
+        node->flags |= XY_F_BASE;
+        if (node->op == XY_OP_USE || node->op == XY_OP_OBJECT) {
+            node->version = e->base_version;
+            node->checksum = e->base_checksum;
+        }
         return base;
     }
     if (e->type > 0 && e->type < XY_T_ARRAY) {

@@ -121,6 +121,7 @@ static xy_status run_rest_values(xy_run *run, const xy_node *node, size_t *count
         if (s) return s;
     }
     if (node_at(run, child)->op == XY_OP_HEADER) child = node_at(run, child)->first;
+    s = xy_left(in) > 0 ? xy_refuse_ints(run, node_at(run, child)) : XY_OK;
     bool memberwise = header && head.memberwise;
     int32_t version = run->value_version;
     uint32_t checksum = run->value_checksum;
@@ -173,14 +174,29 @@ static xy_status run_struct(xy_run *run, const xy_node *node, size_t n) {
     return s;
 }
 
-/* One version header, then n values of the collection `content`. */
-static xy_status run_headed(xy_run *run, int32_t content, size_t n) {
+static xy_status push_enums(xy_run *run, const xy_node *list, size_t n) {
+    const xy_node *number = node_at(run, list->first);
+    uint8_t *out = xy_extend_items(column_of(run, number), n, xy_dtype_size(number->dtype));
+    if (!out && n) return xy_no_memory(run);
+    xy_read_enums(run, number, out, n);
+    return push_offset(run, list, n);
+}
+
+/* One version header, then n values of the collection `content`; `alone`: the header is that of one
+ * value, not of a member of several elements. */
+static xy_status run_headed(xy_run *run, int32_t content, size_t n, bool alone) {
     if (n == 0) return XY_OK;
     xy_head head;
     xy_status s = xy_read_collection_head(run, &head);
     bool memberwise = run->memberwise;
     int32_t version = run->value_version;
     uint32_t checksum = run->value_checksum;
+    size_t ints = 0;
+    if (!s && alone && n == 1 && xy_take_ints(run, node_at(run, content), &head, &ints)) {
+        s = push_enums(run, node_at(run, content), ints);
+        return s ? s : xy_check_end(run, &head, 0);
+    }
+    if (!s && !alone) s = xy_refuse_ints(run, node_at(run, content));
     for (size_t i = 0; i < n && !s; i++) {
         run->memberwise = memberwise;
         run->value_version = version;
@@ -197,10 +213,12 @@ static xy_status run_members(xy_run *run, const xy_node *layout, size_t n) {
     xy_status s = XY_OK;
     for (int32_t i = layout->first; i >= 0 && !s; i = node_at(run, i)->next) {
         const xy_node *m = node_at(run, i);
-        if ((m->flags & XY_F_BASE) && m->op == XY_OP_OBJECT && m->first >= 0)
+        if (xy_is_dissolved(run->program, m) && m->first >= 0)
             s = run_members(run, node_at(run, m->first), n);
         else if (m->flags & XY_F_COLLECTION)
-            s = run_headed(run, i, n);
+            s = run_headed(run, i, n, false);
+        else if (m->op == XY_OP_HEADER)
+            s = run_headed(run, m->first, n, false);
         else
             s = xy_run_columns(run, i, n);
     }
@@ -213,7 +231,7 @@ static xy_status run_object(xy_run *run, const xy_node *node) {
     if (s) return s;
     size_t whole_end = run->in.end;
     run->in.end = head.end;
-    int32_t layout = xy_choose_layout(run, node, head.version, head.checksum);
+    int32_t layout = xy_object_layout(run, node, head.version, head.checksum);
     s = layout < 0 ? (xy_status)run->err->status : run_struct(run, node_at(run, layout), 1);
     if (!s) s = xy_check_end(run, &head, node->type_name);
     run->in.end = whole_end;
@@ -403,7 +421,7 @@ xy_status xy_run_columns(xy_run *run, int32_t index, size_t n) {
     case XY_OP_STRUCT: return run_struct(run, node, n);
     case XY_OP_COUNTED: return run_counted(run, node, n);
     case XY_OP_TRIANGLE: return run_triangles(run, node, n);
-    case XY_OP_HEADER: return run_headed(run, node->first, n);
+    case XY_OP_HEADER: return run_headed(run, node->first, n, true);
     case XY_OP_LOOP: return n ? run_loop(run, node, n) : XY_OK;
     default:
         for (size_t i = 0; i < n && !s; i++)

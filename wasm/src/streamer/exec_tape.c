@@ -243,20 +243,11 @@ static void put_element(xy_run *run, int32_t layout, const transposed *t, size_t
     }
 }
 
-/* The layout of a base class that member-wise streaming splits into its members; -1 for other
- * members. */
-static int32_t dissolved_base(xy_run *run, const xy_node *node) {
-    if (!(node->flags & XY_F_BASE)) return -1;
-    if (node->op == XY_OP_USE) node = node_at(run, run->program->classes[node->size].node);
-    if (node->op != XY_OP_OBJECT) return -1;
-    int32_t newest = -1;
-    for (int32_t i = node->first; i >= 0; i = node_at(run, i)->next)
-        if (newest < 0 || node_at(run, i)->version > node_at(run, newest)->version) newest = i;
-    return newest;
-}
-
-static xy_status run_base_members(xy_run *run, int32_t base, transposed *t, uint32_t *slices) {
+static xy_status run_base_members(xy_run *run, const xy_node *node, transposed *t,
+                                  uint32_t *slices) {
     transposed inner;
+    int32_t base = xy_base_layout(run, node);
+    if (base < 0) return (xy_status)run->err->status;
     xy_status s = make_transposed(run, base, t->n, &inner);
     for (size_t i = 0; i < t->n && !s; i++) {
         slices[i] = (uint32_t)t->values.len;
@@ -271,13 +262,13 @@ static xy_status run_member(xy_run *run, int32_t layout, int32_t m, int32_t k, t
                             xy_buffer *scratch) {
     const xy_node *node = node_at(run, m);
     uint32_t *slices = t->slices + (size_t)k * (t->n + 1);
-    int32_t base = dissolved_base(run, node);
-    if (base >= 0) return run_base_members(run, base, t, slices);
+    if (xy_is_dissolved(run->program, node)) return run_base_members(run, node, t, slices);
     bool own_header = node->op == XY_OP_HEADER || node->op == XY_OP_LOOP;
     bool header = own_header || (node->flags & XY_F_COLLECTION);
     int32_t inner = own_header ? node->first : m;
     xy_head head = {0};
-    xy_status s = header && t->n ? xy_read_collection_head(run, &head) : XY_OK;
+    xy_status s = header && t->n ? xy_refuse_ints(run, node_at(run, inner)) : XY_OK;
+    if (!s && header && t->n) s = xy_read_collection_head(run, &head);
     int32_t version = run->value_version;
     uint32_t checksum = run->value_checksum;
     for (size_t i = 0; i < t->n && !s; i++) {
@@ -385,13 +376,28 @@ static xy_status run_list(xy_run *run, const xy_node *node, uint16_t flags) {
     return xy_run_memberwise(run, child, layout, n);
 }
 
+static xy_status put_enums(xy_run *run, const xy_node *number, size_t n) {
+    /* An exact tape has no place for the size that they had. */
+    if (XY_EXACT(run) && n)
+        return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
+                       "a collection of enums that are not int cannot be written again");
+    uint8_t *out = xy_tape_array(run->tape, number->dtype, (uint32_t)n);
+    if (!out) return xy_no_memory(run);
+    xy_read_enums(run, number, out, n);
+    return XY_OK;
+}
+
 static xy_status run_header(xy_run *run, const xy_node *node) {
     xy_head head;
     size_t mark = run->tape->len;
     xy_status s = xy_read_collection_head(run, &head);
     int32_t version = run->value_version;
     uint32_t checksum = run->value_checksum;
-    if (!s) s = run_node(run, node->first, node_at(run, node->first)->flags, 0);
+    size_t ints = 0;
+    if (!s && xy_take_ints(run, node_at(run, node->first), &head, &ints))
+        s = put_enums(run, node_at(run, node_at(run, node->first)->first), ints);
+    else if (!s)
+        s = run_node(run, node->first, node_at(run, node->first)->flags, 0);
     run->memberwise = false;
     if (XY_EXACT(run)) run->mark = (xy_mark){XY_MARK_HEAD, head, version, checksum, 0};
     if (!s) s = xy_check_end(run, &head, 0);

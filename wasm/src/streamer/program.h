@@ -68,6 +68,7 @@ typedef enum {
 enum {
     XY_F_FLATTEN = 1,      /* a base class: its members stand among the derived class' */
     XY_F_BARE = 2,         /* COUNTED without a leading byte */
+    XY_F_INTS = 2,         /* LIST of enums that are not int: see xy_take_ints */
     XY_F_UNORDERED = 4,    /* LIST of a container without order */
     XY_F_MAP = 8,          /* LIST of a map */
     XY_F_APPROX = 16,      /* NUMBER of limited precision */
@@ -81,7 +82,11 @@ enum {
     XY_F_OLD_SEEK = 1024,    /* COUNTED: 64-bit numbers only if the leading byte is 2 */
     XY_F_BARE_OBJECT = 2048, /* OBJECT that fills an entry: its header may be missing */
     XY_F_EVEN = 4096,        /* REST: when entries have no offsets, they have one size */
-    XY_F_OFFSETS = 8192      /* root: baskets of several entries have the offsets of these */
+    XY_F_OFFSETS = 8192,     /* root: baskets of several entries have the offsets of these */
+    /* STRUCT: the file describes the class once more with this version, with other members, or with
+     * other layouts of its base classes. */
+    XY_F_OTHER_MEMBERS = 16384,
+    XY_F_OTHER_BASES = 32768
 };
 
 enum { XY_NO_COUNTER = -1, XY_COUNTED_OUTSIDE = -2 };
@@ -96,9 +101,10 @@ typedef struct {
     int32_t counter; /* COUNTED, LOOP, REST: node of the counter; XY_NO_COUNTER: by name on the
                         tape; XY_COUNTED_OUTSIDE: from another branch */
     int32_t column;  /* first buffer of this node, -1 in tape mode */
-    int32_t version; /* STRUCT */
-    int32_t bits;    /* NUMBER, truncated */
+    /* STRUCT: its layout; of a base class, the layout that the derived class names. */
+    int32_t version;
     uint32_t checksum;
+    int32_t bits;        /* NUMBER, truncated */
     uint32_t name;       /* member name; ERROR: text. 0 none */
     uint32_t type_name;  /* class or C++ type */
     uint32_t count_name; /* COUNTED, LOOP */
@@ -142,6 +148,8 @@ typedef struct {
     const xy_class *stack[64]; /* classes being compiled, to see recursion */
     int stack_len;
     bool draining; /* classes for the tape are being compiled one after another */
+    /* TStreamerSTL::fCtype of the collection that is compiled next: the numbers of its enums. */
+    int32_t element_type;
 } xy_compiler;
 
 int32_t xy_node_new(xy_program *p, xy_op op);
@@ -151,7 +159,9 @@ int32_t xy_node_number(xy_program *p, int wire, int dtype);
 /* Number node for a basic TStreamerElement type (1..19); -1 when it is none. */
 int32_t xy_compile_basic(xy_program *p, int type, const xy_element *e);
 
-/* A whole object of a class as its streamer writes it, version header included. */
+/* A whole object of a class as its streamer writes it, version header included. Columns have one
+ * layout: that of the checksum or version if one is given; where the data may have others, the
+ * objects become tapes. */
 int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t version,
                           uint32_t checksum);
 /* One member, as it stands in its class. */

@@ -85,19 +85,28 @@ xy_status xy_read_head(xy_run *run, const xy_node *object, xy_head *head) {
     return XY_OK;
 }
 
-int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum) {
+/* `others`: flags of layouts that need a checksum to be told from others of their version. */
+static int32_t find_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum,
+                           uint16_t others) {
     const xy_program *p = run->program;
+    const char *name = xy_program_text(p, object->type_name);
     int32_t only = -1, count = 0;
     for (int32_t i = object->first; i >= 0; i = p->nodes[i].next) {
         const xy_node *s = &p->nodes[i];
         if (s->flags & XY_F_ANY_VERSION) return i;
-        if (checksum ? s->checksum == checksum : s->version == version) return i;
+        if (checksum ? s->checksum == checksum : s->version == version) {
+            if (checksum || !(s->flags & others)) return i;
+            xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
+                    "this file describes class %s version %d in several layouts, and the data do "
+                    "not say which they have",
+                    name, (int)version);
+            return -1;
+        }
         only = i;
         count++;
     }
     /* Checksums of one layout differ between versions of ROOT; the byte count guards the result. */
     if (checksum && count == 1) return only;
-    const char *name = xy_program_text(p, object->type_name);
     if (count == 0)
         xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
                 "class %s has no streamer info in this file", name);
@@ -105,6 +114,41 @@ int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, ui
         xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
                 "class %s version %d (checksum %08" PRIx32 ") has no streamer info in this file",
                 name, (int)version, checksum);
+    return -1;
+}
+
+int32_t xy_object_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum) {
+    return find_layout(run, object, version, checksum, XY_F_OTHER_MEMBERS);
+}
+
+int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum) {
+    return find_layout(run, object, version, checksum, XY_F_OTHER_MEMBERS | XY_F_OTHER_BASES);
+}
+
+static const xy_node *used(const xy_program *p, const xy_node *node) {
+    return node->op == XY_OP_USE ? &p->nodes[p->classes[node->size].node] : node;
+}
+
+bool xy_is_dissolved(const xy_program *p, const xy_node *member) {
+    return (member->flags & XY_F_BASE) && used(p, member)->op == XY_OP_OBJECT;
+}
+
+int32_t xy_base_layout(xy_run *run, const xy_node *member) {
+    const xy_program *p = run->program;
+    const xy_node *object = used(p, member);
+    if (object->first >= 0 && p->nodes[object->first].next < 0) return object->first;
+    for (int32_t i = object->first; i >= 0 && member->checksum; i = p->nodes[i].next)
+        if (p->nodes[i].checksum == member->checksum) return i;
+    for (int32_t i = object->first; i >= 0; i = p->nodes[i].next) {
+        bool alone = !(p->nodes[i].flags & (XY_F_OTHER_MEMBERS | XY_F_OTHER_BASES));
+        if (alone && p->nodes[i].version == member->version) return i;
+    }
+    const char *name = xy_program_text(p, object->type_name);
+    xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
+            object->first < 0 ? "class %s has no streamer info in this file"
+                              : "this file describes the base class %s in several layouts, and the "
+                                "derived class does not say which the data have",
+            name);
     return -1;
 }
 
@@ -116,7 +160,7 @@ xy_status xy_begin_object(xy_run *run, const xy_node *node, xy_open_object *obje
     run->in.end = object->head.end;
     object->layout = xy_enter(run)
                          ? -1
-                         : xy_choose_layout(run, node, object->head.version, object->head.checksum);
+                         : xy_object_layout(run, node, object->head.version, object->head.checksum);
     return XY_OK;
 }
 
@@ -297,6 +341,35 @@ xy_status xy_read_count(xy_run *run, const xy_node *child, bool memberwise, size
                        "a collection claims %" PRIu32 " elements where %zu fit at most", n,
                        xy_left(&run->in) / least);
     return XY_OK;
+}
+
+bool xy_take_ints(xy_run *run, const xy_node *list, const xy_head *head, size_t *n) {
+    if (list->op != XY_OP_LIST || !(list->flags & XY_F_INTS) || head->memberwise) return false;
+    xy_cursor in = run->in;
+    in.end = head->end;
+    uint32_t count = xy_u32(&in);
+    size_t room = xy_left(&in) / sizeof(int32_t);
+    if (in.bad || count > room || (head->counted && xy_left(&in) != count * sizeof(int32_t)))
+        return false;
+    run->in.pos = in.pos;
+    *n = count;
+    return true;
+}
+
+xy_status xy_refuse_ints(xy_run *run, const xy_node *list) {
+    if (list->op != XY_OP_LIST || !(list->flags & XY_F_INTS)) return XY_OK;
+    return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
+                   "ROOT does not write all bytes of a %s in an array or in the members of other "
+                   "objects, because its enum is not an int",
+                   xy_program_text(run->program, list->type_name));
+}
+
+void xy_read_enums(xy_run *run, const xy_node *number, uint8_t *out, size_t n) {
+    size_t size = xy_dtype_size(number->dtype);
+    for (size_t i = 0; i < n; i++) {
+        int64_t v = (int32_t)xy_u32(&run->in);
+        memcpy(out + i * size, &v, size); /* little-endian: the lower bytes come first */
+    }
 }
 
 xy_status xy_read_tobject(xy_run *run, uint32_t *id, uint32_t *bits, uint16_t *pid) {

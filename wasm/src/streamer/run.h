@@ -118,8 +118,17 @@ xy_status xy_run_columns(xy_run *run, int32_t node, size_t n);
 
 /* Reads a header; `object` is the OBJECT that it belongs to, NULL where it is none of a class. */
 xy_status xy_read_head(xy_run *run, const xy_node *object, xy_head *head);
-/* The layout of an OBJECT's class that fits the header; -1 after recording why there is none. */
+/* The layout of an OBJECT's class that fits the header, for objects whose base classes have headers
+ * of their own; -1 after recording why there is none. */
+int32_t xy_object_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum);
+/* As xy_object_layout, for the elements of a member-wise collection, whose base classes are
+ * dissolved: these have the layouts that the class names. */
 int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum);
+/* Whether a member is a base class that member-wise streaming dissolves into its members. */
+bool xy_is_dissolved(const xy_program *program, const xy_node *member);
+/* The layout of such a base class, which the derived class names; -1 after recording why there is
+ * none. */
+int32_t xy_base_layout(xy_run *run, const xy_node *member);
 /* Fails unless the cursor is where the header said that the object ends. */
 xy_status xy_check_end(xy_run *run, const xy_head *head, uint32_t type_name);
 xy_status xy_enter(xy_run *run);
@@ -158,6 +167,15 @@ xy_status xy_read_count(xy_run *run, const xy_node *child, bool memberwise, size
 /* As xy_read_count, for an array whose length is a member in run->scope_tape. */
 xy_status xy_read_counter(xy_run *run, const xy_node *node, size_t *count);
 enum { XY_IS_REFERENCED = 0x10, XY_HAS_UUID = 0x20 }; /* of TObject::fBits */
+/* Whether the list below a header that belongs to it alone has enums in four bytes each, as ROOT
+ * writes them there, whatever their type; then reads their number. In collections of collections
+ * they have their own size. */
+bool xy_take_ints(xy_run *run, const xy_node *list, const xy_head *head, size_t *n);
+/* Refuses such a list in another place: ROOT 6.40 writes the memory of n enums there as if it were
+ * that of int, and does not write the rest of it. */
+xy_status xy_refuse_ints(xy_run *run, const xy_node *list);
+/* The next n enums in four bytes each, as numbers of the list's type in `out`. */
+void xy_read_enums(xy_run *run, const xy_node *number, uint8_t *out, size_t n);
 /* TObject: version, fUniqueID, fBits, and the process id of one that TRefs show to (else 0). */
 xy_status xy_read_tobject(xy_run *run, uint32_t *id, uint32_t *bits, uint16_t *pid);
 /* TRef: as TObject, and the process id of the object it refers to. A TRef with XY_HAS_UUID names

@@ -102,6 +102,14 @@ static xy_status write_members(xy_writer *w, int32_t layout, xy_members *members
     return s;
 }
 
+static xy_status find_object_layout(xy_writer *w, const xy_node *object, int32_t version,
+                                    uint32_t checksum, int32_t *layout) {
+    xy_run chooser;
+    xy_run_init(&chooser, w->err, w->program);
+    *layout = xy_object_layout(&chooser, object, version, checksum);
+    return *layout < 0 ? (xy_status)w->err->status : XY_OK;
+}
+
 xy_status xy_find_layout(xy_writer *w, const xy_node *object, int32_t version, uint32_t checksum,
                          int32_t *layout) {
     xy_run chooser;
@@ -121,7 +129,7 @@ static xy_status write_class(xy_writer *w, const xy_node *node, xy_members *memb
         return xy_refuse(w, "the version of class %s is not known: the member $version%s%s says it",
                          name, base ? ":" : "", base ? name : "");
     if (!s && (head.version != usual || head.summed))
-        s = xy_find_layout(w, node, head.version, head.checksum, &layout);
+        s = find_object_layout(w, node, head.version, head.checksum, &layout);
     if (!s) s = enter(w);
     if (!s) s = write_members(w, layout, members);
     w->depth--;
@@ -254,8 +262,12 @@ static xy_status write_members_of_all(xy_writer *w, int32_t layout, xy_members *
 
 static xy_status write_member_of_all(xy_writer *w, int32_t m, xy_members *elements, size_t n) {
     const xy_node *node = node_at(w, m);
-    if ((node->flags & XY_F_BASE) && used(w, node)->op == XY_OP_OBJECT)
-        return write_members_of_all(w, xy_newest_layout(w->program, used(w, node)), elements, n);
+    if (xy_is_dissolved(w->program, node)) {
+        xy_run chooser;
+        xy_run_init(&chooser, w->err, w->program);
+        int32_t base = xy_base_layout(&chooser, node);
+        return base < 0 ? (xy_status)w->err->status : write_members_of_all(w, base, elements, n);
+    }
     bool own_header = node->op == XY_OP_HEADER || node->op == XY_OP_LOOP;
     bool header = n && (own_header || (node->flags & XY_F_COLLECTION));
     size_t count = 0;
@@ -286,7 +298,6 @@ static xy_status write_member_of_all(xy_writer *w, int32_t m, xy_members *elemen
 
 static xy_status write_members_of_all(xy_writer *w, int32_t layout, xy_members *elements,
                                       size_t n) {
-    if (layout < 0) return xy_refuse(w, "a base class is not described");
     xy_status s = enter(w);
     for (int32_t m = node_at(w, layout)->first; m >= 0 && !s; m = node_at(w, m)->next)
         s = write_member_of_all(w, m, elements, n);

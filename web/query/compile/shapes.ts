@@ -1,4 +1,5 @@
 import type { BranchInfo, CallOptions } from '../../api/api';
+import { toXylemError } from '../../base/errors';
 import type { Column } from '../../core/columns';
 import type { Schema } from '../../core/decoder';
 import type { ClassRecord, ElementRecord } from '../../core/file-core';
@@ -20,6 +21,21 @@ export class UnknownObjects extends Error {
     readonly place: ObjectPlace,
   ) {
     super(`The classes of objects in ${branch.path} are not known.`);
+  }
+}
+
+/** Compiles or looks up names. Repeats after reading the classes of objects, if they were unknown. */
+export async function knownObjects<T>(
+  { runner, options }: { runner: TaskRunner; options: CallOptions },
+  compile: () => T,
+): Promise<T> {
+  for (;;) {
+    try {
+      return compile();
+    } catch (thrown) {
+      if (!(thrown instanceof UnknownObjects)) throw thrown;
+      await thrown.shapes.sample(thrown.branch, thrown.place, runner, options);
+    }
   }
 }
 
@@ -98,7 +114,10 @@ export class Shapes {
     return this.#names.has(name);
   }
 
-  /** Reads entries until some have objects at a place. Later entries are not read. */
+  /**
+   * Reads entries until some have objects at a place. Later entries are not read. A branch that cannot be read has no
+   * objects: if the expression needs it, reading its values tells why.
+   */
   async sample(
     branch: BranchInfo,
     place: ObjectPlace,
@@ -106,6 +125,21 @@ export class Shapes {
     options: CallOptions,
   ): Promise<void> {
     const found = new Set<string>();
+    try {
+      await this.#collect(branch, place, found, runner, options);
+    } catch (thrown) {
+      if (toXylemError(thrown).code === 'ABORTED') throw thrown;
+    }
+    this.#sampled.set(keyOf(branch, place), [...found]);
+  }
+
+  async #collect(
+    branch: BranchInfo,
+    place: ObjectPlace,
+    found: Set<string>,
+    runner: TaskRunner,
+    options: CallOptions,
+  ): Promise<void> {
     const { entries } = this.model.info;
     for (let from = 0, count = 4; from < entries && found.size === 0; from += count, count *= 8) {
       const to = Math.min(entries, from + count);
@@ -122,7 +156,6 @@ export class Shapes {
       }
       if (result?.error) break;
     }
-    this.#sampled.set(keyOf(branch, place), [...found]);
   }
 
   #classSchema(name: string): Schema | undefined {

@@ -9,6 +9,7 @@ import { Programs } from '../../pass/program-pass';
 import type { TaskRunner } from '../../pass/types';
 import { compile } from '../compile/compile';
 import { Scopes } from '../compile/scopes';
+import { knownObjects } from '../compile/shapes';
 import type { Source } from '../language/source';
 import type { OpenFriend } from './friends';
 
@@ -195,7 +196,10 @@ async function readPairs(
   options: CallOptions,
 ): Promise<Pairs> {
   const sources = names.map((text): Source => ({ text }));
-  const compiled = compile(new Scopes(tree), sources, undefined, 'table');
+  const scopes = new Scopes(tree);
+  const compiled = await knownObjects({ runner, options }, () =>
+    compile(scopes, sources, undefined, 'table'),
+  );
   for (const [i, { dims, kind }] of compiled.outputs.entries()) {
     if (dims === 0 && kind !== 'string') continue;
     throw notOneNumber(names[i] ?? '');

@@ -4,9 +4,11 @@ import { own } from '../../base/own';
 import { ChainTree, type EntryTree } from '../../model/chain';
 import type { DataModel } from '../../model/data-model';
 import type { FriendPart } from '../../pass/friend-column';
+import type { TaskRunner } from '../../pass/types';
 import { parseSource, withAliases } from '../compile/aliases';
 import type { EntryPlace } from '../compile/compile';
 import { Scopes } from '../compile/scopes';
+import { knownObjects } from '../compile/shapes';
 import { expressionError } from '../language/errors';
 import { SPECIALS } from '../language/functions';
 import { eachPath, type PathExpr } from '../language/names';
@@ -50,33 +52,34 @@ interface Missing {
   name: string;
 }
 
+/** The tree whose friends are opened, its place in a chain, and what reads the entries of trees. */
+export interface FriendsOf {
+  model: DataModel;
+  place: EntryPlace;
+  runner: TaskRunner;
+  options: CallOptions;
+}
+
 /** The opened friends that expressions need. The caller closes them with `release`. */
 export class Friends {
   readonly #opened: OpenFriend[] = [];
   readonly #releases: (() => Promise<void>)[] = [];
 
-  private constructor(
-    readonly model: DataModel,
-    readonly place: EntryPlace,
-  ) {}
+  private constructor(readonly within: FriendsOf) {}
 
   /**
    * Opens the friends that have the names missing in the tree. If a friend cannot be opened, its error is
    * thrown only when no other friend can have the name.
    */
-  static async open(
-    host: FriendHost,
-    model: DataModel,
-    place: EntryPlace,
-    sources: readonly Source[],
-    options: CallOptions,
-  ): Promise<Friends> {
-    const friends = new Friends(model, place);
+  static async open(host: FriendHost, within: FriendsOf, sources: readonly Source[]): Promise<Friends> {
+    const { model } = within;
+    const friends = new Friends(within);
     const offers = [...host.own(model), ...host.given];
     if (offers.length === 0) return friends;
     try {
-      for (const missing of missingNames(new Scopes(model), sources)) {
-        await friends.#find(missing, offers, options);
+      const scopes = new Scopes(model);
+      for (const missing of await knownObjects(within, () => missingNames(scopes, sources))) {
+        await friends.#find(missing, offers);
       }
       return friends;
     } catch (thrown) {
@@ -93,19 +96,21 @@ export class Friends {
     for (const release of this.#releases.splice(0)) await release();
   }
 
-  async #find({ source, path, name }: Missing, offers: FriendOffer[], options: CallOptions): Promise<void> {
+  async #find({ source, path, name }: Missing, offers: FriendOffer[]): Promise<void> {
+    const { model, options } = this.within;
     const called = offers.filter((offer) => isCalled(offer, name));
     let failure: XylemError | undefined;
     for (const offer of called.length > 0 ? called : offers) {
       try {
         const friend = await this.#openOne(offer, options);
         const [part] = friend.parts;
-        if (called.length > 0 || (part && isNamed(part.tree, name))) return;
+        if (called.length > 0) return;
+        if (part && (await knownObjects(this.within, () => isNamed(part.tree, name)))) return;
       } catch (thrown) {
         const error = toXylemError(thrown);
         if (error.code === 'ABORTED') throw error;
         const which = `the friend "${offer.name}" (${offer.place})`;
-        const { path: tree } = this.model.info;
+        const { path: tree } = model.info;
         failure ??= expressionError(
           source.text,
           path,
@@ -133,8 +138,9 @@ export class Friends {
 
   /** Opens the files of a chain that may have entries for those of the tree. */
   async #openParts(tree: ChainTree, offer: FriendOffer, options: CallOptions): Promise<FriendPart[]> {
-    const from = offer.whole ? this.place.first : 0;
-    const to = from + this.model.info.entries;
+    const { place, model } = this.within;
+    const from = offer.whole ? place.first : 0;
+    const to = from + model.info.entries;
     const near = tree.counted.filter(({ first, entries }) => first < to && first + entries > from);
     const wanted = offer.index ? tree.counted : near.length > 0 ? near : tree.counted.slice(-1);
     const parts: FriendPart[] = [];
