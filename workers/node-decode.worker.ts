@@ -5,9 +5,10 @@ import type { SelectTask } from '../web/pass/selector/run';
 import { selectorError } from '../web/pass/selector/selector';
 import { createDecodeHandler } from './decode-handler';
 import { nodeEndpoint } from './endpoint';
+import { readGuard } from './node-read-guard';
 import { serveTasks } from './pool';
 
-allowSelectors();
+allowSelectors(readGuard);
 // Tasks of other files wait in this thread; what ends it would end these, too.
 process.exit = () => {
   throw new Error('process.exit would end the thread that decodes; throw an error instead');

@@ -24,6 +24,8 @@ export interface SelectTask {
   weighted: boolean;
   /** A task that takes more ms is ended. */
   limitMs: number;
+  /** See ProcessRequest. */
+  files?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The result of a selector for the entries of a task that pass. */

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { readGuard } from '../../../../workers/node-read-guard';
+import { unsupported } from '../../../base/data-errors';
+import { argumentError } from '../../../base/errors';
+import { ioError } from '../../../base/io-error';
+import { startReads } from '../../../io/node-reads';
+import type { CodeFile } from '../../../measure/partial/process-kind';
+import { allowSelectors } from '../../../pass/goals/select';
+
+/** The files of a selector: what results are compared by, and the SHA-256 of each file by its path. */
+export interface SelectorCode {
+  /** The SHA-256 of the text of its module. */
+  hash: string;
+  /** What it imports and reads besides. */
+  files: CodeFile[];
+  paths: Record<string, string>;
+}
+
+/** Loads a selector by `load`, and finds the files that it imports and reads meanwhile. Throws IO, UNSUPPORTED and ARGUMENT. */
+export async function loadWithCode<T>(
+  path: string,
+  load: () => Promise<T>,
+): Promise<{ loaded: T; code: SelectorCode }> {
+  // Without workers this thread runs the code.
+  allowSelectors(readGuard);
+  const stop = startReads();
+  let read: Set<string>;
+  let loaded: T;
+  try {
+    loaded = await load();
+  } finally {
+    read = stop();
+  }
+  const own = await realpath(path);
+  if (!read.has(own)) {
+    throw unsupported(
+      'This version of Node does not say which files a selector imports, so that partial results could not be compared.',
+      'Leave out --partial and --resume, or take another version of Node.',
+    );
+  }
+  const hash = await hashOf(path);
+  const paths: Record<string, string> = { [own]: hash };
+  for (const one of read) {
+    if (one === own || one === path) continue;
+    const facts = await stat(one).catch(() => undefined);
+    // One that is not there has no content; where it is, it is named.
+    if (!facts) continue;
+    if (!facts.isFile()) {
+      throw argumentError(
+        `The selector reads ${one}, which is not a file, so that its results could not be compared with others.`,
+        'Let it read files, or leave out --partial and --resume.',
+      );
+    }
+    paths[one] = await hashOf(one);
+  }
+  const others = Object.entries(paths).filter(([one]) => one !== own);
+  return { loaded, code: { hash, files: filesOf(others), paths } };
+}
+
+/** Names without folders, so that the same files elsewhere are equal. A package is one file, whose hash is that of all its hashes. */
+function filesOf(all: readonly [path: string, hash: string][]): CodeFile[] {
+  const single = new Map<string, CodeFile>();
+  const packages = new Map<string, Set<string>>();
+  for (const [path, hash] of all) {
+    const name = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(path)?.[1];
+    if (name === undefined) {
+      const file = { name: basename(path), hash };
+      single.set(JSON.stringify(file), file);
+    } else packages.set(name, (packages.get(name) ?? new Set()).add(hash));
+  }
+  for (const [name, hashes] of packages) {
+    const hash = createHash('sha256')
+      .update([...hashes].sort().join())
+      .digest('hex');
+    single.set(JSON.stringify([name]), { name: name.replaceAll('\\', '/'), hash });
+  }
+  const key = ({ name, hash }: CodeFile): string => JSON.stringify([name, hash]);
+  return [...single.values()].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    for await (const bytes of createReadStream(path)) hash.update(bytes as Buffer);
+  } catch (thrown) {
+    throw ioError(`"${path}" cannot be read`, thrown as NodeJS.ErrnoException, path);
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,84 @@
+import fs from 'node:fs';
+import module, { createRequire, syncBuiltinESMExports } from 'node:module';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The paths that are being recorded; undefined while nothing is. */
+let seen: Set<string> | undefined;
+let isWrapped = false;
+
+function note(path: unknown): void {
+  if (!seen) return;
+  try {
+    if (typeof path === 'string' && !path.startsWith('file:')) seen.add(resolve(path));
+    else if (typeof path === 'string' || path instanceof URL) seen.add(fileURLToPath(path));
+    else if (Buffer.isBuffer(path)) seen.add(resolve(path.toString()));
+  } catch {
+    // It is not the address of a file.
+  }
+}
+
+/** Whether the flags of `open` let the file be read. The two lowest bits of a number are 1 for writing only. */
+function isRead(flags: unknown): boolean {
+  if (typeof flags === 'number') return (flags & 3) !== fs.constants.O_WRONLY;
+  return typeof flags !== 'string' || /^r|\+/.test(flags);
+}
+
+type Call = (this: unknown, path: unknown, ...more: unknown[]) => unknown;
+
+function wrap(owner: object, name: string, isOpen: boolean): void {
+  const functions = owner as Record<string, Call>;
+  const own = functions[name] as Call;
+  functions[name] = function (path, ...more) {
+    if (seen && (!isOpen || isRead(more[0]))) note(path);
+    return own.call(this, path, ...more);
+  };
+}
+
+/** Wraps the functions of Node that open files, once for this thread. Code that has imported them gets the wrapped ones, too. */
+function wrapOnce(): void {
+  if (isWrapped) return;
+  isWrapped = true;
+  for (const name of ['readFileSync', 'readFile', 'createReadStream']) wrap(fs, name, false);
+  for (const name of ['openSync', 'open']) wrap(fs, name, true);
+  wrap(fs.promises, 'readFile', false);
+  wrap(fs.promises, 'open', true);
+  syncBuiltinESMExports();
+}
+
+interface Resolved {
+  url: string;
+}
+type ResolveHook = (
+  specifier: string,
+  context: unknown,
+  next: (specifier: string, context: unknown) => Resolved,
+) => Resolved;
+type RegisterHooks = (hooks: { resolve: ResolveHook }) => { deregister(): void };
+
+/**
+ * Records the files that code in this thread imports, and those that it opens for reading, until the returned function is
+ * called, which returns their absolute paths. What other programs and threads read is not recorded. Records one at a time.
+ */
+export function startReads(): () => Set<string> {
+  wrapOnce();
+  const paths = new Set<string>();
+  seen = paths;
+  // Node from 22.15 on names what it resolves; before, it reads modules by the functions above, and keeps those of CommonJS.
+  const registerHooks = (module as unknown as { registerHooks?: RegisterHooks }).registerHooks;
+  const hooks = registerHooks?.({
+    resolve(specifier, context, next) {
+      const resolved = next(specifier, context);
+      if (resolved.url.startsWith('file:')) note(resolved.url);
+      return resolved;
+    },
+  });
+  const { cache } = createRequire(import.meta.url);
+  const before = new Set(Object.keys(cache));
+  return () => {
+    for (const path of Object.keys(cache)) if (!before.has(path)) note(path);
+    hooks?.deregister();
+    seen = undefined;
+    return paths;
+  };
+}
