@@ -36,7 +36,7 @@ type Numbers = number | bigint | ArrayLike<number | bigint>;
 export interface SelectorHistogram {
   /**
    * Fills one value, or many: `fill(x)`, `fill(x, weight)`; with two axes `fill(x, y, weight)`, and so on. Lists have equal
-   * lengths; a number beside them goes with each of their values.
+   * lengths; a number beside them goes with each of their values. undefined, and weights that are NaN or infinite, are errors.
    */
   fill(...values: readonly (Numbers | undefined)[]): void;
 }
