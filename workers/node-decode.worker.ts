@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import { directFiles } from '../web/cache/node-packs';
+import { readGuard } from '../web/io/node-reads';
 import { allowSelectors } from '../web/pass/goals/select';
 import type { SelectTask } from '../web/pass/selector/run';
 import { selectorError } from '../web/pass/selector/selector';
 import { createDecodeHandler } from './decode-handler';
 import { nodeEndpoint } from './endpoint';
-import { readGuard } from './node-read-guard';
 import { serveTasks } from './pool';
 
 allowSelectors(readGuard);

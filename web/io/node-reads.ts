@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import module, { createRequire, syncBuiltinESMExports } from 'node:module';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { argumentError, XylemError } from '../base/errors';
 
 /** The paths that are being recorded; undefined while nothing is. */
 let seen: Set<string> | undefined;
@@ -82,3 +85,49 @@ export function startReads(): () => Set<string> {
     return paths;
   };
 }
+
+/** A module, and the SHA-256 of each file that it may read, by its path. */
+interface Guarded {
+  module: string;
+  files?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Modules whose files were compared in this thread: code is loaded once, and so compared once. */
+const compared = new Set<string>();
+
+/** Keeps selectors to the files by which their results are compared. */
+export const readGuard = {
+  async check({ module, files }: Guarded): Promise<void> {
+    if (!files || compared.has(module)) return;
+    compared.add(module);
+    for (const [path, hash] of Object.entries(files)) {
+      const bytes = await readFile(path).catch(() => undefined);
+      if (bytes && createHash('sha256').update(bytes).digest('hex') === hash) continue;
+      compared.delete(module);
+      throw new XylemError({
+        code: 'FILE_CHANGED',
+        message: `${path}, which the selector imports or reads, changed since it was loaded.`,
+        where: { path },
+        fix: 'Process all files again.',
+      });
+    }
+  },
+  run<T>({ module, files }: Guarded, work: () => T): T {
+    if (!files) return work();
+    const stop = startReads();
+    let read: Set<string> | undefined;
+    try {
+      const result = work();
+      read = stop();
+      const other = [...read].find((path) => !Object.hasOwn(files, path));
+      if (other === undefined) return result;
+      throw argumentError(
+        `The selector ${basename(module)} reads ${other} while it processes entries, so that its results could not be compared with others.`,
+        'Read files where the module is loaded or in begin, or leave out --partial and --resume.',
+        { path: other },
+      );
+    } finally {
+      if (!read) stop();
+    }
+  },
+};

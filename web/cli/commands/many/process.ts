@@ -54,19 +54,18 @@ With --samples "results" are the sums of those with cross sections, and "samples
     await context.files.addInput(path);
     if (given.lumi !== undefined && given.samples === undefined)
       throw new UsageError('--lumi scales samples: name them by --samples.');
-    const [{ loadSelector }, { checkAddsUp }] = await Promise.all([
+    const [{ loadSelector }, { checkAddsUp }, { codeOf, loadRecorded }] = await Promise.all([
       import('../../../pass/selector/selector'),
       import('../../../pass/selector/forms'),
+      import('./selector-code'),
     ]);
-    const load = () =>
-      loadSelector(selector.module, set).catch(async (thrown: unknown) => {
-        throw await withLine(thrown, path);
-      });
+    const load = () => loadSelector(selector.module, set);
+    const loaded = await loadRecorded(path, load).catch(async (thrown: unknown) => {
+      throw await withLine(thrown, path);
+    });
     // Only results that are kept meet those of other code.
     const kept = (given.partial ?? given.resume) !== undefined;
-    const { loaded, code } = kept
-      ? await import('./selector-code').then(({ loadWithCode }) => loadWithCode(path, load))
-      : { loaded: await load(), code: undefined };
+    const code = kept ? await codeOf(path) : undefined;
     if (wantsMany(given) || given.samples !== undefined) {
       const others = ['entries', 'entry-list', 'sample', 'friend', 'friend-index', 'trace'] as const;
       const other = others.find((name) => given[name] !== undefined);

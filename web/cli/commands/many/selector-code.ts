@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { readGuard } from '../../../../workers/node-read-guard';
 import { unsupported } from '../../../base/data-errors';
 import { argumentError } from '../../../base/errors';
 import { ioError } from '../../../base/io-error';
-import { startReads } from '../../../io/node-reads';
+import { readGuard, startReads } from '../../../io/node-reads';
 import type { CodeFile } from '../../../measure/partial/process-kind';
 import { allowSelectors } from '../../../pass/goals/select';
 
@@ -19,26 +18,30 @@ export interface SelectorCode {
   paths: Record<string, string>;
 }
 
-/** Loads a selector by `load`, and finds the files that it imports and reads meanwhile. Throws IO, UNSUPPORTED and ARGUMENT. */
-export async function loadWithCode<T>(
-  path: string,
-  load: () => Promise<T>,
-): Promise<{ loaded: T; code: SelectorCode }> {
+/** The files that modules imported and read, by the path of the module: Node loads each once. */
+const recorded = new Map<string, Set<string>>();
+
+/** Loads a selector by `load`, and records the files that it imports and reads meanwhile. */
+export async function loadRecorded<T>(path: string, load: () => Promise<T>): Promise<T> {
   // Without workers this thread runs the code.
   allowSelectors(readGuard);
   const stop = startReads();
-  let read: Set<string>;
-  let loaded: T;
   try {
-    loaded = await load();
+    return await load();
   } finally {
-    read = stop();
+    recorded.set(path, new Set([...(recorded.get(path) ?? []), ...stop()]));
   }
+}
+
+/** The code of a selector that was loaded. Throws IO, UNSUPPORTED and ARGUMENT. */
+export async function codeOf(path: string): Promise<SelectorCode> {
+  const read = recorded.get(path) ?? new Set();
   const own = await realpath(path);
-  if (!read.has(own)) {
+  // Other loaders of modules may hide what they read. A text without these words imports and reads nothing.
+  if (!read.has(own) && /\b(import|require|getBuiltinModule|binding)\b/.test(await readFile(path, 'utf8'))) {
     throw unsupported(
-      'This version of Node does not say which files a selector imports, so that partial results could not be compared.',
-      'Leave out --partial and --resume, or take another version of Node.',
+      'This Node does not say which files the selector imports, so that partial results could not be compared.',
+      'Leave out --partial and --resume, or start Node without a loader of modules (--import, --loader).',
     );
   }
   const hash = await hashOf(path);
@@ -57,7 +60,7 @@ export async function loadWithCode<T>(
     paths[one] = await hashOf(one);
   }
   const others = Object.entries(paths).filter(([one]) => one !== own);
-  return { loaded, code: { hash, files: filesOf(others), paths } };
+  return { hash, files: filesOf(others), paths };
 }
 
 /** Names without folders, so that the same files elsewhere are equal. A package is one file, whose hash is that of all its hashes. */
