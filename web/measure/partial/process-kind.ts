@@ -39,7 +39,7 @@ export interface ProcessQuery {
   /** Name of the module's file, and the SHA-256 of its text. */
   name: string;
   hash: string;
-  /** What it imports and reads besides, sorted; left out where it does neither, and in results of earlier versions. */
+  /** Other files that it imports and reads, sorted; left out where it does neither, and in results of earlier versions. */
   files?: CodeFile[];
   set: Record<string, string>;
   samples?: Sample[];

@@ -13,7 +13,7 @@ import { allowSelectors } from '../../../pass/goals/select';
 export interface SelectorCode {
   /** The SHA-256 of the text of its module. */
   hash: string;
-  /** What it imports and reads besides. */
+  /** Other files that it imports and reads. */
   files: CodeFile[];
   paths: Record<string, string>;
 }
