@@ -14,7 +14,9 @@ export interface OpenInput {
   /** The name of the file in results. */
   file: string;
   /** The module of a selector, for what it made. */
-  selector?: (Pick<ProcessRequest, 'module' | 'limitMs' | 'files'> & { sample?: string | undefined }) | undefined;
+  selector?:
+    | (Pick<ProcessRequest, 'module' | 'limitMs' | 'files'> & { sample?: string | undefined })
+    | undefined;
 }
 
 /** The question of one kind of partial result to each input, and how the answers add up. */
