@@ -130,7 +130,7 @@ async function added(what: string, main: string, [one, other]: [string, string])
 }
 
 describe('results of a selector with other files are refused, by the name of what differs', () => {
-  built.concurrent.each(kinds)('%s', async (what, main, text, others, changed, name = changed) => {
+  built.each(kinds)('%s', async (what, main, text, others, changed, name = changed) => {
     const both = copies(what, main, text, others);
     const path = join(both[1], changed);
     write(path, readFileSync(path, 'utf8').replace('20', '50'));
@@ -140,7 +140,7 @@ describe('results of a selector with other files are refused, by the name of wha
   });
 });
 
-built.concurrent.each(kinds.filter(([what]) => /^(a module|JSON that is read|a package)$/.test(what)))(
+built.each(kinds.filter(([what]) => /^(a module|JSON that is read|a package)$/.test(what)))(
   'results of the same code in another folder add up: %s',
   async (what, main, text, others) => {
     const { status, out, err } = await added(
