@@ -38,11 +38,17 @@ def public(text):
     return re.sub(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>]+", lambda found: shown(found[0]), text)
 
 
-def run(xylem, arguments, text=None, statuses=(0,)):
-    """Runs xylem and returns its standard output. Raises RuntimeError with its messages."""
+# How a partial result begins.
+PARTIAL = '{"format":"xylem-partial"'
+
+
+def run(xylem, arguments, text=None, statuses=(0,), begins=""):
+    """Runs xylem and returns its standard output, which begins with `begins`. Raises RuntimeError with its messages."""
     done = subprocess.run([*xylem, *arguments], input=text, capture_output=True, encoding="utf-8")
-    if done.returncode not in statuses:
-        raise RuntimeError(f"xylem {arguments[0]} ended with status {done.returncode}: {public(done.stderr.strip())}")
+    if done.returncode not in statuses or not done.stdout.startswith(begins):
+        # The last words say what went wrong.
+        said = done.stderr.strip()[-2000:] or done.stdout.strip()[-500:] or "it printed nothing"
+        raise RuntimeError(f"xylem {arguments[0]} ended with status {done.returncode} and no result: {public(said)}")
     return done.stdout
 
 
@@ -84,7 +90,7 @@ def plan(xylem, files, tree, count, branches=None, job=None):
     samples = (job or {}).get("samples")
     more = [*(["--branches", branches] if branches else []), *(["--samples", samples] if samples else [])]
     words = [tree] if files is None else [files, tree]
-    found = json.loads(run(xylem, ["plan", "--tasks", str(count), "--json", *more, "--", *words], statuses=(0, 1)))
+    found = json.loads(run(xylem, ["plan", "--tasks", str(count), "--json", *more, "--", *words], statuses=(0, 1), begins="{"))
     if not found["tasks"]:
         raise RuntimeError(public(f"No file can be read: {found['failed'][:3]}"))
     return found
@@ -92,7 +98,7 @@ def plan(xylem, files, tree, count, branches=None, job=None):
 
 def combine(xylem, texts):
     """Adds partial results."""
-    return run(xylem, ["combine", "-", "--partial", "-"], "\n".join(texts), (0, 1))
+    return run(xylem, ["combine", "-", "--partial", "-"], "\n".join(texts), (0, 1), PARTIAL)
 
 
 def read(xylem, inputs, tree, job):
@@ -118,20 +124,17 @@ def read(xylem, inputs, tree, job):
             options += ["--samples", list_path]
         words += [f"@{path}", tree, *job["after"]]
         # Status 1: some files could not be read, and the result says so.
-        text = run(xylem, [command, *options, "--partial", "-", "--", *words], statuses=(0, 1))
-    if not text.startswith("{\"format\":\"xylem-partial\""):
-        raise RuntimeError(f"xylem {command} wrote no partial result: {public(text[:500])}")
-    return text
+        return run(xylem, [command, *options, "--partial", "-", "--", *words], statuses=(0, 1), begins=PARTIAL)
 
 
 class Result:
     """A combined result. `partial` is the partial result as a dict: see docs/scale.md."""
 
     def __init__(self, xylem, text, unplanned):
-        self.xylem, self.text = xylem, text
-        self.partial = json.loads(text)
-        # Inputs that could not be planned, and then those that could not be drawn.
-        self.failed = unplanned + self.partial["failed"]
+        self.xylem, self.partial = xylem, json.loads(text)
+        # Inputs that could not be planned, and then those that could not be drawn: a text that is saved has all of them.
+        self.failed = self.partial["failed"] = unplanned + self.partial["failed"]
+        self.text = json.dumps(self.partial, ensure_ascii=False, separators=(",", ":")) if unplanned else text
 
     def to_boost(self, name=None, lumi=None):
         """A boost_histogram.Histogram, of weights where there are some; of a selector that of the result `name`.
@@ -141,7 +144,7 @@ class Result:
         from boost_histogram.serialization import from_uhi
 
         more = [*(["--result", name] if name else []), *(["--lumi", str(lumi)] if lumi else [])]
-        text = run(self.xylem, ["combine", "-", "--uhi", "-", *more], self.text, (0, 1))
+        text = run(self.xylem, ["combine", "-", "--uhi", "-", *more], self.text, (0, 1), "{")
         return from_uhi(json.loads(text))
 
     def to_numpy(self, name=None, lumi=None):
@@ -151,7 +154,7 @@ class Result:
     def results(self, lumi=None, samples=False):
         """All that a selector made, by name, or that of each of its samples: see "json" in "xylem process --help"."""
         more = ["--lumi", str(lumi)] if lumi else []
-        found = json.loads(run(self.xylem, ["combine", "-", "--json", *more], self.text, (0, 1)))
+        found = json.loads(run(self.xylem, ["combine", "-", "--json", *more], self.text, (0, 1), "{"))
         return found["samples" if samples else "results"]
 
 

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { directFiles } from '../web/cache/node-packs';
+import { readGuard } from '../web/io/node-reads';
 import { allowSelectors } from '../web/pass/goals/select';
 import type { SelectTask } from '../web/pass/selector/run';
 import { selectorError } from '../web/pass/selector/selector';
@@ -7,7 +8,7 @@ import { createDecodeHandler } from './decode-handler';
 import { nodeEndpoint } from './endpoint';
 import { serveTasks } from './pool';
 
-allowSelectors();
+allowSelectors(readGuard);
 // Tasks of other files wait in this thread; what ends it would end these, too.
 process.exit = () => {
   throw new Error('process.exit would end the thread that decodes; throw an error instead');

@@ -36,7 +36,7 @@ type Numbers = number | bigint | ArrayLike<number | bigint>;
 export interface SelectorHistogram {
   /**
    * Fills one value, or many: `fill(x)`, `fill(x, weight)`; with two axes `fill(x, y, weight)`, and so on. Lists have equal
-   * lengths; a number beside them goes with each of their values.
+   * lengths; a number beside them goes with each of their values. undefined, and weights that are NaN or infinite, are errors.
    */
   fill(...values: readonly (Numbers | undefined)[]): void;
 }
@@ -161,6 +161,8 @@ export interface ProcessRequest extends Omit<TreeExpressions, 'cut' | 'seed'> {
   /** A part of the entries that takes more ms stops. Default 60,000. It holds where there are workers. */
   limitMs?: number | undefined;
   sample?: ProcessSample | undefined;
+  /** The SHA-256 of each file that the code may read, by its path. Other files and other contents are an error then, in Node. */
+  files?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A sample of files that count together. Its files are no part of it, so that results of some of them add up. */

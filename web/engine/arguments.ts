@@ -92,6 +92,7 @@ const REQUESTS: {
     },
     limitMs: whole(1),
     sample: OBJECT,
+    files: TEXT_BY_NAME,
   },
 };
 

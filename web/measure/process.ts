@@ -39,7 +39,7 @@ export async function processTree(
   options: CallOptions,
 ): Promise<ProcessResult> {
   allowSelectors();
-  const { module, set = {}, entries, limitMs = LIMIT_MS, sample } = request;
+  const { module, set = {}, entries, limitMs = LIMIT_MS, sample, files: known } = request;
   const selector = await loadSelector(module, set);
   if (sample) checkAddsUp(selector.empty);
   const { branches, where } = selector.own;
@@ -80,7 +80,7 @@ export async function processTree(
       program,
       compiled.outputs.map(({ kind }) => kind),
       {
-        ...{ module, set, names, limitMs },
+        ...{ module, set, names, limitMs, files: known },
         tree: pathIn(tree, member.model, request.tree),
         ...{ sample: sample?.name ?? '', weighted: weight !== undefined },
         lists: compiled.outputs.map(({ dims, kind, text }) => (kind === 'string' ? !text : dims > 0)),

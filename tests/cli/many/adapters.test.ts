@@ -134,3 +134,58 @@ print(xylem_dask.read(program, inputs, "Events", xylem_dask.draw_job("-Muon_pt",
     );
   },
 );
+
+/** Calls a function of the code that all adapters share, as their workers do, and returns what it prints. */
+function shared(code: string): { status: number | null; stdout: string; stderr: string } {
+  const text = `import json, sys, xylem_dask as x\nprogram = sys.argv[1:3]\n${code}`;
+  return spawnSync('python3', ['-c', text, process.execPath, program], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, PYTHONPATH: adapters },
+  });
+}
+
+test.skipIf(lacks('the built program', built) || lacks('python3', python))(
+  'an adapter passes on why a task failed: a module that is not there, and code that throws in begin',
+  () => {
+    const cases = [
+      ["import { min } from './cuts.mjs';\n", 'cuts.mjs'],
+      [
+        "import { readFileSync } from 'node:fs';\nreadFileSync(new URL('./golden.json', import.meta.url));\n",
+        'golden.json',
+      ],
+      ["throw new Error('no licence');\n", 'no licence'],
+    ] as const;
+    for (const [before, named] of cases) {
+      writeFileSync(at('broken.mjs'), before + selector);
+      const { status, stderr } = shared(
+        `x.read(program, [{"file": ${JSON.stringify(at('a.root'))}, "tree": "Events"}], "Events", x.process_job("broken.mjs"))`,
+      );
+      expect(status).toBe(1);
+      const last = stderr.slice(stderr.indexOf('RuntimeError:'));
+      expect(last).toMatch(/xylem process ended with status 1 and no result: .*The selector broken\.mjs/s);
+      expect(last).toContain(named);
+    }
+    const { stderr } = shared('x.combine(program, ["{}"])');
+    expect(stderr).toMatch(
+      /RuntimeError: xylem combine ended with status 1 and no result: .*not a partial result/,
+    );
+  },
+);
+
+test.skipIf(lacks('the built program', built) || lacks('python3', python))(
+  'a saved result has the files that could not be planned',
+  () => {
+    const { stdout, stderr } = shared(`job = x.draw_job("Muon_pt", "nMuon==2", "5,0,100")
+planned = x.plan(program, "@two.txt", "Events", 1, None, job)
+text = x.combine(program, [x.read(program, planned["tasks"][0]["inputs"], "Events", job)])
+result = x.Result(program, text, planned["failed"])
+assert result.failed == json.loads(result.text)["failed"]
+print(x.combine(program, [result.text]))`);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({
+      failed: [{ file: at('b.root'), tree: 'Events' }],
+      inputs: [{ file: at('a.root') }],
+    });
+  },
+);

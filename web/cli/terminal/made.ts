@@ -160,8 +160,9 @@ function showAll(made: ProcessResult, results: Record<string, Processed>, { out 
     const put = (text: string): void => out.line(`${name.padEnd(width)}  ${text}`);
     const result = results[name];
     if (one.kind === 'histogram') {
-      const { fills, mean, stdDev } = result as Histogram;
-      put(`${formatCount(fills)} fills, mean ${numbers(mean)}, std dev ${numbers(stdDev)}`);
+      const { fills, mean, stdDev, nan } = result as Histogram;
+      const missing = nan > 0 ? `, ${formatCount(nan)} of them NaN` : '';
+      put(`${formatCount(fills)} fills${missing}, mean ${numbers(mean)}, std dev ${numbers(stdDev)}`);
     } else if (one.kind === 'counter') put(formatNumber(result as number));
     else if (one.kind === 'labels') {
       for (const [label, sum] of Object.entries(result as Record<string, number>))

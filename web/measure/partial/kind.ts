@@ -14,7 +14,9 @@ export interface OpenInput {
   /** The name of the file in results. */
   file: string;
   /** The module of a selector, for what it made. */
-  selector?: (Pick<ProcessRequest, 'module' | 'limitMs'> & { sample?: string | undefined }) | undefined;
+  selector?:
+    | (Pick<ProcessRequest, 'module' | 'limitMs' | 'files'> & { sample?: string | undefined })
+    | undefined;
 }
 
 /** The question of one kind of partial result to each input, and how the answers add up. */
@@ -30,6 +32,8 @@ export interface Kind<Query, Sum> {
   json(query: Query, sum: Sum): unknown;
   queryFrom(json: Json): Query | undefined;
   sumFrom(query: Query, json: Json, wrong: Wrong): Sum;
+  /** How two queries differ, as a sentence; undefined where their members say it. */
+  difference?(one: Query, other: Query): string | undefined;
 }
 
 /** The entries of the tree to read. Throws ARGUMENT where it has fewer, and what reading the tree throws. */

@@ -218,17 +218,24 @@ function inOrder<T extends PartialInput>(inputs: readonly T[]): T[] {
 }
 
 function otherQuery(one: AnyPartial, other: AnyPartial): XylemError {
-  const fix = 'Combine results of one query only.';
-  if (one.kind !== other.kind) {
-    return argumentError(`One of these results is of "${one.kind}" and another of "${other.kind}".`, fix);
-  }
+  return argumentError(
+    `These are results of different queries: ${queryDifference(one, other)}`,
+    'Combine results of one query only.',
+  );
+}
+
+/** How the queries of two results differ, as a sentence. */
+export function queryDifference(
+  one: Pick<AnyPartial, 'kind' | 'query'>,
+  other: Pick<AnyPartial, 'kind' | 'query'>,
+): string {
+  if (one.kind !== other.kind) return `one is of "${one.kind}" and another of "${other.kind}".`;
+  const said = (kindOf(one.kind) as Kind<unknown, unknown>).difference?.(one.query, other.query);
+  if (said !== undefined) return said;
   const a: Record<string, unknown> = { ...one.query };
   const b: Record<string, unknown> = { ...other.query };
   const name = Object.keys(a).find((key) => JSON.stringify(a[key]) !== JSON.stringify(b[key])) ?? '';
-  return argumentError(
-    `These are results of different queries: "${name}" is ${JSON.stringify(a[name])} in one and ${JSON.stringify(b[name])} in another.`,
-    fix,
-  );
+  return `"${name}" is ${JSON.stringify(a[name])} in one and ${JSON.stringify(b[name])} in another.`;
 }
 
 /** The inputs that failed, as a note on the result. */

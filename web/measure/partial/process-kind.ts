@@ -27,11 +27,20 @@ import type { Kind } from './kind';
 import { addProcess, emptyProcess, type ProcessSum, readProcess } from './process-sum';
 import { type SampleSum, sampleFrom } from './samples';
 
-/** Equal selectors with equal settings add up: the hash is that of the text of the module. */
+/** A file that a selector imports or reads, without its folder, or a package of node_modules. */
+export interface CodeFile {
+  name: string;
+  /** The SHA-256 of its content. */
+  hash: string;
+}
+
+/** Equal selectors with equal settings add up. */
 export interface ProcessQuery {
   /** Name of the module's file, and the SHA-256 of its text. */
   name: string;
   hash: string;
+  /** Other files that it imports and reads, sorted; left out where it does neither, and in results of earlier versions. */
+  files?: CodeFile[];
   set: Record<string, string>;
   samples?: Sample[];
   rootVersion: RulesOfRoot;
@@ -60,14 +69,20 @@ export const processKind: Kind<ProcessQuery, ProcessSum> = {
       ),
     }),
   }),
-  queryFrom({ name, hash, set, samples, rootVersion }) {
+  queryFrom({ name, hash, files, set, samples, rootVersion }) {
     const texts = Object.entries(recordOf(set) ?? {});
     const isGood =
       typeof name === 'string' &&
       typeof hash === 'string' &&
       texts.every(([, one]) => typeof one === 'string');
     if (!isGood || (rootVersion !== '6.40' && rootVersion !== '6.42')) return undefined;
-    const known = { name, hash, set: Object.fromEntries(texts) as Record<string, string> };
+    const code = files === undefined ? [] : listOf(files, codeFrom);
+    if (!code) return undefined;
+    // The order of the members decides the text, by which queries are compared.
+    const known = {
+      ...{ name, hash, ...(files !== undefined && { files: code }) },
+      set: Object.fromEntries(texts) as Record<string, string>,
+    };
     if (samples === undefined) return { ...known, rootVersion };
     const list = listOf(samples, (json) => {
       const sample = sampleFrom(json);
@@ -84,7 +99,29 @@ export const processKind: Kind<ProcessQuery, ProcessSum> = {
     });
     return { ...countedFrom(json, wrong), samples: new Map(samples) };
   },
+  difference: codeDifference,
 };
+
+function codeFrom({ name, hash }: Json): CodeFile | undefined {
+  return typeof name === 'string' && typeof hash === 'string' ? { name, hash } : undefined;
+}
+
+/** How the code of two selectors of one name differs. */
+function codeDifference(one: ProcessQuery, other: ProcessQuery): string | undefined {
+  if (one.name !== other.name) return undefined;
+  if (one.hash !== other.hash) return `The text of ${one.name} is not the same in both.`;
+  const [a, b] = [one, other].map(({ files = [] }) => new Set(files.map((file) => JSON.stringify(file))));
+  if (!a || !b) return undefined;
+  const odd = [...[...a].filter((file) => !b.has(file)), ...[...b].filter((file) => !a.has(file))];
+  const names = [...new Set(odd.map((file) => (JSON.parse(file) as CodeFile).name))].sort();
+  const [first] = names;
+  if (first === undefined) return undefined;
+  const shown = names.slice(0, 5).join(', ');
+  if (a.size === 0 || b.size === 0)
+    return `${one.name} imports or reads ${shown}, and one of the results does not name ${names.length > 1 ? 'them' : 'it'}. Results of earlier versions of xylem name no such files.`;
+  const are = names.length > 1 ? 'are' : 'is';
+  return `${shown}, which ${one.name} imports or reads, ${are} not the same in both.`;
+}
 
 function stateJson(state: GatheredState): Record<string, unknown> {
   return Object.fromEntries(Object.entries(state).map(([name, one]) => [name, gatheredJson(one)]));

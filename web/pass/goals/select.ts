@@ -7,17 +7,34 @@ import { type OutputKind, rowsOf } from './rows';
 
 export type SelectData = GoalData & { kind: 'select'; outputs: readonly OutputKind[]; select: SelectTask };
 
+/** Guards the files that the code of a user reads, where results of other code must not be added. */
+export interface ReadGuard {
+  /** Throws where a file does not have its content any more. */
+  check(select: SelectTask): Promise<void>;
+  /** Runs the code of a part of the entries. Throws where it reads a file that is not known. */
+  run<T>(select: SelectTask, work: () => T): T;
+}
+
+let guard: ReadGuard | undefined;
+
 const WORK: GoalWork<SelectData> = {
   doubles: () => 0,
-  prepare: ({ select }) => loadSelector(select.module, select.set),
+  prepare: async ({ select }) => {
+    const loaded = await loadSelector(select.module, select.set);
+    await guard?.check(select);
+    return loaded;
+  },
   open: (core, { outputs, select }, prepared) => ({
-    take: (_rest, query): Selected =>
-      runSelector(core, prepared as LoadedSelector, select, rowsOf(outputs, query)),
+    take(_rest, query): Selected {
+      const work = () => runSelector(core, prepared as LoadedSelector, select, rowsOf(outputs, query));
+      return guard ? guard.run(select, work) : work();
+    },
   }),
 };
 
 /** Lets this thread run selectors: a host that can load the code of users calls it. */
-export function allowSelectors(): void {
+export function allowSelectors(reads?: ReadGuard): void {
+  guard = reads ?? guard;
   addWork('select', WORK);
 }
 

@@ -12,7 +12,7 @@ import type {
   TableValues,
 } from '../../api/selector';
 import { overBudget } from '../../base/data-errors';
-import { argumentError } from '../../base/errors';
+import { argumentError, type XylemError } from '../../base/errors';
 import type { Core } from '../../core/core';
 import { addFill, type Fill } from '../../core/fill';
 import { cellsOf, emptyFill, type FillShape, fillOfValues } from '../../core/fill-values';
@@ -50,6 +50,8 @@ export function isMade(value: unknown): value is Made {
 }
 
 const MAX_AXES = 3;
+/** The squares of weights are terms of sums, which must be smaller than 2^960: see ExactSums. */
+const MAX_WEIGHT = 2 ** 480;
 const MAX_CELLS = 10_000_000;
 const MAX_LABELS = 100_000;
 /** Rows of a table in one part of the entries. */
@@ -111,14 +113,39 @@ function listOf(value: object | undefined): ArrayLike<number> {
   );
 }
 
-/** A coordinate or a weight; NaN for a missing coordinate. Throws ARGUMENT for a text. */
+/** A coordinate. Throws ARGUMENT for undefined, which a misspelt name gives, and for a text. */
 function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
-  if (typeof value === 'bigint' || typeof value === 'boolean' || value === undefined) return Number(value);
+  if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value);
+  if (value === undefined) throw undefinedError('A value');
   throw argumentError(
     `fill got ${String(value).slice(0, 40)}, which is not a number.`,
     'Give numbers; sums by texts are those of job.labels().',
   );
+}
+
+/** A weight. Throws ARGUMENT for undefined, a text, and a number that cannot be added. */
+function weightOf(value: unknown): number {
+  const weight = value === undefined ? Number.NaN : numberOf(value);
+  if (Math.abs(weight) < MAX_WEIGHT) return weight;
+  if (value === undefined) throw undefinedError('The weight');
+  throw argumentError(
+    `The weight that fill got is ${weight}, which is not a number that can be added.`,
+    'Give numbers, or leave out the entries without a weight.',
+  );
+}
+
+function undefinedError(what: string): XylemError {
+  return argumentError(
+    `${what} that fill got is undefined.`,
+    'Look for a misspelt name. A weight that is left out is 1.',
+  );
+}
+
+/** Throws ARGUMENT for a weight of a list that cannot be added. */
+function checkWeights(weights: Float64Array): void {
+  for (let i = 0; i < weights.length; i++)
+    if (!(Math.abs(weights[i] as number) < MAX_WEIGHT)) weightOf(weights[i]);
 }
 
 function isDoubles(value: unknown): value is Float64Array {
@@ -158,18 +185,14 @@ class Histogram extends Made implements SelectorHistogram {
         'For several values give lists: fill([1, 2, 3]).',
       );
     }
-    if (given.length > dims && given[dims] === undefined) {
-      throw argumentError(
-        'The weight that fill got is undefined.',
-        'Give a number, or leave the weight out, which then is 1.',
-      );
-    }
     const many = given.find((one) => typeof one === 'object');
     if (many === undefined) {
       this.#fillOne(given as number[]);
       return;
     }
     const { length } = listOf(many);
+    // undefined beside lists would be taken for a weight that was left out.
+    if (given.length > dims && given[dims] === undefined) throw undefinedError('The weight');
     for (const one of given) {
       if (typeof one !== 'object' || listOf(one).length === length) continue;
       throw argumentError(
@@ -184,9 +207,9 @@ class Histogram extends Made implements SelectorHistogram {
     const { dims } = this.shape;
     const lists = this.#room();
     const at = this.#count;
-    const weight = given[dims];
-    if (given.length > dims) this.#weigh();
-    if (this.#weighted) (lists[dims] as Float64Array)[at] = numberOf(weight ?? 1);
+    const isWeighted = given.length > dims;
+    if (isWeighted) this.#weigh();
+    if (this.#weighted) (lists[dims] as Float64Array)[at] = isWeighted ? weightOf(given[dims]) : 1;
     for (let k = 0; k < dims; k++) (lists[k] as Float64Array)[at] = numberOf(given[k]);
     this.#count += 1;
   }
@@ -198,6 +221,7 @@ class Histogram extends Made implements SelectorHistogram {
     if (length >= DIRECT && coordinates.every(isDoubles) && (weights === undefined || isDoubles(weights))) {
       // Waiting values are filled first, so that one batch is all weighted or not at all.
       this.#flush();
+      if (weights) checkWeights(weights);
       for (let from = 0; from < length; from += TOGETHER) {
         const part = (list: Float64Array) => list.subarray(from, from + TOGETHER);
         this.#add(coordinates.map(part), weights && part(weights));
@@ -210,10 +234,15 @@ class Histogram extends Made implements SelectorHistogram {
       if (weights !== undefined) this.#weigh();
       for (let k = 0; k < dims + Number(this.#weighted); k++) {
         const list = lists[k] as Float64Array;
-        const values = given[k] ?? 1;
-        if (typeof values !== 'object') list.fill(numberOf(values), this.#count, this.#count + count);
-        else if (values instanceof Float64Array) list.set(values.subarray(from, from + count), this.#count);
-        else for (let i = 0; i < count; i++) list[this.#count + i] = numberOf(values[from + i]);
+        const isWeight = k === dims;
+        const values = isWeight && weights === undefined ? 1 : given[k];
+        const one = isWeight ? weightOf : numberOf;
+        if (typeof values !== 'object') list.fill(one(values), this.#count, this.#count + count);
+        else if (values instanceof Float64Array) {
+          const part = values.subarray(from, from + count);
+          if (isWeight) checkWeights(part);
+          list.set(part, this.#count);
+        } else for (let i = 0; i < count; i++) list[this.#count + i] = one(values[from + i]);
       }
       this.#count += count;
       from += count;
@@ -273,8 +302,10 @@ class Counter extends Made implements SelectorCounter {
   #whole = 0;
   readonly #sum = emptySums(1);
 
-  add(amount = 1): void {
+  /** A rest of no values tells an amount that is left out from one that is undefined. */
+  add(...given: readonly number[]): void {
     this.checkOwn();
+    const amount = amountOf('add of a counter takes', given);
     const next = this.#whole + amount;
     if (Number.isSafeInteger(amount) && Number.isSafeInteger(next)) this.#whole = next;
     else addTerm(this.#sum, 0, checkedAmount(amount));
@@ -291,6 +322,17 @@ class Counter extends Made implements SelectorCounter {
   }
 }
 
+/** The amount, 1 if it is left out. Throws ARGUMENT for undefined, which a misspelt name gives, and for more values than one. */
+function amountOf(takes: string, given: readonly number[]): number {
+  if (given.length === 0) return 1;
+  const [amount] = given;
+  if (given.length === 1 && amount !== undefined) return amount;
+  throw argumentError(
+    given.length > 1 ? `${takes} at most one amount.` : 'The amount that add got is undefined.',
+    'Look for a misspelt name. An amount that is left out is 1.',
+  );
+}
+
 /** Terms must be smaller than 2^960: see ExactSums. */
 function checkedAmount(amount: unknown): number {
   if (typeof amount === 'number' && Math.abs(amount) < 2 ** 960) return amount;
@@ -303,8 +345,10 @@ function checkedAmount(amount: unknown): number {
 class Labels extends Made implements SelectorLabels {
   readonly #counters = new Map<string, Counter>();
 
-  add(label: string, amount = 1): void {
+  add(label: string, ...given: readonly number[]): void {
     this.checkOwn();
+    const amount = amountOf('add of labels takes a label and', given);
+    if (label === undefined || typeof label === 'object') throw labelError(label);
     const name = String(label);
     let counter = this.#counters.get(name);
     if (!counter) {
@@ -326,6 +370,13 @@ class Labels extends Made implements SelectorLabels {
       sums: new Map([...this.#counters].map(([label, counter]) => [label, counter.sum()])),
     };
   }
+}
+
+function labelError(label: unknown): XylemError {
+  return argumentError(
+    `The label that add got is ${label === undefined ? 'undefined' : 'an object'}.`,
+    "Give a text: add('trigger', weight).",
+  );
 }
 
 class Table extends Made implements SelectorTable {

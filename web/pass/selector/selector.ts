@@ -121,6 +121,17 @@ function checked(module: string, value: unknown): Selector {
   if (typeof branches !== 'object' || names.length === 0) throw wrong(module, 'it has no branches', FIX);
   if (Object.hasOwn(Object(branches) as object, '__proto__'))
     throw wrong(module, 'no branch can be named "__proto__"', FIX);
+  if (Array.isArray(branches)) {
+    const given = branches.filter((one) => typeof one === 'string').slice(0, 3);
+    const named = (given.length > 0 ? given : ['Muon_pt']).map((one) =>
+      /^[A-Za-z_$][\w$]*$/.test(one) ? `${one}: '${one}'` : `${JSON.stringify(one)}: ${JSON.stringify(one)}`,
+    );
+    throw wrong(
+      module,
+      'its branches are a list, and need names for the code',
+      `Write branches: { ${named.join(', ')} }.`,
+    );
+  }
   const odd = names.find(([, text]) => typeof text !== 'string' || text.trim() === '');
   if (odd) throw wrong(module, `its branch "${odd[0]}" is not the text of an expression`, FIX);
   if (where !== undefined && typeof where !== 'string') throw wrong(module, 'its "where" is not a text', FIX);

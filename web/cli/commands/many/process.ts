@@ -56,13 +56,18 @@ With --samples "results" are the sums of those with cross sections, and "samples
     await context.files.addInput(path);
     if (given.lumi !== undefined && given.samples === undefined)
       throw new UsageError('--lumi scales samples: name them by --samples.');
-    const [{ loadSelector }, { checkAddsUp }] = await Promise.all([
+    const [{ loadSelector }, { checkAddsUp }, { codeOf, loadRecorded }] = await Promise.all([
       import('../../../pass/selector/selector'),
       import('../../../pass/selector/forms'),
+      import('./selector-code'),
     ]);
-    const loaded = await loadSelector(selector.module, set).catch(async (thrown: unknown) => {
+    const load = () => loadSelector(selector.module, set);
+    const loaded = await loadRecorded(path, load).catch(async (thrown: unknown) => {
       throw await withLine(thrown, path);
     });
+    // Only results that are kept meet those of other code.
+    const kept = (given.partial ?? given.resume) !== undefined;
+    const code = kept ? await codeOf(path) : undefined;
     if (wantsMany(given) || given.samples !== undefined) {
       const others = ['entries', 'entry-list', 'sample', 'friend', 'friend-index', 'trace'] as const;
       const other = others.find((name) => given[name] !== undefined);
@@ -71,14 +76,16 @@ With --samples "results" are the sums of those with cross sections, and "samples
       const { inputsOf } = await import('./inputs');
       const { runMany } = await import('./run-many');
       checkAddsUp(loaded.empty);
+      const whole = { ...selector, files: code?.paths };
       const query: ProcessQuery = {
         name: basename(path),
-        hash: await hashOf(path),
+        hash: code?.hash ?? (await hashOf(path)),
+        ...(code && code.files.length > 0 && { files: code.files }),
         ...{ set, rootVersion: rulesOf(given) ?? '6.42' },
       };
       const chosen = file === '' ? undefined : await inputsOf(file, tree, given, context);
       if (given.samples === undefined)
-        return await runMany('process', query, chosen ?? [], given, context, () => selector);
+        return await runMany('process', query, chosen ?? [], given, context, () => whole);
       const { checkSamples, readSamples, withSamples } = await import('./samples');
       const list = await readSamples(given.samples, tree, given, context);
       const inputs = chosen ? withSamples(chosen, list, given.samples) : list.inputs;
@@ -87,7 +94,7 @@ With --samples "results" are the sums of those with cross sections, and "samples
       const { rootVersion: rules, ...selected } = query;
       const sampled = { ...selected, samples: list.samples, rootVersion: rules };
       return await runMany('process', sampled, inputs, given, context, ({ sample }) => ({
-        ...selector,
+        ...whole,
         sample,
       }));
     }
@@ -130,7 +137,7 @@ async function withLine(thrown: unknown, path: string): Promise<unknown> {
   return new XylemError({ ...thrown.toRecord(), message, cause: thrown.cause });
 }
 
-/** The SHA-256 of the text of a module; modules that it imports are not part of it. */
+/** The SHA-256 of the text of a module. */
 async function hashOf(path: string): Promise<string> {
   try {
     return createHash('sha256')

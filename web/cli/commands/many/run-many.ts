@@ -8,6 +8,7 @@ import {
   failuresOf,
   type KindName,
   type PartialResult,
+  queryDifference,
 } from '../../../measure/partial/partial';
 import { parsePartial, partialText } from '../../../measure/partial/partial-text';
 import { changedInputs, readInputs } from '../../../measure/partial/read-inputs';
@@ -91,8 +92,10 @@ async function startOf<K extends KindName>(
   for await (const { text, name } of readPartials([resume], new OwnFiles()))
     found = await parsePartial(text, name);
   if (found?.kind !== kind || JSON.stringify(found.query) !== JSON.stringify(query)) {
+    const now = { kind, query } as unknown as AnyPartial;
+    const why = found?.kind === kind ? ` ${queryDifference(found, now)}` : '';
     throw argumentError(
-      `"${resume}" is a partial result of another query.`,
+      `"${resume}" is a partial result of another query.${why}`,
       'Give the same expression, cut, axes and option, the same selector and settings, or another file.',
     );
   }
