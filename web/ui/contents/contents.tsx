@@ -384,6 +384,8 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
 
   const marked = store.selection.marked.value;
   const shown = rows.slice(first.value, first.value + visible.value);
+  // Only rows in sight are in the page.
+  const isSeen = shown.some((row) => row.id === active.value);
   return (
     <div
       class="tree"
@@ -391,7 +393,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
       role="tree"
       aria-label="Directories, objects and branches"
       aria-multiselectable="true"
-      aria-activedescendant={activeIndex < 0 ? undefined : `row-${active.value}`}
+      aria-activedescendant={isSeen ? `row-${active.value}` : undefined}
       tabIndex={0}
       onScroll={measure}
       onKeyDown={(event) => runKey(contentsCommands, list, event, viewerCommands)}
