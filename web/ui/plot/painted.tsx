@@ -46,7 +46,12 @@ export function Painted({ drawing, name, palette = PALETTE, inHeight = false }: 
     return () => observer.disconnect();
   }, [drawing, palette, inHeight]);
   return (
-    <div class={inHeight ? 'pad-stage in-height' : 'pad-stage'} ref={host} role="img" aria-label={`Picture of ${name}`}>
+    <div
+      class={inHeight ? 'pad-stage in-height' : 'pad-stage'}
+      ref={host}
+      role="img"
+      aria-label={`Picture of ${name}`}
+    >
       <canvas ref={canvas} />
     </div>
   );
