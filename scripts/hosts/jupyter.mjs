@@ -6,7 +6,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { build, buildFrame, buildWasm } from '../build.mjs';
-import { must, root, runMain, StepError } from '../run.mjs';
+import { must, root, runMain } from '../run.mjs';
 import { setUp } from '../setup.mjs';
 import { tellSize } from '../sizes.mjs';
 import { pythonWith } from './tools.mjs';
