@@ -298,8 +298,6 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
   });
 
   const rows = allRows.value;
-  const activeIndex = rows.findIndex((row) => row.id === active.value);
-
   const choose = (id: NodeId) => {
     clearTimeout(rest.current);
     active.value = id;
