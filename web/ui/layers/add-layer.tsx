@@ -127,8 +127,8 @@ export function AddLayer({ store, list, tree }: AddLayerProps): JSX.Element {
           ))}
         </div>
         <p class="hint">
-          What is left empty is that of the plot: a file alone is compared with it. A branch or a histogram of
-          the contents can be dropped on the plot, too.
+          Empty fields are taken from the plot: with only a file, the same plot of that file is added. You can
+          also drag a branch or a histogram from the contents onto the plot.
         </p>
         {wrong.value !== '' && (
           <p class="hint bad" role="alert">
