@@ -29,7 +29,7 @@ test('a text that is too long, and a storage that refuses, keep nothing', async 
   const long = keptText(storage, 'long');
   long.save('short');
   await vi.waitFor(() => expect(long.load()).toBe('short'));
-  // What was kept before is not what is written now.
+  // The text of before is older than the one that is written now.
   long.save('x'.repeat(300_001));
   await vi.waitFor(() => expect(storage.length).toBe(0));
   const full: Storage = Object.assign(storageOf(), {

@@ -37,7 +37,7 @@ export interface PageHost extends Pick<Host, 'sink' | 'storage'> {
   base: string;
 }
 
-/** What a tab keeps over a reload, when the browser allows it. */
+/** Returns the storage that a tab keeps over a reload; undefined if the browser does not allow it. */
 function storageOfTab(): Storage | undefined {
   try {
     return sessionStorage;

@@ -98,7 +98,7 @@ interface FoundNameProps {
   words: readonly string[];
 }
 
-/** What was found; of something in the file first its own name, then what holds it. */
+/** Shows a hit: of something in the file first its own name, then the path of its holder. */
 function FoundName({ command, label, words }: FoundNameProps): JSX.Element {
   if (command.isPath !== true) return <span class="label">{label}</span>;
   const { member, holder } = memberOf(label);

@@ -24,6 +24,7 @@ export function AddLayer({ store, list, tree }: AddLayerProps): JSX.Element {
   const wrong = useSignal('');
   const drawField = useRef<HTMLInputElement>(null);
   const cutField = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const others = store.files.list.value.filter((tab) => tab.id !== store.files.current.value);
 
   /** Adds what is written, of a file where one is given. */
@@ -47,6 +48,8 @@ export function AddLayer({ store, list, tree }: AddLayerProps): JSX.Element {
     draw.value = '';
     cut.value = '';
     address.value = '';
+    // The form may be far below the plot, which is what one wants to see now.
+    form.current?.closest('.panel')?.querySelector('.plot')?.scrollIntoView({ block: 'nearest' });
   };
   const addFrom = (source: SourceSpec) =>
     add(source.kind === 'url' ? source.url : layerFiles(store).name(source));
@@ -62,6 +65,7 @@ export function AddLayer({ store, list, tree }: AddLayerProps): JSX.Element {
     <details class="bins add-layer">
       <summary>Add a layer</summary>
       <form
+        ref={form}
         onSubmit={(event) => {
           event.preventDefault();
           submit();

@@ -8,7 +8,7 @@ interface PartialProps {
   parts?: string | undefined;
   /** The file concerned, when there are two. */
   of?: string | undefined;
-  /** What became of the parts; default "could not be read". */
+  /** Says what became of the parts; default "could not be read". */
   became?: string | undefined;
   /** Tries again; without it, nothing else would come out. */
   onAgain?: (() => void) | undefined;

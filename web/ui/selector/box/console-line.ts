@@ -4,7 +4,7 @@ import { ownText } from '../own-text';
 export const MAX_LINES = 100;
 const MAX_CHARACTERS = 500;
 
-/** What code writes to the console at once, as one text. */
+/** Returns the values of one call of the console as one text. */
 export function consoleLine(values: readonly unknown[]): string {
   return values.map(textOf).join(' ').slice(0, MAX_CHARACTERS);
 }
@@ -16,7 +16,7 @@ function textOf(value: unknown): string {
   return String(value);
 }
 
-/** A line that a worker sent, which may have sent anything; undefined if it is no text. */
+/** A line that a worker sent, which may have sent anything; undefined if it is not a text. */
 export function checkedLine(line: unknown): string | undefined {
   return typeof line === 'string' ? line.slice(0, MAX_CHARACTERS) : undefined;
 }
