@@ -265,3 +265,40 @@ test("Safari's pinch of a trackpad zooms at the pointer, and not the page", asyn
   expect(to - from).toBeCloseTo((high - low) / 2, 0);
   expect(from + to).toBeCloseTo(low + high, 0);
 });
+
+test('a wheel that scrolled the page goes on doing so when it comes over the plot, also on the way back', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('sample.root');
+  await page.setViewportSize({ width: 900, height: 560 });
+  await openBranch(page, server.url);
+  const scroller = page.locator('.detail');
+  const scrolled = () => scroller.evaluate(({ scrollTop }) => scrollTop);
+  const box = await plotArea(page);
+  await page.mouse.move(box.x + 100, box.y + box.height + 80);
+  await page.mouse.wheel(0, 100);
+  await expect.poll(scrolled).toBeGreaterThan(60);
+  const before = await scrolled();
+  const now = await plotArea(page);
+  const at = { x: now.x + 100, y: now.y + now.height - 15 };
+  // The plot is below the pointer now, and a hand is never quite still.
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.wheel(0, 2);
+  for (let i = 0; i < 8; i++) {
+    // Time for the page to scroll by it.
+    await page.waitForTimeout(60);
+    await page.mouse.move(at.x + (i % 2), at.y);
+    await page.mouse.wheel(0, -8);
+  }
+  await expect.poll(scrolled).toBeLessThan(before - 30);
+  await expect(page).not.toHaveURL(/range=/);
+
+  // After a rest, and once the pointer was moved there, the wheel is the plot's; with Ctrl it is so at once.
+  await scroller.evaluate((element) => element.scrollTo({ top: 0 }));
+  await page.waitForTimeout(400);
+  await page.mouse.move(at.x + 30, at.y + 20);
+  await page.mouse.move(at.x + 40, at.y + 30);
+  await page.mouse.wheel(0, -300);
+  await expect(page).toHaveURL(/range=/);
+});

@@ -18,7 +18,7 @@ const code = (page: Page) => page.getByRole('textbox', { name: 'Code of the sele
 
 async function openSelector(page: Page, url: string): Promise<void> {
   await page.goto(`/?url=${encodeURIComponent(url)}&tree=Events&view=selector`);
-  await expect(code(page)).toContainText('@typedef');
+  await expect(code(page)).toContainText('begin: (job) =>');
 }
 
 test('a first selector runs; an error stands at its line; a loop is stopped; the text is saved', async ({
@@ -341,7 +341,7 @@ test('it runs on all files of a list, and says how many failed', async ({ page, 
   server.files.set('/data/files.txt', Buffer.from(`${names.join('\n')}\n`));
   const list = server.url.replace('file.root', 'files.txt');
   await page.goto(`/?${new URLSearchParams({ url: list, tree: 't', view: 'selector' })}`);
-  await expect(code(page)).toContainText('@typedef');
+  await expect(code(page)).toContainText('begin: (job) =>');
   await write(
     page,
     `export default {
@@ -380,7 +380,8 @@ test('it runs on all files of a list, and says how many failed', async ({ page, 
     /selector\.js:5:\d+ failed at entry \d+ of "t" in .*run1\.root: TypeError.* Its values are m \(n\) = 1/,
   );
   await expect(page.getByRole('cell', { name: /run[024]\.root$/ })).toHaveCount(3);
-  await expect(page.getByText('2 of 5 files could not be read')).toBeVisible();
+  await expect(page.getByText('1 of 5 files have entries in which the code failed')).toBeVisible();
+  await expect(page.getByText('1 of 5 files could not be read')).toBeVisible();
   // Code that fails everywhere ends the run.
   await write(page, throwing(''));
   await page.getByRole('button', { name: 'Run' }).click();
@@ -412,7 +413,7 @@ test('the element has it only with its attribute', async ({ page, rangeServer })
   await expect(tab).toHaveCount(0);
   await openPortal(page, element('selectors'), 'there');
   await tab.click();
-  await expect(code(page)).toContainText('@typedef');
+  await expect(code(page)).toContainText('begin: (job) =>');
   await page.getByRole('button', { name: 'Run' }).click();
   await expect(page.getByRole('status').filter({ hasText: '2,400 entries' })).toBeVisible();
 });
@@ -459,4 +460,65 @@ test('a link to the verdict of a selector brings none', async ({ page, rangeServ
   const server = await rangeServer('sample.root');
   await page.goto(`/?url=${encodeURIComponent(server.url)}&tree=Events&view=doctor&show=selector%3Dheld`);
   await expect(page.getByText('The tab Selector holds no selector of this tree.')).toBeVisible();
+});
+
+test('the code outlives a reload of its tab, and a first text is offered again', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('sample.root');
+  const signed = `${server.url}?token=very-secret`;
+  await openSelector(page, signed);
+  await write(page, 'export default { branches: {}, process() {} }; // mine\n');
+  await page.reload();
+  await expect(code(page)).toContainText('// mine');
+  await expect(page.getByText('before the page was loaded again')).toBeVisible();
+  // Another tree or file does not get it, and nothing secret is kept.
+  const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+  expect(kept).toContain('// mine');
+  expect(kept).not.toContain('very-secret');
+  await page.getByRole('button', { name: 'Begin with the first text' }).click();
+  await expect(code(page)).toContainText('begin: (job) =>');
+  await expect(page.getByText('before the page was loaded again')).toHaveCount(0);
+});
+
+test("mistakes of the code are the code's; its console is shown; a stop is said; a long text is refused", async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('sample.root');
+  await openSelector(page, server.url);
+  const run = page.getByRole('button', { name: 'Run' });
+  const begin = "branches: { m: 'Dimuon_mass' }, begin: (job) => ({ h: job.hist([60, 0, 120]) })";
+  await write(page, `export default { ${begin}, entry({ m }, out) { out.h.fil(m); } };\n`);
+  await run.click();
+  await expect(page.getByRole('alert')).toContainText('out.h.fil is not a function');
+  await expect(page.getByText(/could not be read|Read the rest|0 entries/)).toHaveCount(0);
+
+  await write(page, "export default { branches: { m: 'Dimuon_mas' }, begin: () => ({}), process() {} };\n");
+  await run.click();
+  await expect(page.getByRole('alert')).toContainText('Did you mean "Dimuon_mass"?');
+  await expect(page.getByText(/could not be read|Read the rest|0 entries/)).toHaveCount(0);
+
+  await write(
+    page,
+    `export default { ${begin}, entry({ m }, out, task) { out.h.fill(m); console.log('<b>mass</b>', m, { a: [1] }); } };\n`,
+  );
+  await run.click();
+  await expect(page.getByRole('status').filter({ hasText: '2,400 entries' })).toBeVisible();
+  const lines = page.getByRole('region', { name: 'Console' });
+  await expect(lines).toContainText(/<b>mass<\/b> [\d.]+ \{ "a": \[ 1 \] \}/);
+  await expect(lines).toContainText('Only the first 100 lines are shown.');
+
+  await write(page, `export default { ${begin}, process() { console.log('in'); for (;;); } };\n`);
+  await run.click();
+  // Also what code that never ends has written.
+  await expect(lines).toContainText('in');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Stopped.' })).toBeVisible();
+
+  const long = { name: 'selector.js', mimeType: 'text/javascript', buffer: Buffer.alloc(3_000_000, 'x;') };
+  await page.locator('.selector input[type=file]').setInputFiles(long);
+  await expect(page.getByRole('alert')).toContainText('at most 300,000 characters');
+  await expect(code(page)).toContainText('for (;;)');
 });

@@ -1,4 +1,28 @@
+import type { Locator } from '@playwright/test';
+import { openPortal, stopPortals } from './element/portal';
 import { expect, saved, test } from './story';
+
+test.afterAll(stopPortals);
+
+/** A stored canvas is whole within its place, in its own shape, and large enough to be read. */
+async function isWhole(within: Locator, least: number): Promise<void> {
+  await expect(async () => {
+    const stage = await within.locator('.pad-stage').boundingBox();
+    const canvas = await within.locator('.pad-stage canvas').boundingBox();
+    const figure = await within.locator('figure.plot').boundingBox();
+    if (stage === null || canvas === null || figure === null) throw new Error('There is no canvas.');
+    for (const outer of [stage, figure]) {
+      expect(canvas.y).toBeGreaterThanOrEqual(outer.y - 1);
+      expect(canvas.y + canvas.height).toBeLessThanOrEqual(outer.y + outer.height + 1);
+      expect(canvas.x + canvas.width).toBeLessThanOrEqual(outer.x + outer.width + 1);
+    }
+    expect(canvas.height).toBeGreaterThanOrEqual(least);
+    const shape = await within
+      .locator('.pad-stage canvas')
+      .evaluate((element: HTMLCanvasElement) => element.width / element.height);
+    expect(canvas.width / canvas.height).toBeCloseTo(shape, 1);
+  }).toPass({ timeout: 10_000 });
+}
 
 test('stacks, projections and polygons are drawn, and the link keeps how', async ({ page, rangeServer }) => {
   const server = await rangeServer('page/zoo.root');
@@ -47,6 +71,52 @@ test('a canvas is drawn, and says what is missing in it', async ({ page, rangeSe
     .poll(async () => (await page.locator('.pad-stage canvas').boundingBox())?.width)
     .toBeLessThan(360);
 });
+
+test('a canvas fits into its place in both directions, in windows of all sizes', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('page/zoo.root');
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'c_ratio' })}`);
+  const sizes: [width: number, height: number, least: number][] = [
+    [1280, 800, 400],
+    [1440, 900, 450],
+    [800, 600, 200],
+    [600, 800, 300],
+    [640, 400, 190],
+    [740, 360, 190],
+    [360, 740, 200],
+    [2000, 500, 150],
+  ];
+  for (const [width, height, least] of sizes) {
+    await test.step(`${width}x${height}`, async () => {
+      await page.setViewportSize({ width, height });
+      await isWhole(page.locator('.xylem'), least);
+    });
+  }
+});
+
+for (const [view, width, height, least] of [
+  ['', 638, 0, 150],
+  ['', 638, 360, 190],
+  ['view="plot"', 638, 0, 250],
+  ['view="plot"', 316, 200, 140],
+] as const) {
+  test(`a canvas fits into <xylem-viewer ${view}> of ${width} x ${height || 'its own height'}`, async ({
+    page,
+    rangeServer,
+  }) => {
+    const server = await rangeServer('page/zoo.root');
+    await page.setViewportSize({ width, height: 900 });
+    await openPortal(page, `<xylem-viewer src="${server.url}" item="c_ratio" ${view}></xylem-viewer>`);
+    const viewer = page.locator('xylem-viewer');
+    if (height > 0)
+      await viewer.evaluate((element: HTMLElement, px) => {
+        element.style.height = `${px}px`;
+      }, height);
+    await isWhole(viewer, least);
+  });
+}
 
 test('a key of std::string shows its text', async ({ page, rangeServer }) => {
   const server = await rangeServer('page/zoo.root');

@@ -7,6 +7,7 @@ import { build } from './build.mjs';
 import { lint } from './lint.mjs';
 import { capture, root, runMain } from './run.mjs';
 import { NEEDS_32, sanitizes32, setUp } from './setup.mjs';
+import { sizeLines } from './sizes.mjs';
 import { reportOf, tellStories } from './stories.mjs';
 import { checkTypes } from './types.mjs';
 
@@ -158,6 +159,7 @@ await runMain(async () => {
     stage('a day in Chromium', () => dayIn('chromium')),
     stage('a day in Firefox', () => dayIn('firefox')),
   ]);
+  process.stderr.write(sizeLines(true).join(''));
   process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
   if (total.failed > 0) process.exitCode = 1;
 });

@@ -1,17 +1,12 @@
 // Fails when the linked module asks its host for anything but the notice that memory grew and, the core, the
-// time: such an import (a printf, an assert) would have to be provided by every loader. Fails too when it is larger,
-// compressed, than a page may fetch: see the classes of flags in the Makefile.
+// time: such an import (a printf, an assert) would have to be provided by every loader. Tells its size, compressed: see the
+// classes of flags in the Makefile.
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
+import { tellSize } from '../scripts/sizes.mjs';
 
 const [path] = process.argv.slice(2);
 const name = `xylem${/-(math|export|write)(?=\.wasm$)/.exec(path)?.[0] ?? ''}.wasm`;
-const MAX_BYTES = {
-  'xylem.wasm': 150_000,
-  'xylem-math.wasm': 30_000,
-  'xylem-export.wasm': 100_000,
-  'xylem-write.wasm': 270_000,
-}[name];
 
 const bytes = await readFile(path);
 const module = await WebAssembly.compile(bytes);
@@ -24,8 +19,4 @@ if (unexpected.length > 0) {
   process.stderr.write(`${name} imports ${names}; it may not call its host\n`);
   process.exitCode = 1;
 }
-const compressed = gzipSync(bytes, { level: 9 }).length;
-if (compressed > MAX_BYTES) {
-  process.stderr.write(`${name} has ${compressed} bytes by gzip -9, ${MAX_BYTES} are allowed\n`);
-  process.exitCode = 1;
-}
+tellSize(`${name}, gzip`, gzipSync(bytes, { level: 9 }).length);

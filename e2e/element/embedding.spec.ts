@@ -448,10 +448,13 @@ test('an iframe: handshake, open, events, save and SVG by messages', async ({ pa
   await say(page, { type: 'svg', id: 2 });
   await say(page, { type: 'save', id: 3 });
   await say(page, { type: 'rain', id: 4 });
+  // Not even something that has no text.
+  await say(page, { type: 'open', id: 0, url: { toString: 1, valueOf: 1 } });
   const answers = async () => (await heard(page)).filter(({ data }) => data.type === 'answer').length;
-  await expect.poll(answers).toBe(4);
+  await expect.poll(answers).toBe(5);
   const messages = await heard(page);
   const answer = (id: number) => messages.find(({ data }) => data.id === id)?.data;
+  expect(answer(0)?.error?.code).toBe('ARGUMENT');
   expect(answer(1)?.result).toMatchObject({ size: expect.any(Number) });
   expect(answer(2)?.result).toMatch(/^<svg/);
   expect(answer(3)?.result).toEqual({ url: sample.url, tree: 'Events', draw: 'nMuon' });
@@ -460,7 +463,7 @@ test('an iframe: handshake, open, events, save and SVG by messages', async ({ pa
   await say(page, { type: 'open', id: 5, url: silent.url });
   await expect.poll(() => silent.requests.length).toBeGreaterThan(0);
   await say(page, { type: 'open', id: 6, url: sample.url });
-  await expect.poll(answers).toBe(6);
+  await expect.poll(answers).toBe(7);
   const later = (await heard(page)).flatMap(({ data }) => (Number(data.id) > 4 ? [data] : []));
   expect(later).toMatchObject([
     { id: 5, error: { code: 'ABORTED' } },

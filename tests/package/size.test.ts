@@ -4,13 +4,9 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sizeLine, tellSize } from '../../scripts/sizes.mjs';
 
-// Bytes that a page fetches before it shows anything, as a server that compresses sends them.
-const SCRIPTS_LIMIT = 60_000;
-const LIMIT = 150_000;
-const LOADER_LIMIT = 25_000;
-// 1 kB of it keeps an element going when a worker is lost, and 1 kB reads from servers that fail at several ranges.
-const FIRST_PLOT_LIMIT = 341_000;
+// Bytes are told as a server that compresses sends them; what is tested is which parts are fetched.
 const page = resolve(import.meta.dirname, '../../dist/page');
 const loader = resolve(import.meta.dirname, '../../dist/xylem-viewer.js');
 const rest = resolve(import.meta.dirname, '../../dist/xylem-viewer');
@@ -44,7 +40,7 @@ async function firstScripts(): Promise<Set<string>> {
 
 test('the loader of the element', async () => {
   const scripts = await withImports([loader]);
-  expect(await compressed(scripts)).toBeLessThanOrEqual(LOADER_LIMIT);
+  tellSize('the loader of the element, gzip', await compressed(scripts));
   expect(await readFile(loader, 'utf8')).toMatch(
     /import\(["'`]\.\/xylem-viewer\/whole-viewer-[\w-]+\.js["'`]\)/,
   );
@@ -54,14 +50,14 @@ test('what the element fetches for the first plot of a branch', async () => {
   const files = (await readdir(rest)).filter((file) => /^(whole-viewer|page-plot)-/.test(file));
   expect(files).toHaveLength(2);
   const scripts = await withImports([loader, ...files.map((file) => join(rest, file))]);
-  expect(await compressed(scripts)).toBeLessThanOrEqual(FIRST_PLOT_LIMIT);
+  tellSize('the element until the first plot of a branch, gzip', await compressed(scripts));
   for (const script of scripts) expect(script).not.toMatch(/xylem-(math|export)|insight-script/);
 });
 
 test('the scripts that the page starts with', async () => {
   const scripts = await firstScripts();
   expect(scripts.size).toBeGreaterThan(1);
-  expect(await compressed(scripts)).toBeLessThanOrEqual(SCRIPTS_LIMIT);
+  tellSize('first scripts of the page, gzip', await compressed(scripts));
 });
 
 test.each([
@@ -69,14 +65,13 @@ test.each([
   ['mathematical functions', /^xylem-math-.*\.wasm$/],
   ['encoder of Parquet files', /^xylem-export-.*\.wasm$/],
   ['worker', /^xylem\.worker-.*\.js$/],
-])('the %s', async (_, name) => {
+])('the %s is one file', async (what, name) => {
   const files = (await readdir(join(page, 'assets'))).filter((file) => name.test(file));
   expect(files).toHaveLength(1);
-  expect(await compressed(files.map((file) => join(page, 'assets', file)))).toBeLessThanOrEqual(LIMIT);
+  tellSize(`the page: ${what}, gzip`, await compressed(files.map((file) => join(page, 'assets', file))));
 });
 
 describe('the library in a page', () => {
-  const KB = 1000;
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'xylem-size-'));
@@ -101,24 +96,18 @@ describe('the library in a page', () => {
       .filter((file) => name.test(file))
       .map((file) => join(folder, 'dist/assets', file));
 
-  test('openRoot alone has 25 kB of script on the thread of the page', async () => {
+  test('writing, and other formats, are no part of openRoot alone', async () => {
     const scripts = await withImports(await named(/^main-.*\.js$/));
-    expect(await compressed(scripts)).toBeLessThanOrEqual(25 * KB);
-    // Writing, and other formats, are parts of their own.
+    tellSize('openRoot alone on the thread of the page, gzip', await compressed(scripts));
     expect((await named(/^(arrow|parquet|new-file)-.*\.js$/)).length).toBe(3);
   });
 
-  test('with the worker that reads, and the core, it is 330 kB', async () => {
+  test('with it come the worker that reads, and the core', async () => {
     const scripts = await withImports(await named(/^main-.*\.js$/));
     const rest = await named(/^xylem(\.worker)?-[\w-]{8}\.(js|wasm)$/);
     expect(rest).toHaveLength(2);
-    expect(await compressed([...scripts, ...rest])).toBeLessThanOrEqual(330 * KB);
+    tellSize('openRoot with worker and core, gzip', await compressed([...scripts, ...rest]));
   });
-});
-
-test('the module that writes ROOT files, which is loaded when one is written', async () => {
-  const module = resolve(import.meta.dirname, '../../dist/xylem-write.wasm');
-  expect(await compressed([module])).toBeLessThanOrEqual(300_000);
 });
 
 test('the frame of JSROOT compiles no formula', async () => {
@@ -126,4 +115,17 @@ test('the frame of JSROOT compiles no formula', async () => {
   // One is left that nothing in a file leads to: for macros that a geometry's option names.
   const compiled = [...script.matchAll(/(?<![\w.])Function\(.(\w+)/g)].map(([, name]) => name);
   expect(compiled.sort()).toEqual(['gGeoManager']);
+});
+
+test('a size that grew by more than 3 % is warned of, and nothing fails by one', () => {
+  expect(sizeLine('the page', 103_000, 100_000)).toEqual({
+    line: 'the page: 103,000 (recorded 100,000, +3.0 %)',
+    grew: false,
+  });
+  expect(sizeLine('the page', 104_000, 100_000)).toEqual({
+    line: 'warning: it grew: the page: 104,000 (recorded 100,000, +4.0 %)',
+    grew: true,
+  });
+  expect(sizeLine('the page', 90_000, 100_000).line).toContain('−10.0 %');
+  expect(sizeLine('new', 5, undefined)).toEqual({ line: 'new: 5 (not recorded yet)', grew: false });
 });

@@ -57,7 +57,7 @@ describe('what a link says of a plot', () => {
   it.each([
     ['bins=0', 'bins=100001', 'bins=1e3', 'bins=-5', 'bins=ten', 'bins=2.5', 'bins=5,', 'bins=1,2,3'],
     ['range=1', 'range=2,1', 'range=1,1', 'range=1,2,3', 'range=a,b', 'range=,5', 'range=0,Infinity'],
-    ['log=z', 'log=yx', 'log=1', 'errors=yes', 'errors=0', 'area=2', 'rebin=1', 'rebin=9999', 'as=html'],
+    ['log=z', 'log=yx', 'log=1', 'errors=yes', 'errors=0', 'norm=1', 'rebin=1', 'rebin=9999', 'as=html'],
     ['norm=1', 'norm=none', 'below=x', 'below=none'],
   ])('drops %s and the like, each by itself', (...wrong) => {
     for (const field of wrong) {
@@ -75,11 +75,6 @@ describe('what a link says of a plot', () => {
       ...plain,
       look: { ...plainLook, log: { x: false, y: true } },
     });
-  });
-
-  it('takes the old name of contents that are scaled to the sum of the first', () => {
-    expect(takePlotState({ area: '1' }, 'branch').look.normalise).toBe('first');
-    expect(plotStateOf(takePlotState({ area: '1' }, 'branch'), 'branch')).toEqual({ norm: 'first' });
   });
 
   it('has the bins of expressions, of both axes where there are two', () => {

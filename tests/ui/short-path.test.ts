@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BranchStats, TreeStats } from '../../web/insight/doctor/layout-stats';
 import { treemapCells } from '../../web/ui/diagnose/layout-view';
-import { shortPath } from '../../web/ui/widgets/short-path';
+import { shortPath } from '../../web/ui/widgets/name-text';
 
 describe('a path for a narrow place', () => {
   it.each([

@@ -55,8 +55,6 @@ export interface XylemViewerAttributes {
   norm?: string | undefined;
   /** Panel below layers: `ratio` or `difference` to the first. */
   below?: string | undefined;
-  /** `1`: as `norm="first"`. */
-  area?: string | undefined;
   /** Number of bins of a stored histogram that are drawn as one. */
   rebin?: string | undefined;
   /** The way in which a stored object is drawn: `nostack` of a THStack, or the axes of a projection (`x,y;z=2:5`). */

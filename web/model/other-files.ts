@@ -107,7 +107,7 @@ function textFile(head: Uint8Array): XylemError | undefined {
   const what = /^[{[]/.test(text) ? 'JSON' : 'text';
   return notRoot(
     `This is not a ROOT file, but ${what}.`,
-    'Check that the path or address leads to the file itself; text of a server says what is wrong.',
+    'Check that the path or address leads to the file itself. If a server sent this text, the text says what is wrong.',
   );
 }
 

@@ -275,7 +275,7 @@ export class RootFile {
       code: 'NOT_FOUND',
       message: `There is no "${path}" in ${this.reader.source.name}.`,
       where: { path },
-      fix: didYouMean(similar(trimSlashes(path), there)) ?? 'List the keys to see what is there.',
+      fix: didYouMean(similar(trimSlashes(path), there)) ?? 'The list of keys shows what the file has.',
     });
   }
 

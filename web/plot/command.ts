@@ -12,6 +12,8 @@ export interface Command<On> {
   words?: string | undefined;
   /** Keys as events name them, `Control+` before them where it is held (on Apple's machines the command key); see `LETTERS`. */
   keys?: readonly string[] | undefined;
+  /** Its label is the path of something in the file, whose last member says most. */
+  isPath?: boolean | undefined;
   /** It leads elsewhere: the keyboard goes on there. */
   goes?: boolean | undefined;
   /** Whether it can be done now. Default: always. */

@@ -231,7 +231,7 @@ function itemCommands(store: ViewerStore): Action[] {
   const open = store.session.file.value;
   if (open === null) return [];
   const item = (id: string, kind: string, label: string): Action => ({
-    ...{ id, kind, label, goes: true },
+    ...{ id, kind, label, goes: true, isPath: true },
     run: () => store.selection.select(id),
   });
   return open.keyTree.keys.flatMap((key, i): Action[] => {

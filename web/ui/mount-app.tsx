@@ -37,6 +37,15 @@ export interface PageHost extends Pick<Host, 'sink' | 'storage'> {
   base: string;
 }
 
+/** Returns the storage that a tab keeps over a reload; undefined if the browser does not allow it. */
+function storageOfTab(): Storage | undefined {
+  try {
+    return sessionStorage;
+  } catch {
+    return undefined;
+  }
+}
+
 export interface AppOptions {
   /** Offered on the empty page; relative to the page. */
   sampleUrl?: string;
@@ -74,6 +83,7 @@ export function mountApp(
       : {
           folder: new URL('selector/', base).href,
           core: async () => (await fetch(ADDRESSES.core())).arrayBuffer(),
+          kept: storageOfTab(),
         },
     base,
     keepsPictures: embedded,

@@ -7,6 +7,7 @@ import { commandsOf } from './all-commands';
 import { type CommandViewer, findCommand } from './commands/viewer-commands';
 import type { ViewerStore } from './state/viewer-state';
 import { WantedFocus } from './widgets/focus';
+import { memberOf, NameText, shortPath } from './widgets/name-text';
 
 const LISTED = 50;
 
@@ -70,9 +71,11 @@ export function Palette({ viewer, onClose }: PaletteProps): JSX.Element {
             id={`palette-${i}`}
             key={command.id}
             aria-selected={i === index}
+            aria-label={command.isPath === true ? labelOf(command, viewer) : undefined}
+            title={command.isPath === true ? labelOf(command, viewer) : undefined}
             onClick={() => run(command)}
           >
-            <span class="label">{labelOf(command, viewer)}</span>
+            <FoundName command={command} label={labelOf(command, viewer)} words={wordsOf(text.value)} />
             <small>{command.keys === undefined ? command.kind : <kbd>{keysText(command.keys)}</kbd>}</small>
           </div>
         ))}
@@ -89,13 +92,37 @@ export function Palette({ viewer, onClose }: PaletteProps): JSX.Element {
   );
 }
 
+interface FoundNameProps {
+  command: Command<CommandViewer>;
+  label: string;
+  words: readonly string[];
+}
+
+/** Shows a hit: of something in the file first its own name, then the path of its holder. */
+function FoundName({ command, label, words }: FoundNameProps): JSX.Element {
+  if (command.isPath !== true) return <span class="label">{label}</span>;
+  const { member, holder } = memberOf(label);
+  return (
+    <span class="found">
+      <NameText name={member} words={words} />
+      {holder !== '' && (
+        <span class="found-in">
+          <NameText name={shortPath(holder, Number.POSITIVE_INFINITY)} words={words} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
+
 /**
  * The commands that have all the words in their label, or in their other words, the best first: the label itself, labels
  * that begin with the text, a word of them that does, others. What is equally good stays in its order.
  */
 export function matching<On>(commands: readonly Command<On>[], on: On, text: string): Command<On>[] {
   const start = text.trim().toLowerCase();
-  const words = start.split(/\s+/).filter(Boolean);
+  const words = wordsOf(text);
   const ranked = commands.flatMap((command, place) => {
     const label = labelOf(command, on).toLowerCase();
     const all = `${label} ${(command.words ?? '').toLowerCase()}`;

@@ -19,10 +19,19 @@ export interface BoxFacts {
   empty: GatheredState;
 }
 
+export interface BoxOptions {
+  /** Gets each line that the code writes to the console; anything, as all that comes from there. */
+  onProgress?: ((line: unknown) => void) | undefined;
+}
+
 /** Calls of the worker that runs the code of a user; it may answer anything. */
 export interface BoxApi {
-  load(given: BoxLoad): Promise<BoxFacts>;
-  run(task: Omit<SelectTask, 'module' | 'set' | 'limitMs'>, rows: Rows): Promise<Selected>;
+  load(given: BoxLoad, options?: BoxOptions): Promise<BoxFacts>;
+  run(
+    task: Omit<SelectTask, 'module' | 'set' | 'limitMs'>,
+    rows: Rows,
+    options?: BoxOptions,
+  ): Promise<Selected>;
   merge(one: object, other: object): Promise<object>;
 }
 

@@ -26,6 +26,8 @@ export interface MembersOptions {
   end(): void;
   /** Ends everything, also while the selector is loaded. */
   signal?: AbortSignal | undefined;
+  /** Gets what the code writes to the console, line by line, and whatever else its worker sends for a line. */
+  onLine?: ((line: unknown) => void) | undefined;
 }
 
 /**
@@ -34,9 +36,10 @@ export interface MembersOptions {
  */
 export async function openMembers(
   endpoints: readonly Endpoint[],
-  { load, limitMs, end: endWorkers, signal }: MembersOptions,
+  { load, limitMs, end: endWorkers, signal, onLine }: MembersOptions,
 ): Promise<OpenBox> {
   const members = endpoints.map((endpoint) => ({ ...wrap<BoxApi>(endpoint), busy: false }));
+  const listening = onLine && { onProgress: onLine };
   let stopListening: () => void = () => {};
   const end = (error = abortError()): void => {
     stopListening();
@@ -60,7 +63,7 @@ export async function openMembers(
       members.map(async ({ api }) => {
         const given = await load();
         const moved = given.core instanceof ArrayBuffer ? [given.core] : [];
-        return limited(api.load(transferable(given, moved)), Math.max(limitMs, START_MS));
+        return limited(api.load(transferable(given, moved), listening), Math.max(limitMs, START_MS));
       }),
     );
     const { branches, where, merges, empty } = checkedFacts(first);
@@ -88,7 +91,7 @@ export async function openMembers(
           ...rows.outputs.flatMap((one) => [one.counts, one.strings ?? one.values]),
         ];
         const buffers = [...new Set(lists.map(({ buffer }) => buffer as ArrayBuffer))];
-        const answer = await withMember((api) => api.run(task, transferable(rows, buffers)));
+        const answer = await withMember((api) => api.run(task, transferable(rows, buffers), listening));
         return checkedSelected(answer, task);
       },
       merge: merges

@@ -1,6 +1,7 @@
 import { runKey } from '../command';
 import type { PlotFrame } from '../drawing/frame';
 import { listenToPinch } from '../pinch';
+import { watchWheel } from '../wheel-turn';
 import { plotKeys } from './plot-keys';
 import { type AxisName, movedSpan, pinchedSpan, type Span, spanOf, type View, zoomedSpan } from './view';
 
@@ -43,6 +44,8 @@ const MAX_PINCH = 40;
 const REST = 300;
 /** Fingers that are nearer to each other along an axis do not zoom it. */
 const MIN_APART = 40;
+/** A hand that turns the wheel moves the mouse by fewer pixels. */
+const MIN_MOVED = 4;
 
 /**
  * Zooms and moves by the wheel, by dragging with Shift or the middle button, by dragging an axis, by two fingers and by
@@ -54,8 +57,8 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
   let rest: ReturnType<typeof setTimeout> | undefined;
   let dragging = new AbortController();
   let isDragging = false;
-  /** Whether the pointer itself moved here since the last scrolling, which may have brought the plot below it. */
-  let isHere = false;
+  /** Pixels that the pointer itself moved here since the last scrolling, which may have brought the plot below it. */
+  let moved = 0;
 
   const settleSoon = () => {
     clearTimeout(rest);
@@ -68,7 +71,10 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
 
   function onWheel(event: WheelEvent, of: readonly AxisName[]): void {
     const isPinch = event.ctrlKey && stage.zooms;
-    if (!isPinch && (!isHere || event.ctrlKey)) return;
+    if (!isPinch && (moved < MIN_MOVED || event.ctrlKey || turn.isOfThePage(event))) {
+      turn.leave(event);
+      return;
+    }
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
     const place = placeOf(event);
     const view: View = {};
@@ -82,8 +88,8 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
     // At its ends the plot lets the page scroll, but a pinch that began here never zooms the page.
     const isChanged = stage.look(view);
     if (isChanged || isPinch) event.preventDefault();
-    if (!isChanged) return;
-    settleSoon();
+    if (isChanged) settleSoon();
+    else if (!isPinch) turn.leave(event);
   }
 
   /** Moves what is dragged until the pointer is released. */
@@ -150,16 +156,13 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
     if (stage.look(view)) settleSoon();
     return true;
   });
-  over.addEventListener(
-    'pointermove',
-    ({ movementX, movementY }) => {
-      if (movementX !== 0 || movementY !== 0) isHere = true;
-    },
-    { signal },
-  );
-  // Scrolling within a shadow root is told to nobody outside of it.
-  for (const root of new Set<Node>([host.ownerDocument, host.getRootNode()]))
-    root.addEventListener('scroll', () => (isHere = false), { signal, capture: true });
+  const turn = watchWheel(host, signal, () => {
+    moved = 0;
+  });
+  const onMove = ({ movementX, movementY }: PointerEvent): void => {
+    moved += Math.abs(movementX) + Math.abs(movementY);
+  };
+  over.addEventListener('pointermove', onMove, { signal });
   over.addEventListener('wheel', (event) => onWheel(event, stage.axes), { signal, passive: false });
   over.addEventListener(
     'pointerdown',
@@ -175,7 +178,7 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
   for (const axis of ['x', 'y'] as const) {
     const element = axes[axis];
     if (element === undefined) continue;
-    element.addEventListener('pointermove', () => (isHere = true), { signal });
+    element.addEventListener('pointermove', onMove, { signal });
     element.addEventListener('wheel', (event) => onWheel(event, [axis]), { signal, passive: false });
     element.addEventListener('pointerdown', (event) => event.button === 0 && drag(event, [axis]), { signal });
     element.addEventListener('dblclick', () => stage.reset(), { signal });

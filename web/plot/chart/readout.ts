@@ -1,6 +1,14 @@
 import { readableLatex } from '../drawing/latex';
 import { type TimeAxis, timeText } from '../drawing/time-axis';
-import { type AnyPlot, type MapModel, middleOf, type PlotModel, type Series, statNumber } from '../model';
+import {
+  type AnyPlot,
+  contentWithError,
+  type MapModel,
+  middleOf,
+  type PlotModel,
+  type Series,
+  statNumber,
+} from '../model';
 import type { Layer } from '../panels';
 
 /** The things at the crosshair. */
@@ -81,7 +89,7 @@ function belowReadout(below: PlotModel | undefined, index: number): string[] {
 }
 
 function contentText(value = Number.NaN, error: number | undefined): string {
-  return error === undefined ? statNumber(value) : `${statNumber(value)} ± ${statNumber(error)}`;
+  return error === undefined ? statNumber(value) : contentWithError(value, error);
 }
 
 function pointReadout(

@@ -1,5 +1,6 @@
 import { runKey } from '../command';
 import { listenToPinch } from '../pinch';
+import { watchWheel } from '../wheel-turn';
 import type { MapWindow } from './file-map-window';
 import { mapCommands } from './map-commands';
 
@@ -24,6 +25,7 @@ export function listenToMap(
 ): () => void {
   const listening = new AbortController();
   const { signal } = listening;
+  const turn = watchWheel(host, signal);
   let drag: { x: number; y: number; from: number; moved: boolean } | undefined;
 
   function byteAt(event: { clientX: number; clientY: number }): number | undefined {
@@ -68,7 +70,10 @@ export function listenToMap(
     }
     const rows = Math.max(1, Math.round(Math.abs(event.deltaY) / window.rowHeight));
     // At its ends the map lets the page scroll.
-    if (!window.move(Math.sign(event.deltaY) * rows * window.rowBytes)) return;
+    if (turn.isOfThePage(event) || !window.move(Math.sign(event.deltaY) * rows * window.rowBytes)) {
+      turn.leave(event);
+      return;
+    }
     event.preventDefault();
     input.changed();
   }

@@ -11,18 +11,18 @@ import { sourceName, type ViewerStore } from '../state/viewer-state';
 import { WantedFocus } from '../widgets/focus';
 import { Icon } from '../widgets/icons';
 import { Splitter } from '../widgets/splitter';
-import { keyIcon } from './key-icon';
+import { Row } from './contents-row';
 import { markRow, togetherWays } from './marked';
 import {
   type ContentRow,
   contentRows,
   countMatches,
   filterTerms,
+  filterWords,
   holdersOf,
   isShowable,
   matches,
   parentRow,
-  ROW_TYPE,
 } from './rows';
 import { readSmallTrees } from './small-trees';
 
@@ -298,8 +298,6 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
   });
 
   const rows = allRows.value;
-  const activeIndex = rows.findIndex((row) => row.id === active.value);
-
   const choose = (id: NodeId) => {
     clearTimeout(rest.current);
     active.value = id;
@@ -349,7 +347,8 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
     // Further letters may still match the row that the first ones led to.
     const start = Math.max(0, activeIndex + (going ? 0 : 1));
     const order = [...rows.slice(start), ...rows.slice(0, start)];
-    const hit = order.find((row) => nameOf(row).toLowerCase().startsWith(text));
+    const begins = (name: string) => name.toLowerCase().startsWith(text);
+    const hit = order.find((row) => begins(nameOf(row)) || begins(nameOf(row).slice(sharedOf(row))));
     if (hit !== undefined) moveTo(rows.indexOf(hit));
   };
   const list: ContentsList = {
@@ -383,7 +382,10 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
   };
 
   const marked = store.selection.marked.value;
+  const words = filterWords(store.contents.filter.value);
   const shown = rows.slice(first.value, first.value + visible.value);
+  // Only rows in sight are in the page.
+  const isSeen = shown.some((row) => row.id === active.value);
   return (
     <div
       class="tree"
@@ -391,7 +393,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
       role="tree"
       aria-label="Directories, objects and branches"
       aria-multiselectable="true"
-      aria-activedescendant={activeIndex < 0 ? undefined : `row-${active.value}`}
+      aria-activedescendant={isSeen ? `row-${active.value}` : undefined}
       tabIndex={0}
       onScroll={measure}
       onKeyDown={(event) => runKey(contentsCommands, list, event, viewerCommands)}
@@ -408,6 +410,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
           <Row
             key={row.id}
             row={row}
+            words={words}
             top={(first.value + i) * ROW_HEIGHT}
             selected={marked.length > 0 ? marked.includes(row.id) : store.selection.node.value === row.id}
             active={active.value === row.id}
@@ -421,165 +424,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
   );
 }
 
-interface RowProps {
-  row: ContentRow;
-  top: number;
-  selected: boolean;
-  active: boolean;
-  onChoose(id: NodeId): void;
-  onMark(id: NodeId): void;
-  onToggle(): void;
-}
-
-function Row({ row, top, selected, active, onChoose, onMark, onToggle }: RowProps): JSX.Element {
-  const classes = `row${selected ? ' selected' : ''}${active ? ' active' : ''}`;
-  const indent = { '--depth': row.depth - 1, transform: `translateY(${top}px)` };
-  if (row.kind === 'note') {
-    return (
-      <div
-        class={`${classes} note${row.failed ? ' failed' : ''}`}
-        style={indent}
-        role="treeitem"
-        aria-level={row.depth}
-        tabIndex={-1}
-        id={`row-${row.id}`}
-      >
-        <span class="row-name">
-          <span class="twist" />
-          <span class="label">{row.text}</span>
-        </span>
-      </div>
-    );
-  }
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keyboard for all its rows
-    <div
-      class={`${classes}${row.kind === 'key' && row.superseded ? ' old' : ''}`}
-      style={indent}
-      id={`row-${row.id}`}
-      role="treeitem"
-      tabIndex={-1}
-      aria-level={row.depth}
-      aria-setsize={row.setSize}
-      aria-posinset={row.posInSet}
-      aria-selected={selected}
-      aria-expanded={row.expandable ? row.expanded : undefined}
-      onClick={(event) => (event.ctrlKey || event.metaKey ? onMark(row.id) : onChoose(row.id))}
-      onDblClick={isShowable(row) ? onToggle : undefined}
-      draggable={isShowable(row)}
-      onDragStart={(event) => event.dataTransfer?.setData(ROW_TYPE, row.id)}
-    >
-      <span class="row-name">
-        <Twist row={row} onToggle={onToggle} />
-        <RowName row={row} />
-      </span>
-      <RowColumns row={row} />
-    </div>
-  );
-}
-
-function Twist({ row, onToggle }: { row: ContentRow; onToggle(): void }): JSX.Element {
-  if (!row.expandable) return <span class="twist" />;
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: arrow keys do this on the row
-    // biome-ignore lint/a11y/noStaticElementInteractions: the row itself is what assistive tools see
-    <span
-      class={`twist${row.expanded ? ' open' : ''}`}
-      onClick={(event) => {
-        event.stopPropagation();
-        onToggle();
-      }}
-      onDblClick={(event) => event.stopPropagation()}
-    >
-      <Icon name="chevron" />
-    </span>
-  );
-}
-
-function RowName({ row }: { row: ContentRow }): JSX.Element | null {
-  if (row.kind === 'key') return <KeyName row={row} />;
-  if (row.kind === 'branch') return <BranchName row={row} />;
-  if (row.kind === 'note') return null;
-  return (
-    <>
-      <Icon name={row.kind === 'group' ? 'group' : 'object'} />
-      <span class="label">
-        {row.kind === 'group'
-          ? row.name
-          : `${formatCount(row.count)} older ${row.count === 1 ? 'cycle' : 'cycles'}`}
-      </span>
-    </>
-  );
-}
-
-function RowColumns({ row }: { row: ContentRow }): JSX.Element | null {
-  if (row.kind === 'key') return <KeyColumns row={row} />;
-  if (row.kind === 'branch') return <BranchColumns row={row} />;
-  if (row.kind !== 'group') return null;
-  return (
-    <>
-      <span class="col-type">{formatCount(row.branches)} branches</span>
-      <span class="col-entries">{formatCount(row.entries)}</span>
-      <span class="col-size">{formatBytes(row.storedBytes)}</span>
-    </>
-  );
-}
-
-function KeyName({ row }: { row: ContentRow & { kind: 'key' } }): JSX.Element {
-  return (
-    <>
-      <Icon name={keyIcon(row.key)} />
-      <span class="label" title={row.key.title || row.key.name}>
-        {row.key.name}
-      </span>
-      {(row.superseded || row.key.cycle > 1) && <span class="cycle">;{row.key.cycle}</span>}
-    </>
-  );
-}
-
-function BranchName({ row }: { row: ContentRow & { kind: 'branch' } }): JSX.Element {
-  const { branch } = row;
-  return (
-    <>
-      <Icon name={branch.kind === 'object' ? 'object' : branch.kind} />
-      <span class="label" title={branch.title || branch.name}>
-        {branch.name}
-      </span>
-    </>
-  );
-}
-
-function KeyColumns({ row }: { row: ContentRow & { kind: 'key' } }): JSX.Element {
-  return (
-    <>
-      <span class="col-type" title={row.key.className}>
-        {row.key.className}
-      </span>
-      <span class="col-entries">{row.tree !== undefined && formatCount(row.tree.entries)}</span>
-      <span class="col-size">{keySize(row)}</span>
-    </>
-  );
-}
-
-/** The size in a tree's key is that of its description, so the tree's size is shown once it is known. */
-function keySize(row: ContentRow & { kind: 'key' }): string {
-  if (row.key.kind === 'directory') return '';
-  if (isTree(row.key)) return row.tree === undefined ? '' : formatBytes(row.tree.storedBytes);
-  return formatBytes(row.key.storedBytes);
-}
-
-function BranchColumns({ row }: { row: ContentRow & { kind: 'branch' } }): JSX.Element {
-  const { branch } = row;
-  return (
-    <>
-      <span class="col-type" title={branch.typeName}>
-        {branch.typeName.replaceAll('std::', '')}
-      </span>
-      <span class="col-entries">{formatCount(branch.entries)}</span>
-      <span class="col-size">{branch.storedBytes > 0 ? formatBytes(branch.storedBytes) : ''}</span>
-    </>
-  );
-}
+const sharedOf = (row: ContentRow): number => (row.kind === 'branch' ? row.shared : 0);
 
 function nameOf(row: ContentRow): string {
   if (row.kind === 'group') return row.name;

@@ -12,6 +12,7 @@ import {
   parseNode,
   type TreeState,
 } from '../state/contents-model';
+import { sharedLength } from '../widgets/name-text';
 
 /** The type of a row that is dragged; its data is the id. */
 export const ROW_TYPE = 'application/x-xylem-row';
@@ -38,7 +39,13 @@ export type ContentRow =
       /** A tree's facts as soon as they are known. */
       tree: TreeInfo | undefined;
     })
-  | (RowBase & { kind: 'branch'; branch: BranchInfo; keyIndex: number })
+  | (RowBase & {
+      kind: 'branch';
+      branch: BranchInfo;
+      keyIndex: number;
+      /** Number of characters at the beginning of its name that are the name of the branch above it. */
+      shared: number;
+    })
   | (RowBase & { kind: 'group'; name: string; branches: number; entries: number; storedBytes: number })
   | (RowBase & { kind: 'cycles'; count: number })
   | (RowBase & { kind: 'note'; text: string; failed: boolean });
@@ -84,6 +91,14 @@ export function filterTerms(filter: string): FilterTerm[] {
     return (lower) =>
       fits(lower) || fits(lower.slice(1 + Math.max(lower.lastIndexOf('/'), lower.lastIndexOf('.'))));
   });
+}
+
+/** The words of a filter that may be marked in a name. */
+export function filterWords(filter: string): string[] {
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '' && !isGlob(word));
 }
 
 export function matches(text: string, terms: readonly FilterTerm[]): boolean {
@@ -233,6 +248,7 @@ function appendBranches(
         expanded,
         branch,
         keyIndex,
+        shared: sharedLength(branches[branch.parent]?.name ?? '', branch.name),
       });
     }
   };

@@ -83,10 +83,16 @@ async function open(
   store: ViewerStore,
   { url, file, state }: FrameRequest & { type: 'open' },
 ): Promise<unknown> {
+  if (!(file instanceof Blob) && typeof url !== 'string') {
+    throw argumentError(
+      'The message "open" has no address.',
+      'Give it as the text "url", or a Blob as "file".',
+    );
+  }
   const source: SourceSpec =
     file instanceof Blob
       ? { kind: 'blob', blob: file, name: file instanceof File ? file.name : 'file' }
-      : { kind: 'url', url: readableUrl(String(url ?? ''), document.baseURI) };
+      : { kind: 'url', url: readableUrl(url ?? '', document.baseURI) };
   await store.session.open(source, fieldsOf(state));
   const opened = store.session.file.peek();
   if (opened?.source === source) return opened.info;

@@ -24,6 +24,7 @@ export function AddLayer({ store, list, tree }: AddLayerProps): JSX.Element {
   const wrong = useSignal('');
   const drawField = useRef<HTMLInputElement>(null);
   const cutField = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const others = store.files.list.value.filter((tab) => tab.id !== store.files.current.value);
 
   /** Adds what is written, of a file where one is given. */
@@ -47,6 +48,8 @@ export function AddLayer({ store, list, tree }: AddLayerProps): JSX.Element {
     draw.value = '';
     cut.value = '';
     address.value = '';
+    // The form may be far below the plot, which is what one wants to see now.
+    form.current?.closest('.panel')?.querySelector('.plot')?.scrollIntoView({ block: 'nearest' });
   };
   const addFrom = (source: SourceSpec) =>
     add(source.kind === 'url' ? source.url : layerFiles(store).name(source));
@@ -62,6 +65,7 @@ export function AddLayer({ store, list, tree }: AddLayerProps): JSX.Element {
     <details class="bins add-layer">
       <summary>Add a layer</summary>
       <form
+        ref={form}
         onSubmit={(event) => {
           event.preventDefault();
           submit();
@@ -127,8 +131,8 @@ export function AddLayer({ store, list, tree }: AddLayerProps): JSX.Element {
           ))}
         </div>
         <p class="hint">
-          What is left empty is that of the plot: a file alone is compared with it. A branch or a histogram of
-          the contents can be dropped on the plot, too.
+          Empty fields are taken from the plot: with only a file, the same plot of that file is added. You can
+          also drag a branch or a histogram from the contents onto the plot.
         </p>
         {wrong.value !== '' && (
           <p class="hint bad" role="alert">

@@ -56,11 +56,11 @@ export function PadPicture({ store, object, tabs, onJsroot }: PadPictureProps): 
           )}
         </p>
       )}
-      <figure class="plot pad-picture" part="plot">
+      <figure class="plot" part="plot">
         <div class="plot-line">
           <SaveButtons onSave={save} />
         </div>
-        <Painted drawing={drawing} name={name} />
+        <Painted drawing={drawing} name={name} inHeight />
       </figure>
     </>
   );

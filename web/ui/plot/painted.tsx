@@ -8,24 +8,25 @@ interface PaintedProps {
   name: string;
   /** Default: that of white paper. */
   palette?: typeof PALETTE | undefined;
+  /** Whether its place has a height, to which it is fitted too. Default: the place is as tall as the drawing. */
+  inHeight?: boolean;
 }
 
-/** The drawing on a canvas as wide as its place, at most as large as it was stored and a half. */
-export function Painted({ drawing, name, palette = PALETTE }: PaintedProps): JSX.Element {
+/** The drawing on a canvas that fits in its place, at most as large as it was stored and a half. */
+export function Painted({ drawing, name, palette = PALETTE, inHeight = false }: PaintedProps): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const [place, element] = [host.current, canvas.current];
     if (place === null || element === null) return;
     const draw = () => {
-      // An element that shows a plot alone has a height to keep.
-      const tall = place.closest('.only-plot') ? place.clientHeight : Number.POSITIVE_INFINITY;
+      const tall = inHeight ? place.clientHeight : Number.POSITIVE_INFINITY;
       const fitting = Math.min(
         place.clientWidth,
         drawing.width * 1.5,
         (tall * drawing.width) / drawing.height,
       );
-      const wide = Math.max(60, fitting);
+      const wide = Math.max(40, fitting);
       const scale = wide / drawing.width;
       const ratio = devicePixelRatio * scale;
       element.width = Math.round(drawing.width * ratio);
@@ -43,9 +44,14 @@ export function Painted({ drawing, name, palette = PALETTE }: PaintedProps): JSX
     const observer = new ResizeObserver(draw);
     observer.observe(place);
     return () => observer.disconnect();
-  }, [drawing, palette]);
+  }, [drawing, palette, inHeight]);
   return (
-    <div class="pad-stage" ref={host} role="img" aria-label={`Picture of ${name}`}>
+    <div
+      class={inHeight ? 'pad-stage in-height' : 'pad-stage'}
+      ref={host}
+      role="img"
+      aria-label={`Picture of ${name}`}
+    >
       <canvas ref={canvas} />
     </div>
   );

@@ -8,21 +8,31 @@ interface PartialProps {
   parts?: string | undefined;
   /** The file concerned, when there are two. */
   of?: string | undefined;
-  onAgain(): void;
+  /** Says what became of the parts; default "could not be read". */
+  became?: string | undefined;
+  /** Tries again; without it, nothing else would come out. */
+  onAgain?: (() => void) | undefined;
 }
 
 /**
  * Reports missing parts of a result with the reason, and offers another try, because a server may have failed
  * for a moment only.
  */
-export function Partial({ note, parts = 'baskets', of, onAgain }: PartialProps): JSX.Element | null {
+export function Partial({
+  note,
+  parts = 'baskets',
+  of,
+  became = 'could not be read',
+  onAgain,
+}: PartialProps): JSX.Element | null {
   if (note === undefined) return null;
   return (
     <div class="partial">
       <details>
         <summary>
           Partial: {formatCount(note.failed)} of {formatCount(note.total)} {parts}{' '}
-          {of !== undefined && `of ${of} `}could not be read
+          {of !== undefined && `of ${of} `}
+          {became}
         </summary>
         <ul>
           {alike(note.errors).map(([error, count]) => (
@@ -34,9 +44,11 @@ export function Partial({ note, parts = 'baskets', of, onAgain }: PartialProps):
           ))}
         </ul>
       </details>
-      <button type="button" onClick={onAgain}>
-        Read the rest
-      </button>
+      {onAgain && (
+        <button type="button" onClick={onAgain}>
+          Read the rest
+        </button>
+      )}
     </div>
   );
 }

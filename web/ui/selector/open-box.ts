@@ -11,6 +11,8 @@ export interface BoxRequest {
   limitMs: number;
   /** Ends the workers with whatever they do. */
   signal: AbortSignal;
+  /** Gets lines of the console, and whatever else the workers send for them. */
+  onLine?: ((line: unknown) => void) | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { Histogram } from '../../api/api';
+import type { Histogram, PartialNote } from '../../api/api';
 import type { ProcessResult } from '../../api/selector';
 import { formatCount } from '../../base/format';
 import { processedOf } from '../../measure/gathered';
@@ -20,6 +20,8 @@ const SHOWN = 50;
 interface ResultsProps {
   store: ViewerStore;
   result: ProcessResult;
+  /** Files in which the code failed. */
+  mistakes: PartialNote | undefined;
   running: boolean;
   /** Whether the files of a list are read. */
   isList: boolean;
@@ -28,7 +30,15 @@ interface ResultsProps {
 }
 
 /** The results of a selector, one member at a time. */
-export function Results({ store, result, running, isList, theme, onAgain }: ResultsProps): JSX.Element {
+export function Results({
+  store,
+  result,
+  mistakes,
+  running,
+  isList,
+  theme,
+  onAgain,
+}: ResultsProps): JSX.Element {
   const chosen = useSignal('');
   const made = useMemo(() => processedOf(result), [result]);
   const names = Object.keys(made);
@@ -36,6 +46,7 @@ export function Results({ store, result, running, isList, theme, onAgain }: Resu
   const kind = result.state[name]?.kind;
   return (
     <>
+      <Partial note={mistakes} parts="files" became="have entries in which the code failed" />
       <Partial note={result.partial} parts={isList ? 'files' : 'baskets'} onAgain={onAgain} />
       {names.length > 1 && (
         <Choice

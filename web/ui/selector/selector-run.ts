@@ -1,12 +1,13 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { SELECTOR_NAME } from '../../../workers/selector/box-api';
 import type { OpenBox } from '../../../workers/selector/open-members';
-import type { CallOptions, ChainPart, TreeInfo } from '../../api/api';
+import type { CallOptions, ChainPart, PartialNote, TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import type { ProcessResult } from '../../api/selector';
 import { unsupported } from '../../base/data-errors';
 import { argumentError, type ErrorRecord, toXylemError, WorkerLost, XylemError } from '../../base/errors';
 import { selectorText } from '../../export/code/selector-text';
+import { shownUrl } from '../../io/http/shown-url';
 import { addState } from '../../measure/gathered';
 import { addressOf, sha256 } from '../../measure/partial/address';
 import {
@@ -19,7 +20,9 @@ import { partialText } from '../../measure/partial/partial-text';
 import { processingReader } from '../../measure/partial/process-rows';
 import { readInputs } from '../../measure/partial/read-inputs';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
+import { checkedLine, MAX_LINES } from './box/console-line';
 import type { EditorFault } from './box/editor';
+import { keptText } from './kept-text';
 import { openBox } from './open-box';
 import type { SelectorPlace } from './place';
 
@@ -37,6 +40,12 @@ export interface SelectorState {
   /** Results until now. */
   result: ProcessResult | undefined;
   error: ErrorRecord | undefined;
+  /** The files of a list in which the code failed. */
+  mistakes: PartialNote | undefined;
+  /** Whether the user stopped it. */
+  stopped: boolean;
+  /** The first lines that the code wrote to the console. */
+  lines: readonly string[];
   /** The place of the error in the text, where it is known. */
   fault: EditorFault | undefined;
   /** Number of files that were read, that failed, and of all. */
@@ -49,8 +58,12 @@ export interface SelectorRun {
   /** Undefined before the first text was written. */
   readonly text: ReadonlySignal<string | undefined>;
   setText(text: string): void;
-  /** Writes the first text, with the branches of the tree. */
+  /** Whether the text is that of before the page was loaded again. */
+  readonly isKept: ReadonlySignal<boolean>;
+  /** Takes the text that was kept, or writes the first one, with the branches of the tree. */
   begin(tree: TreeInfo): Promise<void>;
+  /** The first text, whatever was written since. */
+  firstText(tree: TreeInfo): Promise<string>;
   /** `script` is that of the workers. */
   start(place: SelectorPlace, script: string, limitS: number): Promise<void>;
   stop(): void;
@@ -74,8 +87,11 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
   const parts: readonly ChainPart[] = open.chain ?? [];
   const total = open.chain?.length ?? 1;
   const text = signal<string | undefined>(undefined);
+  const isKept = signal(false);
+  const kept = keptText(store.selectors?.kept, `${placeOf(open)} ${open.info.size} ${tree}`);
   const empty: SelectorState = {
     ...{ running: false, result: undefined, error: undefined, fault: undefined },
+    ...{ mistakes: undefined, stopped: false, lines: [] },
     files: { done: 0, failed: 0, total },
   };
   const state = signal(empty);
@@ -94,8 +110,14 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
       );
     } catch (thrown) {
       const error = toXylemError(thrown);
-      if (error.code !== 'ABORTED') change({ error: error.toRecord(), fault: faultOf(error.message) });
+      if (error.code === 'ABORTED') change({ stopped: true });
+      else change({ error: error.toRecord(), fault: faultOf(error.message) });
     }
+  };
+  const onLine = (given: unknown): void => {
+    const line = checkedLine(given);
+    const { lines } = state.peek();
+    if (line !== undefined && lines.length <= MAX_LINES) change({ lines: [...lines, line] });
   };
 
   /** Reads the files one after another, or the only one, and shows what there is meanwhile. */
@@ -124,13 +146,22 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
     /** The first error of the code. */
     let mistake: XylemError | undefined;
     const mistaken = new Set<string>();
+    /** The first error of reading, with its suggestions, of which a partial result keeps the text only. */
+    let unreadable: XylemError | undefined;
     let latest: (() => ProcessResult) | undefined;
     let shown = performance.now();
     const show = (): void => {
-      if (latest) change({ result: latest() });
+      if (latest) change({ result: latest(), mistakes: failuresBy(true) });
       shown = performance.now();
     };
-    const whole = (): ProcessResult => ({ ...structuredClone(result.sum), partial: failuresOf(result) });
+    /** The files of a list that failed, in the code or not; of a file of its own, the error tells it. */
+    const failuresBy = (byCode: boolean): PartialNote | undefined => {
+      if (open.chain === undefined) return undefined;
+      const failed = result.failed.filter(({ file }) => mistaken.has(file) === byCode);
+      const note = failuresOf({ ...result, failed });
+      return note && { ...note, total: result.failed.length + result.inputs.length };
+    };
+    const whole = (): ProcessResult => ({ ...structuredClone(result.sum), partial: failuresBy(false) });
     const withPart = (sum: () => ProcessResult) => (): ProcessResult => {
       const [before, more] = [whole(), sum()];
       const known = Object.keys(before.state).length > 0;
@@ -171,13 +202,21 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
       ...options,
       async open({ source }) {
         const info = source ? await api.open(source, { signal: stop }) : open.info;
-        const reader = processingReader(api, watched, {
+        const own = processingReader(api, watched, {
           onSum(sum) {
             latest = withPart(sum);
             if (performance.now() - shown > SHOW_EVERY) show();
           },
           onProgress: open.chain ? undefined : onProgress,
         });
+        const reader: EngineApi = {
+          ...own,
+          process: (...given) =>
+            own.process(...given).catch((thrown: unknown) => {
+              unreadable ??= toXylemError(thrown);
+              throw thrown;
+            }),
+        };
         const close = async (): Promise<void> => {
           if (source) await api.close(info.id);
         };
@@ -191,35 +230,48 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
           ...{ bytesDone: 0, bytesTotal: 0, entriesDone: done, entriesTotal: inputs.length },
         });
         change({ files: { done, failed, total } });
-        if (open.chain === undefined || performance.now() - shown > SHOW_EVERY) show();
+        if (performance.now() - shown > SHOW_EVERY) show();
       },
     });
-    show();
+    if (result.inputs.length > 0) show();
+    else change({ result: undefined, mistakes: undefined });
     if (mistake) throw mistake;
     const [first] = result.failed;
     if (first && (open.chain === undefined || result.inputs.length === 0))
-      throw new XylemError({ ...first.error, where: { url: first.file } });
+      throw unreadable?.message === first.error.message
+        ? unreadable
+        : new XylemError({ ...first.error, where: { url: first.file } });
+  }
+
+  async function firstText(info: TreeInfo): Promise<string> {
+    let first = FALLBACK;
+    await work('Writing a first selector', async (api, { signal: stop }) => {
+      first = await selectorText(api, open.info.id, info, { language: 'js', signal: stop });
+    });
+    return first;
   }
 
   return {
     state,
     text,
+    isKept,
     setText(next) {
       text.value = next;
+      isKept.value = false;
+      kept.save(next);
     },
     async begin(info) {
       if (text.peek() !== undefined) return;
-      await work('Writing a first selector', async (api, { signal: stop }) => {
-        const first = await selectorText(api, open.info.id, info, { language: 'js', signal: stop });
-        text.value ??= first;
-      });
-      text.value ??= FALLBACK;
+      const before = kept.load();
+      isKept.value = before !== undefined && text.peek() === undefined;
+      text.value ??= before ?? (await firstText(info));
     },
+    firstText,
     async start(place, script, limitS) {
       if (state.peek().running) return;
       state.value = { ...empty, running: true };
       await work('Processing', async (api, call) => {
-        const limits = { limitMs: 1000 * limitS, signal: call.signal };
+        const limits = { limitMs: 1000 * limitS, signal: call.signal, onLine };
         const box = await openBox(place, { text: text.peek() ?? '', script, ...limits });
         try {
           await read(api, box, call);
@@ -243,6 +295,13 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
       return `${await partialText(partial)}\n`;
     },
   };
+}
+
+/** The address of a file without what may be secret, or its name. */
+function placeOf({ source, info }: OpenFile): string {
+  const whole = source.kind === 'within' ? source.outer : source;
+  const name = whole.kind === 'url' ? shownUrl(new URL(whole.url)) : info.name;
+  return source.kind === 'within' ? `${name}@${source.offset}` : name;
 }
 
 /** Where no first text can be written. */

@@ -2,13 +2,15 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { SELECTOR_NAME } from '../../../workers/selector/box-api';
 import type { TreeInfo } from '../../api/api';
-import { toXylemError } from '../../base/errors';
+import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
+import { didYouMean } from '../../base/suggest';
 import { saveText } from '../save/save-blob';
 import { keyPath, type ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { FileButton } from '../widgets/file-button';
 import { Icon } from '../widgets/icons';
+import { MAX_LINES } from './box/console-line';
 import type { Editor } from './box/editor';
 import { loadParts } from './load-parts';
 import type { SelectorPlace } from './place';
@@ -36,7 +38,7 @@ function Written({ store, place, run, tree, theme }: WrittenProps): JSX.Element 
   const limit = useSignal(String(LIMIT_S));
   const editor = useRef<Editor | undefined>(undefined);
   const state = run.state.value;
-  const { running, result, error, files } = state;
+  const { running, result, error, files, stopped, lines } = state;
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
     problem.value = undefined;
     try {
@@ -96,18 +98,42 @@ function Written({ store, place, run, tree, theme }: WrittenProps): JSX.Element 
         </label>
       </section>
       <CodeField run={run} place={place} tree={tree} editor={editor} onRun={start} />
+      {run.isKept.value && (
+        <p class="hint">
+          This is your text of before the page was loaded again.{' '}
+          <button
+            type="button"
+            class="link"
+            onClick={() => void attempt(async () => editor.current?.setText(await run.firstText(tree)))}
+          >
+            Begin with the first text
+          </button>
+        </p>
+      )}
       {(problem.value ?? error) !== undefined && (
         <p class="hint bad" role="alert">
-          {problem.value ?? `${error?.message} ${error?.fix ?? ''}`}
+          {problem.value ?? (error && errorText(error))}
         </p>
       )}
       <p class="selector-count" role="status">
+        {stopped && 'Stopped. '}
         {statusOf(running, files, result)}
       </p>
+      {lines.length > 0 && (
+        <section aria-label="Console">
+          <h3>Console</h3>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
+          <pre class="own-result" tabIndex={0}>
+            {lines.slice(0, MAX_LINES).join('\n')}
+          </pre>
+          {lines.length > MAX_LINES && <p class="hint">Only the first {MAX_LINES} lines are shown.</p>}
+        </section>
+      )}
       {result && (
         <Results
           store={store}
           result={result}
+          mistakes={state.mistakes}
           running={running}
           isList={files.total > 1}
           theme={theme}
@@ -122,6 +148,12 @@ function Written({ store, place, run, tree, theme }: WrittenProps): JSX.Element 
   );
 }
 
+/** A query has its suggestions apart, because the query bar offers them as buttons. */
+function errorText({ message, fix, where }: ErrorRecord): string {
+  const said = didYouMean(where?.instead ?? []) ?? fix;
+  return said === undefined ? message : `${message} ${said}`;
+}
+
 function statusOf(
   running: boolean,
   { done, failed, total }: ReturnType<SelectorRun['state']['peek']>['files'],
@@ -131,7 +163,7 @@ function statusOf(
     total > 1
       ? `${formatCount(done)} of ${formatCount(total)} files${failed > 0 ? `, ${formatCount(failed)} failed` : ''}. `
       : '';
-  if (!result) return running ? `${files}Starting…` : '';
+  if (!result) return running ? `${files}Starting…` : files;
   return `${files}${formatCount(result.entries)} entries, ${formatCount(result.passed)} passed${running ? '…' : '.'}`;
 }
 
@@ -161,7 +193,13 @@ function CodeField({ run, place, tree, editor, onRun }: CodeFieldProps): JSX.Ele
           label: path.replaceAll('/', '.'),
           detail: typeName,
         })),
-        onChange: run.setText,
+        onChange(text) {
+          problem.value = undefined;
+          run.setText(text);
+        },
+        onTooLong(most) {
+          problem.value = `A selector that is written here has at most ${formatCount(most)} characters. "xylem process" runs longer ones.`;
+        },
         onRun: () => runNow.current(),
       });
       ready.value = true;

@@ -51,14 +51,13 @@ export const plotFields = [
   'layers',
   'norm',
   'below',
-  'area',
 ] as const;
 export type PlotField = (typeof plotFields)[number];
 export type PlotState = { [F in PlotField]?: string | undefined };
 
 /** Place of a plot; each has choices of its own. */
 export type PlotPlace = 'branch' | 'query' | 'object';
-const common = ['range', 'log', 'errors', 'layers', 'norm', 'below', 'area'] as const;
+const common = ['range', 'log', 'errors', 'layers', 'norm', 'below'] as const;
 const fieldsOf: Record<PlotPlace, readonly PlotField[]> = {
   branch: ['bins', ...common],
   query: ['bins', ...common],
@@ -113,8 +112,6 @@ const valid: Record<PlotField, (text: string) => boolean> = {
   layers: () => true,
   norm: (text) => text === 'area' || text === 'max' || text === 'first',
   below: (text) => text === 'ratio' || text === 'difference',
-  // The name of norm=first until 0.1.
-  area: (text) => text === '1',
   rebin: (text) => wholeNumber(text, 2, MAX_REBIN) !== undefined,
   how: (text) => text.length <= 200,
   as: (text) => objectWays.some((way) => way === text),
@@ -142,7 +139,7 @@ export function takePlotState(given: PlotState, place: PlotPlace): PlotChoices {
     look: {
       log: { x: log.includes('x'), y: log.includes('y') },
       errors: text('errors') === '1',
-      normalise: (text('norm') || (text('area') && 'first') || 'none') as Normalise,
+      normalise: (text('norm') || 'none') as Normalise,
       below: (text('below') || 'none') as PlotLook['below'],
       rebin: wholeNumber(text('rebin'), 2, MAX_REBIN) ?? plainLook.rebin,
       how: text('how'),
@@ -164,7 +161,6 @@ export function plotStateOf({ settings, look, way, layers }: PlotChoices, place:
     layers,
     norm: normalise === 'none' ? '' : normalise,
     below: below === 'none' ? '' : below,
-    area: '',
     rebin: rebin === plainLook.rebin ? '' : String(rebin),
     how,
     as: way ?? '',

@@ -33,7 +33,7 @@ _THREADS = sys.platform != "emscripten"
 #: What says how a plot is shown; see the table of attributes in docs/embedding.md.
 _STATE = (
     *("tree", "draw", "cut", "opt", "item", "items", "view", "show", "bins", "range", "log", "errors"),
-    *("layers", "norm", "below", "area", "rebin", "how", "as"),
+    *("layers", "norm", "below", "rebin", "how", "as"),
 )
 
 

@@ -6,6 +6,7 @@ import { outlinePath, stepOutline } from '../../drawing/steps';
 import {
   type AnyPlot,
   type Below,
+  contentWithError,
   countErrors,
   type GraphModel,
   type MapModel,
@@ -136,7 +137,7 @@ function notedWith(
 
 function contentOf(title: string, one: Omit<Overlay, 'title'>, bin: number): string {
   const error = countErrors(one)[bin] ?? 0;
-  return `${readableLatex(title)} ${statNumber(one.values[bin] ?? Number.NaN)} ± ${statNumber(error)}`;
+  return `${readableLatex(title)} ${contentWithError(one.values[bin] ?? Number.NaN, error)}`;
 }
 
 /** Contents of bins as points with their errors; none where a bin is empty, as ROOT's option E has it. */

@@ -2,7 +2,9 @@
 // this script, the text, and a port over which rows come and results go.
 import { webEndpoint } from '../../../../workers/endpoint';
 import { expose } from '../../../../workers/rpc';
+import type { BoxApi, BoxOptions } from '../../../../workers/selector/box-api';
 import { serveBox } from '../../../../workers/selector/serve-box';
+import { consoleLine, MAX_LINES } from './console-line';
 
 /** A second barrier behind the policy and the missing origin: what could reach out is taken away before the text is loaded. */
 const REACHES_OUT =
@@ -14,7 +16,35 @@ function takeAway(): void {
       if (REACHES_OUT.test(name)) Reflect.deleteProperty(owner, name);
 }
 
+/** Where the call that is under way is told what the code writes to the console. */
+let tell: BoxOptions['onProgress'];
+let lines = 0;
+
+/** Lines of the console go to the page, which shows the first ones. */
+function hearConsole(): void {
+  for (const name of ['debug', 'error', 'info', 'log', 'warn'] as const)
+    console[name] = (...values: unknown[]) => {
+      if (lines++ <= MAX_LINES) tell?.(consoleLine(values));
+    };
+}
+
 addEventListener('message', function start({ ports: [port] }: MessageEvent<unknown>) {
   removeEventListener('message', start);
-  if (port) expose(webEndpoint(port), serveBox(takeAway));
+  if (!port) return;
+  const box = serveBox(() => {
+    takeAway();
+    hearConsole();
+  });
+  const heard: BoxApi = {
+    ...box,
+    load(given, options) {
+      tell = options?.onProgress;
+      return box.load(given);
+    },
+    run(task, rows, options) {
+      tell = options?.onProgress;
+      return box.run(task, rows);
+    },
+  };
+  expose(webEndpoint(port), heard);
 });

@@ -20,6 +20,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
+import { syntaxFaults } from './syntax-faults';
 
 /** A name that is offered, and what is said of it. */
 export interface Offered {
@@ -33,6 +34,8 @@ export interface EditorOptions {
   branches: readonly Offered[];
   onChange(text: string): void;
   onRun(): void;
+  /** A text of more than `most` characters was put in, and was refused. */
+  onTooLong(most: number): void;
 }
 
 /** An error that running the text gave; lines and columns count from 1. */
@@ -79,6 +82,8 @@ const newFault = StateEffect.define<null>();
 
 /** Syntax errors that are shown at once. */
 const MAX_FAULTS = 20;
+/** Characters of a text. With 3 million the page did not answer for more than 5 s. */
+const MAX_TEXT = 300_000;
 
 /** An editor for the text of a selector. */
 export function createEditor(parent: HTMLElement, options: EditorOptions): Editor {
@@ -102,13 +107,7 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
       const from = Math.min(line.to, line.from + Math.max(0, fault.column - 1));
       found.push({ from, to: line.to, severity: 'error', message: fault.message });
     }
-    syntaxTree(state).iterate({
-      enter: ({ type, from, to }) => {
-        if (!type.isError || found.length >= MAX_FAULTS) return;
-        found.push({ from, to: Math.max(to, from), severity: 'error', message: 'This is no JavaScript.' });
-      },
-    });
-    return found;
+    return [...found, ...syntaxFaults(state, MAX_FAULTS - found.length)];
   };
   const view = new EditorView({
     parent,
@@ -121,8 +120,9 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
         autocompletion({ override: [complete], icons: false }),
         linter(faultsOf, {
           delay: 300,
-          needsRefresh: ({ transactions }) =>
-            transactions.some(({ effects }) => effects.some((one) => one.is(newFault))),
+          needsRefresh: ({ transactions, startState, state }) =>
+            transactions.some(({ effects }) => effects.some((one) => one.is(newFault))) ||
+            syntaxTree(startState) !== syntaxTree(state),
         }),
         keymap.of([
           {
@@ -146,6 +146,11 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
           spellcheck: 'false',
           tabindex: '0',
         }),
+        EditorState.changeFilter.of(({ newDoc, startState }) => {
+          const fits = newDoc.length <= MAX_TEXT || newDoc.length < startState.doc.length;
+          if (!fits) options.onTooLong(MAX_TEXT);
+          return fits;
+        }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (!docChanged) return;
           // It belongs to the text that was run.
@@ -155,6 +160,9 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
       ],
     }),
   });
+  // The types in comments above it are for those who look for them.
+  const code = Math.max(0, view.state.doc.toString().search(/^(const selector\b|export default)/m));
+  view.dispatch({ effects: EditorView.scrollIntoView(code, { y: 'start' }) });
   return {
     setText(text) {
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });

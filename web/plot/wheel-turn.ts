@@ -1,0 +1,43 @@
+/** Turns of a wheel that follow each other within this many ms are one turn. */
+const REST = 300;
+
+/** Tells turns of the wheel that began on an element from those that began elsewhere. */
+export interface WheelTurn {
+  /** Whether the page is scrolled by the turn to which this event belongs, so that the element leaves it alone. */
+  isOfThePage(event: WheelEvent): boolean;
+  /** The page scrolls by this event, and by what follows it without a rest. */
+  leave(event: WheelEvent): void;
+}
+
+/**
+ * Watches scrolling and the wheel around `host`. Whoever scrolls a page, and comes over a plot on the way, goes on scrolling.
+ * `onScroll` is called for each scrolling.
+ */
+export function watchWheel(host: HTMLElement, signal: AbortSignal, onScroll?: () => void): WheelTurn {
+  let last = Number.NEGATIVE_INFINITY;
+  const options = { signal, capture: true, passive: true };
+  // Scrolling within a shadow root is told to nobody outside of it.
+  for (const root of new Set<Node>([host.ownerDocument, host.getRootNode()])) {
+    root.addEventListener(
+      'scroll',
+      ({ timeStamp }) => {
+        last = timeStamp;
+        onScroll?.();
+      },
+      options,
+    );
+    root.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.composedPath().includes(host)) last = event.timeStamp;
+      },
+      options,
+    );
+  }
+  return {
+    isOfThePage: ({ timeStamp }) => timeStamp - last < REST,
+    leave({ timeStamp }) {
+      last = timeStamp;
+    },
+  };
+}

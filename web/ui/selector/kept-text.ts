@@ -1,0 +1,43 @@
+/** Characters of a text that is kept; the editor takes no longer one. */
+const MAX_KEPT = 300_000;
+/** ms without a change after which a text is kept. */
+const REST = 300;
+
+/** The text of one selector over a reload of its tab, and no longer. */
+export interface KeptText {
+  /** The text of before; undefined where none was kept. */
+  load(): string | undefined;
+  save(text: string): void;
+}
+
+/** Keeps a text where the tab keeps things, if it does. `name` says which file and tree it is for, and holds nothing secret. */
+export function keptText(storage: Storage | undefined, name: string): KeptText {
+  const key = `xylem.selector ${name}`;
+  let latest: string | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const write = (): void => {
+    clearTimeout(timer);
+    try {
+      if (latest === undefined || latest.length > MAX_KEPT) storage?.removeItem(key);
+      else storage?.setItem(key, latest);
+    } catch {
+      // The storage is full or refused: the text is lost with the page.
+    }
+  };
+  return {
+    load() {
+      try {
+        const text = storage?.getItem(key);
+        return text && text.length <= MAX_KEPT ? text : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    save(text) {
+      if (latest === undefined) globalThis.addEventListener?.('pagehide', write);
+      latest = text;
+      clearTimeout(timer);
+      timer = setTimeout(write, REST);
+    },
+  };
+}
