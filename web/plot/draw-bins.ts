@@ -21,7 +21,7 @@ export function binShapes(
   const [from, to] = shownBins(edges, x.spec.range);
   const [low] = y.spec.range;
   const baseline = y.toPixel(log ? low : Math.max(low, 0));
-  const outline = model.mark === 'steps' ? steps(edges, one.values, from, to, frame, baseline) : '';
+  const outline = model.mark === 'steps' ? stepsPath(edges, one.values, from, to, frame, baseline) : '';
   const isOwn = one === model;
   const shapes: Shape[] = [];
   if (outline !== '' && isOwn) shapes.push({ kind: 'path', d: outline, fill: ink, fillOpacity: 0.15 });
@@ -40,7 +40,7 @@ export function binShapes(
 }
 
 /** The outline of the bins, closed along the baseline; with gaps where a content is not a number. */
-function steps(
+export function stepsPath(
   edges: Float64Array,
   values: Float64Array,
   from: number,

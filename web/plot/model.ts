@@ -198,7 +198,10 @@ export interface LogAxes {
 export function uniformEdges(bins: number, low: number, high: number): Float64Array {
   const edges = new Float64Array(bins + 1);
   const width = (high - low) / bins;
-  for (let i = 0; i < bins; i++) edges[i] = low + i * width;
+  // The width of an axis from -1e308 to 1e308 is not a number.
+  const isWide = !Number.isFinite(width);
+  for (let i = 0; i < bins; i++)
+    edges[i] = isWide ? low * (1 - i / bins) + high * (i / bins) : low + i * width;
   edges[bins] = high;
   return edges;
 }
@@ -241,7 +244,7 @@ export function valueRange(model: PlotModel, log: boolean, from = 0, to = model.
   }
   if (log) {
     if (!(leastPositive < Number.POSITIVE_INFINITY)) return [0.5, 10];
-    return [leastPositive * 0.5, Math.max(most * 2, leastPositive * 10)];
+    return [leastPositive * 0.5 || leastPositive, Math.max(most * 2, leastPositive * 10)];
   }
   if (!(most >= least)) return [0, 1];
   if (model.mark === 'points') {
@@ -276,14 +279,19 @@ export function pointRange(
   for (let i = 0; i < points.length; i++) {
     const value = points[i] ?? Number.NaN;
     if (!Number.isFinite(value) || (log && value <= 0)) continue;
-    const low = value - (below?.[i] || 0);
+    const low = value - finiteOr0(below?.[i]);
     least = Math.min(least, log && low <= 0 ? value : low);
-    most = Math.max(most, value + (above?.[i] || 0));
+    most = Math.max(most, value + finiteOr0(above?.[i]));
   }
-  if (!(most >= least) || !Number.isFinite(most - least)) return log ? [0.1, 1] : [0, 1];
+  if (!(most >= least)) return log ? [0.1, 1] : [0, 1];
   if (log) return [least / 1.5, most * 1.5];
   const room = (most - least || Math.abs(most) || 1) * 0.06;
   return [least - room, most + room];
+}
+
+/** The length of an error bar; one without an end asks for no room. */
+function finiteOr0(error: number | undefined): number {
+  return error !== undefined && Number.isFinite(error) ? error : 0;
 }
 
 /** Counts with their square roots as errors, when no others are stored. */

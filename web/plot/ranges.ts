@@ -48,7 +48,12 @@ export function shownRanges(model: AnyPlot, log: LogAxes, window: PlotWindow = {
   const x = part(window.x ?? model.xRange, wholeRange(model, log.x), log.x && !isMap);
   if (isMap) return { x, y: part(window.y ?? model.yRange, edgeRange(model.yEdges, false), false) };
   if (window.y !== undefined && !(log.y && window.y[0] <= 0)) return { x, y: window.y };
-  return { x, y: model.kind === 'bins' ? binsRange(model, x, log.y) : graphRange(model, x, log.y) };
+  return { x, y: finite(model.kind === 'bins' ? binsRange(model, x, log.y) : graphRange(model, x, log.y)) };
+}
+
+/** Room around the largest numbers ends where numbers end. */
+function finite([low, high]: Range): Range {
+  return [Math.max(low, -Number.MAX_VALUE), Math.min(high, Number.MAX_VALUE)];
 }
 
 /**

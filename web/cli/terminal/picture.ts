@@ -1,3 +1,4 @@
+import { unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import type { AnyPlot } from '../../plot/model';
 import { UsageError } from '../arguments';
@@ -36,7 +37,12 @@ export async function writePlot(
   given: PictureGiven & { log?: boolean | undefined },
   context: Context,
 ): Promise<void> {
-  const { plotSvg } = await import('../../plot/svg');
+  const [{ plotSvg }, { whyNotDrawn }] = await Promise.all([
+    import('../../plot/svg'),
+    import('../../plot/panels'),
+  ]);
+  const why = whyNotDrawn(model, { x: false, y: given.log === true });
+  if (why !== undefined) throw unsupported(why, '"xylem object" and --csv have its numbers.');
   await writePicture(given, plotSvg(model, { log: { y: given.log === true } }), context);
 }
 

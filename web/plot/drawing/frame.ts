@@ -1,5 +1,7 @@
+import { unsupported } from '../../base/data-errors';
+import { formatNumber } from '../../base/format';
 import type { Range } from '../model';
-import { type Box, bottomAxis, labelsWidth, type Scale, SLANT, sideAxis } from './axes';
+import { type Box, bottomAxis, labelsWidth, type Scale, SLANT, shareOf, sideAxis } from './axes';
 import { type Shape, TEXT_SIZE } from './drawing';
 import { fittedTitle, titleWidth } from './latex';
 import { axisTicks, type BinNames, type Ticks } from './ticks';
@@ -91,21 +93,34 @@ export function axisBeside({ box }: PlotFrame, spec: AxisSpec): PlacedAxis {
   return placed(spec, sideTicks(spec, box.bottom - box.top), box.bottom, box.top);
 }
 
+/** Throws UNSUPPORTED for ends between which values have no places. */
+export function checkRange([low, high]: Range, log: boolean): void {
+  if (isScale(low, high) && !(log && low <= 0)) return;
+  const [from, to] = [low, high].map((value) => formatNumber(value).replace('-', '−'));
+  throw unsupported(`An axis from ${from} to ${to} cannot be drawn.`, 'Choose a part of it.');
+}
+
+/** Whether values have places between two ends: the difference of these is a number, too. */
+export function isScale(low: number, high: number): boolean {
+  return high > low && Number.isFinite(high - low);
+}
+
 function placed(spec: AxisSpec, ticks: Ticks, from: number, to: number): PlacedAxis {
+  checkRange(spec.range, spec.log);
   const [low, high] = spec.range;
-  if (!spec.log) {
+  const span = spec.log ? Math.log(high) - Math.log(low) : 0;
+  if (!(span > 0)) {
     return {
       ...{ spec, ticks },
       toPixel: (value) => from + ((value - low) / (high - low)) * (to - from),
       toValue: (pixel) => low + ((pixel - from) / (to - from)) * (high - low),
     };
   }
-  const span = Math.log(high / low);
   return {
     ...{ spec, ticks },
     // Values below the range lie at its edge.
-    toPixel: (value) => from + (Math.log(Math.max(value, low) / low) / span) * (to - from),
-    toValue: (pixel) => low * Math.exp(((pixel - from) / (to - from)) * span),
+    toPixel: (value) => from + shareOf(Math.max(value, low), low, high, true) * (to - from),
+    toValue: (pixel) => Math.exp(Math.log(low) + ((pixel - from) / (to - from)) * span),
   };
 }
 

@@ -49,15 +49,21 @@ export function niceStep(span: number, count: number): number {
   return factor * power;
 }
 
+/** Smaller steps have no power of ten by which they could be written. */
+const MIN_STEP = 1e-306;
+
 /** Multiples of a nice step within [low, high], about `count` of them. */
 export function linearTicks(low: number, high: number, count: number): Ticks {
-  if (!(high > low) || !Number.isFinite(low) || !Number.isFinite(high)) {
+  if (!(high > low) || !Number.isFinite(high - low)) {
     return { values: [low], labels: [tickLabel(low, Math.abs(low) || 1)] };
   }
   const step = niceStep(high - low, count);
   const slack = 1e-9;
   const first = Math.ceil(low / step - slack);
   const last = Math.floor(high / step + slack);
+  // Neighbouring numbers, or smaller ones than a power of ten can be: no step leads from one tick to the next.
+  if (!(step > MIN_STEP) || !Number.isSafeInteger(first) || !Number.isSafeInteger(last))
+    return { values: [], labels: [] };
   const values: number[] = [];
   for (let i = first; i <= last; i++) values.push(multiple(i, step));
   const largest = Math.max(Math.abs(values[0] ?? 0), Math.abs(values.at(-1) ?? 0));

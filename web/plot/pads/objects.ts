@@ -11,7 +11,7 @@ import { isFilled } from './attributes';
 import { paintCells, paintPolygons } from './cells';
 import { paintFunction, paintFunctions, paintGraph, paintPoints, paintSpline } from './graph';
 import { eraseBins, isLying, paintBins, wordsOf } from './histogram';
-import { type Members, miss, type Pad, type Range4 } from './pad';
+import { isRange, type Members, miss, type Pad, type Range4 } from './pad';
 import { paintLegend, paintPaveText } from './pave';
 import { PRIMITIVES } from './primitives';
 
@@ -23,12 +23,15 @@ const isLine = (kind: string) => /^T(F1|Spline[35])$/.test(kind);
 /** TH1::kNoStats. */
 const NO_STATS = 1 << 9;
 
-/** The axes that an object gives to a pad; undefined for one that is drawn in those of others. */
+/**
+ * The axes that an object gives to a pad; undefined for one that is drawn in those of others. They have no range where
+ * the numbers have no places on axes.
+ */
 export function framed(
   pad: Pad,
   object: PlainObject,
   option: string,
-): { range: Range4; x: Members | undefined; y: Members | undefined; hasAxes: boolean } | undefined {
+): { range: Range4 | undefined; x: Members | undefined; y: Members | undefined; hasAxes: boolean } | undefined {
   const kind = object._typename;
   if (/same/i.test(option)) return undefined;
   const needsA = isGraph(kind) || kind === 'TMultiGraph' || kind === 'TEfficiency';
@@ -45,7 +48,6 @@ export function framed(
     part ??
     (isBins(kind) || isCells(kind) || isPolygons(kind) ? object : undefined);
   const range = rangeOf(pad, object, option);
-  if (range === undefined) return undefined;
   const titles = label(object.fTitle).split(';');
   const axis = (name: string, i: number): Members | undefined => {
     const members = record(holder?.[name]);
@@ -56,7 +58,7 @@ export function framed(
   };
   const [x, y] = [axis('fXaxis', 1), axis('fYaxis', 2)];
   const hasAxes = !hidesAxes(kind, option);
-  if (!isBins(kind) || !isLying(option)) return { range, x, y, hasAxes };
+  if (!isBins(kind) || !isLying(option) || !range) return { range, x, y, hasAxes };
   return { range: { x1: range.y1, x2: range.y2, y1: range.x1, y2: range.x2 }, x: y, y: x, hasAxes };
 }
 
@@ -72,8 +74,11 @@ function wayOf({ _typename: kind }: PlainObject, option: string): string {
   return isCells(kind) ? 'col' : /nostack/i.test(option) ? 'nostack' : '';
 }
 
-/** The axes as xylem finds them, for a canvas that was stored before it was painted. */
-function rangeOf(pad: Pad, object: PlainObject, option: string): Range4 {
+/**
+ * The axes as xylem finds them, for a canvas that was stored before it was painted. Undefined where the numbers have no
+ * places on axes.
+ */
+function rangeOf(pad: Pad, object: PlainObject, option: string): Range4 | undefined {
   const model = modelOfObject(object, pad.painting.samples, wayOf(object, option));
   if (model === undefined) return { x1: 0, y1: 0, x2: 1, y2: 1 };
   const ranges = shownRanges(model, { x: pad.log.x, y: pad.log.y }, {}, true);
@@ -94,7 +99,7 @@ function rangeOf(pad: Pad, object: PlainObject, option: string): Range4 {
     y1: logged(low, pad.log.y),
     y2: logged(high, pad.log.y),
   };
-  return range.x2 > range.x1 && range.y2 > range.y1 ? range : { x1: 0, y1: 0, x2: 1, y2: 1 };
+  return isRange(range) ? range : undefined;
 }
 
 /** One object in the coordinates of its pad, or a note that it is not drawn. */

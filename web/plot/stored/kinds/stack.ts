@@ -1,8 +1,8 @@
 import type { PlainObject, PlainValue } from '../../../api/api';
+import { stepsPath } from '../../draw-bins';
 import { type Colour, type Shape, short } from '../../drawing/drawing';
 import type { PlotFrame } from '../../drawing/frame';
 import { readableLatex } from '../../drawing/latex';
-import { outlinePath, stepOutline } from '../../drawing/steps';
 import {
   type AnyPlot,
   type Below,
@@ -275,11 +275,12 @@ function stepShapes(
   edges: Float64Array,
   values: Float64Array,
   { line, fill }: { line: Colour; fill: Colour | undefined },
-  { x, y }: PlotFrame,
+  frame: PlotFrame,
 ): Shape[] {
+  const { y } = frame;
   const [low] = y.spec.range;
   const baseline = y.toPixel(y.spec.log ? low : Math.max(low, 0));
-  const d = outlinePath(stepOutline(edges, values, x.toPixel, y.toPixel), baseline);
+  const d = stepsPath(edges, values, 0, values.length, frame, baseline);
   return [{ kind: 'path', d, stroke: line, width: 1.2, ...(fill && { fill }) }];
 }
 
@@ -294,7 +295,7 @@ function barShapes(
   let d = '';
   values.forEach((value, i) => {
     const error = errors[i] ?? 0;
-    if (value === 0 && error === 0) return;
+    if (!Number.isFinite(value) || (value === 0 && error === 0)) return;
     const [left, right] = [edges[i] ?? 0, edges[i + 1] ?? 0].map(x.toPixel) as [number, number];
     const middle = (left + right) / 2;
     points.push([middle, y.toPixel(value)]);
