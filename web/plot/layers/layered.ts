@@ -6,10 +6,11 @@ import {
   type PlotModel,
   type Series,
   type StackSum,
+  sameEdges,
   statNumber,
 } from '../model';
 import { type BelowKind, withBelow } from './below';
-import { mapOfBoth, sameEdges } from './below-maps';
+import { mapOfBoth } from './below-maps';
 import type { Normalise, OverMap } from './choices';
 import { lineLook } from './lines';
 import { type LayerLook, overMap } from './over-map';

@@ -6,7 +6,7 @@ import { limitsOf } from '../stored/functions';
 import { efficiencyModel } from '../stored/kinds/efficiency';
 import { stackParts } from '../stored/kinds/stack';
 import { label, number, record } from '../stored/members';
-import { modelOfObject } from '../stored/stored';
+import { drawnObject, modelOfObject } from '../stored/stored';
 import { isFilled } from './attributes';
 import { paintCells, paintPolygons } from './cells';
 import { paintFunction, paintFunctions, paintGraph, paintPoints, paintSpline } from './graph';
@@ -79,7 +79,7 @@ function wayOf({ _typename: kind }: PlainObject, option: string): string {
  * places on axes.
  */
 function rangeOf(pad: Pad, object: PlainObject, option: string): Range4 | undefined {
-  const model = modelOfObject(object, pad.painting.samples, wayOf(object, option));
+  const { model } = drawnObject(object, pad.painting.samples, wayOf(object, option));
   if (model === undefined) return { x1: 0, y1: 0, x2: 1, y2: 1 };
   const ranges = shownRanges(model, { x: pad.log.x, y: pad.log.y }, {}, true);
   let [low, high] = ranges.y;
@@ -168,13 +168,13 @@ function paintGraphs(pad: Pad, object: PlainObject, option: string): void {
 function paintStack(pad: Pad, object: PlainObject, option: string): void {
   const { painting } = pad;
   const apart = /nostack/i.test(option);
-  const parts = stackParts(object, (one) => modelOfObject(one, painting.samples), painting.follow);
-  if (parts === undefined) {
+  const parts = stackParts(object, (one) => modelOfObject(one, painting.samples), painting.follow, apart);
+  if (typeof parts === 'string') {
     const first = painting.follow((record(object.fHists)?.arr as PlainValue[] | undefined)?.[0]);
     const why = isCells(label(first?._typename))
-      ? 'two axes, which lie on each other in three dimensions'
-      : 'different bins';
-    miss(pad, `the stack ${label(object.fName)}, whose histograms have ${why}`);
+      ? 'its histograms have two axes, which lie on each other in three dimensions'
+      : parts;
+    miss(pad, `the stack ${label(object.fName)}: ${why}`);
     return;
   }
   const keepsWhatIsBelow = apart || /noclear/i.test(option);

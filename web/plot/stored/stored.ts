@@ -8,6 +8,7 @@ import { type FunctionSamples, functionModel, limitsOf, storedFunctions } from '
 import { label, number, numbers, record } from './members';
 import { type Axis, axis } from './stored-axis';
 import { graph } from './stored-graph';
+import { whyNotDrawable } from './why-not';
 
 let kinds: typeof import('./kinds/kinds') | undefined;
 
@@ -81,7 +82,8 @@ export function drawnObject(
   how: string,
 ): { model?: AnyPlot | undefined; why?: ErrorRecord | undefined } {
   try {
-    return { model: modelOfObject(object, samples, how) };
+    const model = modelOfObject(object, samples, how);
+    return model === undefined ? { why: whyNotDrawable(object, samples) } : { model };
   } catch (thrown) {
     return { why: toXylemError(thrown).toRecord() };
   }

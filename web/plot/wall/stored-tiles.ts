@@ -35,8 +35,7 @@ export async function storedTiles(
       const refused = whyNotDrawn(model, { x: false, y: false });
       return { ...tile, title: model.title, ...(refused === undefined ? { model } : { why: refused }) };
     }
-    const failed = why ?? samples.get(object)?.find((one) => one.error)?.error;
-    return { ...tile, why: failed?.message ?? `It is a ${object._typename}, which is not drawn here.` };
+    return { ...tile, why: why?.message };
   });
 }
 

@@ -5,11 +5,10 @@ import type { AnyPlot, StatLine } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';
 import { rebinned } from '../../plot/rebin';
 import { hasManyAxes, isMapClass } from '../../plot/stored/classes';
-import type { FunctionSamples } from '../../plot/stored/functions';
 import { drawnObject } from '../../plot/stored/stored';
 import { LayersPanel, statsOf } from '../layers/layers-panel';
 import { useLayers } from '../layers/use-layers';
-import { BinsTable } from '../plot/bins-table';
+import { BinsTable, PointsTable } from '../plot/bins-table';
 import { LookToggles, RebinChoice, SavePlot } from '../plot/plot-controls';
 import { PlotView } from '../plot/plot-view';
 import { useShownPlot } from '../plot/shown-plot';
@@ -63,7 +62,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
           <div class="placeholder" aria-busy="true" />
         ) : (
           <p class="hint bad" role="alert">
-            {mistake ? `${mistake.message} ${mistake.fix ?? ''}` : whyNot(object, samples)}
+            {mistake && `${mistake.message} ${mistake.fix ?? ''}`}
           </p>
         )}
       </>
@@ -98,6 +97,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
       {statsOf(layers) ?? <Lines lines={model.stats} />}
       <Functions model={model} />
       {model.kind === 'bins' && <BinsTable model={model} />}
+      {model.kind === 'graph' && <PointsTable model={model} />}
     </>
   );
 }
@@ -149,13 +149,6 @@ function wholeWindow(model: AnyPlot): PlotWindow | undefined {
   if (model.xRange === undefined && y === undefined) return undefined;
   const ends = (edges: Float64Array): [number, number] => [edges[0] ?? 0, edges.at(-1) ?? 1];
   return model.kind === 'map' ? { x: ends(model.xEdges), y: ends(model.yEdges) } : { x: ends(model.edges) };
-}
-
-function whyNot(object: PlainObject, samples: FunctionSamples): string {
-  const error = samples.get(object)?.find((one) => one.error)?.error;
-  return error === undefined
-    ? `This ${object._typename} cannot be drawn: its members do not fit together. They can be looked into.`
-    : `This function cannot be drawn: ${error.message}${error.fix === undefined ? '' : ` ${error.fix}`}`;
 }
 
 /**

@@ -1,0 +1,170 @@
+// Numbers and pictures of stored objects beside what ROOT says of them: tests/fixtures/make_plot_numbers.py.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PlainObject } from '../../web/api/objects';
+import { drawnObject, loadKinds, modelOfObject } from '../../web/plot/stored/stored';
+import type { EngineReader } from '../../web/write/api';
+import { run } from '../cli/support';
+import { openReader } from '../engine-reader';
+
+const files = resolve(import.meta.dirname, '../fixtures/files');
+const path = join(files, 'plot-numbers.root');
+const folder = mkdtempSync(join(tmpdir(), 'xylem-plot-numbers-'));
+const at = (name: string): string => join(folder, name);
+
+interface Efficiency {
+  efficiency: number[];
+  down: number[];
+  up: number[];
+}
+const root = JSON.parse(readFileSync(join(files, 'plot-numbers.json'), 'utf8')) as {
+  efficiencies: { eff: Efficiency; eff2: Efficiency };
+  graphs: { asym: number[][]; plain: number[][] };
+  stacks: Record<'finer' | 'shifted' | 'renamed' | 'same', number[]>;
+  styled: Record<'hist' | 'errors', [number, number]>;
+  stamps: { overflow: number; order: string[]; names: Record<string, number>; entries: number; sums: number[] };
+};
+
+let reader: EngineReader;
+let file: number;
+beforeAll(async () => {
+  reader = await openReader({ workers: 0 });
+  const bytes = readFileSync(path);
+  file = (await reader.open({ kind: 'blob', name: 'plot-numbers.root', blob: new Blob([bytes]) })).id;
+});
+afterAll(async () => {
+  await reader.terminate();
+  rmSync(folder, { recursive: true });
+});
+
+const object = (name: string): Promise<PlainObject> => reader.object(file, name);
+
+/** What a command line prints. */
+async function csv(...args: string[]): Promise<string[][]> {
+  const { out, err, status } = await run(reader, 'draw', path, ...args, '--csv', '-');
+  if (status !== 0) throw new Error(err);
+  return out
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+}
+
+function near(found: readonly (string | undefined)[], expected: readonly number[]): void {
+  expect(found).toHaveLength(expected.length);
+  expected.forEach((value, i) => void expect(Number(found[i])).toBeCloseTo(value, 9));
+}
+
+const column = (rows: string[][], name: string) => rows.slice(1).map((row) => row[rows[0]?.indexOf(name) ?? -1]);
+
+describe('points as CSV', () => {
+  it('has those of a graph with its errors, as ROOT gives them', async () => {
+    const [head, ...rows] = await csv('asym');
+    expect(head).toEqual(['x', 'y', 'left', 'right', 'down', 'up']);
+    rows.forEach((row, i) => void near(row, root.graphs.asym[i] ?? []));
+    expect(rows).toHaveLength(3);
+    const plain = await csv('plain');
+    plain.slice(1).forEach((row, i) => void near(row, root.graphs.plain[i] ?? []));
+    expect(plain[0]).toEqual(['x', 'y']);
+  });
+
+  it('has those of an efficiency of one axis, with the names of its bins, and of two', async () => {
+    const one = await csv('eff');
+    expect(column(one, 'x_label')).toEqual(['mu', 'e', 'tau']);
+    const two = await csv('eff2');
+    expect(column(two, 'x_low')).toEqual(['0', '1', '0', '1', '0', '1']);
+    expect(column(two, 'y_high')).toEqual(['0', '0', '1', '1', '2', '2']);
+    for (const [rows, value, said] of [
+      [one, 'y', root.efficiencies.eff],
+      [two, 'efficiency', root.efficiencies.eff2],
+    ] as const) {
+      near(column(rows, value), said.efficiency);
+      near(column(rows, 'down'), said.down);
+      near(column(rows, 'up'), said.up);
+    }
+  });
+
+  it('names the graphs of several, and leaves out errors that one has not', async () => {
+    const { out } = await run(reader, 'draw', path, 'several', '--csv', '-');
+    expect(out.trim().split('\n')).toEqual([
+      'graph,x,y,left,right,down,up',
+      '"first, with a comma",1,4,,,,',
+      '"first, with a comma",2,1.5,,,,',
+      'second,1,4,0.1,0.1,0.3,0.3',
+      'second,2,1.5,0.2,0.2,0.4,0.4',
+    ]);
+  });
+});
+
+it('an efficiency alone has the names of its bins along x', async () => {
+  const { out } = await run(reader, 'draw', path, 'eff', '--svg', '-');
+  const texts = [...out.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text);
+  expect(texts).toEqual(expect.arrayContaining(['mu', 'e', 'tau']));
+  expect(texts).not.toContain('0.5');
+});
+
+describe('a stack', () => {
+  const reasons = {
+    finer: /different bins: 4 from 0 to 4 in finer_a, 8 from 0 to 4 in finer_b/,
+    shifted: /different bins: 4 from 0 to 4 in shifted_a, 4 from 2 to 6 in shifted_b/,
+    renamed: /bins of renamed_a and renamed_b have different names/,
+    empty: /it has no histograms/,
+  };
+
+  it('of equal bins is added as ROOT adds it', async () => {
+    const stored = await object('same');
+    await loadKinds(stored);
+    const model = modelOfObject(stored);
+    expect(model?.kind === 'graph' && [...(model.stack?.sum.values ?? [])]).toEqual(root.stacks.same);
+  });
+
+  it.each(Object.entries(reasons))('%s, whose bins ROOT would merge, is refused with that reason', async (name, why) => {
+    const { status, err } = await run(reader, 'draw', path, name, '--svg', at('stack.svg'));
+    expect(status).toBe(1);
+    expect(err).toMatch(why);
+    // The page, and a wall, have the same words.
+    const stored = await object(name);
+    await loadKinds(stored);
+    expect(drawnObject(stored, new Map(), '').why?.message).toMatch(why);
+    const { out } = await run(reader, 'wall', path, name, '--json');
+    expect(out).toMatch(why);
+  });
+
+  it.each(['finer', 'shifted', 'renamed'])('%s is drawn beside each other, each with its own bins', async (name) => {
+    const { status, err } = await run(reader, 'draw', path, name, '--option', 'nostack', '--svg', at('stack.svg'));
+    expect({ status, err }).toEqual({ status: 0, err: `written: ${at('stack.svg')}\n` });
+  });
+});
+
+describe('strings', () => {
+  it('are a histogram with a bin for each text, as TTree::Draw makes it, in files of bins', async () => {
+    const rows = await run(reader, 'draw', path, 'stamps', 'name', '--csv', '-');
+    const { order, names } = root.stamps;
+    expect(rows.out.trim().split('\n').slice(1)).toEqual(
+      order.map((name) => {
+        const count = names[name] ?? 0;
+        return `${name.includes(',') ? `"${name}"` : name},${count},${Math.sqrt(count)}`;
+      }),
+    );
+    const target = at('names.root');
+    const { status } = await run(reader, 'draw', path, 'stamps', 'name', '--root', target);
+    expect(status).toBe(0);
+    const saved = JSON.parse((await run(reader, 'object', target, 'htemp', '--json')).out) as {
+      fEntries: number;
+      fTsumw: number;
+      fTsumwx: number;
+      fXaxis: { fXmin: number; fXmax: number; fLabels: { arr: { fString: string }[] } };
+    };
+    const [low, high, mean = 0] = root.stamps.sums;
+    expect(saved.fEntries).toBe(root.stamps.entries);
+    expect(saved.fTsumwx / saved.fTsumw).toBeCloseTo(mean, 12);
+    expect([saved.fXaxis.fXmin, saved.fXaxis.fXmax]).toEqual([low, high]);
+    expect(saved.fXaxis.fLabels.arr.map(({ fString }) => fString)).toEqual(order);
+  });
+
+  it('stay the most frequent ones in the terminal and as JSON', async () => {
+    const { out } = await run(reader, 'draw', path, 'stamps', 'name', '--json');
+    expect(JSON.parse(out)).toMatchObject({ kind: 'frequencies', distinct: 4 });
+  });
+});
