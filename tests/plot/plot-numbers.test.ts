@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PlainObject } from '../../web/api/objects';
+import { type Drawing, type Shape, TEXT_SIZE } from '../../web/plot/drawing/drawing';
+import { titleWidth } from '../../web/plot/drawing/latex';
+import { canvasPicture } from '../../web/plot/pads/canvas';
 import { drawnObject, loadKinds, modelOfObject } from '../../web/plot/stored/stored';
+import { titledDrawing } from '../../web/plot/titled-drawing';
 import type { EngineReader } from '../../web/write/api';
 import { run } from '../cli/support';
 import { openReader } from '../engine-reader';
@@ -134,6 +138,84 @@ describe('a stack', () => {
   it.each(['finer', 'shifted', 'renamed'])('%s is drawn beside each other, each with its own bins', async (name) => {
     const { status, err } = await run(reader, 'draw', path, name, '--option', 'nostack', '--svg', at('stack.svg'));
     expect({ status, err }).toEqual({ status: 0, err: `written: ${at('stack.svg')}\n` });
+  });
+});
+
+/** The labels below a plot or beside it: lines of text that lie along one angle. */
+type Label = Shape & { kind: 'text' };
+
+async function drawingOf(name: string, size: { width: number; height: number }): Promise<Drawing> {
+  const stored = await object(name);
+  if (stored._typename === 'TCanvas') return canvasPicture(stored, new Map()).drawing;
+  const model = modelOfObject(stored);
+  if (model === undefined) throw new Error(`${name} is not drawn`);
+  return titledDrawing(model, size, { log: { x: false, y: false }, stats: false });
+}
+
+/** Corners of a line of text, 0.7 of its size above its foot, as wide as the fonts of pictures have it. */
+function cornersOf({ x, y, text, angle = 0, anchor = 'start', size = TEXT_SIZE }: Label): [number, number][] {
+  const wide = titleWidth(text) * size;
+  const from = anchor === 'start' ? 0 : anchor === 'middle' ? -wide / 2 : -wide;
+  const [sin, cos] = [Math.sin((angle * Math.PI) / 180), Math.cos((angle * Math.PI) / 180)];
+  const at = (along: number, up: number): [number, number] => [x + along * cos + up * sin, y + along * sin - up * cos];
+  return [at(from, 0), at(from + wide, 0), at(from + wide, 0.7 * size), at(from, 0.7 * size)];
+}
+
+/** Whether two lines of text at the same angle have a place in common. */
+function overlap(one: Label, other: Label): boolean {
+  const turn = (-(one.angle ?? 0) * Math.PI) / 180;
+  const turned = (label: Label) =>
+    cornersOf(label).map(([x, y]) => [x * Math.cos(turn) - y * Math.sin(turn), x * Math.sin(turn) + y * Math.cos(turn)]);
+  const [a, b] = [turned(one), turned(other)];
+  return [0, 1].every((k) => {
+    const [low, high] = [a, b].map((points) => points.map((point) => point[k] ?? 0));
+    return Math.min(...(high ?? [])) < Math.max(...(low ?? [])) && Math.min(...(low ?? [])) < Math.max(...(high ?? []));
+  });
+}
+
+const SIZES = [
+  { width: 320, height: 230 },
+  { width: 720, height: 480 },
+  { width: 1256, height: 560 },
+];
+
+describe.each(SIZES)('labels of axes in a picture of %o', (size) => {
+  const names = [12, 60, 300].flatMap((count) => [3, 25].map((width) => `${count}_${width}`)).filter((one) => one !== '12_3');
+
+  it.each([...names.map((name) => `l${name}`), 'm60_3', 'm60_25', 'c60_3', 'c60_25', 'c300_3', 'c12_25'])(
+    'of %s, names of bins do not overlap, and lie in the picture',
+    async (name) => {
+      const { shapes, width, height } = await drawingOf(name, size);
+      const labels = shapes.flatMap((one) => (one.kind === 'text' && /^\d{3}|…/.test(one.text) ? [one] : []));
+      expect(labels.length).toBeGreaterThan(5);
+      for (const one of labels)
+        for (const [x, y] of cornersOf(one)) {
+          expect(Math.min(x, width - x)).toBeGreaterThanOrEqual(0);
+          expect(Math.min(y, height - y)).toBeGreaterThanOrEqual(0);
+        }
+      const pairs = labels.flatMap((one, i) =>
+        labels.slice(i + 1).filter((other) => (other.angle ?? 0) === (one.angle ?? 0) && overlap(one, other)).map((other) => [one.text, other.text]),
+      );
+      expect(pairs).toEqual([]);
+      // What is left of the names tells them apart.
+      expect(new Set(labels.map(({ text }) => text)).size).toBeGreaterThan(2);
+    },
+  );
+
+  it.each([
+    ['wide1e6', /^1000×10³$/],
+    ['wide2e6', /^2000×10³$/],
+    ['wide2e7', /^20×10⁶$/],
+    ['tiny', /^3(\.0)?×10⁻⁶$/],
+  ])('of %s, the last one is whole, with the power of ten that ROOT takes', async (name, last) => {
+    const { shapes, width } = await drawingOf(name, size);
+    const label = shapes.find((one): one is Label => one.kind === 'text' && last.test(one.text));
+    if (label === undefined) throw new Error(`no ${last}`);
+    // Fonts of pages are up to a seventh wider than those of pictures.
+    const spare = (titleWidth(label.text) * TEXT_SIZE) / 7 / (label.anchor === 'end' ? Number.POSITIVE_INFINITY : 2);
+    expect(Math.max(...cornersOf(label).map(([x]) => x)) + spare).toBeLessThanOrEqual(width);
+    const other = /^0\.\d+×10[³⁶⁹]/;
+    expect(shapes.filter((one) => one.kind === 'text' && other.test(one.text))).toEqual([]);
   });
 });
 

@@ -61,12 +61,10 @@ export function bottomAxis(box: Box, ticks: Ticks, toX: Scale, title: string, lo
     labels.push(
       slanted
         ? { ...shared, x: x + 4, y: box.bottom + 14, anchor: 'end', angle: SLANT.angle }
-        : {
-            ...shared,
-            x: Math.min(x, box.right + SPARE - half(label)),
-            y: box.bottom + 17,
-            anchor: 'middle',
-          },
+        : // Fonts are wider than they are judged here: a label near the edge ends there.
+          x + 1.15 * half(label) > box.right + SPARE
+          ? { ...shared, x: box.right + SPARE, y: box.bottom + 17, anchor: 'end' }
+          : { ...shared, x, y: box.bottom + 17, anchor: 'middle' },
     );
   });
   const shown = fittedTitle(title, (box.right - box.left) / TEXT_SIZE);

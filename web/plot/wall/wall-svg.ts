@@ -130,7 +130,7 @@ export function headOf(tile: Tile): Drawing {
 /** The name of a plot, and below it its title where that says more. */
 function heading({ name, title }: Tile): Shape[] {
   const room = (TILE.width - 12) / TEXT_SIZE;
-  const shapes: Shape[] = [{ kind: 'text', x: 6, y: 14, text: fittedName(name, room), bold: true }];
+  const shapes: Shape[] = [{ kind: 'text', x: 6, y: 14, text: fittedPath(name, room), bold: true }];
   if (title !== '' && title !== name) {
     shapes.push({ kind: 'text', x: 6, y: 31, text: fittedTitle(title, room), fill: 'faint', latex: true });
   }
@@ -138,7 +138,7 @@ function heading({ name, title }: Tile): Shape[] {
 }
 
 /** The end of a path tells more than its beginning. */
-function fittedName(name: string, room: number): string {
+function fittedPath(name: string, room: number): string {
   if (fittedTitle(name, room) === name) return name;
   const letters = [...name];
   let from = Math.max(1, letters.length - Math.ceil(room * 3));
