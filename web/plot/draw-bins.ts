@@ -27,7 +27,7 @@ export function binShapes(
   if (outline !== '' && isOwn) shapes.push({ kind: 'path', d: outline, fill: ink, fillOpacity: 0.15 });
   if (outline !== '')
     shapes.push({ kind: 'path', d: outline, stroke: ink, width: 1.4, ...(one.dash && { dash: one.dash }) });
-  shapes.push(...marks(model, one, from, to, frame, ink));
+  if (!one.hidesErrors) shapes.push(...marks(model, one, from, to, frame, ink));
   if (model.text && isOwn && to - from <= MAX_NUMBERS) {
     for (let i = from; i < to; i++) {
       const value = model.values[i] ?? Number.NaN;

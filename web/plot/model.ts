@@ -62,6 +62,8 @@ export interface PlotModel extends PlotBase {
   edges: Float64Array;
   values: Float64Array;
   errors?: Float64Array | undefined;
+  /** As that of an overlay. */
+  hidesErrors?: boolean | undefined;
   /** `steps` for counts, `points` for profiles. */
   mark: 'steps' | 'points';
   /** Names of the bins (ROOT's axis labels), one for each bin; empty where a bin has none. */
@@ -97,6 +99,8 @@ export interface Overlay {
   stats?: StatLine[] | undefined;
   values: Float64Array;
   errors?: Float64Array | undefined;
+  /** They have error bars that are not drawn: ROOT's option HIST. */
+  hidesErrors?: boolean | undefined;
   /** Default: the edges of the plot that they lie over. */
   edges?: Float64Array | undefined;
   /** Its colour; default the next one of the lines. */
@@ -239,7 +243,8 @@ export function valueRange(model: PlotModel, log: boolean, from = 0, to = model.
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   let leastPositive = Number.POSITIVE_INFINITY;
-  for (const { values, errors } of [model, ...(model.overlays ?? [])]) {
+  for (const { values, errors: own, hidesErrors } of [model, ...(model.overlays ?? [])]) {
+    const errors = hidesErrors ? undefined : own;
     for (let i = from; i < to; i++) {
       const value = values[i] ?? 0;
       const error = errors?.[i] || 0;
@@ -304,6 +309,7 @@ function finiteOr0(error: number | undefined): number {
 
 /** Counts with their square roots as errors, when no others are stored. */
 export function withCountErrors(model: PlotModel): PlotModel {
+  if (model.hidesErrors) return { ...model, hidesErrors: false };
   if (model.errors !== undefined || model.mark === 'points') return model;
   return {
     ...model,

@@ -3,7 +3,7 @@ import { binShapes } from './draw-bins';
 import { curveShapes, seriesShapes } from './draw-graph';
 import { mapColours, mapParts, mapScale, mapShapes } from './draw-map';
 import type { Box } from './drawing/axes';
-import { type Colour, isSound, lineInk, type Shape } from './drawing/drawing';
+import { type Colour, isSound, type LineInk, lineInk, type Shape } from './drawing/drawing';
 import { type AxisSpec, layFrame, type PlacedAxis, type PlotFrame } from './drawing/frame';
 import { readableLatex } from './drawing/latex';
 import { reasonShapes } from './drawing/reason';
@@ -149,17 +149,34 @@ export function layersOf(
   log: boolean,
   beside?: { frame: PlotFrame; right: PlacedAxis },
 ): Layer[] {
-  const { curves = [], overlays = [] } = model;
+  const { curves = [] } = model;
   const name = model.label ?? model.title;
   const isBins = model.kind === 'bins';
   const own = isBins
     ? binLayers(model, name, log)
     : seriesLayers([{ ...model, title: name, stats: undefined }, ...(model.overlays ?? [])], beside);
+  const inks = curveInks(model);
   const functions = curves.map((curve, i): Layer => {
-    const ink = lineInk(1 + overlays.length + i);
+    const ink = inks[i] ?? 'ink';
     return { ...curve, ink, isLine: true, shapes: (frame) => curveShapes(curve, ink, frame) };
   });
   return [...own, ...functions, ...(isBins ? seriesLayers(model.points ?? []) : [])];
+}
+
+/** The colours of the functions over a plot: the next ones that nothing else in it has, as long as there are any. */
+export function curveInks(model: AnyPlot): LineInk[] {
+  const { curves = [], overlays = [] } = model;
+  const own = model.kind === 'map' ? undefined : model.ink;
+  const points = (model.kind === 'bins' && model.points) || [];
+  const used = new Set<Colour>([own ?? lineInk(0)]);
+  for (const [i, { ink }] of [...overlays, ...points].entries()) used.add(ink ?? lineInk(i + 1));
+  let next = 1 + overlays.length;
+  return curves.map(() => {
+    for (let tries = 0; tries < 6 && used.has(lineInk(next)); tries++) next++;
+    const ink = lineInk(next++);
+    used.add(ink);
+    return ink;
+  });
 }
 
 function binLayers(model: PlotModel, name: string, log: boolean): Layer[] {

@@ -103,8 +103,8 @@ function binsRange(model: PlotModel, x: Range, log: boolean): Range {
   const { overlays = [] } = model;
   const alike = overlays.filter(({ edges }) => edges === undefined);
   const parts = [{ ...model, overlays: alike }];
-  for (const { edges, values, errors } of overlays)
-    if (edges) parts.push({ ...model, edges, values, errors, overlays: [] });
+  for (const { edges, values, errors, hidesErrors } of overlays)
+    if (edges) parts.push({ ...model, edges, values, errors, hidesErrors, overlays: [] });
   const range = hull([
     ...parts.map((part) => valueRange(part, log, ...shownBins(part.edges, x))),
     ...seriesRanges(model.points ?? [], x, log),

@@ -98,9 +98,9 @@ export function layered(given: readonly LayerPart[], look: LayersLook): Layered 
   const overlays = drawn.flatMap((part): Overlay[] => {
     const { model: other, label } = part;
     if (other.kind !== 'bins') return [];
-    const { values, errors, stats } = other;
+    const { values, errors, hidesErrors, stats } = other;
     const edges = sameEdges(own.edges, other.edges) ? undefined : other.edges;
-    return [{ title: label, ...lookOf(part), stats, values, errors, edges }];
+    return [{ title: label, ...lookOf(part), stats, values, errors, hidesErrors, edges }];
   });
   const points = drawn.flatMap((part) => seriesOf(part, lookOf(part)));
   // The contents of a stack stay as they are.

@@ -1,16 +1,17 @@
 import type { PlainObject, PlainValue } from '../../api/api';
 import { pointRange } from '../model';
-import { shownRanges } from '../ranges';
+import { shownBins, shownRanges } from '../ranges';
 import { isGraphClass as isGraph } from '../stored/classes';
 import { limitsOf } from '../stored/functions';
 import { efficiencyModel } from '../stored/kinds/efficiency';
 import { stackParts } from '../stored/kinds/stack';
 import { label, number, record } from '../stored/members';
+import { hidesErrors, wordsOf } from '../stored/option-words';
 import { drawnObject, modelOfObject } from '../stored/stored';
 import { isFilled } from './attributes';
 import { paintCells, paintPolygons } from './cells';
 import { paintFunction, paintFunctions, paintGraph, paintPoints, paintSpline } from './graph';
-import { eraseBins, isLying, paintBins, wordsOf } from './histogram';
+import { eraseBins, isLying, paintBins } from './histogram';
 import { isRange, type Members, miss, type Pad, type Range4 } from './pad';
 import { paintLegend, paintPaveText } from './pave';
 import { PRIMITIVES } from './primitives';
@@ -84,10 +85,12 @@ function rangeOf(pad: Pad, object: PlainObject, option: string): Range4 | undefi
   const ranges = shownRanges(model, { x: pad.log.x, y: pad.log.y }, {}, true);
   let [low, high] = ranges.y;
   if (model.kind === 'bins') {
-    const errors = model.errors;
-    [low, high] = pointRange(model.values, errors, errors, pad.log.y);
-    const most = high / (pad.log.y ? 1 : 1.06);
-    if (!pad.log.y && model.values.every((value) => !(value < 0))) [low, high] = [0, most * 1.05];
+    const errors = hidesErrors(option || label(object.fOption)) ? undefined : model.errors;
+    const [from, to] = shownBins(model.edges, ranges.x);
+    const [values, bars] = [model.values.subarray(from, to), errors?.subarray(from, to)];
+    [low, high] = pad.log.y || model.mark === 'points'
+      ? pointRange(values, bars, bars, pad.log.y)
+      : heightsOf(values, bars);
     const limits = limitsOf(object);
     low = limits?.low ?? low;
     high = limits?.high ?? high;
@@ -100,6 +103,22 @@ function rangeOf(pad: Pad, object: PlainObject, option: string): Range4 | undefi
     y2: logged(high, pad.log.y),
   };
   return isRange(range) ? range : undefined;
+}
+
+/** The heights that bins need, with a margin of a 20th that does not go beyond 0: as THistPainter::PaintInit finds them. */
+function heightsOf(values: Float64Array, errors: Float64Array | undefined): [low: number, high: number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [i, value] of values.entries()) {
+    const error = errors?.[i] ?? 0;
+    if (!Number.isFinite(value) || !Number.isFinite(error)) continue;
+    least = Math.min(least, value - error);
+    most = Math.max(most, value + error);
+  }
+  if (!(most > least)) return most > 0 ? [0, most * 1.05] : most < 0 ? [most * 1.05, 0] : [0, 1];
+  const low = least - (most - least) / 20;
+  const from = least >= 0 && low < 0 ? 0 : low;
+  const high = most + (most - from) / 20;
+  return [from, most <= 0 && high > 0 ? 0 : high];
 }
 
 /** One object in the coordinates of its pad, or a note that it is not drawn. */

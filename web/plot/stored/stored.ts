@@ -8,6 +8,7 @@ import { type FunctionSamples, functionModel, limitsOf, storedFunctions } from '
 import { label, number, numbers, record } from './members';
 import { type Axis, axis } from './stored-axis';
 import { graph } from './stored-graph';
+import { hidesErrors } from './option-words';
 import { whyNotDrawable } from './why-not';
 
 let kinds: typeof import('./kinds/kinds') | undefined;
@@ -64,7 +65,7 @@ export function modelOfObject(
   const model = histogram(object, x, contents);
   if (model?.kind === 'map')
     return drawnBy({ ...model, ...shared, numbers: shared.text && cellNumbers }, object, how);
-  return model && { ...model, ...shared };
+  return model && { ...model, ...shared, hidesErrors: hidesErrors(label(object.fOption)) || undefined };
 }
 
 /** The form that an option asks for. */

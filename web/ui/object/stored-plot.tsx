@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { PlainObject } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';
 import type { AnyPlot, StatLine } from '../../plot/model';
+import { curveInks } from '../../plot/panels';
 import type { PlotWindow } from '../../plot/ranges';
 import { rebinned } from '../../plot/rebin';
 import { hasManyAxes, isMapClass } from '../../plot/stored/classes';
@@ -10,6 +11,7 @@ import { LayersPanel, statsOf } from '../layers/layers-panel';
 import { useLayers } from '../layers/use-layers';
 import { BinsTable, PointsTable } from '../plot/bins-table';
 import { LookToggles, RebinChoice, SavePlot } from '../plot/plot-controls';
+import { swatchOf } from '../plot/plot-legend';
 import { PlotView } from '../plot/plot-view';
 import { useShownPlot } from '../plot/shown-plot';
 import type { ViewerStore } from '../state/viewer-state';
@@ -95,7 +97,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
       </PlotView>
       {panel}
       {statsOf(layers) ?? <Lines lines={model.stats} />}
-      <Functions model={model} />
+      <Functions model={model} theme={theme} />
       {model.kind === 'bins' && <BinsTable model={model} />}
       {model.kind === 'graph' && <PointsTable model={model} />}
     </>
@@ -117,10 +119,10 @@ function Lines({ lines }: { lines: readonly StatLine[] }): JSX.Element | null {
 }
 
 /** Functions on a plot, in the colours of their lines: fits with their quality and parameters. */
-function Functions({ model }: { model: AnyPlot }): JSX.Element | null {
+function Functions({ model, theme }: { model: AnyPlot; theme: 'light' | 'dark' }): JSX.Element | null {
   const { functions = [], curves = [] } = model;
   if (functions.length === 0) return null;
-  const first = 2 + (model.overlays?.length ?? 0);
+  const inks = curveInks(model);
   return (
     <>
       {functions.map(({ title, lines, why }, i) => (
@@ -129,7 +131,7 @@ function Functions({ model }: { model: AnyPlot }): JSX.Element | null {
             {why === undefined && i < curves.length && (
               <span
                 class="line-swatch"
-                style={{ background: `var(--plot-line-${((first + i - 1) % 6) + 1})` }}
+                style={{ background: swatchOf(inks[i] ?? 'ink', theme) }}
               />
             )}
             {readableLatex(title)}
