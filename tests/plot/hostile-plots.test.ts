@@ -43,15 +43,21 @@ const drawingOf = (tile: Tile, log: LogAxes): Drawing =>
 /** Every path of SVG: letters of commands, and numbers without an exponent. */
 const PLAIN = /^([MLHVCZhvaz]|-?\d+(\.\d+)?(?=[^\d.]|$)|[ ,])*$/;
 /** The operators of a page of PDF that draws, between numbers without an exponent. */
-const PDF_LINE = /^(\[?-?\d+(\.\d+)?\]?|q|Q|cm|m|l|c|h|re|W|n|f|S|B|w|d|j|rg|RG|gs|\/G\d+|\/F\d+|Tf|Tm|Tj|BT|ET|<[0-9a-f]*>)$/;
+const PDF_LINE =
+  /^(\[?-?\d+(\.\d+)?\]?|q|Q|cm|m|l|c|h|re|W|n|f|S|B|w|d|j|rg|RG|gs|\/G\d+|\/F\d+|Tf|Tm|Tj|BT|ET|<[0-9a-f]*>)$/;
 
 describe.each(LOGS)('with logarithmic axes %o', (log) => {
   it('SVG has plain numbers', () => {
     const wrong = tiles.flatMap((tile) => {
       const svg = drawingSvg(drawingOf(tile, log));
       const paths = [...svg.matchAll(/ d="([^"]*)"/g)].map(([, d = '']) => d);
-      const numbers = [...svg.matchAll(/ (?:x|y|width|height|transform)="([^"]*)"/g)].map(([, one = '']) => one);
-      const bad = [...paths.filter((d) => !PLAIN.test(d)), ...numbers.filter((one) => /NaN|Infinity|\de/.test(one))];
+      const numbers = [...svg.matchAll(/ (?:x|y|width|height|transform)="([^"]*)"/g)].map(
+        ([, one = '']) => one,
+      );
+      const bad = [
+        ...paths.filter((d) => !PLAIN.test(d)),
+        ...numbers.filter((one) => /NaN|Infinity|\de/.test(one)),
+      ];
       return bad.map((d) => `${tile.name}: ${d.slice(0, 80)}`);
     });
     expect(wrong).toEqual([]);
@@ -68,10 +74,17 @@ describe.each(LOGS)('with logarithmic axes %o', (log) => {
       },
     );
     const places: unknown[] = [];
-    const take = (...values: unknown[]) => void places.push(...values.filter((one) => typeof one === 'number'));
-    const ctx = new Proxy({}, { get: (_, name) => (name === 'measureText' ? () => ({ width: 1 }) : take), set: () => true });
+    const take = (...values: unknown[]) =>
+      void places.push(...values.filter((one) => typeof one === 'number'));
+    const ctx = new Proxy(
+      {},
+      { get: (_, name) => (name === 'measureText' ? () => ({ width: 1 }) : take), set: () => true },
+    );
     for (const tile of tiles)
-      paintDrawing(ctx as CanvasRenderingContext2D, drawingOf(tile, log), { palette: PALETTE, fontFamily: 'sans' });
+      paintDrawing(ctx as CanvasRenderingContext2D, drawingOf(tile, log), {
+        palette: PALETTE,
+        fontFamily: 'sans',
+      });
     expect(seen.length).toBeGreaterThan(tiles.length);
     expect(seen.filter((d) => !PLAIN.test(d))).toEqual([]);
     expect(places.filter(Number.isNaN)).toEqual([]);
@@ -146,7 +159,9 @@ it('finite numbers are drawn: steps of a stack beside the infinite one, and bars
   expect(steps).toHaveLength(2);
   // Bins 1, 3 and 4 are there, with a gap at bin 2.
   for (const one of steps) expect(one.kind === 'path' && one.d.match(/M/g)?.length).toBe(2);
-  expect(shapesOf('TGraphErrors_inf').some((one) => one.kind === 'dots' && one.points.length === 4)).toBe(true);
+  expect(shapesOf('TGraphErrors_inf').some((one) => one.kind === 'dots' && one.points.length === 4)).toBe(
+    true,
+  );
   const why = tiles.filter((tile) => tile.why !== undefined).map(({ name }) => name);
   expect(why).toContain('h_wide');
   expect(why).not.toContain('first');

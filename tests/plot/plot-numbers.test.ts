@@ -33,7 +33,13 @@ const root = JSON.parse(readFileSync(join(files, 'plot-numbers.json'), 'utf8')) 
   graphs: { asym: number[][]; plain: number[][] };
   stacks: Record<'finer' | 'shifted' | 'renamed' | 'same', number[]>;
   styled: Record<'hist' | 'errors', [number, number]>;
-  stamps: { overflow: number; order: string[]; names: Record<string, number>; entries: number; sums: number[] };
+  stamps: {
+    overflow: number;
+    order: string[];
+    names: Record<string, number>;
+    entries: number;
+    sums: number[];
+  };
 };
 
 let reader: EngineReader;
@@ -50,7 +56,7 @@ afterAll(async () => {
 
 const object = (name: string): Promise<PlainObject> => reader.object(file, name);
 
-/** What a command line prints. */
+/** Returns the lines and cells that a command line prints. */
 async function csv(...args: string[]): Promise<string[][]> {
   const { out, err, status } = await run(reader, 'draw', path, ...args, '--csv', '-');
   if (status !== 0) throw new Error(err);
@@ -65,7 +71,8 @@ function near(found: readonly (string | undefined)[], expected: readonly number[
   expected.forEach((value, i) => void expect(Number(found[i])).toBeCloseTo(value, 9));
 }
 
-const column = (rows: string[][], name: string) => rows.slice(1).map((row) => row[rows[0]?.indexOf(name) ?? -1]);
+const column = (rows: string[][], name: string) =>
+  rows.slice(1).map((row) => row[rows[0]?.indexOf(name) ?? -1]);
 
 describe('points as CSV', () => {
   it('has those of a graph with its errors, as ROOT gives them', async () => {
@@ -128,22 +135,37 @@ describe('a stack', () => {
     expect(model?.kind === 'graph' && [...(model.stack?.sum.values ?? [])]).toEqual(root.stacks.same);
   });
 
-  it.each(Object.entries(reasons))('%s, whose bins ROOT would merge, is refused with that reason', async (name, why) => {
-    const { status, err } = await run(reader, 'draw', path, name, '--svg', at('stack.svg'));
-    expect(status).toBe(1);
-    expect(err).toMatch(why);
-    // The page, and a wall, have the same words.
-    const stored = await object(name);
-    await loadKinds(stored);
-    expect(drawnObject(stored, new Map(), '').why?.message).toMatch(why);
-    const { out } = await run(reader, 'wall', path, name, '--json');
-    expect(out).toMatch(why);
-  });
+  it.each(Object.entries(reasons))(
+    '%s, whose bins ROOT would merge, is refused with that reason',
+    async (name, why) => {
+      const { status, err } = await run(reader, 'draw', path, name, '--svg', at('stack.svg'));
+      expect(status).toBe(1);
+      expect(err).toMatch(why);
+      // The page, and a wall, have the same words.
+      const stored = await object(name);
+      await loadKinds(stored);
+      expect(drawnObject(stored, new Map(), '').why?.message).toMatch(why);
+      const { out } = await run(reader, 'wall', path, name, '--json');
+      expect(out).toMatch(why);
+    },
+  );
 
-  it.each(['finer', 'shifted', 'renamed'])('%s is drawn beside each other, each with its own bins', async (name) => {
-    const { status, err } = await run(reader, 'draw', path, name, '--option', 'nostack', '--svg', at('stack.svg'));
-    expect({ status, err }).toEqual({ status: 0, err: `written: ${at('stack.svg')}\n` });
-  });
+  it.each(['finer', 'shifted', 'renamed'])(
+    '%s is drawn beside each other, each with its own bins',
+    async (name) => {
+      const { status, err } = await run(
+        reader,
+        'draw',
+        path,
+        name,
+        '--option',
+        'nostack',
+        '--svg',
+        at('stack.svg'),
+      );
+      expect({ status, err }).toEqual({ status: 0, err: `written: ${at('stack.svg')}\n` });
+    },
+  );
 });
 
 /** The labels below a plot or beside it: lines of text that lie along one angle. */
@@ -162,7 +184,10 @@ function cornersOf({ x, y, text, angle = 0, anchor = 'start', size = TEXT_SIZE }
   const wide = titleWidth(text) * size;
   const from = anchor === 'start' ? 0 : anchor === 'middle' ? -wide / 2 : -wide;
   const [sin, cos] = [Math.sin((angle * Math.PI) / 180), Math.cos((angle * Math.PI) / 180)];
-  const at = (along: number, up: number): [number, number] => [x + along * cos + up * sin, y + along * sin - up * cos];
+  const at = (along: number, up: number): [number, number] => [
+    x + along * cos + up * sin,
+    y + along * sin - up * cos,
+  ];
   return [at(from, 0), at(from + wide, 0), at(from + wide, 0.7 * size), at(from, 0.7 * size)];
 }
 
@@ -170,11 +195,17 @@ function cornersOf({ x, y, text, angle = 0, anchor = 'start', size = TEXT_SIZE }
 function overlap(one: Label, other: Label): boolean {
   const turn = (-(one.angle ?? 0) * Math.PI) / 180;
   const turned = (label: Label) =>
-    cornersOf(label).map(([x, y]) => [x * Math.cos(turn) - y * Math.sin(turn), x * Math.sin(turn) + y * Math.cos(turn)]);
+    cornersOf(label).map(([x, y]) => [
+      x * Math.cos(turn) - y * Math.sin(turn),
+      x * Math.sin(turn) + y * Math.cos(turn),
+    ]);
   const [a, b] = [turned(one), turned(other)];
   return [0, 1].every((k) => {
     const [low, high] = [a, b].map((points) => points.map((point) => point[k] ?? 0));
-    return Math.min(...(high ?? [])) < Math.max(...(low ?? [])) && Math.min(...(low ?? [])) < Math.max(...(high ?? []));
+    return (
+      Math.min(...(high ?? [])) < Math.max(...(low ?? [])) &&
+      Math.min(...(low ?? [])) < Math.max(...(high ?? []))
+    );
   });
 }
 
@@ -185,7 +216,9 @@ const SIZES = [
 ];
 
 describe.each(SIZES)('labels of axes in a picture of %o', (size) => {
-  const names = [12, 60, 300].flatMap((count) => [3, 25].map((width) => `${count}_${width}`)).filter((one) => one !== '12_3');
+  const names = [12, 60, 300]
+    .flatMap((count) => [3, 25].map((width) => `${count}_${width}`))
+    .filter((one) => one !== '12_3');
 
   it.each([...names.map((name) => `l${name}`), 'm60_3', 'm60_25', 'c60_3', 'c60_25', 'c300_3', 'c12_25'])(
     'of %s, names of bins do not overlap, and lie in the picture',
@@ -199,10 +232,13 @@ describe.each(SIZES)('labels of axes in a picture of %o', (size) => {
           expect(Math.min(y, height - y)).toBeGreaterThanOrEqual(0);
         }
       const pairs = labels.flatMap((one, i) =>
-        labels.slice(i + 1).filter((other) => (other.angle ?? 0) === (one.angle ?? 0) && overlap(one, other)).map((other) => [one.text, other.text]),
+        labels
+          .slice(i + 1)
+          .filter((other) => (other.angle ?? 0) === (one.angle ?? 0) && overlap(one, other))
+          .map((other) => [one.text, other.text]),
       );
       expect(pairs).toEqual([]);
-      // What is left of the names tells them apart.
+      // The rests of the names differ.
       expect(new Set(labels.map(({ text }) => text)).size).toBeGreaterThan(2);
     },
   );
@@ -217,15 +253,34 @@ describe.each(SIZES)('labels of axes in a picture of %o', (size) => {
     const label = shapes.find((one): one is Label => one.kind === 'text' && last.test(one.text));
     if (label === undefined) throw new Error(`no ${last}`);
     // Fonts of pages are up to a seventh wider than those of pictures.
-    const spare = (titleWidth(label.text) * TEXT_SIZE) / 7 / (label.anchor === 'end' ? Number.POSITIVE_INFINITY : 2);
+    const spare =
+      (titleWidth(label.text) * TEXT_SIZE) / 7 / (label.anchor === 'end' ? Number.POSITIVE_INFINITY : 2);
     expect(Math.max(...cornersOf(label).map(([x]) => x)) + spare).toBeLessThanOrEqual(width);
     const other = /^0\.\d+×10[³⁶⁹]/;
     expect(shapes.filter((one) => one.kind === 'text' && other.test(one.text))).toEqual([]);
   });
 });
 
+it('values that all lie beyond the axis that ROOT finds are said to, in texts, pictures and plots of the page', async () => {
+  const said = /Beyond the axis\s+all 100 entries/;
+  const { out } = await run(reader, 'draw', path, 'stamps', 'time');
+  expect(out).toMatch(said);
+  expect(root.stamps.overflow).toBe(100);
+  const svg = (await run(reader, 'draw', path, 'stamps', 'time', '--svg', '-')).out;
+  expect(svg.replace(/<[^>]*>/g, ' ')).toMatch(said);
+  // The axis that lies tight around the values has them.
+  const tight = await run(reader, 'draw', path, 'stamps', 'time', '--axes', 'tight');
+  expect(tight.out).toMatch(/Overflow 0/);
+  expect(tight.out).not.toMatch(/Beyond/);
+  // Saved, and drawn again.
+  const target = at('stamps.root');
+  await run(reader, 'draw', path, 'stamps', 'time', '--root', target);
+  expect((await run(reader, 'draw', target, 'htemp')).out).toMatch(said);
+});
+
 describe('the option HIST', () => {
-  const lines = (svg: string) => [...svg.matchAll(/<path d="(M[^"]*V[^"]*)" fill="none" stroke="#1f7a5c"/g)].map(([, d]) => d ?? '');
+  const lines = (svg: string) =>
+    [...svg.matchAll(/<path d="(M[^"]*V[^"]*)" fill="none" stroke="#1f7a5c"/g)].map(([, d]) => d ?? '');
 
   it('leaves out the errors of a stored histogram, and their room', async () => {
     const [hist, errors] = await Promise.all(
@@ -274,7 +329,11 @@ it('the faint fill of a page and a fitted function follow the colours of the lin
   );
   const painted = (one: PlotModel): unknown[] => {
     fills.length = 0;
-    paintDrawing(ctx as CanvasRenderingContext2D, titledDrawing(one, { width: 300, height: 200 }, { log: { x: false, y: false }, stats: false }), paint);
+    paintDrawing(
+      ctx as CanvasRenderingContext2D,
+      titledDrawing(one, { width: 300, height: 200 }, { log: { x: false, y: false }, stats: false }),
+      paint,
+    );
     return [...fills];
   };
   expect(painted(model)).toContain(PALETTE.line3);

@@ -216,6 +216,18 @@ export function statNumber(value: number): string {
   return Number.isNaN(value) ? '–' : formatNumber(value).replace('-', '−');
 }
 
+/**
+ * The line that all fills lie beyond the axis, so that an empty plot is not taken for an empty histogram; none where a bin
+ * has a content. `all` are the contents of all bins, with under- and overflow, and `inside` those of the axis.
+ */
+export function beyondLines(all: Float64Array, inside: Float64Array, fills: number): StatLine[] {
+  if (!(fills > 0) || inside.some((content) => content !== 0) || all.every((content) => content === 0))
+    return [];
+  return [
+    { label: 'Beyond the axis', value: fills === 1 ? 'the only entry' : `all ${formatCount(fills)} entries` },
+  ];
+}
+
 export function middleOf(edges: Float64Array, bin: number): number {
   return ((edges[bin] ?? Number.NaN) + (edges[bin + 1] ?? Number.NaN)) / 2;
 }

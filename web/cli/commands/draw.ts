@@ -124,7 +124,16 @@ async function drawTree(
   const friends = await openFriends(file, path, given, context);
   // Pictures and files of bins need one for each text.
   const labels = outputsOf(given).length > 0;
-  const request = { tree: path, ...what, ...wishes, labels, entries, friends, rootVersion, seed: seedOf(given) };
+  const request = {
+    tree: path,
+    ...what,
+    ...wishes,
+    labels,
+    entries,
+    friends,
+    rootVersion,
+    seed: seedOf(given),
+  };
   const result = await reader.draw(info.id, request, { onProgress: progress.show });
   await progress.wipe();
   const elements = branch && elementsTitle(branch, tree);

@@ -144,7 +144,7 @@ interface FittedNames {
 }
 
 /** Letters are made smaller than by this factor for no name. */
-const LEAST_SCALE = 0.6;
+const MIN_SCALE = 0.6;
 
 /**
  * Names of bins beside each other: upright below an axis where they would touch, and in smaller letters where they are
@@ -166,7 +166,7 @@ function fittedNames(
   const longest = room / sin;
   // Names that were turned by hand are left as long as they are.
   const isOwn = given.turn.angle !== undefined;
-  const scale = isOwn ? 1 : Math.min(1, Math.max(LEAST_SCALE, longest / (widest * given.pixels)));
+  const scale = isOwn ? 1 : Math.min(1, Math.max(MIN_SCALE, longest / (widest * given.pixels)));
   const pixels = given.pixels * scale;
   const every = Math.max(1, Math.ceil((pixels * 1.1) / (spacing * sin)));
   const shown = major.filter((_, i) => i % every === 0);
@@ -229,8 +229,7 @@ export function linearTicks(members: Members, low: number, high: number): AxisTi
   const isPlain = (number(members.fBits) & NO_EXPONENT) !== 0;
   // TAxis::SetMaxDigits; what TGaxis sets for all axes is not stored.
   const plainDigits = Math.floor(Math.abs(number(members.fNdivisions)) / 1e6) || 5;
-  const power =
-    !isPlain && (most >= 10 ** plainDigits || most < 1e-3) ? powerOf(most, plainDigits) : 0;
+  const power = !isPlain && (most >= 10 ** plainDigits || most < 1e-3) ? powerOf(most, plainDigits) : 0;
   const digits = Math.max(0, Math.min(12, power - Math.floor(Math.log10(step) + 1e-9)));
   const major = each(step).map((at) => ({
     at,

@@ -34,8 +34,7 @@ export function paintBins(pad: Pad, object: PlainObject, option: string, given?:
   // With errors of its own a histogram is drawn with them, where its option says nothing else.
   const plain = words.replace('HIST', '').trim() === '';
   const asErrors =
-    asksForErrors(option) ||
-    (!isHist && plain && (model.mark === 'points' || model.errors !== undefined));
+    asksForErrors(option) || (!isHist && plain && (model.mark === 'points' || model.errors !== undefined));
   const others = words.replace(/HIST|TEXT\d*|BAR\d?/g, '');
   const letters = others.replace(/E[0-6]?|X0/g, '');
   const shapes: Shape[] = [];

@@ -32,7 +32,9 @@ export function framed(
   pad: Pad,
   object: PlainObject,
   option: string,
-): { range: Range4 | undefined; x: Members | undefined; y: Members | undefined; hasAxes: boolean } | undefined {
+):
+  | { range: Range4 | undefined; x: Members | undefined; y: Members | undefined; hasAxes: boolean }
+  | undefined {
   const kind = object._typename;
   if (/same/i.test(option)) return undefined;
   const needsA = isGraph(kind) || kind === 'TMultiGraph' || kind === 'TEfficiency';
@@ -88,9 +90,10 @@ function rangeOf(pad: Pad, object: PlainObject, option: string): Range4 | undefi
     const errors = hidesErrors(option || label(object.fOption)) ? undefined : model.errors;
     const [from, to] = shownBins(model.edges, ranges.x);
     const [values, bars] = [model.values.subarray(from, to), errors?.subarray(from, to)];
-    [low, high] = pad.log.y || model.mark === 'points'
-      ? pointRange(values, bars, bars, pad.log.y)
-      : heightsOf(values, bars);
+    [low, high] =
+      pad.log.y || model.mark === 'points'
+        ? pointRange(values, bars, bars, pad.log.y)
+        : heightsOf(values, bars);
     const limits = limitsOf(object);
     low = limits?.low ?? low;
     high = limits?.high ?? high;

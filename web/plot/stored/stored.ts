@@ -1,14 +1,21 @@
 import type { PlainObject } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { type TimeAxis, timeText } from '../drawing/time-axis';
-import { type AnyPlot, type MapModel, type PlotModel, type StatLine, statNumber } from '../model';
+import {
+  type AnyPlot,
+  beyondLines,
+  type MapModel,
+  type PlotModel,
+  type StatLine,
+  statNumber,
+} from '../model';
 import { cellNumbers } from './cell-numbers';
 import { isDrawableClass, isFurtherClass, isGraphClass, isMapClass, isPictureClass } from './classes';
 import { type FunctionSamples, functionModel, limitsOf, storedFunctions } from './functions';
 import { label, number, numbers, record } from './members';
+import { hidesErrors } from './option-words';
 import { type Axis, axis } from './stored-axis';
 import { graph } from './stored-graph';
-import { hidesErrors } from './option-words';
 import { whyNotDrawable } from './why-not';
 
 let kinds: typeof import('./kinds/kinds') | undefined;
@@ -111,7 +118,12 @@ function counts(object: PlainObject, x: Axis, contents: Float64Array): PlotModel
   const errors = weighted
     ? squares.slice(1, x.bins + 1).map((sum) => Math.sqrt(Math.max(0, sum)))
     : undefined;
-  const lines = [...momentLines(object, x, values), ...flowLines(contents), ...oddLines(values)];
+  const lines = [
+    ...momentLines(object, x, values),
+    ...flowLines(contents),
+    ...beyondLines(contents, values, number(object.fEntries)),
+    ...oddLines(values),
+  ];
   return bins(object, x, values, errors, 'steps', lines);
 }
 

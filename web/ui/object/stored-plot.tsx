@@ -129,10 +129,7 @@ function Functions({ model, theme }: { model: AnyPlot; theme: 'light' | 'dark' }
         <section class="function" key={i} aria-label={`Function ${readableLatex(title)}`}>
           <h3>
             {why === undefined && i < curves.length && (
-              <span
-                class="line-swatch"
-                style={{ background: swatchOf(inks[i] ?? 'ink', theme) }}
-              />
+              <span class="line-swatch" style={{ background: swatchOf(inks[i] ?? 'ink', theme) }} />
             )}
             {readableLatex(title)}
           </h3>

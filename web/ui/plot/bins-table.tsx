@@ -33,7 +33,13 @@ export function PointsTable({ model }: { model: GraphModel }): JSX.Element | nul
 }
 
 /** The words of the columns of points. */
-const HEADS: Record<string, string> = { x_label: 'Bin', left: 'Left', right: 'Right', down: 'Down', up: 'Up' };
+const HEADS: Record<string, string> = {
+  x_label: 'Bin',
+  left: 'Left',
+  right: 'Right',
+  down: 'Down',
+  up: 'Up',
+};
 
 function Points({ table, alone }: { table: PointTable; alone: boolean }): JSX.Element {
   const [limit, setLimit] = useState(PAGE_SIZE);
@@ -61,7 +67,9 @@ function Points({ table, alone }: { table: PointTable; alone: boolean }): JSX.El
               <tr key={i}>
                 {columns.map(({ name, values }) => {
                   const value = values[i];
-                  return <td key={name}>{typeof value === 'string' ? readableLatex(value) : exact(value)}</td>;
+                  return (
+                    <td key={name}>{typeof value === 'string' ? readableLatex(value) : exact(value)}</td>
+                  );
                 })}
               </tr>
             ))}

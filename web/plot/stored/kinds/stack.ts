@@ -1,6 +1,6 @@
 import type { PlainObject, PlainValue } from '../../../api/api';
-import { stepsPath } from '../../draw-bins';
 import { unsupported } from '../../../base/data-errors';
+import { stepsPath } from '../../draw-bins';
 import { type Colour, type Shape, short } from '../../drawing/drawing';
 import type { PlotFrame } from '../../drawing/frame';
 import { readableLatex } from '../../drawing/latex';
