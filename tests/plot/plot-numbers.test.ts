@@ -324,7 +324,10 @@ it('the faint fill of a page and a fitted function follow the colours of the lin
     {},
     {
       get: (_, name) => (name === 'measureText' ? () => ({ width: 1 }) : () => undefined),
-      set: (_, name, value) => (name === 'fillStyle' && fills.push(value), true),
+      set(_, name, value) {
+        if (name === 'fillStyle') fills.push(value);
+        return true;
+      },
     },
   );
   const painted = (one: PlotModel): unknown[] => {

@@ -85,11 +85,6 @@ export function panelsOf(model: AnyPlot, area: Box, options: PanelOptions): Pane
   }
 }
 
-/** Why a plot is not drawn; undefined where it is. */
-export function whyNotDrawn(model: AnyPlot, log: LogAxes): string | undefined {
-  return panelsOf(model, { left: 0, right: 720, top: 0, bottom: 480 }, { log })[0]?.why;
-}
-
 /** The shapes of a layer, or in their place the sentence that they have none. */
 function soundShapes(layer: Layer, frame: PlotFrame): Shape[] {
   const shapes = layer.shapes(frame);

@@ -37,13 +37,13 @@ export async function writePlot(
   given: PictureGiven & { log?: boolean | undefined },
   context: Context,
 ): Promise<void> {
-  const [{ plotSvg }, { whyNotDrawn }] = await Promise.all([
+  const [{ plotPicture }, { drawingSvg }] = await Promise.all([
     import('../../plot/svg'),
-    import('../../plot/panels'),
+    import('../../plot/drawing/drawing'),
   ]);
-  const why = whyNotDrawn(model, { x: false, y: given.log === true });
-  if (why !== undefined) throw unsupported(why, '"xylem object" and --csv have its numbers.');
-  await writePicture(given, plotSvg(model, { log: { y: given.log === true } }), context);
+  const picture = plotPicture(model, { log: { y: given.log === true } });
+  if (picture.why !== undefined) throw unsupported(picture.why, '--csv and --json have its numbers.');
+  await writePicture(given, drawingSvg(picture), context);
 }
 
 /** Factor between CSS pixels and pixels of the PNG. */

@@ -1,7 +1,7 @@
 import type { FunctionRequest, FunctionValues, ObjectOutcome, PlainObject } from '../../api/objects';
 import { errorOf } from '../../core/tape';
 import { number } from '../../model/plain-members';
-import { whyNotDrawn } from '../panels';
+import { whyNoAxes } from '../ranges';
 import { functionsWithin, samplesOf, samplesWanted } from '../stored/functions';
 import { drawnObject, loadKinds } from '../stored/stored';
 import { isCanvasClass } from './items';
@@ -32,7 +32,7 @@ export async function storedTiles(
     }
     const { model, why } = drawnObject(object, samples, '');
     if (model) {
-      const refused = whyNotDrawn(model, { x: false, y: false });
+      const refused = whyNoAxes(model, { x: false, y: false });
       return { ...tile, title: model.title, ...(refused === undefined ? { model } : { why: refused }) };
     }
     return { ...tile, why: why?.message };
