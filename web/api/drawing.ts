@@ -43,7 +43,13 @@ export interface DrawnTogether extends Pick<ExpressionRules, 'cut'> {
 }
 
 /** A request to fill a histogram. */
-export interface DrawRequest extends DrawnTogether, TreeExpressions {}
+export interface DrawRequest extends DrawnTogether, TreeExpressions {
+  /**
+   * One expression of strings gives a histogram with a bin for each text, as TTree::Draw makes it, at most 1000. Default
+   * false: the most frequent texts.
+   */
+  labels?: boolean | undefined;
+}
 
 /** A request to fill any number of histograms of one tree: see `drawAll`. */
 export interface DrawAllRequest extends Omit<TreeExpressions, 'cut'> {

@@ -68,7 +68,7 @@ const REQUESTS: {
   arrays: { tree: TEXT, branches: PLACES, entries: ANY, raw: FLAG },
   readBlock: { tree: TEXT, branches: PLACES, entries: ANY, starts: ANY, maxBytes: ANY },
   summarize: { tree: TEXT, branches: PLACES, entries: ANY, details: FLAG, exact: FLAG },
-  draw: { ...LANGUAGE, ...DRAWING },
+  draw: { ...LANGUAGE, ...DRAWING, labels: FLAG },
   drawAll: { ...LANGUAGE, draws: listOf(OBJECT), sameAxes: FLAG },
   'each drawing': DRAWING,
   scan: {

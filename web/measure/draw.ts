@@ -145,7 +145,7 @@ class DrawMeasure implements Measure {
     const strings = pass.own(sources).map((source) => isString(pass.member.scopes, source));
     const [only] = sources;
     if (this.request.exact && strings.some(Boolean)) throw notExact();
-    if (only && sources.length === 1 && strings[0]) {
+    if (only && sources.length === 1 && strings[0] && !this.request.labels) {
       this.#measure = new FrequencyMeasure(only, this.cut, this.note);
       return;
     }

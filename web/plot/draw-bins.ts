@@ -21,13 +21,13 @@ export function binShapes(
   const [from, to] = shownBins(edges, x.spec.range);
   const [low] = y.spec.range;
   const baseline = y.toPixel(log ? low : Math.max(low, 0));
-  const outline = model.mark === 'steps' ? steps(edges, one.values, from, to, frame, baseline) : '';
+  const outline = model.mark === 'steps' ? stepsPath(edges, one.values, from, to, frame, baseline) : '';
   const isOwn = one === model;
   const shapes: Shape[] = [];
   if (outline !== '' && isOwn) shapes.push({ kind: 'path', d: outline, fill: ink, fillOpacity: 0.15 });
   if (outline !== '')
     shapes.push({ kind: 'path', d: outline, stroke: ink, width: 1.4, ...(one.dash && { dash: one.dash }) });
-  shapes.push(...marks(model, one, from, to, frame, ink));
+  if (!one.hidesErrors) shapes.push(...marks(model, one, from, to, frame, ink));
   if (model.text && isOwn && to - from <= MAX_NUMBERS) {
     for (let i = from; i < to; i++) {
       const value = model.values[i] ?? Number.NaN;
@@ -40,7 +40,7 @@ export function binShapes(
 }
 
 /** The outline of the bins, closed along the baseline; with gaps where a content is not a number. */
-function steps(
+export function stepsPath(
   edges: Float64Array,
   values: Float64Array,
   from: number,

@@ -81,8 +81,8 @@ function bentBars(
   const at = (dx: number, dy: number) =>
     `${short(frame.x.toPixel(x + dx))} ${short(frame.y.toPixel(y + dy))}`;
   const through = `L${at(0, 0)}L`;
-  const across = `M${at(-sides.left, bends.left[i] ?? 0)}${through}${at(sides.right, bends.right[i] ?? 0)}`;
-  return `${across}M${at(bends.down[i] ?? 0, -sides.down)}${through}${at(bends.up[i] ?? 0, sides.up)}`;
+  const across = `M${at(-sides.left, bends.left[i] || 0)}${through}${at(sides.right, bends.right[i] || 0)}`;
+  return `${across}M${at(bends.down[i] || 0, -sides.down)}${through}${at(bends.up[i] || 0, sides.up)}`;
 }
 
 /**

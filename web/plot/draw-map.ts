@@ -1,7 +1,7 @@
-import { colourAxis, labelsWidth } from './drawing/axes';
+import { colourAxis, labelsWidth, shareOf } from './drawing/axes';
 import { colourScale } from './drawing/colour-scale';
 import { type Colour, type Shape, short } from './drawing/drawing';
-import type { PlotFrame } from './drawing/frame';
+import { checkRange, type PlotFrame } from './drawing/frame';
 import { axisTicks, type Ticks } from './drawing/ticks';
 import { type Cells, cellsOf, colourIndex, contentRange, windowOf } from './map-cells';
 import type { MapModel, Range } from './model';
@@ -31,6 +31,7 @@ export function mapParts(
   const low = log ? found[0] : (model.limits?.low ?? found[0]);
   const high = model.limits?.high ?? found[1];
   const range: Range = high > low ? [low, high] : found;
+  checkRange(range, log);
   const ticks = axisTicks(...range, Math.max(2, Math.round(tall / 50)), log);
   return { shown, cells, range, ticks, room: 40 + labelsWidth(ticks) + (model.zTitle === '' ? 0 : 18) };
 }
@@ -93,7 +94,6 @@ export function mapScale(
   log: boolean,
   colour: (index: number) => Colour,
 ): Shape[] {
-  const share = (value: number) =>
-    log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  const share = (value: number) => shareOf(value, low, high, log);
   return colourAxis(frame.box, colour, ticks, share, shown.zTitle);
 }

@@ -1,6 +1,6 @@
 import type { Histogram } from '../api/api';
 import { formatCount } from '../base/format';
-import { type AnyPlot, type PlotModel, type StatLine, statNumber, uniformEdges } from './model';
+import { type AnyPlot, beyondLines, type PlotModel, type StatLine, statNumber, uniformEdges } from './model';
 
 /**
  * The drawable form of a filled histogram. Three axes are seen along the third: the contents are added up, or
@@ -122,6 +122,7 @@ export function histogramStats(histogram: Histogram): StatLine[] {
   if (axes.length === 1 && !profile) {
     lines.push({ label: 'Underflow', value: statNumber(histogram.sums[0] ?? 0) });
     lines.push({ label: 'Overflow', value: statNumber(histogram.sums[histogram.sums.length - 1] ?? 0) });
+    lines.push(...beyondLines(histogram.sums, contentsOf(histogram), fills));
   }
   if (nan > 0) lines.push({ label: 'NaN', value: formatCount(nan) });
   return lines;

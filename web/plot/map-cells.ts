@@ -1,3 +1,4 @@
+import { shareOf } from './drawing/axes';
 import type { MapModel } from './model';
 
 /** A map reduced to what a picture can show. */
@@ -82,10 +83,6 @@ export function contentRange(values: Float64Array, log: boolean): [low: number, 
  */
 export function colourIndex(value: number, low: number, high: number, log: boolean, zeros = false): number {
   if (value === 0 && low >= 0 && !zeros) return -1;
-  const share = log
-    ? value > 0
-      ? Math.log(value / low) / Math.log(high / low)
-      : -1
-    : (value - low) / (high - low);
+  const share = log && !(value > 0) ? -1 : shareOf(value, low, high, log);
   return share >= 0 ? Math.min(255, Math.round(share * 255)) : -1;
 }

@@ -62,6 +62,8 @@ export interface PlotModel extends PlotBase {
   edges: Float64Array;
   values: Float64Array;
   errors?: Float64Array | undefined;
+  /** As that of an overlay. */
+  hidesErrors?: boolean | undefined;
   /** `steps` for counts, `points` for profiles. */
   mark: 'steps' | 'points';
   /** Names of the bins (ROOT's axis labels), one for each bin; empty where a bin has none. */
@@ -97,6 +99,8 @@ export interface Overlay {
   stats?: StatLine[] | undefined;
   values: Float64Array;
   errors?: Float64Array | undefined;
+  /** They have error bars that are not drawn: ROOT's option HIST. */
+  hidesErrors?: boolean | undefined;
   /** Default: the edges of the plot that they lie over. */
   edges?: Float64Array | undefined;
   /** Its colour; default the next one of the lines. */
@@ -198,7 +202,10 @@ export interface LogAxes {
 export function uniformEdges(bins: number, low: number, high: number): Float64Array {
   const edges = new Float64Array(bins + 1);
   const width = (high - low) / bins;
-  for (let i = 0; i < bins; i++) edges[i] = low + i * width;
+  // The width of an axis from -1e308 to 1e308 is not a number.
+  const isWide = !Number.isFinite(width);
+  for (let i = 0; i < bins; i++)
+    edges[i] = isWide ? low * (1 - i / bins) + high * (i / bins) : low + i * width;
   edges[bins] = high;
   return edges;
 }
@@ -221,8 +228,28 @@ export function contentWithError(value: number, error: number): string {
   return `${content} ± ${error.toFixed(digits)}`;
 }
 
+/**
+ * The line that all fills lie beyond the axis, so that an empty plot is not taken for an empty histogram; none where a bin
+ * has a content. `all` are the contents of all bins, with under- and overflow, and `inside` those of the axis.
+ */
+export function beyondLines(all: Float64Array, inside: Float64Array, fills: number): StatLine[] {
+  if (!(fills > 0) || inside.some((content) => content !== 0) || all.every((content) => content === 0))
+    return [];
+  return [
+    { label: 'Beyond the axis', value: fills === 1 ? 'the only entry' : `all ${formatCount(fills)} entries` },
+  ];
+}
+
 export function middleOf(edges: Float64Array, bin: number): number {
   return ((edges[bin] ?? Number.NaN) + (edges[bin + 1] ?? Number.NaN)) / 2;
+}
+
+/** Whether edges are the same within what sums of bin widths are rounded by. */
+export function sameEdges(one: Float64Array, other: Float64Array): boolean {
+  const width = Math.abs((one.at(-1) ?? 0) - (one[0] ?? 0)) || 1;
+  return (
+    one.length === other.length && one.every((edge, i) => Math.abs(edge - (other[i] ?? 0)) <= 1e-9 * width)
+  );
 }
 
 /** Index of the bin that holds `x`, or -1 outside [first edge, last edge). Edges ascend. */
@@ -240,7 +267,8 @@ export function valueRange(model: PlotModel, log: boolean, from = 0, to = model.
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   let leastPositive = Number.POSITIVE_INFINITY;
-  for (const { values, errors } of [model, ...(model.overlays ?? [])]) {
+  for (const { values, errors: own, hidesErrors } of [model, ...(model.overlays ?? [])]) {
+    const errors = hidesErrors ? undefined : own;
     for (let i = from; i < to; i++) {
       const value = values[i] ?? 0;
       const error = errors?.[i] || 0;
@@ -253,7 +281,7 @@ export function valueRange(model: PlotModel, log: boolean, from = 0, to = model.
   }
   if (log) {
     if (!(leastPositive < Number.POSITIVE_INFINITY)) return [0.5, 10];
-    return [leastPositive * 0.5, Math.max(most * 2, leastPositive * 10)];
+    return [leastPositive * 0.5 || leastPositive, Math.max(most * 2, leastPositive * 10)];
   }
   if (!(most >= least)) return [0, 1];
   if (model.mark === 'points') {
@@ -288,18 +316,24 @@ export function pointRange(
   for (let i = 0; i < points.length; i++) {
     const value = points[i] ?? Number.NaN;
     if (!Number.isFinite(value) || (log && value <= 0)) continue;
-    const low = value - (below?.[i] || 0);
+    const low = value - finiteOr0(below?.[i]);
     least = Math.min(least, log && low <= 0 ? value : low);
-    most = Math.max(most, value + (above?.[i] || 0));
+    most = Math.max(most, value + finiteOr0(above?.[i]));
   }
-  if (!(most >= least) || !Number.isFinite(most - least)) return log ? [0.1, 1] : [0, 1];
+  if (!(most >= least)) return log ? [0.1, 1] : [0, 1];
   if (log) return [least / 1.5, most * 1.5];
   const room = (most - least || Math.abs(most) || 1) * 0.06;
   return [least - room, most + room];
 }
 
+/** The length of an error bar; one without an end asks for no room. */
+function finiteOr0(error: number | undefined): number {
+  return error !== undefined && Number.isFinite(error) ? error : 0;
+}
+
 /** Counts with their square roots as errors, when no others are stored. */
 export function withCountErrors(model: PlotModel): PlotModel {
+  if (model.hidesErrors) return { ...model, hidesErrors: false };
   if (model.errors !== undefined || model.mark === 'points') return model;
   return {
     ...model,

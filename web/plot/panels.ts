@@ -1,9 +1,13 @@
+import { XylemError } from '../base/errors';
 import { binShapes } from './draw-bins';
 import { curveShapes, seriesShapes } from './draw-graph';
 import { mapColours, mapParts, mapScale, mapShapes } from './draw-map';
 import type { Box } from './drawing/axes';
-import { type Colour, lineInk, type Shape } from './drawing/drawing';
+import { type Colour, isSound, type LineInk, lineInk, type Shape } from './drawing/drawing';
 import { type AxisSpec, layFrame, type PlacedAxis, type PlotFrame } from './drawing/frame';
+import { readableLatex } from './drawing/latex';
+import { reasonShapes } from './drawing/reason';
+import type { Ticks } from './drawing/ticks';
 import type { TimeAxis } from './drawing/time-axis';
 import {
   type AnyPlot,
@@ -50,6 +54,8 @@ export interface Panel {
   layers: Layer[];
   /** Shapes at the edge of the frame and beside it. */
   beside: Shape[];
+  /** Why the plot is not drawn; the frame has this text in its place. */
+  why?: string | undefined;
 }
 
 export interface PanelOptions {
@@ -63,8 +69,51 @@ export interface PanelOptions {
 
 export const NOWHERE = new Float64Array();
 
-/** The panels of a plot: one, and that of ratios or differences below it. */
+/**
+ * The panels of a plot: one, and that of ratios or differences below it. A plot whose numbers have no places on axes is
+ * one panel that says why.
+ */
 export function panelsOf(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
+  try {
+    return layPanels(model, area, options).map((panel) => ({
+      ...panel,
+      layers: panel.layers.map((layer) => ({ ...layer, shapes: (frame) => soundShapes(layer, frame) })),
+    }));
+  } catch (thrown) {
+    if (!(thrown instanceof XylemError)) throw thrown;
+    return [refusedPanel(model, area, options, thrown.message)];
+  }
+}
+
+/** The shapes of a layer, or in their place the sentence that they have none. */
+function soundShapes(layer: Layer, frame: PlotFrame): Shape[] {
+  const shapes = layer.shapes(frame);
+  if (shapes.every(isSound)) return shapes;
+  const name = readableLatex(layer.title);
+  return reasonIn(frame, `${name === '' ? 'A part' : name} is not drawn: its places are not numbers.`);
+}
+
+function reasonIn({ box }: PlotFrame, why: string): Shape[] {
+  return reasonShapes(why, { left: box.left + 12, top: box.top + 20, width: box.right - box.left - 24 });
+}
+
+/** A panel without axes. */
+function refusedPanel(model: AnyPlot, area: Box, { log }: PanelOptions, why: string): Panel {
+  const axis = (isLog: boolean): AxisSpec => ({
+    ...{ range: [1, 10], title: '' },
+    log: isLog && model.kind !== 'map',
+  });
+  const laid = layFrame(area, axis(log.x), axis(log.y));
+  const ticks: Ticks = { values: [], labels: [] };
+  const frame: PlotFrame = { ...laid, x: { ...laid.x, ticks }, y: { ...laid.y, ticks } };
+  const layer: Layer = {
+    ...{ title: '', ink: 'faint', x: NOWHERE, y: NOWHERE },
+    shapes: (placed) => reasonIn(placed, why),
+  };
+  return { frame, layers: [layer], beside: [], why };
+}
+
+function layPanels(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
   const { log } = options;
   const ranges = shownRanges(model, log, options.window, options.free);
   const axes = axesOf(model, ranges, log);
@@ -95,17 +144,34 @@ export function layersOf(
   log: boolean,
   beside?: { frame: PlotFrame; right: PlacedAxis },
 ): Layer[] {
-  const { curves = [], overlays = [] } = model;
+  const { curves = [] } = model;
   const name = model.label ?? model.title;
   const isBins = model.kind === 'bins';
   const own = isBins
     ? binLayers(model, name, log)
     : seriesLayers([{ ...model, title: name, stats: undefined }, ...(model.overlays ?? [])], beside);
+  const inks = curveInks(model);
   const functions = curves.map((curve, i): Layer => {
-    const ink = lineInk(1 + overlays.length + i);
+    const ink = inks[i] ?? 'ink';
     return { ...curve, ink, isLine: true, shapes: (frame) => curveShapes(curve, ink, frame) };
   });
   return [...own, ...functions, ...(isBins ? seriesLayers(model.points ?? []) : [])];
+}
+
+/** The colours of the functions over a plot: the next ones that nothing else in it has, as long as there are any. */
+export function curveInks(model: AnyPlot): LineInk[] {
+  const { curves = [], overlays = [] } = model;
+  const own = model.kind === 'map' ? undefined : model.ink;
+  const points = (model.kind === 'bins' && model.points) || [];
+  const used = new Set<Colour>([own ?? lineInk(0)]);
+  for (const [i, { ink }] of [...overlays, ...points].entries()) used.add(ink ?? lineInk(i + 1));
+  let next = 1 + overlays.length;
+  return curves.map(() => {
+    for (let tries = 0; tries < 6 && used.has(lineInk(next)); tries++) next++;
+    const ink = lineInk(next++);
+    used.add(ink);
+    return ink;
+  });
 }
 
 function binLayers(model: PlotModel, name: string, log: boolean): Layer[] {

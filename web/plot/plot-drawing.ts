@@ -8,6 +8,8 @@ import { clipped, type PanelOptions, panelsOf } from './panels';
 /** A drawn plot, and the places of its panels: one, and below it that of the ratio. */
 export interface PlotDrawing extends Drawing {
   frames: PlotFrame[];
+  /** Why nothing is drawn; the picture has this text in its place. */
+  why?: string | undefined;
 }
 
 /** The room of a plot without a title within a picture of this size. */
@@ -32,5 +34,5 @@ export function plotDrawing(
     ...beside,
   ]);
   const frames = panels.map(({ frame }) => frame);
-  return { width, height, title: readableLatex(model.title), shapes, frames };
+  return { width, height, title: readableLatex(model.title), shapes, frames, why: panels[0]?.why };
 }

@@ -1,3 +1,5 @@
+import { toXylemError } from '../base/errors';
+import { checkRange } from './drawing/frame';
 import {
   type AnyPlot,
   type Curve,
@@ -48,7 +50,25 @@ export function shownRanges(model: AnyPlot, log: LogAxes, window: PlotWindow = {
   const x = part(window.x ?? model.xRange, wholeRange(model, log.x), log.x && !isMap);
   if (isMap) return { x, y: part(window.y ?? model.yRange, edgeRange(model.yEdges, false), false) };
   if (window.y !== undefined && !(log.y && window.y[0] <= 0)) return { x, y: window.y };
-  return { x, y: model.kind === 'bins' ? binsRange(model, x, log.y) : graphRange(model, x, log.y) };
+  return { x, y: finite(model.kind === 'bins' ? binsRange(model, x, log.y) : graphRange(model, x, log.y)) };
+}
+
+/** Room around the largest numbers ends where numbers end. */
+function finite([low, high]: Range): Range {
+  return [Math.max(low, -Number.MAX_VALUE), Math.min(high, Number.MAX_VALUE)];
+}
+
+/** Why a plot has no axes; undefined where it has. Its contents are not looked at in more than one pass. */
+export function whyNoAxes(model: AnyPlot, log: LogAxes): string | undefined {
+  try {
+    const { x, y } = shownRanges(model, log);
+    const isMap = model.kind === 'map';
+    checkRange(x, log.x && !isMap);
+    checkRange(y, log.y && !isMap);
+    return undefined;
+  } catch (thrown) {
+    return toXylemError(thrown).message;
+  }
 }
 
 /**
@@ -98,8 +118,8 @@ function binsRange(model: PlotModel, x: Range, log: boolean): Range {
   const { overlays = [] } = model;
   const alike = overlays.filter(({ edges }) => edges === undefined);
   const parts = [{ ...model, overlays: alike }];
-  for (const { edges, values, errors } of overlays)
-    if (edges) parts.push({ ...model, edges, values, errors, overlays: [] });
+  for (const { edges, values, errors, hidesErrors } of overlays)
+    if (edges) parts.push({ ...model, edges, values, errors, hidesErrors, overlays: [] });
   const range = hull([
     ...parts.map((part) => valueRange(part, log, ...shownBins(part.edges, x))),
     ...seriesRanges(model.points ?? [], x, log),

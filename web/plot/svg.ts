@@ -2,6 +2,7 @@ import type { Histogram } from '../api/api';
 import { drawingSvg } from './drawing/drawing';
 import { modelOfHistogram } from './histogram';
 import type { AnyPlot, LogAxes } from './model';
+import type { PlotDrawing } from './plot-drawing';
 import type { PlotWindow } from './ranges';
 import { titledDrawing } from './titled-drawing';
 
@@ -26,6 +27,11 @@ export interface SvgOptions {
  * functions, statistics beside it. Pure text, no DOM; all text is escaped.
  */
 export function plotSvg(plot: Histogram | AnyPlot, options: SvgOptions = {}): string {
+  return drawingSvg(plotPicture(plot, options));
+}
+
+/** The same as shapes. */
+export function plotPicture(plot: Histogram | AnyPlot, options: SvgOptions = {}): PlotDrawing {
   const made = plot.kind === 'histogram' ? modelOfHistogram(plot) : plot;
   const model = {
     ...made,
@@ -37,5 +43,5 @@ export function plotSvg(plot: Histogram | AnyPlot, options: SvgOptions = {}): st
   const size = { width: options.width ?? 720, height: options.height ?? (tall ? 600 : 480) };
   const log: LogAxes = { x: options.log?.x ?? false, y: options.log?.y ?? false };
   const { window, stats = true } = options;
-  return drawingSvg(titledDrawing(model, size, { log, window, stats }));
+  return titledDrawing(model, size, { log, window, stats });
 }

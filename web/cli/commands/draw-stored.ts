@@ -6,9 +6,10 @@ import { writePlain } from '../../export/canonical';
 import { findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import type { AnyPlot } from '../../plot/model';
-import { isPictureClass } from '../../plot/stored/classes';
+import type { PointTable } from '../../plot/points';
+import { isGraphClass, isPictureClass } from '../../plot/stored/classes';
 import type { FunctionSamples } from '../../plot/stored/functions';
-import type { Context, OpenFile } from '../context';
+import { type Context, type OpenFile, writeText } from '../context';
 import { wantsPicture, writePicture } from '../terminal/picture';
 import { type DrawnGiven, outputsOf, showDrawn, showPlot } from '../terminal/show-drawn';
 
@@ -33,6 +34,14 @@ export async function drawStored(
     return 0;
   }
   checkDecoded(object, path);
+  if (given.csv !== undefined && isPoints(object._typename)) {
+    const model = await storedModel(open, path, object);
+    const tables = await tablesOf(object, model);
+    if (tables.length === 0) throw unsupported(`"${path}" has no points.`);
+    const { pointsCsv } = await import('../../export/bins/points-csv');
+    await writeText(given.csv, pointsCsv(tables), context);
+    return 0;
+  }
   if (outputsOf(given).length > 0 && !wantsPicture(given)) {
     const { histogramOfObject } = await import('../../export/bins/stored-histogram');
     await showDrawn(histogramOfObject(object), given, context);
@@ -65,6 +74,19 @@ async function drawReading(object: PlainObject, given: DrawnGiven, context: Cont
   }
   const { perfLines } = await import('../terminal/perf-lines');
   for (const line of perfLines(report)) context.out.line(line);
+}
+
+/** Whether objects of a class are points with errors. */
+function isPoints(className: string): boolean {
+  return isGraphClass(className) || className === 'TEfficiency' || className === 'TMultiGraph';
+}
+
+/** The numbers of points, or of the cells of an efficiency of two axes. */
+async function tablesOf(object: PlainObject, model: AnyPlot): Promise<PointTable[]> {
+  if (model.kind === 'graph') return (await import('../../plot/points')).pointTables(model);
+  const { efficiencyCells } = await import('../../plot/stored/kinds/efficiency');
+  const cells = efficiencyCells(object, model);
+  return cells === undefined ? [] : [cells];
 }
 
 /** Draws a canvas, and says on stderr what is missing in the picture. */
@@ -112,14 +134,9 @@ export async function storedModel(
   object: PlainObject,
   how?: string,
 ): Promise<AnyPlot> {
-  const { modelOfObject } = await import('../../plot/stored/stored');
+  const { drawnObject } = await import('../../plot/stored/stored');
   const samples = await samplesFor(open, object, how);
-  const model = modelOfObject(object, samples, how);
+  const { model, why } = drawnObject(object, samples, how ?? '');
   if (model !== undefined) return model;
-  const failed = samples.get(object)?.find(({ error }) => error)?.error;
-  if (failed) throw new XylemError(failed).at({ path });
-  throw unsupported(
-    `"${path}" is a ${object._typename}; drawn are histograms and their stacks, profiles, graphs, efficiencies, functions, matrices and canvases.`,
-    `"xylem object" shows its members.`,
-  );
+  throw why === undefined ? unsupported(`"${path}" is not drawn.`) : new XylemError(why).at({ path });
 }

@@ -8,7 +8,7 @@ import { friendOptions, openFriends } from '../friends';
 import { languageOptions, rulesOf, seedOf } from '../language';
 import { CHAIN_TEXT, commonOptions, entryOptions, type Options, valued } from '../options';
 import { wantsPicture } from '../terminal/picture';
-import { checkForms, showDrawn, shownOptions } from '../terminal/show-drawn';
+import { checkForms, outputsOf, showDrawn, shownOptions } from '../terminal/show-drawn';
 import { type ChosenTree, withTree } from '../trees';
 import { drawStored, isStored } from './draw-stored';
 import { layerOptions, wantsLayers } from './layers/options';
@@ -122,7 +122,18 @@ async function drawTree(
   const rootVersion = rulesOf(given);
   const progress = progressLine(context);
   const friends = await openFriends(file, path, given, context);
-  const request = { tree: path, ...what, ...wishes, entries, friends, rootVersion, seed: seedOf(given) };
+  // Pictures and files of bins need one for each text.
+  const labels = outputsOf(given).length > 0;
+  const request = {
+    tree: path,
+    ...what,
+    ...wishes,
+    labels,
+    entries,
+    friends,
+    rootVersion,
+    seed: seedOf(given),
+  };
   const result = await reader.draw(info.id, request, { onProgress: progress.show });
   await progress.wipe();
   const elements = branch && elementsTitle(branch, tree);

@@ -1,3 +1,4 @@
+import { unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import type { AnyPlot } from '../../plot/model';
 import { UsageError } from '../arguments';
@@ -36,8 +37,13 @@ export async function writePlot(
   given: PictureGiven & { log?: boolean | undefined },
   context: Context,
 ): Promise<void> {
-  const { plotSvg } = await import('../../plot/svg');
-  await writePicture(given, plotSvg(model, { log: { y: given.log === true } }), context);
+  const [{ plotPicture }, { drawingSvg }] = await Promise.all([
+    import('../../plot/svg'),
+    import('../../plot/drawing/drawing'),
+  ]);
+  const picture = plotPicture(model, { log: { y: given.log === true } });
+  if (picture.why !== undefined) throw unsupported(picture.why, '--csv and --json have its numbers.');
+  await writePicture(given, drawingSvg(picture), context);
 }
 
 /** Factor between CSS pixels and pixels of the PNG. */

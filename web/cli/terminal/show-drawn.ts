@@ -32,7 +32,7 @@ export const shownOptions = {
   ...pictureOptions,
   csv: valued(
     'OUT',
-    'write the bins to the file OUT: edges, content, error; of a profile edges, mean, error, sums',
+    'write the bins to the file OUT: edges, content, error; of a profile edges, mean, error, sums; of a graph or an efficiency the points: x, y, and the lengths of their errors (left, right, down, up)',
   ),
   uhi: valued('OUT', "as UHI's JSON, which hist and boost-histogram read"),
   'root-json': valued('OUT', "as ROOT's TBufferJSON, which ROOT and JSROOT read"),

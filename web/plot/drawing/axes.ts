@@ -17,6 +17,14 @@ export function linear(low: number, high: number, from: number, to: number): Sca
   return (value) => from + ((value - low) / span) * (to - from);
 }
 
+/** Where a value lies in a scale: 0 at its low end, 1 at its high end. */
+export function shareOf(value: number, low: number, high: number, log: boolean): number {
+  // Differences of logarithms: the ratio of the largest and the smallest number is infinite.
+  const span = log ? Math.log(high) - Math.log(low) : 0;
+  // Numbers of one logarithm are so near to each other that both scales are the same.
+  return span > 0 ? (Math.log(value) - Math.log(low)) / span : (value - low) / (high - low);
+}
+
 /** The angle of labels that would not fit beside each other, in degrees, and its sine and cosine. */
 export const SLANT = { angle: -35, sin: Math.sin((35 * Math.PI) / 180), cos: Math.cos((35 * Math.PI) / 180) };
 
@@ -53,12 +61,10 @@ export function bottomAxis(box: Box, ticks: Ticks, toX: Scale, title: string, lo
     labels.push(
       slanted
         ? { ...shared, x: x + 4, y: box.bottom + 14, anchor: 'end', angle: SLANT.angle }
-        : {
-            ...shared,
-            x: Math.min(x, box.right + SPARE - half(label)),
-            y: box.bottom + 17,
-            anchor: 'middle',
-          },
+        : // Fonts are wider than they are judged here: a label near the edge ends there.
+          x + 1.15 * half(label) > box.right + SPARE
+          ? { ...shared, x: box.right + SPARE, y: box.bottom + 17, anchor: 'end' }
+          : { ...shared, x, y: box.bottom + 17, anchor: 'middle' },
     );
   });
   const shown = fittedTitle(title, (box.right - box.left) / TEXT_SIZE);

@@ -14,7 +14,7 @@ import { titleRuns } from './latex';
 export interface CanvasPaint {
   palette: Record<Ink, string>;
   fontFamily: string;
-  /** Colour of faint fills, in place of a transparent one, when it is given. */
+  /** Colour of faint fills of the first line, in place of a transparent one, when it is given. */
   area?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, paint: CanvasPa
       const path = new Path2D(shape.d);
       const opacity = shape.opacity ?? 1;
       if (shape.fill) {
-        const area = shape.fillOpacity === undefined ? undefined : paint.area;
+        const area = shape.fillOpacity !== undefined && shape.fill === 'line1' ? paint.area : undefined;
         ctx.globalAlpha = opacity * (area === undefined ? (shape.fillOpacity ?? 1) : 1);
         ctx.fillStyle = area ?? named(shape.fill);
         ctx.fill(path);

@@ -143,6 +143,25 @@ export function short(value: number): string {
   return String(Math.round(Math.min(1e6, Math.max(-1e6, value)) * 100) / 100);
 }
 
+/** The commands of paths that drawings have, and plain decimal numbers. */
+const PLAIN_PATH = /^[MLHVCZhvaz0-9 .,-]*$/;
+
+/** Whether a shape has numbers for its places. Stored numbers may be infinite, NaN, or their sums overflow. */
+export function isSound(shape: Shape): boolean {
+  switch (shape.kind) {
+    case 'path':
+      return PLAIN_PATH.test(shape.d);
+    case 'dots':
+      return shape.points.every(([x, y]) => !Number.isNaN(x) && !Number.isNaN(y));
+    case 'rect':
+      return ![shape.x, shape.y, shape.width, shape.height].some(Number.isNaN);
+    case 'text':
+      return ![shape.x, shape.y, shape.angle ?? 0].some(Number.isNaN);
+    case 'clip':
+      return shape.shapes.every(isSound);
+  }
+}
+
 /**
  * The place of a drawing among others of one document: `id` begins the names that are unique in it; in another size than
  * its own it is scaled.

@@ -1,7 +1,9 @@
+import { unsupported } from '../../base/data-errors';
+import { formatNumber } from '../../base/format';
 import type { Range } from '../model';
-import { type Box, bottomAxis, labelsWidth, type Scale, SLANT, sideAxis } from './axes';
+import { type Box, bottomAxis, labelsWidth, type Scale, SLANT, shareOf, sideAxis } from './axes';
 import { type Shape, TEXT_SIZE } from './drawing';
-import { fittedTitle, titleWidth } from './latex';
+import { fittedName, titleWidth } from './latex';
 import { axisTicks, type BinNames, type Ticks } from './ticks';
 import { type TimeAxis, timeTicks } from './time-axis';
 
@@ -43,6 +45,8 @@ export interface FrameOptions {
 
 /** Longest label of a bin, in pixels. */
 const MAX_LENGTH = 150;
+/** Pixels along the axis from one slanted label to the next: their lines are as far apart as letters are high. */
+const SLANTED = Math.ceil((1.15 * TEXT_SIZE) / SLANT.sin);
 
 /** Puts axes into a rectangle: as much room as their labels need, the rest for the plot. */
 export function layFrame(area: Box, x: AxisSpec, y: AxisSpec, options: FrameOptions = {}): PlotFrame {
@@ -55,8 +59,8 @@ export function layFrame(area: Box, x: AxisSpec, y: AxisSpec, options: FrameOpti
   const left = Math.ceil(Math.min(area.left + leftOf(rough), area.left + (area.right - area.left) * 0.5));
   const across = area.right - right - left;
   const below = silent
-    ? { ticks: { ...bottomTicks(x, across, 0).ticks }, slanted: false, depth: 0 }
-    : bottomTicks(x, across, (area.bottom - area.top) * 0.4);
+    ? { ticks: { ...bottomTicks(x, { wide: across, deepest: 0, left }).ticks }, slanted: false, depth: 0 }
+    : bottomTicks(x, { wide: across, deepest: (area.bottom - area.top) * 0.4, left });
   const under = silent ? 6 : below.depth + (x.title === '' ? 7 : 24);
   const box = { left, right: area.right - right, top: area.top, bottom: area.bottom - under };
   const yTicks = sideTicks(y, box.bottom - box.top);
@@ -91,21 +95,34 @@ export function axisBeside({ box }: PlotFrame, spec: AxisSpec): PlacedAxis {
   return placed(spec, sideTicks(spec, box.bottom - box.top), box.bottom, box.top);
 }
 
+/** Throws UNSUPPORTED for ends between which values have no places. */
+export function checkRange([low, high]: Range, log: boolean): void {
+  if (isScale(low, high) && !(log && low <= 0)) return;
+  const [from, to] = [low, high].map((value) => formatNumber(value).replace('-', '−'));
+  throw unsupported(`An axis from ${from} to ${to} cannot be drawn.`, 'Choose a part of it.');
+}
+
+/** Whether values have places between two ends: the difference of these is a number, too. */
+export function isScale(low: number, high: number): boolean {
+  return high > low && Number.isFinite(high - low);
+}
+
 function placed(spec: AxisSpec, ticks: Ticks, from: number, to: number): PlacedAxis {
+  checkRange(spec.range, spec.log);
   const [low, high] = spec.range;
-  if (!spec.log) {
+  const span = spec.log ? Math.log(high) - Math.log(low) : 0;
+  if (!(span > 0)) {
     return {
       ...{ spec, ticks },
       toPixel: (value) => from + ((value - low) / (high - low)) * (to - from),
       toValue: (pixel) => low + ((pixel - from) / (to - from)) * (high - low),
     };
   }
-  const span = Math.log(high / low);
   return {
     ...{ spec, ticks },
     // Values below the range lie at its edge.
-    toPixel: (value) => from + (Math.log(Math.max(value, low) / low) / span) * (to - from),
-    toValue: (pixel) => low * Math.exp(((pixel - from) / (to - from)) * span),
+    toPixel: (value) => from + shareOf(Math.max(value, low), low, high, true) * (to - from),
+    toValue: (pixel) => Math.exp(Math.log(low) + ((pixel - from) / (to - from)) * span),
   };
 }
 
@@ -123,6 +140,13 @@ function sideTicks({ range, log, names, time }: AxisSpec, tall: number): Ticks {
   }
 }
 
+/** The room below a plot, in pixels: its width, how deep labels may reach, and the plot's place from the left. */
+interface Room {
+  wide: number;
+  deepest: number;
+  left: number;
+}
+
 interface Below {
   ticks: Ticks;
   slanted: boolean;
@@ -130,10 +154,11 @@ interface Below {
 }
 
 /** As many ticks as have room for their labels beside each other; names of bins may be slanted instead. */
-function bottomTicks(spec: AxisSpec, wide: number, deepest: number): Below {
+function bottomTicks(spec: AxisSpec, room: Room): Below {
+  const { wide } = room;
   const { range, log, names, time } = spec;
   const one = { slanted: false, depth: 17 };
-  if (names !== undefined) return nameTicks(range, names, wide, deepest);
+  if (names !== undefined) return nameTicks(range, names, room);
   for (let count = Math.max(4, Math.round(wide / 80)); ; count--) {
     const ticks = (time && timeTicks(...range, count, time)) ?? axisTicks(...range, count, log);
     if (count <= 1 || roomy(ticks, spec, wide)) return { ticks, ...one };
@@ -155,7 +180,7 @@ function roomy(ticks: Ticks, spec: AxisSpec, wide: number): boolean {
   });
 }
 
-function nameTicks(range: Range, names: BinNames, wide: number, deepest: number): Below {
+function nameTicks(range: Range, names: BinNames, { wide, deepest, left }: Room): Below {
   const bins = visibleBins(names.edges, range);
   const spacing = wide / Math.max(1, bins);
   const all = axisTicks(...range, Number.POSITIVE_INFINITY, false, names);
@@ -167,14 +192,24 @@ function nameTicks(range: Range, names: BinNames, wide: number, deepest: number)
   });
   if (flat <= 1) return { ticks: fitted(all, MAX_LENGTH), slanted: false, depth: 17 };
   // Short names and numbers are not slanted when some are left out in any case.
-  if (spacing < 14 && widest <= 48) return { ticks: every(flat), slanted: false, depth: 17 };
+  if (spacing < SLANTED && widest <= 48) return { ticks: every(flat), slanted: false, depth: 17 };
   const longest = Math.max(24, Math.min(MAX_LENGTH, (deepest - 20) / SLANT.sin));
-  const ticks = fitted(every(Math.ceil(14 / spacing)), longest);
+  const { values, labels } = every(Math.ceil(SLANTED / spacing));
+  // The first names reach to the left of the plot, where the picture ends.
+  const { toPixel } = placed({ range, log: false, title: '' }, all, left, left + wide);
+  const ticks: Ticks = {
+    values,
+    labels: labels.map((label, i) => {
+      const room = (toPixel(values[i] ?? 0) - 2) / SLANT.cos;
+      return label === '' ? '' : fittedName(label, Math.min(longest, room) / TEXT_SIZE);
+    }),
+  };
   return { ticks, slanted: true, depth: Math.ceil(labelsWidth(ticks) * SLANT.sin) + 16 };
 }
 
+/** The labels of an axis that has names, each cut to a length in pixels. */
 function fitted(ticks: Ticks, longest: number): Ticks {
-  return { ...ticks, labels: ticks.labels.map((label) => fittedTitle(label, longest / TEXT_SIZE)) };
+  return { ...ticks, labels: ticks.labels.map((label) => fittedName(label, longest / TEXT_SIZE)) };
 }
 
 function visibleBins(edges: Float64Array, [low, high]: Range): number {

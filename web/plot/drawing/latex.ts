@@ -213,3 +213,20 @@ export function fittedTitle(title: string, width: number): string {
   }
   return `${letters.slice(0, end).join('').trimEnd()}…`;
 }
+
+/** A name that fits into a width, cut in its middle: names of one kind often differ at their ends only. */
+export function fittedName(name: string, width: number): string {
+  if (titleWidth(name) <= width) return name;
+  const letters = [...readableLatex(name)];
+  let left = width - textWidth('…', 1);
+  let [from, to] = [0, letters.length];
+  while (from < to) {
+    // Alternately a letter of the start and one of the end.
+    const isStart = from <= letters.length - to;
+    left -= textWidth(letters[isStart ? from : to - 1] ?? '', 1);
+    if (left < 0) break;
+    if (isStart) from++;
+    else to--;
+  }
+  return `${letters.slice(0, from).join('').trimEnd()}…${letters.slice(to).join('').trimStart()}`;
+}

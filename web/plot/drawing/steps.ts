@@ -1,3 +1,5 @@
+import { short } from './drawing';
+
 /** Path of the outline of a histogram: alternating x, y in the units of the two scales. */
 export type Outline = number[];
 
@@ -43,21 +45,17 @@ export function outlinePath(outline: Outline, baseline?: number): string {
   let x = outline[0] ?? 0;
   let y = outline[1] ?? 0;
   parts.push(
-    baseline === undefined ? `M${round(x)} ${round(y)}` : `M${round(x)} ${round(baseline)}V${round(y)}`,
+    baseline === undefined ? `M${short(x)} ${short(y)}` : `M${short(x)} ${short(baseline)}V${short(y)}`,
   );
   for (let i = 2; i < outline.length; i += 2) {
     const nextX = outline[i] ?? 0;
     const nextY = outline[i + 1] ?? 0;
-    if (nextX !== x && nextY !== y) parts.push(`V${round(nextY)}H${round(nextX)}`);
-    else if (nextX !== x) parts.push(`H${round(nextX)}`);
-    else if (nextY !== y) parts.push(`V${round(nextY)}`);
+    if (nextX !== x && nextY !== y) parts.push(`V${short(nextY)}H${short(nextX)}`);
+    else if (nextX !== x) parts.push(`H${short(nextX)}`);
+    else if (nextY !== y) parts.push(`V${short(nextY)}`);
     x = nextX;
     y = nextY;
   }
-  if (baseline !== undefined) parts.push(`V${round(baseline)}Z`);
+  if (baseline !== undefined) parts.push(`V${short(baseline)}Z`);
   return parts.join('');
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

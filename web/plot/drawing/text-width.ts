@@ -12,7 +12,7 @@ function widthOf(letter: string): number {
   if (/[\u0300-\u036f\u20d0-\u20ff]/.test(letter)) return 0;
   if (/[ijlI|.,:;'!]/.test(letter)) return 0.29;
   if (/[ ftr()[\]{}/\\"-]/.test(letter)) return 0.38;
-  if (/[mwMW@%…]/.test(letter)) return 0.92;
+  if (/[mwMW@%…×]/.test(letter)) return 0.92;
   if (/[A-Z]/.test(letter)) return 0.69;
   if (/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]/.test(letter)) return 0.42;
   if (letter.charCodeAt(0) >= 0x1100) return /[\u2190-\u22ff]/.test(letter) ? 0.85 : 1;

@@ -49,15 +49,21 @@ export function niceStep(span: number, count: number): number {
   return factor * power;
 }
 
+/** Smaller steps have no power of ten by which they could be written. */
+const MIN_STEP = 1e-306;
+
 /** Multiples of a nice step within [low, high], about `count` of them. */
 export function linearTicks(low: number, high: number, count: number): Ticks {
-  if (!(high > low) || !Number.isFinite(low) || !Number.isFinite(high)) {
+  if (!(high > low) || !Number.isFinite(high - low)) {
     return { values: [low], labels: [tickLabel(low, Math.abs(low) || 1)] };
   }
   const step = niceStep(high - low, count);
   const slack = 1e-9;
   const first = Math.ceil(low / step - slack);
   const last = Math.floor(high / step + slack);
+  // Neighbouring numbers, or smaller ones than a power of ten can be: no step leads from one tick to the next.
+  if (!(step > MIN_STEP) || !Number.isSafeInteger(first) || !Number.isSafeInteger(last))
+    return { values: [], labels: [] };
   const values: number[] = [];
   for (let i = first; i <= last; i++) values.push(multiple(i, step));
   const largest = Math.max(Math.abs(values[0] ?? 0), Math.abs(values.at(-1) ?? 0));
@@ -100,14 +106,26 @@ export function logTicks(low: number, high: number, count: number): Ticks {
   return { values, labels };
 }
 
+/**
+ * The power of ten that is written apart for an axis whose largest number this is: a multiple of 3. As TGaxis chooses it,
+ * large numbers have up to `digits` digits before it, small ones are from 0.1 on.
+ */
+export function powerOf(largest: number, digits = 5): number {
+  const exponent = Math.log10(largest) + 1e-3;
+  if (exponent < 0) return -3 * Math.ceil(Math.floor(-exponent) / 3);
+  return 3 * Math.max(1, Math.ceil((exponent - digits + 1) / 3 - 1e-3));
+}
+
 /** The label of a tick: plain where that is short, else mantissa times a power of ten. */
 function tickLabel(value: number, step: number, largest = Math.abs(value)): string {
   if (value === 0) return '0';
   if (largest >= 1e6 || largest < 1e-3) {
-    const exponent = Math.floor(Math.log10(largest) + 1e-9);
-    const scale = 10 ** exponent;
+    const own = Math.floor(Math.log10(largest) + 1e-9);
+    // No mantissa below 1 where ROOT has none.
+    const exponent = step >= 10 ** own * (1 - 1e-9) ? own : powerOf(largest);
     const digits = Math.max(0, exponent - Math.floor(Math.log10(step) + 1e-9));
-    if (digits <= 4) return `${(value / scale).toFixed(digits)}×10${superscript(exponent)}`;
+    if (digits <= 4)
+      return `${(value / 10 ** exponent).toFixed(digits).replace('-', '−')}×10${superscript(exponent)}`;
   }
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const text = Math.abs(value).toFixed(Math.min(decimals, 20));

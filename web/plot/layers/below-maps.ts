@@ -1,4 +1,4 @@
-import type { MapModel } from '../model';
+import { type MapModel, sameEdges } from '../model';
 import type { BelowKind } from './below';
 
 /** The scale of colours of ratios ends here, because those of sparse cells may lie far out. */
@@ -47,12 +47,4 @@ export function mapOfBoth([first, second, third]: readonly NamedMap[], kind: Bel
 function evenly(values: Float64Array): { low: number; high: number } | undefined {
   const most = values.reduce((high, value) => Math.max(high, Math.abs(value) || 0), 0);
   return most > 0 && Number.isFinite(most) ? { low: -most, high: most } : undefined;
-}
-
-/** The same within what sums of bin widths are rounded by. */
-export function sameEdges(one: Float64Array, other: Float64Array): boolean {
-  const width = Math.abs((one.at(-1) ?? 0) - (one[0] ?? 0)) || 1;
-  return (
-    one.length === other.length && one.every((edge, i) => Math.abs(edge - (other[i] ?? 0)) <= 1e-9 * width)
-  );
 }

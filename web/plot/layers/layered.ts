@@ -6,10 +6,11 @@ import {
   type PlotModel,
   type Series,
   type StackSum,
+  sameEdges,
   statNumber,
 } from '../model';
 import { type BelowKind, withBelow } from './below';
-import { mapOfBoth, sameEdges } from './below-maps';
+import { mapOfBoth } from './below-maps';
 import type { Normalise, OverMap } from './choices';
 import { lineLook } from './lines';
 import { type LayerLook, overMap } from './over-map';
@@ -97,9 +98,9 @@ export function layered(given: readonly LayerPart[], look: LayersLook): Layered 
   const overlays = drawn.flatMap((part): Overlay[] => {
     const { model: other, label } = part;
     if (other.kind !== 'bins') return [];
-    const { values, errors, stats } = other;
+    const { values, errors, hidesErrors, stats } = other;
     const edges = sameEdges(own.edges, other.edges) ? undefined : other.edges;
-    return [{ title: label, ...lookOf(part), stats, values, errors, edges }];
+    return [{ title: label, ...lookOf(part), stats, values, errors, hidesErrors, edges }];
   });
   const points = drawn.flatMap((part) => seriesOf(part, lookOf(part)));
   // The contents of a stack stay as they are.

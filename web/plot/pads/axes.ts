@@ -1,7 +1,7 @@
 import type { Shape } from '../drawing/drawing';
 import { short } from '../drawing/drawing';
-import { titleWidth } from '../drawing/latex';
-import { niceStep } from '../drawing/ticks';
+import { fittedName, titleWidth } from '../drawing/latex';
+import { niceStep, powerOf } from '../drawing/ticks';
 import { timeTicks } from '../drawing/time-axis';
 import { label, number, record } from '../stored/members';
 import { axis as axisOf, timeOf } from '../stored/stored-axis';
@@ -89,7 +89,7 @@ function paintAxis(pad: Pad, members: Members, isX: boolean): void {
 }
 
 /** How names of bins stand: ROOT's LabelsOption v, d and u. */
-function turnOf(members: Members, isX: boolean): { align: number; angle?: number } {
+function turnOf(members: Members, isX: boolean): Turn {
   const bits = number(members.fBits);
   if (!isX || !record(members.fLabels)) return { align: isX ? 23 : 32 };
   if ((bits & VERTICAL) !== 0) return { align: 32, angle: 90 };
@@ -114,16 +114,64 @@ function labelShapes(
   if (size <= 0) return [];
   const colour = colourAt(pad, members.fLabelColor ?? 1);
   const offset = finite(members.fLabelOffset, 0.005) * (isX ? box.bottom - box.top : box.right - box.left);
-  const turn = turnOf(members, isX);
-  const shapes = major.map(({ at, text }) => {
+  const pixels = (font % 10 === 3 ? size : size * sideOf(pad)) * 0.93;
+  const room = isX ? box.bottom - frame.bottom - offset - 4 : frame.left - box.left - offset - 2;
+  const { turn, scale, shown } = record(members.fLabels)
+    ? fittedNames(major, { pixels, room, turn: turnOf(members, isX), isX, place })
+    : { turn: turnOf(members, isX), scale: 1, shown: major };
+  const shapes = shown.map(({ at, text }) => {
     const where: Point = isX ? [place(at), frame.bottom + offset + 2] : [frame.left - offset - 1, place(at)];
-    return textOf(pad, where, text, { font, size, colour, ...turn });
+    return textOf(pad, where, text, { font, size: size * scale, colour, ...turn });
   });
   if (factor !== undefined) {
     const where: Point = isX ? [frame.right + 3, frame.bottom + 2] : [frame.left, frame.top - 3];
     shapes.push(textOf(pad, where, factor, { font, size, colour, align: isX ? 13 : 31 }));
   }
   return shapes;
+}
+
+/** How a text is aligned and turned. */
+interface Turn {
+  align: number;
+  angle?: number;
+}
+
+/** Names of bins as they fit: their turn, the factor of the size of their letters, and their texts. */
+interface FittedNames {
+  turn: Turn;
+  scale: number;
+  shown: AxisTicks['major'];
+}
+
+/** Letters are made smaller than by this factor for no name. */
+const MIN_SCALE = 0.6;
+
+/**
+ * Names of bins beside each other: upright below an axis where they would touch, and in smaller letters where they are
+ * longer than the room, as TGaxis does; where that is not enough, every k-th of them, and cut in the middle.
+ */
+function fittedNames(
+  major: AxisTicks['major'],
+  given: { pixels: number; room: number; turn: Turn; isX: boolean; place: (at: number) => number },
+): FittedNames {
+  const { room, isX, place } = given;
+  const [first, second] = major;
+  const spacing = first && second ? Math.abs(place(second.at) - place(first.at)) : Number.POSITIVE_INFINITY;
+  const widest = major.reduce((most, { text }) => Math.max(most, titleWidth(text)), 0);
+  const isWide = isX && given.turn.angle === undefined && widest * given.pixels + 4 > spacing;
+  const turn = isWide ? { align: 32, angle: 90 } : given.turn;
+  if (isX && turn.angle === undefined) return { turn, scale: 1, shown: major };
+  // Lines that lie at an angle are nearer to each other than their ends, and reach less far down.
+  const sin = isX ? Math.sin((Math.abs(turn.angle ?? 90) * Math.PI) / 180) : 1;
+  const longest = room / sin;
+  // Names that were turned by hand are left as long as they are.
+  const isOwn = given.turn.angle !== undefined;
+  const scale = isOwn ? 1 : Math.min(1, Math.max(MIN_SCALE, longest / (widest * given.pixels)));
+  const pixels = given.pixels * scale;
+  const every = Math.max(1, Math.ceil((pixels * 1.1) / (spacing * sin)));
+  const shown = major.filter((_, i) => i % every === 0);
+  const width = isOwn ? Number.POSITIVE_INFINITY : longest / pixels;
+  return { turn, scale, shown: shown.map(({ at, text }) => ({ at, text: fittedName(text, width) })) };
 }
 
 /** TAxis::kCenterTitle, kNoExponent, kLabelsVert, kLabelsDown, kLabelsUp and kMoreLogLabels. */
@@ -181,8 +229,7 @@ export function linearTicks(members: Members, low: number, high: number): AxisTi
   const isPlain = (number(members.fBits) & NO_EXPONENT) !== 0;
   // TAxis::SetMaxDigits; what TGaxis sets for all axes is not stored.
   const plainDigits = Math.floor(Math.abs(number(members.fNdivisions)) / 1e6) || 5;
-  const power =
-    !isPlain && (most >= 10 ** plainDigits || most < 1e-3) ? 3 * Math.floor(Math.log10(most) / 3) : 0;
+  const power = !isPlain && (most >= 10 ** plainDigits || most < 1e-3) ? powerOf(most, plainDigits) : 0;
   const digits = Math.max(0, Math.min(12, power - Math.floor(Math.log10(step) + 1e-9)));
   const major = each(step).map((at) => ({
     at,
@@ -218,13 +265,16 @@ export function logTicks(members: Members, low: number, high: number): AxisTicks
   return ticks;
 }
 
+/** More names of one axis are not looked at. */
+const MAX_NAMES = 10_000;
+
 /** Names of bins stand at their middles. */
 function named(members: Members, low: number, high: number): AxisTicks | undefined {
   const found = record(members.fLabels) && axisOf(members);
   if (!found?.labels) return undefined;
   const major = found.labels.flatMap((text, i) => {
     const at = ((found.edges[i] ?? 0) + (found.edges[i + 1] ?? 0)) / 2;
-    return at < low || at > high || i > 300 ? [] : [{ at, text }];
+    return at < low || at > high || i > MAX_NAMES ? [] : [{ at, text }];
   });
   return { major, minor: [] };
 }

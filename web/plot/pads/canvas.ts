@@ -252,7 +252,12 @@ function paintOne(pad: Pad, object: PlainObject, option: string, items: readonly
   if (frame !== undefined && (pad.shown === undefined || !/same/i.test(option))) {
     // ROOT keeps the ranges of a view in three dimensions for CONT4.
     const isView = /cont4/i.test(option);
-    setFrame(pad, (isView ? undefined : paintedRange(pad, items)) ?? frame.range);
+    const range = (isView ? undefined : paintedRange(pad, items)) ?? frame.range;
+    if (range === undefined) {
+      miss(pad, `${object._typename} ${label(object.fName)}: its numbers have no places on axes`);
+      return;
+    }
+    setFrame(pad, range);
     paintFrame(pad, frame.x, frame.y, frame.hasAxes);
     paintObject(pad, object, option);
     if (!isPainted(pad, items)) paintStatistics(pad, object);

@@ -10,10 +10,11 @@ import { levelsOf, storedLevels } from '../stored/kinds/contoured';
 import { contourArea, contourLine } from '../stored/kinds/contours';
 import { polygonsOf } from '../stored/kinds/polygons';
 import { label, number, record } from '../stored/members';
+import { wordsOf } from '../stored/option-words';
 import { modelOfObject } from '../stored/stored';
 import { areaOf, closed, isFilled, markersOf, type Point, rectangle, strokeOf, textOf } from './attributes';
 import { paintFunctions } from './graph';
-import { angleOf, wordsOf } from './histogram';
+import { angleOf } from './histogram';
 import { colourAt, type Members, miss, ndcX, ndcY, type Pad, put, putInFrame, toX, toY } from './pad';
 
 /** Cells of a map, and dots of one, that are drawn one by one. */

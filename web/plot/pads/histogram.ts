@@ -4,6 +4,7 @@ import type { Shape } from '../drawing/drawing';
 import { short } from '../drawing/drawing';
 import { middleOf, type PlotModel } from '../model';
 import { label, number } from '../stored/members';
+import { asksForErrors, wordsOf } from '../stored/option-words';
 import { modelOfObject } from '../stored/stored';
 import { areaOf, isFilled, markersOf, open, type Point, rectangle, strokeOf, textOf } from './attributes';
 import { bandShapes, paintFunctions, smooth } from './graph';
@@ -12,10 +13,6 @@ import { poissonErrors } from './poisson';
 
 /** Bins of one axis that are drawn one by one. */
 const MAX_BINS = 50_000;
-
-/** The words of an option in capitals, without those that say where and not what. */
-export const wordsOf = (option: string): string =>
-  option.toUpperCase().replace(/SAMES?|PLC|PMC|PFC|AXIS|NOSTACKB?|NOSTACK/g, ' ');
 
 /** Whether bars lie, and the axis of the bins goes up. */
 export const isLying = (option: string): boolean => /HBAR/i.test(option);
@@ -37,9 +34,7 @@ export function paintBins(pad: Pad, object: PlainObject, option: string, given?:
   // With errors of its own a histogram is drawn with them, where its option says nothing else.
   const plain = words.replace('HIST', '').trim() === '';
   const asErrors =
-    !isHist &&
-    (/E/.test(words.replace('TEXT', '')) ||
-      (plain && (model.mark === 'points' || model.errors !== undefined)));
+    asksForErrors(option) || (!isHist && plain && (model.mark === 'points' || model.errors !== undefined));
   const others = words.replace(/HIST|TEXT\d*|BAR\d?/g, '');
   const letters = others.replace(/E[0-6]?|X0/g, '');
   const shapes: Shape[] = [];
@@ -53,7 +48,7 @@ export function paintBins(pad: Pad, object: PlainObject, option: string, given?:
       ...strokeOf(pad, object),
     });
   else if (/L/.test(letters)) shapes.push({ kind: 'path', d: open(middles), ...strokeOf(pad, object) });
-  else if (!asErrors && !/P|\*/.test(letters)) shapes.push(...stepShapes(pad, object, model));
+  else if ((isHist || !asErrors) && !/P|\*/.test(letters)) shapes.push(...stepShapes(pad, object, model));
   if (asErrors) shapes.push(...errorShapes(pad, object, model, others));
   if (/P/.test(letters))
     shapes.push(

@@ -1,17 +1,18 @@
 import type { PlainObject, PlainValue } from '../../api/api';
 import { pointRange } from '../model';
-import { shownRanges } from '../ranges';
+import { shownBins, shownRanges } from '../ranges';
 import { isGraphClass as isGraph } from '../stored/classes';
 import { limitsOf } from '../stored/functions';
 import { efficiencyModel } from '../stored/kinds/efficiency';
 import { stackParts } from '../stored/kinds/stack';
 import { label, number, record } from '../stored/members';
-import { modelOfObject } from '../stored/stored';
+import { hidesErrors, wordsOf } from '../stored/option-words';
+import { drawnObject, modelOfObject } from '../stored/stored';
 import { isFilled } from './attributes';
 import { paintCells, paintPolygons } from './cells';
 import { paintFunction, paintFunctions, paintGraph, paintPoints, paintSpline } from './graph';
-import { eraseBins, isLying, paintBins, wordsOf } from './histogram';
-import { type Members, miss, type Pad, type Range4 } from './pad';
+import { eraseBins, isLying, paintBins } from './histogram';
+import { isRange, type Members, miss, type Pad, type Range4 } from './pad';
 import { paintLegend, paintPaveText } from './pave';
 import { PRIMITIVES } from './primitives';
 
@@ -23,12 +24,17 @@ const isLine = (kind: string) => /^T(F1|Spline[35])$/.test(kind);
 /** TH1::kNoStats. */
 const NO_STATS = 1 << 9;
 
-/** The axes that an object gives to a pad; undefined for one that is drawn in those of others. */
+/**
+ * The axes that an object gives to a pad; undefined for one that is drawn in those of others. They have no range where
+ * the numbers have no places on axes.
+ */
 export function framed(
   pad: Pad,
   object: PlainObject,
   option: string,
-): { range: Range4; x: Members | undefined; y: Members | undefined; hasAxes: boolean } | undefined {
+):
+  | { range: Range4 | undefined; x: Members | undefined; y: Members | undefined; hasAxes: boolean }
+  | undefined {
   const kind = object._typename;
   if (/same/i.test(option)) return undefined;
   const needsA = isGraph(kind) || kind === 'TMultiGraph' || kind === 'TEfficiency';
@@ -45,7 +51,6 @@ export function framed(
     part ??
     (isBins(kind) || isCells(kind) || isPolygons(kind) ? object : undefined);
   const range = rangeOf(pad, object, option);
-  if (range === undefined) return undefined;
   const titles = label(object.fTitle).split(';');
   const axis = (name: string, i: number): Members | undefined => {
     const members = record(holder?.[name]);
@@ -56,7 +61,7 @@ export function framed(
   };
   const [x, y] = [axis('fXaxis', 1), axis('fYaxis', 2)];
   const hasAxes = !hidesAxes(kind, option);
-  if (!isBins(kind) || !isLying(option)) return { range, x, y, hasAxes };
+  if (!isBins(kind) || !isLying(option) || !range) return { range, x, y, hasAxes };
   return { range: { x1: range.y1, x2: range.y2, y1: range.x1, y2: range.x2 }, x: y, y: x, hasAxes };
 }
 
@@ -72,17 +77,23 @@ function wayOf({ _typename: kind }: PlainObject, option: string): string {
   return isCells(kind) ? 'col' : /nostack/i.test(option) ? 'nostack' : '';
 }
 
-/** The axes as xylem finds them, for a canvas that was stored before it was painted. */
-function rangeOf(pad: Pad, object: PlainObject, option: string): Range4 {
-  const model = modelOfObject(object, pad.painting.samples, wayOf(object, option));
+/**
+ * The axes as xylem finds them, for a canvas that was stored before it was painted. Undefined where the numbers have no
+ * places on axes.
+ */
+function rangeOf(pad: Pad, object: PlainObject, option: string): Range4 | undefined {
+  const { model } = drawnObject(object, pad.painting.samples, wayOf(object, option));
   if (model === undefined) return { x1: 0, y1: 0, x2: 1, y2: 1 };
   const ranges = shownRanges(model, { x: pad.log.x, y: pad.log.y }, {}, true);
   let [low, high] = ranges.y;
   if (model.kind === 'bins') {
-    const errors = model.errors;
-    [low, high] = pointRange(model.values, errors, errors, pad.log.y);
-    const most = high / (pad.log.y ? 1 : 1.06);
-    if (!pad.log.y && model.values.every((value) => !(value < 0))) [low, high] = [0, most * 1.05];
+    const errors = hidesErrors(option || label(object.fOption)) ? undefined : model.errors;
+    const [from, to] = shownBins(model.edges, ranges.x);
+    const [values, bars] = [model.values.subarray(from, to), errors?.subarray(from, to)];
+    [low, high] =
+      pad.log.y || model.mark === 'points'
+        ? pointRange(values, bars, bars, pad.log.y)
+        : heightsOf(values, bars);
     const limits = limitsOf(object);
     low = limits?.low ?? low;
     high = limits?.high ?? high;
@@ -94,7 +105,23 @@ function rangeOf(pad: Pad, object: PlainObject, option: string): Range4 {
     y1: logged(low, pad.log.y),
     y2: logged(high, pad.log.y),
   };
-  return range.x2 > range.x1 && range.y2 > range.y1 ? range : { x1: 0, y1: 0, x2: 1, y2: 1 };
+  return isRange(range) ? range : undefined;
+}
+
+/** The heights that bins need, with a margin of a 20th that does not go beyond 0: as THistPainter::PaintInit finds them. */
+function heightsOf(values: Float64Array, errors: Float64Array | undefined): [low: number, high: number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [i, value] of values.entries()) {
+    const error = errors?.[i] ?? 0;
+    if (!Number.isFinite(value) || !Number.isFinite(error)) continue;
+    least = Math.min(least, value - error);
+    most = Math.max(most, value + error);
+  }
+  if (!(most > least)) return most > 0 ? [0, most * 1.05] : most < 0 ? [most * 1.05, 0] : [0, 1];
+  const low = least - (most - least) / 20;
+  const from = least >= 0 && low < 0 ? 0 : low;
+  const high = most + (most - from) / 20;
+  return [from, most <= 0 && high > 0 ? 0 : high];
 }
 
 /** One object in the coordinates of its pad, or a note that it is not drawn. */
@@ -163,13 +190,13 @@ function paintGraphs(pad: Pad, object: PlainObject, option: string): void {
 function paintStack(pad: Pad, object: PlainObject, option: string): void {
   const { painting } = pad;
   const apart = /nostack/i.test(option);
-  const parts = stackParts(object, (one) => modelOfObject(one, painting.samples), painting.follow);
-  if (parts === undefined) {
+  const parts = stackParts(object, (one) => modelOfObject(one, painting.samples), painting.follow, apart);
+  if (typeof parts === 'string') {
     const first = painting.follow((record(object.fHists)?.arr as PlainValue[] | undefined)?.[0]);
     const why = isCells(label(first?._typename))
-      ? 'two axes, which lie on each other in three dimensions'
-      : 'different bins';
-    miss(pad, `the stack ${label(object.fName)}, whose histograms have ${why}`);
+      ? 'its histograms have two axes, which lie on each other in three dimensions'
+      : parts;
+    miss(pad, `the stack ${label(object.fName)}: ${why}`);
     return;
   }
   const keepsWhatIsBelow = apart || /noclear/i.test(option);

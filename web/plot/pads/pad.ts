@@ -1,6 +1,7 @@
 import type { PlainObject, PlainValue } from '../../api/api';
 import type { Box } from '../drawing/axes';
-import type { Colour, Shape } from '../drawing/drawing';
+import { type Colour, isSound, type Shape } from '../drawing/drawing';
+import { isScale } from '../drawing/frame';
 import type { FunctionSamples } from '../stored/functions';
 import { number } from '../stored/members';
 import type { Follow } from '../stored/references';
@@ -92,24 +93,23 @@ export function setFrame(pad: Pad, shown: Range4): void {
 
 /** Whether a range has a length, and ends that are numbers. */
 export function isRange({ x1, x2, y1, y2 }: Range4): boolean {
-  return [x1, x2, y1, y2].every(Number.isFinite) && x2 > x1 && y2 > y1;
+  return isScale(x1, x2) && isScale(y1, y2);
 }
 
 export function put(pad: Pad, ...shapes: Shape[]): void {
-  for (const shape of shapes) if (isSound(shape)) pad.painting.shapes.push(shape);
+  pad.painting.shapes.push(...soundOf(pad, shapes));
 }
 
-/** Whether a shape has numbers for its places: members of a file may be anything. */
-function isSound(shape: Shape): boolean {
-  if (shape.kind === 'path') return shape.d !== '' && !/NaN|Infinity/.test(shape.d);
-  if (shape.kind === 'text' || shape.kind === 'rect')
-    return Number.isFinite(shape.x) && Number.isFinite(shape.y);
-  return true;
+/** The shapes with numbers for their places: members of a file may be anything. */
+function soundOf(pad: Pad, shapes: readonly Shape[]): Shape[] {
+  const sound = shapes.filter(isSound);
+  if (sound.length < shapes.length) miss(pad, 'what has places that are not numbers');
+  return sound.filter((shape) => shape.kind !== 'path' || shape.d !== '');
 }
 
 /** Shapes that are visible within the frame alone. */
 export function putInFrame(pad: Pad, drawn: Shape[]): void {
-  const shapes = drawn.filter(isSound);
+  const shapes = soundOf(pad, drawn);
   const { left, right, top, bottom } = pad.frame;
   if (shapes.length > 0)
     put(pad, { kind: 'clip', x: left, y: top - 0.5, width: right - left, height: bottom - top + 1, shapes });

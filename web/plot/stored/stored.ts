@@ -1,13 +1,22 @@
 import type { PlainObject } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { type TimeAxis, timeText } from '../drawing/time-axis';
-import { type AnyPlot, type MapModel, type PlotModel, type StatLine, statNumber } from '../model';
+import {
+  type AnyPlot,
+  beyondLines,
+  type MapModel,
+  type PlotModel,
+  type StatLine,
+  statNumber,
+} from '../model';
 import { cellNumbers } from './cell-numbers';
 import { isDrawableClass, isFurtherClass, isGraphClass, isMapClass, isPictureClass } from './classes';
 import { type FunctionSamples, functionModel, limitsOf, storedFunctions } from './functions';
 import { label, number, numbers, record } from './members';
+import { hidesErrors } from './option-words';
 import { type Axis, axis } from './stored-axis';
 import { graph } from './stored-graph';
+import { whyNotDrawable } from './why-not';
 
 let kinds: typeof import('./kinds/kinds') | undefined;
 
@@ -63,7 +72,7 @@ export function modelOfObject(
   const model = histogram(object, x, contents);
   if (model?.kind === 'map')
     return drawnBy({ ...model, ...shared, numbers: shared.text && cellNumbers }, object, how);
-  return model && { ...model, ...shared };
+  return model && { ...model, ...shared, hidesErrors: hidesErrors(label(object.fOption)) || undefined };
 }
 
 /** The form that an option asks for. */
@@ -81,7 +90,8 @@ export function drawnObject(
   how: string,
 ): { model?: AnyPlot | undefined; why?: ErrorRecord | undefined } {
   try {
-    return { model: modelOfObject(object, samples, how) };
+    const model = modelOfObject(object, samples, how);
+    return model === undefined ? { why: whyNotDrawable(object, samples) } : { model };
   } catch (thrown) {
     return { why: toXylemError(thrown).toRecord() };
   }
@@ -108,7 +118,12 @@ function counts(object: PlainObject, x: Axis, contents: Float64Array): PlotModel
   const errors = weighted
     ? squares.slice(1, x.bins + 1).map((sum) => Math.sqrt(Math.max(0, sum)))
     : undefined;
-  const lines = [...momentLines(object, x, values), ...flowLines(contents), ...oddLines(values)];
+  const lines = [
+    ...momentLines(object, x, values),
+    ...flowLines(contents),
+    ...beyondLines(contents, values, number(object.fEntries)),
+    ...oddLines(values),
+  ];
   return bins(object, x, values, errors, 'steps', lines);
 }
 

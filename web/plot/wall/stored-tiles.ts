@@ -1,6 +1,7 @@
 import type { FunctionRequest, FunctionValues, ObjectOutcome, PlainObject } from '../../api/objects';
 import { errorOf } from '../../core/tape';
 import { number } from '../../model/plain-members';
+import { whyNoAxes } from '../ranges';
 import { functionsWithin, samplesOf, samplesWanted } from '../stored/functions';
 import { drawnObject, loadKinds } from '../stored/stored';
 import { isCanvasClass } from './items';
@@ -30,9 +31,11 @@ export async function storedTiles(
       return { ...tile, picture: drawing, why: without };
     }
     const { model, why } = drawnObject(object, samples, '');
-    if (model) return { ...tile, title: model.title, model };
-    const failed = why ?? samples.get(object)?.find((one) => one.error)?.error;
-    return { ...tile, why: failed?.message ?? `It is a ${object._typename}, which is not drawn here.` };
+    if (model) {
+      const refused = whyNoAxes(model, { x: false, y: false });
+      return { ...tile, title: model.title, ...(refused === undefined ? { model } : { why: refused }) };
+    }
+    return { ...tile, why: why?.message };
   });
 }
 

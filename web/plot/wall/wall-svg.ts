@@ -9,6 +9,7 @@ import {
   TEXT_SIZE,
 } from '../drawing/drawing';
 import { fittedTitle, readableLatex } from '../drawing/latex';
+import { reasonShapes } from '../drawing/reason';
 import type { AnyPlot, LogAxes } from '../model';
 import { plotDrawing } from '../plot-drawing';
 import type { PlotWindow } from '../ranges';
@@ -65,7 +66,11 @@ export function tileDrawing(
 ): Drawing {
   const { model } = tile;
   if (!model)
-    return { ...size, title: tile.name, shapes: reason(tile.why ?? 'There is no plot.', size.width) };
+    return {
+      ...size,
+      title: tile.name,
+      shapes: reasonShapes(tile.why ?? 'There is no plot.', { left: 12, top: 30, width: size.width - 24 }),
+    };
   const shown = small(model);
   const placed: { model: AnyPlot; window?: PlotWindow | undefined } = axes
     ? onCommonAxes(shown, axes, log)
@@ -77,22 +82,6 @@ export function tileDrawing(
 /** Small plots have no title beside the axis. */
 function small(model: AnyPlot): AnyPlot {
   return { ...model, yTitle: '' };
-}
-
-/** Characters of a line of a reason, and how many lines it has at most. */
-const MAX_LINES = 8;
-
-function reason(why: string, width: number): Shape[] {
-  const room = (width - 24) / TEXT_SIZE;
-  const lines: string[] = [];
-  for (const word of why.split(/\s+/)) {
-    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && fittedTitle(longer, room) === longer) lines[lines.length - 1] = longer;
-    else lines.push(fittedTitle(word, room));
-  }
-  return lines
-    .slice(0, MAX_LINES)
-    .map((text, i) => ({ kind: 'text', x: 12, y: 30 + i * 17, text, fill: 'faint' }));
 }
 
 /** Plots one beside another as one SVG document. */
@@ -141,7 +130,7 @@ export function headOf(tile: Tile): Drawing {
 /** The name of a plot, and below it its title where that says more. */
 function heading({ name, title }: Tile): Shape[] {
   const room = (TILE.width - 12) / TEXT_SIZE;
-  const shapes: Shape[] = [{ kind: 'text', x: 6, y: 14, text: fittedName(name, room), bold: true }];
+  const shapes: Shape[] = [{ kind: 'text', x: 6, y: 14, text: fittedPath(name, room), bold: true }];
   if (title !== '' && title !== name) {
     shapes.push({ kind: 'text', x: 6, y: 31, text: fittedTitle(title, room), fill: 'faint', latex: true });
   }
@@ -149,7 +138,7 @@ function heading({ name, title }: Tile): Shape[] {
 }
 
 /** The end of a path tells more than its beginning. */
-function fittedName(name: string, room: number): string {
+function fittedPath(name: string, room: number): string {
   if (fittedTitle(name, room) === name) return name;
   const letters = [...name];
   let from = Math.max(1, letters.length - Math.ceil(room * 3));

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatCount } from '../../base/format';
 import { paintPlot } from '../../plot/chart/page-plot';
 import { readableLatex } from '../../plot/drawing/latex';
-import { modelOfObject } from '../../plot/stored/stored';
+import { drawnObject } from '../../plot/stored/stored';
 import { type Item, itemsOf } from '../jsroot/items';
 import type { ViewerStore } from '../state/viewer-state';
 import { FilteredList } from '../widgets/filtered-list';
@@ -98,7 +98,7 @@ function SmallPlot({ store, item, theme }: Omit<CardProps, 'onOpen'>): JSX.Eleme
 function Painted({ store, item, theme }: Omit<CardProps, 'onOpen'>): JSX.Element {
   const host = useRef<HTMLSpanElement>(null);
   const samples = useSamples(store, item.object);
-  const model = useMemo(() => samples && modelOfObject(item.object, samples), [item.object, samples]);
+  const model = useMemo(() => samples && drawnObject(item.object, samples, '').model, [item.object, samples]);
   useEffect(() => {
     if (host.current === null || model === undefined) return;
     const bare = { ...model, xTitle: '', yTitle: '', ...(model.kind === 'map' && { zTitle: '' }) };

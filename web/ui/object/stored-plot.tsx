@@ -2,15 +2,16 @@ import { useMemo } from 'preact/hooks';
 import type { PlainObject } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';
 import type { AnyPlot, StatLine } from '../../plot/model';
+import { curveInks } from '../../plot/panels';
 import type { PlotWindow } from '../../plot/ranges';
 import { rebinned } from '../../plot/rebin';
 import { hasManyAxes, isMapClass } from '../../plot/stored/classes';
-import type { FunctionSamples } from '../../plot/stored/functions';
 import { drawnObject } from '../../plot/stored/stored';
 import { LayersPanel, statsOf } from '../layers/layers-panel';
 import { useLayers } from '../layers/use-layers';
-import { BinsTable } from '../plot/bins-table';
+import { BinsTable, PointsTable } from '../plot/bins-table';
 import { LookToggles, RebinChoice, SavePlot } from '../plot/plot-controls';
+import { swatchOf } from '../plot/plot-legend';
 import { PlotView } from '../plot/plot-view';
 import { useShownPlot } from '../plot/shown-plot';
 import type { ViewerStore } from '../state/viewer-state';
@@ -63,7 +64,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
           <div class="placeholder" aria-busy="true" />
         ) : (
           <p class="hint bad" role="alert">
-            {mistake ? `${mistake.message} ${mistake.fix ?? ''}` : whyNot(object, samples)}
+            {mistake && `${mistake.message} ${mistake.fix ?? ''}`}
           </p>
         )}
       </>
@@ -96,8 +97,9 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
       </PlotView>
       {panel}
       {statsOf(layers) ?? <Lines lines={model.stats} />}
-      <Functions model={model} />
+      <Functions model={model} theme={theme} />
       {model.kind === 'bins' && <BinsTable model={model} />}
+      {model.kind === 'graph' && <PointsTable model={model} />}
     </>
   );
 }
@@ -117,20 +119,17 @@ function Lines({ lines }: { lines: readonly StatLine[] }): JSX.Element | null {
 }
 
 /** Functions on a plot, in the colours of their lines: fits with their quality and parameters. */
-function Functions({ model }: { model: AnyPlot }): JSX.Element | null {
+function Functions({ model, theme }: { model: AnyPlot; theme: 'light' | 'dark' }): JSX.Element | null {
   const { functions = [], curves = [] } = model;
   if (functions.length === 0) return null;
-  const first = 2 + (model.overlays?.length ?? 0);
+  const inks = curveInks(model);
   return (
     <>
       {functions.map(({ title, lines, why }, i) => (
         <section class="function" key={i} aria-label={`Function ${readableLatex(title)}`}>
           <h3>
             {why === undefined && i < curves.length && (
-              <span
-                class="line-swatch"
-                style={{ background: `var(--plot-line-${((first + i - 1) % 6) + 1})` }}
-              />
+              <span class="line-swatch" style={{ background: swatchOf(inks[i] ?? 'ink', theme) }} />
             )}
             {readableLatex(title)}
           </h3>
@@ -149,13 +148,6 @@ function wholeWindow(model: AnyPlot): PlotWindow | undefined {
   if (model.xRange === undefined && y === undefined) return undefined;
   const ends = (edges: Float64Array): [number, number] => [edges[0] ?? 0, edges.at(-1) ?? 1];
   return model.kind === 'map' ? { x: ends(model.xEdges), y: ends(model.yEdges) } : { x: ends(model.edges) };
-}
-
-function whyNot(object: PlainObject, samples: FunctionSamples): string {
-  const error = samples.get(object)?.find((one) => one.error)?.error;
-  return error === undefined
-    ? `This ${object._typename} cannot be drawn: its members do not fit together. They can be looked into.`
-    : `This function cannot be drawn: ${error.message}${error.fix === undefined ? '' : ` ${error.fix}`}`;
 }
 
 /**

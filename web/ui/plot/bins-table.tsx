@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { formatCount, formatNumber } from '../../base/format';
 import { readableLatex } from '../../plot/drawing/latex';
-import type { PlotModel } from '../../plot/model';
+import type { GraphModel, PlotModel } from '../../plot/model';
+import { type PointTable, pointTables } from '../../plot/points';
 import { MoreRows } from '../widgets/table-parts';
 
 /** Bins shown at once. */
@@ -15,6 +16,68 @@ export function BinsTable({ model }: { model: PlotModel }): JSX.Element {
       <summary>Bins in numbers</summary>
       {open && <Rows model={model} />}
     </details>
+  );
+}
+
+/** The points of a graph in numbers. */
+export function PointsTable({ model }: { model: GraphModel }): JSX.Element | null {
+  const [open, setOpen] = useState(false);
+  const tables = pointTables(model);
+  if (tables.length === 0) return null;
+  return (
+    <details class="bins" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Points in numbers</summary>
+      {open && tables.map((table, i) => <Points key={i} table={table} alone={tables.length === 1} />)}
+    </details>
+  );
+}
+
+/** The words of the columns of points. */
+const HEADS: Record<string, string> = {
+  x_label: 'Bin',
+  left: 'Left',
+  right: 'Right',
+  down: 'Down',
+  up: 'Up',
+};
+
+function Points({ table, alone }: { table: PointTable; alone: boolean }): JSX.Element {
+  const [limit, setLimit] = useState(PAGE_SIZE);
+  const { columns } = table;
+  const title = readableLatex(table.title);
+  const length = columns[0]?.values.length ?? 0;
+  const shown = Math.min(limit, length);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <section class="table-box" aria-label={`Points of ${title} in numbers`} tabIndex={0}>
+        <table>
+          {!alone && <caption>{title}</caption>}
+          <thead>
+            <tr>
+              {columns.map(({ name }) => (
+                <th scope="col" key={name}>
+                  {HEADS[name] ?? name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {Array.from({ length: shown }, (_, i) => (
+              <tr key={i}>
+                {columns.map(({ name, values }) => {
+                  const value = values[i];
+                  return (
+                    <td key={name}>{typeof value === 'string' ? readableLatex(value) : exact(value)}</td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <MoreRows left={length - shown} onMore={() => setLimit(limit * 4)} />
+    </>
   );
 }
 

@@ -60,7 +60,10 @@ export function AxisFields({ axis, shown, asked, stale, onChange }: AxisFieldsPr
  */
 export function LookToggles({ store, model }: { store: ViewerStore; model: AnyPlot }): JSX.Element {
   const look = store.plot.look.value;
-  const counts = model.kind === 'bins' && model.mark === 'steps' && model.errors === undefined;
+  const counts =
+    model.kind === 'bins' &&
+    model.mark === 'steps' &&
+    (model.errors === undefined || model.hidesErrors === true);
   const set = (change: Partial<PlotLook>) => {
     store.plot.look.value = { ...look, ...change };
   };

@@ -60,7 +60,7 @@ function swatchStyle(colour: string, dash: string | undefined): { background: st
 }
 
 /** The colour of a line as the page has it, of others that of the theme. */
-function swatchOf(ink: Colour, theme: 'light' | 'dark'): string {
+export function swatchOf(ink: Colour, theme: 'light' | 'dark'): string {
   const [, number] = /^line(\d)$/.exec(ink) ?? [];
   if (number === undefined) return colourOf(ink, theme === 'dark' ? DARK_PALETTE : PALETTE);
   return `var(--plot-line${number === '1' ? '' : `-${number}`})`;

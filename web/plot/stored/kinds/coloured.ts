@@ -1,7 +1,7 @@
 import { mapColours } from '../../draw-map';
-import { type Box, colourAxis, labelsWidth } from '../../drawing/axes';
+import { type Box, colourAxis, labelsWidth, shareOf } from '../../drawing/axes';
 import type { Colour, Shape } from '../../drawing/drawing';
-import { layFrame, type PlotFrame } from '../../drawing/frame';
+import { checkRange, layFrame, type PlotFrame } from '../../drawing/frame';
 import { axisTicks } from '../../drawing/ticks';
 import { colourIndex, contentRange } from '../../map-cells';
 import type { GraphModel } from '../../model';
@@ -30,13 +30,13 @@ export function colouredPanel(
     const found = contentRange(contents, log.y);
     const low = log.y ? found[0] : (limits?.low ?? found[0]);
     const high = Math.max(limits?.high ?? found[1], low + Number.MIN_VALUE);
+    checkRange([low, high], log.y);
     const ticks = axisTicks(low, high, Math.max(2, Math.round((area.bottom - area.top) / 50)), log.y);
     const { title = '' } = model.right ?? {};
     const right = 40 + labelsWidth(ticks) + (title === '' ? 0 : 18);
     const frame = layFrame(area, axes.x, { ...axes.y, log: false }, { right });
     const colour = mapColours(dark);
-    const share = (value: number) =>
-      log.y ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+    const share = (value: number) => shareOf(value, low, high, log.y);
     const colours: Colouring = {
       ...{ low, high, log: log.y },
       of(content) {

@@ -1,5 +1,6 @@
 import type { PlainObject, PlainValue } from '../../../api/api';
 import { type AnyPlot, type GraphModel, type MapModel, middleOf, statNumber } from '../../model';
+import type { PointTable } from '../../points';
 import { type FunctionSamples, storedFunctions } from '../functions';
 import { label, number, numbers, record } from '../members';
 import { axis } from '../stored-axis';
@@ -88,7 +89,30 @@ export function efficiencyModel(
     ...(functions.length > 0 && { functions }),
     xRange: x.range,
     xTime: x.time,
+    xNames: x.labels && { edges: x.edges, labels: x.labels },
   };
+}
+
+/** The cells of a TEfficiency of two axes in numbers, x fastest; undefined of another one. */
+export function efficiencyCells(object: PlainObject, map: AnyPlot): PointTable | undefined {
+  const bins = map.kind === 'map' ? efficienciesOf(object) : undefined;
+  if (map.kind !== 'map' || bins === undefined) return undefined;
+  const { xEdges, yEdges, title } = map;
+  const [nx, ny] = [xEdges.length - 1, yEdges.length - 1];
+  const of = (value: (x: number, y: number) => number) =>
+    Float64Array.from({ length: nx * ny }, (_, cell) => value(cell % nx, Math.floor(cell / nx)));
+  const bin = (x: number, y: number) => bins[(y + 1) * (nx + 2) + x + 1];
+  const length = (from?: number, to?: number) => (to ?? Number.NaN) - (from ?? Number.NaN);
+  const columns = [
+    { name: 'x_low', values: of((x) => xEdges[x] ?? Number.NaN) },
+    { name: 'x_high', values: of((x) => xEdges[x + 1] ?? Number.NaN) },
+    { name: 'y_low', values: of((_, y) => yEdges[y] ?? Number.NaN) },
+    { name: 'y_high', values: of((_, y) => yEdges[y + 1] ?? Number.NaN) },
+    { name: 'efficiency', values: of((x, y) => bin(x, y)?.value ?? Number.NaN) },
+    { name: 'down', values: of((x, y) => length(bin(x, y)?.interval?.[0], bin(x, y)?.value)) },
+    { name: 'up', values: of((x, y) => length(bin(x, y)?.value, bin(x, y)?.interval?.[1])) },
+  ];
+  return { title, columns };
 }
 
 /** The efficiencies of all bins, with under- and overflow; undefined where the members do not fit together. */

@@ -1,8 +1,9 @@
 import type { PlainObject, PlainValue } from '../../../api/api';
+import { unsupported } from '../../../base/data-errors';
+import { stepsPath } from '../../draw-bins';
 import { type Colour, type Shape, short } from '../../drawing/drawing';
 import type { PlotFrame } from '../../drawing/frame';
 import { readableLatex } from '../../drawing/latex';
-import { outlinePath, stepOutline } from '../../drawing/steps';
 import {
   type AnyPlot,
   type Below,
@@ -15,6 +16,7 @@ import {
   type PlotModel,
   type Series,
   type StackSum,
+  sameEdges,
   statNumber,
 } from '../../model';
 import { limitsOf } from '../functions';
@@ -37,7 +39,7 @@ export interface Part {
 
 /**
  * The histograms of a THStack on top of each other, each in its own colours, or beside each other (`nostack`). Those of
- * two axes are added. Undefined where they have other bins than the first.
+ * two axes are added. Throws UNSUPPORTED, with the reason, where they do not stack.
  */
 export function stackModel(
   object: PlainObject,
@@ -48,17 +50,23 @@ export function stackModel(
   if (maps !== undefined) return sumOfMaps(object, maps);
   const apart = /nostack/i.test(how);
   const rest = how.replace(/nostack/i, '');
-  const parts = stackParts(object, modelOf, references(object));
-  const [first] = parts ?? [];
-  if (parts === undefined || first === undefined) return undefined;
+  const parts = stackParts(object, modelOf, references(object), apart);
+  if (typeof parts === 'string')
+    throw unsupported(
+      `The stack ${label(object.fName)} is not drawn: ${parts}.`,
+      /^(its|the bins)/.test(parts) ? 'The option "nostack" draws them beside each other.' : undefined,
+    );
+  const [first] = parts;
+  if (first === undefined) return undefined;
   const [title = '', xTitle, yTitle] = label(object.fTitle).split(';');
   const frame = record(object.fHistogram);
   const xAxis = record(frame?.fXaxis) ?? record(first.object.fXaxis);
   const yAxis = record(frame?.fYaxis) ?? record(first.object.fYaxis);
-  const words = (bin: number) => wordsOf(parts, bin, apart);
+  const alike = parts.every((part) => differingBins(first, part) === undefined);
+  const wordsAt = (bin: number, part: Part) => wordsOf(alike ? parts : [part], bin, apart);
   const drawn = apart ? parts : parts.toReversed();
   const [bottom, ...above] = drawn.map((part, i) =>
-    seriesOf({ ...part, option: part.option || rest }, i, apart, words),
+    seriesOf({ ...part, option: part.option || rest }, i, apart, (bin) => wordsAt(bin, part)),
   );
   if (bottom === undefined) return undefined;
   const least = parts.flatMap(({ own, sum }) => [...(apart ? own : sum).values]);
@@ -179,7 +187,9 @@ function mapsOf(
   for (const item of itemsOf(object)) {
     const one = follow(item);
     const model = one && /^TH2[CSILFD]$/.test(label(one._typename)) ? modelOf(one) : undefined;
-    if (model?.kind !== 'map' || (maps[0] ?? model).values.length !== model.values.length) return undefined;
+    if (model?.kind !== 'map') return undefined;
+    const first = maps[0] ?? model;
+    if (!sameEdges(first.xEdges, model.xEdges) || !sameEdges(first.yEdges, model.yEdges)) return undefined;
     maps.push(model);
   }
   const [first, ...others] = maps;
@@ -210,24 +220,31 @@ function itemsOf(object: PlainObject): PlainValue[] {
   return Array.isArray(list) ? list.slice(0, MAX_PARTS) : [];
 }
 
-/** The histograms of a stack with what lies below each; undefined where they do not stack. */
+/**
+ * The histograms of a stack with what lies below each, or the reason why they do not stack. ROOT merges those with different
+ * bins into others; their contents are not added here. Beside each other (`apart`) each has its own bins.
+ */
 export function stackParts(
   object: PlainObject,
   modelOf: (object: PlainObject) => AnyPlot | undefined,
   follow: Follow,
-): Part[] | undefined {
+  apart: boolean,
+): Part[] | string {
   const list = record(object.fHists);
   const items = itemsOf(object);
   const options = Array.isArray(list?.opt) ? list.opt : [];
   const parts: Part[] = [];
   for (const [i, item] of items.entries()) {
     const one = follow(item);
-    const model = one && /^T(H1|Profile$)/.test(label(one._typename)) ? modelOf(one) : undefined;
-    if (one === undefined || model?.kind !== 'bins') return undefined;
+    const kind = label(one?._typename);
+    const model = one && /^T(H1|Profile$)/.test(kind) ? modelOf(one) : undefined;
+    if (one === undefined || model?.kind !== 'bins') return whyNoPart(kind, label(one?.fName));
+    const [first] = parts;
+    const why = first && !apart ? differingBins(first, { object: one, model }) : undefined;
+    if (why !== undefined) return why;
     const values = model.values.map((value) => value || 0);
     const errors = model.errors ?? values.map((value) => Math.sqrt(Math.abs(value)));
-    const below = parts.at(-1)?.sum;
-    if (below !== undefined && below.values.length !== values.length) return undefined;
+    const below = apart ? undefined : parts.at(-1)?.sum;
     const sum = below && {
       values: values.map((value, k) => value + (below.values[k] ?? 0)),
       errors: errors.map((error, k) => Math.hypot(error, below.errors[k] ?? 0)),
@@ -235,7 +252,32 @@ export function stackParts(
     const own = { values, errors };
     parts.push({ object: one, model, own, sum: sum ?? own, option: label(options[i]) || label(one.fOption) });
   }
-  return parts;
+  return parts.length > 0 ? parts : 'it has no histograms';
+}
+
+function whyNoPart(kind: string, name: string): string {
+  if (kind === '') return 'it holds something that is not a histogram';
+  if (/^TH2/.test(kind)) return `${name} has two axes, and other histograms have one, or other bins`;
+  return /^T(H1|Profile$)/.test(kind)
+    ? `the members of ${name} do not fit together`
+    : `${name} is a ${kind}, which does not stack`;
+}
+
+/** Why the bins of two histograms cannot be added one by one, as TH1::CheckConsistency judges it. */
+function differingBins(
+  first: Pick<Part, 'object' | 'model'>,
+  other: Pick<Part, 'object' | 'model'>,
+): string | undefined {
+  if (!sameEdges(first.model.edges, other.model.edges)) {
+    const [one, two] = [first, other].map(
+      ({ object, model: { edges } }) =>
+        `${edges.length - 1} from ${edges[0]} to ${edges.at(-1)} in ${label(object.fName)}`,
+    );
+    return `its histograms have different bins: ${one}, ${two}`;
+  }
+  const [one, two] = [first.model.xLabels, other.model.xLabels];
+  if (one === undefined || two === undefined || one.every((name, i) => name === two[i])) return undefined;
+  return `the bins of ${label(first.object.fName)} and ${label(other.object.fName)} have different names`;
 }
 
 function wordsOf(parts: readonly Part[], bin: number, apart: boolean): string {
@@ -276,11 +318,12 @@ function stepShapes(
   edges: Float64Array,
   values: Float64Array,
   { line, fill }: { line: Colour; fill: Colour | undefined },
-  { x, y }: PlotFrame,
+  frame: PlotFrame,
 ): Shape[] {
+  const { y } = frame;
   const [low] = y.spec.range;
   const baseline = y.toPixel(y.spec.log ? low : Math.max(low, 0));
-  const d = outlinePath(stepOutline(edges, values, x.toPixel, y.toPixel), baseline);
+  const d = stepsPath(edges, values, 0, values.length, frame, baseline);
   return [{ kind: 'path', d, stroke: line, width: 1.2, ...(fill && { fill }) }];
 }
 
@@ -295,7 +338,7 @@ function barShapes(
   let d = '';
   values.forEach((value, i) => {
     const error = errors[i] ?? 0;
-    if (value === 0 && error === 0) return;
+    if (!Number.isFinite(value) || (value === 0 && error === 0)) return;
     const [left, right] = [edges[i] ?? 0, edges[i + 1] ?? 0].map(x.toPixel) as [number, number];
     const middle = (left + right) / 2;
     points.push([middle, y.toPixel(value)]);
