@@ -28,13 +28,14 @@ export async function drawStored(
   const { out } = context;
   const object = await open.object(path);
   if (given.json) {
-    writePlain(object, (text) => out.put(text));
+    const { emptied } = await import('../../bins/buffers');
+    writePlain(emptied(object), (text) => out.put(text));
     out.line();
     return 0;
   }
   checkDecoded(object, path);
   if (outputsOf(given).length > 0 && !wantsPicture(given)) {
-    const { histogramOfObject } = await import('../../export/bins/stored-histogram');
+    const { histogramOfObject } = await import('../../bins/stored-histogram');
     await showDrawn(histogramOfObject(object), given, context);
     return 0;
   }
@@ -95,12 +96,17 @@ export async function storedModel(
   object: PlainObject,
   how?: string,
 ): Promise<AnyPlot> {
-  const { modelOfObject } = await import('../../plot/stored/stored');
+  const [{ modelOfObject }, { unreadBins }] = await Promise.all([
+    import('../../plot/stored/stored'),
+    import('../../bins/stored-histogram'),
+  ]);
   const samples = await samplesFor(open, object, how);
   const model = modelOfObject(object, samples, how);
   if (model !== undefined) return model;
   const failed = samples.get(object)?.find(({ error }) => error)?.error;
   if (failed) throw new XylemError(failed).at({ path });
+  const unread = unreadBins(object);
+  if (unread) throw unread.at({ path });
   throw unsupported(
     `"${path}" is a ${object._typename}; drawn are histograms and their stacks, profiles, graphs, efficiencies, functions, matrices and canvases.`,
     `"xylem object" shows its members.`,

@@ -1,5 +1,5 @@
 import type { Histogram, PlainObject } from '../../api/api';
-import { histogramOfObject } from '../../export/bins/stored-histogram';
+import { histogramOfObject } from '../../bins/stored-histogram';
 
 /** The bins of what is drawn; nothing for an object that has none. */
 export function storedBins(object: object | undefined): { result?: Histogram } {
