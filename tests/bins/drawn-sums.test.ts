@@ -38,7 +38,17 @@ test.each(recorded)('$expr {$cut} $option has the sums of ROOT, drawn and saved'
   expectSums(drawn.stats, stats);
   const engine = await makeEngine();
   const saved = join(folder, `h${recorded.indexOf(one)}.root`);
-  const words = [...(option ? ['--option', option] : []), '--force', '--root', saved, '--', path, 't', expr, cut];
+  const words = [
+    ...(option ? ['--option', option] : []),
+    '--force',
+    '--root',
+    saved,
+    '--',
+    path,
+    't',
+    expr,
+    cut,
+  ];
   const { status, err } = await run(engine, 'draw', ...words.slice(0, words.length - (cut ? 0 : 1)));
   expect(status, err).toBe(0);
   await using copy = await openRoot(saved, { workers: 0 });

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Histogram, PlainObject } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { momentsOfSums } from '../../web/bins/statistics';
 import { histogramOfObject } from '../../web/bins/stored-histogram';
@@ -13,22 +12,7 @@ import { storedBins as comparedTo } from '../../web/plot/wall/judged';
 import { storedTiles } from '../../web/plot/wall/stored-tiles';
 import { run } from '../cli/support';
 import { makeEngine } from '../engine/fixtures';
-
-/** What ROOT says of an object of tests/fixtures/files/bins/bins.root: see make_bins.py. */
-interface ByRoot {
-  class: string;
-  title: string;
-  edges: number[][];
-  cells: number;
-  /** Number, content and error of each cell that has any, and of a profile its sum of weights. */
-  filled: [cell: number, content: number, error: number, weight?: number][];
-  entries: number;
-  effective: number;
-  stats: number[];
-  means: number[];
-  deviations: number[];
-  open?: boolean;
-}
+import { type ByRoot, expectSame, isInside, members, near } from './by-root';
 
 const files = resolve('tests/fixtures/files/bins');
 const path = join(files, 'bins.root');
@@ -49,46 +33,6 @@ afterAll(async () => {
   await file.close();
   await rm(folder, { recursive: true });
 });
-
-/** Numbers that are the same but for the order of additions; a TH1F keeps 24 bits. */
-function near(found: number | undefined, wanted: number, what: string, size = Math.abs(wanted)): void {
-  if (Number.isNaN(wanted)) expect(found, what).toBeNaN();
-  else
-    expect(Math.abs((found ?? Number.NaN) - wanted), `${what}: ${found} for ${wanted}`).toBeLessThanOrEqual(
-      1e-9 * Math.max(1, size),
-    );
-}
-
-const content = (one: Histogram, cell: number): number => (one.means ?? one.sums)[cell] ?? 0;
-const error = ({ errors, squares }: Histogram, cell: number): number =>
-  errors?.[cell] ?? Math.sqrt(squares[cell] ?? 0);
-
-/** Compares bins, errors and edges, the numbers of fills and the statistics with those of ROOT. */
-function expectSame(found: Histogram, wanted: ByRoot): void {
-  expect(found.sums).toHaveLength(wanted.cells);
-  expect(found.axes.map(({ bins }) => bins)).toEqual(wanted.edges.map(({ length }) => length - 1));
-  for (const [i, edges] of wanted.edges.entries()) {
-    const { low, high, bins, edges: own } = found.axes[i] ?? { low: 0, high: 0, bins: 0 };
-    for (const [k, edge] of edges.entries())
-      near(own?.[k] ?? low + (k * (high - low)) / bins, edge, `edge ${k} of axis ${i}`);
-  }
-  const filled = new Map(wanted.filled.map(([cell, ...rest]) => [cell, rest]));
-  for (let cell = 0; cell < wanted.cells; cell++) {
-    const [value = 0, spread = 0, weight = 0] = filled.get(cell) ?? [];
-    near(content(found, cell), value, `content of cell ${cell}`);
-    near(error(found, cell), spread, `error of cell ${cell}`);
-    if (found.weights) near(found.weights[cell], weight, `weight of cell ${cell}`);
-  }
-  expect(found.fills).toBe(wanted.entries);
-  expectMoments(found, wanted);
-}
-
-function expectMoments(found: Pick<Histogram, 'mean' | 'stdDev' | 'effective'>, wanted: ByRoot): void {
-  for (const [i, mean] of wanted.means.entries()) near(found.mean[i], mean ?? Number.NaN, `mean ${i}`);
-  for (const [i, spread] of wanted.deviations.entries())
-    if (spread !== null) near(found.stdDev[i], spread, `deviation ${i}`);
-  if (wanted.effective !== null) near(found.effective, wanted.effective, 'effective entries');
-}
 
 const isMap = ({ edges }: ByRoot) => edges.length > 1;
 const drawnNumber = (text: string | undefined): number =>
@@ -170,24 +114,6 @@ describe.each(objects)('%s is read as ROOT reads it', (name, wanted) => {
     for (const [i, one] of (asStored.stats ?? []).entries()) near(again.stats?.[i], one, `sum ${i}`, 1e3);
   });
 });
-
-function isInside(cell: number, edges: readonly number[][]): boolean {
-  let rest = cell;
-  return edges.every(({ length }) => {
-    const bin = rest % (length + 1);
-    rest = Math.floor(rest / (length + 1));
-    return bin >= 1 && bin < length;
-  });
-}
-
-/** An object as JSON, with its lists of numbers as arrays. */
-function members(json: string): PlainObject {
-  const typed = (_name: string, value: unknown): unknown =>
-    Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'number')
-      ? Float64Array.from(value)
-      : value;
-  return JSON.parse(json, typed) as PlainObject;
-}
 
 test.each(REFUSED)('%s has no bins yet: an error says so in every reading', async (name) => {
   await expect(file.histogram(name)).rejects.toMatchObject({ code: 'UNSUPPORTED' });

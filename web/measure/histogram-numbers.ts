@@ -74,17 +74,13 @@ export function finish(
 }
 
 /** The sums of `Histogram.stats`, from those around the means. */
-function addedUp(
-  { weight, weight2, axes, codeviation }: FillStats,
-  profile: boolean,
-): number[] {
+function addedUp({ weight, weight2, axes, codeviation }: FillStats, profile: boolean): number[] {
   const pairs = axes.map(({ mean, first, deviation }) => [
     weight * mean + first,
     deviation + mean * (2 * first + weight * mean),
   ]);
   const [x, y] = axes;
-  const product =
-    x && y ? codeviation + x.mean * y.first + y.mean * x.first + weight * x.mean * y.mean : 0;
+  const product = x && y ? codeviation + x.mean * y.first + y.mean * x.first + weight * x.mean * y.mean : 0;
   const own = profile ? pairs.slice(0, -1) : pairs;
   return [
     ...[weight, weight2],
