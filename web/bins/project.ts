@@ -156,7 +156,7 @@ export function projected(object: PlainObject, how: string): Histogram {
   const shown = chosen.some((axis) => axis.shown) ? overBins(chosen) : (kept ?? inside);
   const moments = momentsOfSums(shown, chosen.length, profile);
   const isWhole = slices.every((slice) => slice === undefined);
-  const counts = histogram ? kept !== undefined && isWhole && !profile : !skipped;
+  const counts = histogram ? kept !== undefined && isWhole : !skipped;
   const fills = counts ? entries : moments.effective;
   const sliced = [...projection.slices].map(([i, [from, to]]) => `${axes[i]?.name} ${from}–${to}`);
   const errorOption = histogram?.errorOption;
@@ -203,7 +203,9 @@ function keptSums(
   inside: readonly number[],
 ): number[] | undefined {
   const { stats, stored } = histogram ?? {};
-  if (!histogram || !stats || histogram.axes.some(({ shown }) => shown)) return undefined;
+  // Of a profile ROOT takes the middles of bins in any case.
+  if (!histogram || !stats || histogram.profile || histogram.axes.some(({ shown }) => shown))
+    return undefined;
   const [weight = 0, weight2 = 0] = stats;
   // A TH2F keeps 24 bits of each content.
   const precision = stored?.className.endsWith('F') ? 1e-6 : 1e-12;
@@ -215,7 +217,6 @@ function keptSums(
     ...[weight, weight2],
     ...places.flatMap(pair),
     ...(axes.length > 1 ? [stats[product ?? 0] ?? 0] : []),
-    ...(histogram.profile ? pair(stats.length - 2) : []),
   ];
 }
 
