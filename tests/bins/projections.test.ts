@@ -14,7 +14,7 @@ import { type ByRoot, expectSame, isInside, members, near } from './by-root';
 
 const files = resolve('tests/fixtures/files/bins');
 const path = join(files, 'projected.root');
-/** What ROOT projects: see tests/fixtures/make_bins.py. */
+/** Projections of ROOT: see tests/fixtures/make_bins.py. */
 const byRoot = JSON.parse(readFileSync(join(files, 'projections.json'), 'utf8')) as Record<
   string,
   Record<string, ByRoot>
