@@ -100,14 +100,17 @@ export interface Histogram {
     edges?: Float64Array | undefined;
     /** For an axis of strings: the text of each bin, in the order in which they occur in the tree. */
     labels?: string[] | undefined;
-    /**
-     * The bins that a stored axis shows where it says so (TAxis::SetRange), the first being 1; 0 and `bins` + 1 are under-
-     * and overflow. The statistics are those of these bins then.
-     */
+    /** Bins that a stored axis shows (TAxis::SetRange), of which the statistics are; 0 and `bins` + 1 are under- and overflow. */
     shown?: [first: number, last: number] | undefined;
-    /** Whether a stored axis of strings takes new ones when it is filled (TAxis::CanExtend): then their places mean nothing. */
+    /**
+     * Whether a stored axis of strings takes new ones when it is filled (TAxis::CanExtend): then their places mean nothing.
+     * @internal
+     */
     grows?: boolean | undefined;
-    /** For a stored axis of times its format (TAxis::GetTimeFormat), with the origin after "%F". */
+    /**
+     * For a stored axis of times its format (TAxis::GetTimeFormat), with the origin after "%F".
+     * @internal
+     */
     time?: string | undefined;
   }[];
   /** For a profile the averaged expression, for a stored histogram the title of the axis of contents. */
@@ -148,14 +151,14 @@ export interface Histogram {
   /** Covariance of the first two coordinates; 0 with one. */
   covariance: number;
   /**
-   * The sums that ROOT keeps in the histogram, as they were added while filling: of w, w^2, w*x, w*x^2, with a second axis
-   * w*y, w*y^2, w*x*y, with a third one w*z, w*z^2, w*x*z, w*y*z; for a profile then of w*v and w*v^2 of the averaged values
-   * v. Without w*x*z and w*y*z (NaN) for a drawing of three axes.
+   * Sums as ROOT adds them while filling: of w, w^2, w*x, w*x^2, then w*y, w*y^2, w*x*y, then w*z, w*z^2, w*x*z, w*y*z (of a
+   * drawing NaN for these two); of a profile then w*v, w*v^2 of the averaged values v.
    */
   stats?: number[] | undefined;
   /**
    * For a stored histogram: its class, whether it keeps sums of squared weights (TH1::Sumw2), whether its contents are
    * averages (TH1::kIsAverage), and whether bins below and above its axes count in statistics (TH1::StatOverflows).
+   * @internal
    */
   stored?: { className: string; weighted: boolean; average: boolean; overflows: boolean } | undefined;
   /**
