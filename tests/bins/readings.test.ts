@@ -141,6 +141,19 @@ test('values that differ in the buffer only are not the same', async () => {
   expect(states).toEqual(['compared', 'compared']);
 });
 
+test('layers have the bins of ROOT, too', async () => {
+  const names = ['fixed', 'mixed', 'fixed_weights', 'known'];
+  const layers = names.slice(1).flatMap((name) => ['--layer', name]);
+  const { out, err, status } = await run(reader, 'draw', path, 'fixed', ...layers, '--json');
+  expect(status, err).toBe(0);
+  const found = (JSON.parse(out) as { layers: { sums: number[]; mean: number[] }[] }).layers;
+  for (const [i, name] of names.entries()) {
+    for (const [cell, content] of byRoot[name]?.filled ?? [])
+      near(found[i]?.sums[cell], content, `cell ${cell} of ${name}`);
+    near(found[i]?.mean[0], byRoot[name]?.means[0] ?? Number.NaN, `mean of ${name}`);
+  }
+});
+
 test('sums of weights that are 0 have the mean 0', () => {
   expect(momentsOfSums([0, 2, -1, -2], 1, false)).toMatchObject({
     mean: [0],
