@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Histogram, PlainObject } from '../../web/api/api';
 
-/** What ROOT says of an object of tests/fixtures/files/bins/bins.root: see make_bins.py. */
+/** Figures of ROOT for an object of tests/fixtures/files/bins/bins.root: see make_bins.py. */
 export interface ByRoot {
   class: string;
   title: string;

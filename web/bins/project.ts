@@ -203,7 +203,7 @@ function keptSums(
   inside: readonly number[],
 ): number[] | undefined {
   const { stats, stored } = histogram ?? {};
-  // Of a profile ROOT takes the middles of bins in any case.
+  // ROOT takes the middles of bins for a profile in any case.
   if (!histogram || !stats || histogram.profile || histogram.axes.some(({ shown }) => shown))
     return undefined;
   const [weight = 0, weight2 = 0] = stats;

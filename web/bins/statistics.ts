@@ -45,7 +45,7 @@ interface SummedAxis {
   last: number;
 }
 
-/** What TH1::GetStats asks of a histogram. */
+/** A histogram as TH1::GetStats looks at it. */
 export interface Counted {
   /** The stored sums, in the order of `sumNames`. */
   sums: readonly number[];
