@@ -88,7 +88,7 @@ export function parseProjection(text: string, axes: readonly ProjectedAxis[]): P
   return { axes: chosen, slices };
 }
 
-/** What is projected: its bins, and what is known of them together. */
+/** A histogram that is projected: its bins, and what is known of them together. */
 interface Source {
   name: string;
   title: string;
