@@ -14,6 +14,7 @@ const LAYERS = [
   'pass',
   'query',
   'measure',
+  'bins',
   'engine',
   'insight',
   'export',

@@ -128,9 +128,9 @@ describe('Chi2Test of ROOT takes under- and overflow where the axes of the first
   /** A histogram of counts, with under- and overflow, whose squared errors are `part` times the counts. */
   const stored = (counts: number[], bins: number[], shown?: [number, number][], part = 1) => {
     const sums = Float64Array.from(counts);
-    const axes = bins.map((n) => ({ bins: n, low: 0, high: n }));
+    const axes = bins.map((n, i) => ({ bins: n, low: 0, high: n, shown: shown?.[i] }));
     const squares = sums.map((sum) => sum * part);
-    return comparedBins({ kind: 'histogram', axes, sums, squares, profile: false } as never, shown);
+    return comparedBins({ kind: 'histogram', axes, sums, squares, profile: false } as never);
   };
   const a = [10, 5, 8, 12, 6, 20];
   const b = [4, 6, 9, 10, 5, 35];

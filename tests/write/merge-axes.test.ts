@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Members } from '../../web/write/merge/object-values';
+import type { Members } from '../../web/bins/object-values';
+import { rangeOf } from '../../web/bins/stored-axes';
 import { addHistogram } from '../../web/write/merge/objects/add-histograms';
-import { joinLabels, rangeOf } from '../../web/write/merge/objects/axes';
+import { joinLabels } from '../../web/write/merge/objects/axes';
 
 /** An axis whose bins have names, as in a file: the number of the bin is the unique id of its name. */
 function axis(bins: number, names: readonly [string, number][]): Members {

@@ -7,7 +7,7 @@ import type { EngineApi } from '../../web/api/engine-api';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { memorySink } from '../../web/write/file/sink';
 import { type MergeSource, mergeFiles } from '../../web/write/merge/merge-files';
-import type { Members } from '../../web/write/merge/object-values';
+import type { Members } from '../../web/bins/object-values';
 import { addObject, newSum, whyNotAdded } from '../../web/write/merge/objects/adders';
 import { bufferSpec, makeEngine } from '../engine/fixtures';
 import { lacks } from '../needs';

@@ -15,7 +15,7 @@ import {
   type MergeSource,
   mergeFiles,
 } from '../../web/write/merge/merge-files';
-import type { Members } from '../../web/write/merge/object-values';
+import type { Members } from '../../web/bins/object-values';
 import { skimFile } from '../../web/write/verbs/skim';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';

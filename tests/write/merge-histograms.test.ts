@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Members } from '../../web/write/merge/object-values';
+import type { Members } from '../../web/bins/object-values';
 import { addGraph } from '../../web/write/merge/objects/add-graphs';
 import { addHistogram } from '../../web/write/merge/objects/add-histograms';
 

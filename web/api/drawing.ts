@@ -106,6 +106,18 @@ export interface Histogram {
     edges?: Float64Array | undefined;
     /** For an axis of strings: the text of each bin, in the order in which they occur in the tree. */
     labels?: string[] | undefined;
+    /** Bins that a stored axis shows (TAxis::SetRange), of which the statistics are; 0 and `bins` + 1 are under- and overflow. */
+    shown?: [first: number, last: number] | undefined;
+    /**
+     * Whether a stored axis of strings takes new ones when it is filled (TAxis::CanExtend): then their places mean nothing.
+     * @internal
+     */
+    grows?: boolean | undefined;
+    /**
+     * For a stored axis of times its format (TAxis::GetTimeFormat), with the origin after "%F".
+     * @internal
+     */
+    time?: string | undefined;
   }[];
   /** For a profile the averaged expression, for a stored histogram the title of the axis of contents. */
   valueTitle?: string | undefined;
@@ -144,6 +156,17 @@ export interface Histogram {
   integer: boolean[];
   /** Covariance of the first two coordinates; 0 with one. */
   covariance: number;
+  /**
+   * Sums as ROOT adds them while filling: of w, w^2, w*x, w*x^2, then w*y, w*y^2, w*x*y, then w*z, w*z^2, w*x*z, w*y*z (of a
+   * drawing NaN for these two); of a profile then w*v, w*v^2 of the averaged values v.
+   */
+  stats?: number[] | undefined;
+  /**
+   * For a stored histogram: its class, whether it keeps sums of squared weights (TH1::Sumw2), whether its contents are
+   * averages (TH1::kIsAverage), and whether bins below and above its axes count in statistics (TH1::StatOverflows).
+   * @internal
+   */
+  stored?: { className: string; weighted: boolean; average: boolean; overflows: boolean } | undefined;
   /**
    * If requested: the sums of all cells without rounding: `sums`, `squares` and for a profile `weights` and `weights2`,
    * one after the other, and 9 sums from which the statistics follow. The rounded ones above were made of them.

@@ -1,6 +1,6 @@
 import type { Frequencies, Histogram, PlainObject } from '../api/api';
-import { edgeOf, edgesOf } from '../export/bins/bin-axes';
-import { histogramOfObject } from '../export/bins/stored-histogram';
+import { edgeOf, edgesOf } from '../bins/bin-axes';
+import { histogramOfObject } from '../bins/stored-histogram';
 
 /** One bin of a histogram, or one text of a list of frequencies. */
 export interface Bin {

@@ -1,5 +1,5 @@
 import type { Histogram, ProfileErrors } from '../api/api';
-import { type Axis, type Fill, MOMENTS } from '../core/fill';
+import { type Axis, type Fill, type FillStats, MOMENTS } from '../core/fill';
 import { emptySums, roundedSum } from '../core/sums/exact-sums';
 import { profileCells } from './profile';
 
@@ -69,7 +69,28 @@ export function finish(
     min: stats.axes.map(({ finite, min }) => (finite > 0 ? min : Number.NaN)),
     max: stats.axes.map(({ finite, max }) => (finite > 0 ? max : Number.NaN)),
     covariance: weight === 0 ? 0 : (stats.codeviation - (x / weight) * y) / weight,
+    stats: addedUp(stats, profile !== undefined).map((sum, i) => sum * (i === 1 ? factor * factor : factor)),
   };
+}
+
+/** The sums of `Histogram.stats`, from those around the means. */
+function addedUp({ weight, weight2, axes, codeviation }: FillStats, profile: boolean): number[] {
+  const pairs = axes.map(({ mean, first, deviation }) => [
+    weight * mean + first,
+    deviation + mean * (2 * first + weight * mean),
+  ]);
+  const [x, y] = axes;
+  const product = x && y ? codeviation + x.mean * y.first + y.mean * x.first + weight * x.mean * y.mean : 0;
+  const own = profile ? pairs.slice(0, -1) : pairs;
+  return [
+    ...[weight, weight2],
+    ...own.slice(0, 2).flat(),
+    ...(own.length > 1 ? [product] : []),
+    ...own.slice(2).flat(),
+    // Not counted while filling.
+    ...(own.length > 2 ? [Number.NaN, Number.NaN] : []),
+    ...(profile ? (pairs.at(-1) ?? []) : []),
+  ];
 }
 
 type ProfileParts = 'weights' | 'weights2' | 'errorOption' | 'means' | 'errors';
@@ -102,10 +123,6 @@ export function roundedFill(fill: Fill, axes: readonly Axis[], profile: boolean)
   const sums = Float64Array.from({ length: all }, (_, i) => roundedSum(exact, i));
   const moment = (i: number): number => roundedSum(exact, all + i);
   const weight = moment(0);
-  /** The sum of products of distances from the means, from that of distances from the middles of the axes. */
-  const around = (product: number, a: number, b: number): number =>
-    weight === 0 ? 0 : product - (a / weight) * b;
-  const first = (axis: number): number => moment(2 + 2 * axis);
   return {
     sums: sums.slice(0, cells),
     squares: sums.slice(cells),
@@ -116,11 +133,11 @@ export function roundedFill(fill: Fill, axes: readonly Axis[], profile: boolean)
       weight2: moment(1),
       axes: stats.axes.map((axis, i) => ({
         ...axis,
-        mean: weight === 0 ? 0 : middleOf(axes[i]) + first(i) / weight,
-        first: 0,
-        deviation: around(moment(3 + 2 * i), first(i), first(i)),
+        mean: middleOf(axes[i]),
+        first: moment(2 + 2 * i),
+        deviation: moment(3 + 2 * i),
       })),
-      codeviation: around(moment(8), first(0), first(1)),
+      codeviation: moment(8),
     },
   };
 }

@@ -69,31 +69,30 @@ function contentTitle(histogram: Histogram): string {
   const third = histogram.axes[2]?.title;
   if (histogram.profile) {
     const mean = `Mean of ${histogram.valueTitle ?? ''}`;
-    return third === undefined ? mean : `${mean}, added up over ${third}`;
+    return third === undefined ? mean : `${mean}, over ${third}`;
   }
   const content = isWeighted(histogram) ? 'Sum of weights' : 'Entries';
   return third === undefined ? content : `${content}, added up over ${third}`;
 }
 
-function mapValues(histogram: Histogram): Float64Array {
-  const [x, y, z] = histogram.axes;
+/** Contents, added up along a third axis; of a profile the means, without entries NaN. */
+function mapValues({ axes, sums, profile, weights }: Histogram): Float64Array {
+  const [x, y, z] = axes;
   if (!x || !y) return new Float64Array(0);
-  const source = histogram.means ?? histogram.sums;
   const values = new Float64Array(x.bins * y.bins);
+  const filled = new Float64Array(profile ? values.length : 0);
   const layer = (x.bins + 2) * (y.bins + 2);
   for (let k = z ? 1 : 0; k <= (z?.bins ?? 0); k++) {
     for (let j = 0; j < y.bins; j++) {
       const row = layer * k + (x.bins + 2) * (j + 1) + 1;
       for (let i = 0; i < x.bins; i++) {
-        // Without entries there is no mean.
-        const isEmpty = !z && histogram.profile && histogram.weights?.[row + i] === 0;
-        values[j * x.bins + i] = isEmpty
-          ? Number.NaN
-          : (values[j * x.bins + i] ?? 0) + (source[row + i] ?? 0);
+        const to = j * x.bins + i;
+        values[to] = (values[to] ?? 0) + (sums[row + i] ?? 0);
+        if (profile) filled[to] = (filled[to] ?? 0) + (weights?.[row + i] ?? 0);
       }
     }
   }
-  return values;
+  return profile ? values.map((sum, i) => (filled[i] ? sum / filled[i] : Number.NaN)) : values;
 }
 
 /** Whether there are weights other than 0 and 1. */

@@ -7,8 +7,9 @@ import { findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import type { AnyPlot } from '../../plot/model';
 import type { PointTable } from '../../plot/points';
-import { isGraphClass, isPictureClass } from '../../plot/stored/classes';
+import { isGraphClass, isMapClass, isPictureClass } from '../../plot/stored/classes';
 import type { FunctionSamples } from '../../plot/stored/functions';
+import { UsageError } from '../arguments';
 import { type Context, type OpenFile, writeText } from '../context';
 import { wantsPicture, writePicture } from '../terminal/picture';
 import { type DrawnGiven, outputsOf, showDrawn, showPlot } from '../terminal/show-drawn';
@@ -28,8 +29,16 @@ export async function drawStored(
 ): Promise<number> {
   const { out } = context;
   const object = await open.object(path);
+  if (given.project !== undefined) {
+    checkDecoded(object, path);
+    if (given.option !== undefined) throw new UsageError('--option does not go with --project.');
+    await showProjection(object, given.project, given, context);
+    return 0;
+  }
+  checkOption(object, path, given.option);
   if (given.json) {
-    writePlain(object, (text) => out.put(text));
+    const { emptied } = await import('../../bins/buffers');
+    writePlain(emptied(object), (text) => out.put(text));
     out.line();
     return 0;
   }
@@ -43,7 +52,7 @@ export async function drawStored(
     return 0;
   }
   if (outputsOf(given).length > 0 && !wantsPicture(given)) {
-    const { histogramOfObject } = await import('../../export/bins/stored-histogram');
+    const { histogramOfObject } = await import('../../bins/stored-histogram');
     await showDrawn(histogramOfObject(object), given, context);
     return 0;
   }
@@ -55,7 +64,7 @@ export async function drawStored(
     await drawPicture(open, path, object, given, context);
     return 0;
   }
-  const model = await storedModel(open, path, object, given.project ?? given.option);
+  const model = await storedModel(open, path, object, given.option);
   if (model.kind === 'graph' && !wantsPicture(given)) {
     throw unsupported(`"${path}" is a ${object._typename}, which a terminal cannot show.`, 'Use --svg OUT.');
   }
@@ -87,6 +96,43 @@ async function tablesOf(object: PlainObject, model: AnyPlot): Promise<PointTable
   const { efficiencyCells } = await import('../../plot/stored/kinds/efficiency');
   const cells = efficiencyCells(object, model);
   return cells === undefined ? [] : [cells];
+}
+
+/** Shows the projection of a stored histogram in the form that the options name. */
+async function showProjection(
+  object: PlainObject,
+  how: string,
+  given: DrawnGiven,
+  context: Context,
+): Promise<void> {
+  const { projected } = await import('../../bins/project');
+  const histogram = projected(object, how);
+  if (given.json) {
+    const { rootJson } = await import('../../export/bins/histogram');
+    context.out.line(rootJson(histogram));
+  } else if (outputsOf(given).length > 0 && !wantsPicture(given)) await showDrawn(histogram, given, context);
+  else {
+    const { modelOfBins } = await import('../../plot/stored/stored-bins');
+    const model = modelOfBins(histogram);
+    if (!model) throw unsupported(`The projection of "${histogram.name}" has more bins than are drawn.`);
+    await showPlot(model, given, context);
+  }
+}
+
+/** Options that the drawing of a stored object follows, by its class. */
+const FOLLOWED: readonly [classes: (name: string) => boolean, option: RegExp][] = [
+  [(name) => name === 'THStack', /./],
+  [isMapClass, /cont|candle|violin|col/i],
+];
+
+/** Throws UNSUPPORTED for an option that is not followed: without a word something else would be shown. */
+function checkOption({ _typename }: PlainObject, path: string, option: string | undefined): void {
+  if (option === undefined || option.trim() === '') return;
+  if (FOLLOWED.some(([classes, words]) => classes(_typename) && words.test(option))) return;
+  throw unsupported(
+    `"${path}" is a stored ${_typename}, for which --option ${option} is not followed.`,
+    'Leave it out, or draw an expression of a tree.',
+  );
 }
 
 /** Draws a canvas, and says on stderr what is missing in the picture. */

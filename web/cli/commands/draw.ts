@@ -35,7 +35,7 @@ const options = {
   ),
   project: valued(
     'AXES',
-    'of a stored TH3, THn or THnSparse: "x,y" is a map, "z" bins; "x,y;z=2:5" takes the bins 2 to 5 of z',
+    'of a stored histogram, profile, THn or THnSparse: "x,y" is a map of y against x, "z" has bins of z; "x;y=2:5" takes the bins 2 to 5 of y',
   ),
   ...entryOptions,
   ...friendOptions,
@@ -61,7 +61,8 @@ ${CHAIN_TEXT}`,
 "fills", "entries", "mean": […], "stdDev": […], "min": […], "max": […], …}; cells have under- and overflow, x runs
 fastest. Strings give {"kind": "frequencies", "values", "distinct", "entries", "top": [{"value", "count"}, …]}, ">>list"
 gives {"kind": "entries", "numbers": […]}. With --layer {"kind": "layers", "layers": [{"label", …}, …]}, each a histogram. Where baskets could not be read, "partial": {"failed", "total", "errors"},
-and the exit status is 1. Of a stored histogram ROOT's object, as "xylem object --json" has it.`,
+and the exit status is 1. Of a stored histogram ROOT's object, as "xylem object --json" has it, with the values of its buffer in its
+bins; with --project a TH1D, TH2D, TProfile or TProfile2D.`,
   async run(given: DrawGiven, [file = '', ...words]: readonly string[], context: Context): Promise<number> {
     wantsPicture(given);
     checkForms(given);
@@ -69,7 +70,7 @@ and the exit status is 1. Of a stored histogram ROOT's object, as "xylem object 
     if (wantsMany(given)) {
       const others = [
         ...(['entries', 'entry-list', 'sample', 'seed', 'friend', 'friend-index', 'trace'] as const),
-        ...(['layer', 'normalise', 'ratio', 'difference'] as const),
+        ...(['layer', 'normalise', 'ratio', 'difference', 'project'] as const),
       ] as const;
       const other = others.find((name) => given[name] !== undefined);
       if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
@@ -78,6 +79,7 @@ and the exit status is 1. Of a stored histogram ROOT's object, as "xylem object 
       return await drawMany(file, words, asked, given, context);
     }
     if (wantsLayers(given)) {
+      if (given.project !== undefined) throw new UsageError('--project does not go with --layer.');
       const { drawLayers } = await import('./layers/draw-layers');
       return await drawLayers(file, words, wishes.axes ?? [], given, context);
     }
@@ -90,6 +92,8 @@ and the exit status is 1. Of a stored histogram ROOT's object, as "xylem object 
         }
         return await drawStored(open, path, given, context);
       }
+      if (given.project !== undefined)
+        throw new UsageError('--project is for a stored histogram; "y:x" and a cut say it of a tree.');
       return await withTree(open, words, 'EXPR', (chosen) => drawTree(open, chosen, wishes, given, context));
     });
   },

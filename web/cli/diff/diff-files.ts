@@ -8,7 +8,7 @@ import type {
   TreeInfo,
 } from '../../api/api';
 import { toXylemError } from '../../base/errors';
-import { histogramOfObject, shownBinsOf } from '../../export/bins/stored-histogram';
+import { histogramOfObject } from '../../bins/stored-histogram';
 import {
   type Deviation,
   firstDifference,
@@ -253,7 +253,7 @@ function comparedObject(object: PlainObject): { bins: Bins; axes: Histogram['axe
   if (!/^TH[123][CSILFD]$/.test(object._typename)) return undefined;
   try {
     const histogram = histogramOfObject(object);
-    return { bins: comparedBins(histogram, shownBinsOf(object)), axes: histogram.axes };
+    return { bins: comparedBins(histogram), axes: histogram.axes };
   } catch (thrown) {
     // Its members do not fit together, which is told as a difference.
     if (toXylemError(thrown).code === 'CORRUPT') return undefined;

@@ -1,6 +1,6 @@
 import type { Histogram } from '../../api/api';
+import { binsOfCell, edgeOf } from '../../bins/bin-axes';
 import { floatText } from '../canonical';
-import { binsOfCell, edgeOf } from './bin-axes';
 
 /**
  * One line a bin within the range: its edges, or its text on an axis of strings; then content and error, of a profile

@@ -1,6 +1,7 @@
 import type { Frequencies, Histogram } from '../../api/api';
 import { argumentError, type XylemError } from '../../base/errors';
-import { type BinAxis, binsOfCell, edgeOf, momentsOfBins } from './bin-axes';
+import { type BinAxis, binsOfCell, edgeOf } from '../../bins/bin-axes';
+import { momentsOfSums, sumsOfBins } from '../../bins/statistics';
 
 /** Contents of bins as a program has them. */
 export interface BinContents {
@@ -37,13 +38,15 @@ export function givenHistogram(given: Histogram | Frequencies | BinContents): Hi
   const sums = cellsOf('counts', counts, axes);
   const squares =
     errors === undefined ? sums.map(Math.abs) : cellsOf('errors', errors, axes).map((e) => e * e);
+  const stats = sumsOfBins(axes, { contents: sums, squares });
   return {
     ...emptyOf(title, axes),
     valueTitle: axisTitles[axes.length],
     sums,
     squares,
     ...counted(entries ?? sums.reduce((sum, value) => sum + value, 0)),
-    ...momentsOfBins(axes, axes.length, sums, squares),
+    ...momentsOfSums(stats, axes.length, false),
+    stats,
   };
 }
 

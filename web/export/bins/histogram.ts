@@ -1,6 +1,8 @@
 import type { Histogram } from '../../api/api';
 import { unsupported } from '../../base/data-errors';
-import { binsOfCell, centreOf } from './bin-axes';
+import { CONSIDER_OVERFLOWS, sumNames, sumsOfBins } from '../../bins/statistics';
+import { AXIS_RANGE } from '../../bins/stored-axes';
+import { IS_AVERAGE } from '../../bins/stored-histogram';
 
 /**
  * A filled histogram in the form of UHI (Universal Histogram Interface, schema 1), which hist,
@@ -70,12 +72,9 @@ export function rootJson(histogram: Histogram): string {
 const CLASSES = ['TH1D', 'TH2D', 'TH3D'];
 const PROFILES = ['TProfile', 'TProfile2D'];
 
-/**
- * The same as an object. Sums over x*z and y*z of three axes, which are not counted while filling, are those of
- * the centres of the bins, as TH3::GetStats computes them where they are unknown. Throws UNSUPPORTED as `rootJson` does.
- */
+/** The same as an object. Throws UNSUPPORTED as `rootJson` does. */
 export function rootMembers(histogram: Histogram): { [member: string]: unknown } {
-  const { axes, profile, weight, mean, stdDev, name } = histogram;
+  const { axes, profile, name, stored } = histogram;
   const [x, y, z] = axes;
   const className = (profile ? PROFILES : CLASSES)[axes.length - 1];
   if (x === undefined || className === undefined) {
@@ -84,18 +83,19 @@ export function rootMembers(histogram: Histogram): { [member: string]: unknown }
       'Use CSV.',
     );
   }
-  const first = (i: number) => weight * (mean[i] ?? 0);
-  const second = (i: number) => weight * ((stdDev[i] ?? 0) ** 2 + (mean[i] ?? 0) ** 2);
-  const weighted = profile || histogram.sums.some((value, i) => value !== histogram.squares[i]);
+  const weighted =
+    profile || stored?.weighted || histogram.sums.some((value, i) => value !== histogram.squares[i]);
+  const sums = writtenSums(histogram);
+  const names = sumNames(axes.length, profile);
+  const sum = (one: string) => ({ [one]: sums[names.indexOf(one)] ?? 0 });
   const titles = [x, y, z].map((axis, i) =>
     i === axes.length ? (histogram.valueTitle ?? '') : (axis?.title ?? ''),
   );
   const cells = [...histogram.sums];
-  const product = weight * (histogram.covariance + (mean[0] ?? 0) * (mean[1] ?? 0));
   return {
     _typename: className,
     fUniqueID: 0,
-    fBits: 8,
+    fBits: 8 | (stored?.average ? IS_AVERAGE : 0),
     fName: name,
     fTitle: histogram.title,
     fLineColor: 602,
@@ -113,10 +113,10 @@ export function rootMembers(histogram: Histogram): { [member: string]: unknown }
     fBarOffset: 0,
     fBarWidth: 1000,
     fEntries: histogram.fills,
-    fTsumw: weight,
-    fTsumw2: histogram.effective > 0 ? weight ** 2 / histogram.effective : 0,
-    fTsumwx: first(0),
-    fTsumwx2: second(0),
+    ...sum('fTsumw'),
+    ...sum('fTsumw2'),
+    ...sum('fTsumwx'),
+    ...sum('fTsumwx2'),
     fMaximum: -1111,
     fMinimum: -1111,
     fNormFactor: 0,
@@ -127,57 +127,73 @@ export function rootMembers(histogram: Histogram): { [member: string]: unknown }
     fBufferSize: 0,
     fBuffer: [],
     fBinStatErrOpt: 0,
-    fStatOverflows: 2,
+    fStatOverflows: stored?.overflows ? CONSIDER_OVERFLOWS : 2,
     ...(y && !z && { fScalefactor: 1 }),
-    ...(y && { fTsumwy: first(1), fTsumwy2: second(1), fTsumwxy: product }),
-    ...(z && {
-      fTsumwz: first(2),
-      fTsumwz2: second(2),
-      fTsumwxz: productOf(histogram, 0, 2),
-      fTsumwyz: productOf(histogram, 1, 2),
-    }),
+    ...(y && { ...sum('fTsumwy'), ...sum('fTsumwy2'), ...sum('fTsumwxy') }),
+    ...(z && { ...sum('fTsumwz'), ...sum('fTsumwz2'), ...sum('fTsumwxz'), ...sum('fTsumwyz') }),
     fArray: cells,
     ...(profile && {
       fBinEntries: [...(histogram.weights ?? [])],
       fErrorMode: ['', 's', 'i', 'g'].indexOf(histogram.errorOption ?? ''),
       ...(y
-        ? { fZmin: 0, fZmax: 0, fTsumwz: first(2), fTsumwz2: second(2) }
-        : { fYmin: 0, fYmax: 0, fTsumwy: first(1), fTsumwy2: second(1) }),
+        ? { fZmin: 0, fZmax: 0, ...sum('fTsumwz'), ...sum('fTsumwz2') }
+        : { fYmin: 0, fYmax: 0, ...sum('fTsumwy'), ...sum('fTsumwy2') }),
       fBinSumw2: sameWeights(histogram) ? [] : [...(histogram.weights2 ?? [])],
     }),
   };
 }
 
-/** The sum of content times the centres of the bins along two axes, without under- and overflow. */
-function productOf({ axes, sums }: Histogram, a: number, b: number): number {
-  let total = 0;
-  for (const [cell, content] of sums.entries()) {
-    const bins = binsOfCell(axes, cell);
-    if (bins.some((bin, i) => bin < 1 || bin > (axes[i]?.bins ?? 0))) continue;
-    let product = content;
-    for (const [i, axis] of axes.entries()) if (i === a || i === b) product *= centreOf(axis, bins[i] ?? 0);
-    total += product;
-  }
-  return total;
+/**
+ * The sums as they were added while filling. Those over x*z and y*z of three axes, which are not counted while filling,
+ * are those of the centres of the bins, as TH3::GetStats computes them where they are unknown. A histogram without sums,
+ * which a program made, has those that follow from its mean and standard deviation.
+ */
+function writtenSums(histogram: Histogram): number[] {
+  const { axes, profile, sums, squares, stats, weight, effective, mean, stdDev, covariance } = histogram;
+  const names = sumNames(axes.length, profile);
+  const first = (i: number) => weight * (mean[i] ?? 0);
+  const second = (i: number) => weight * ((stdDev[i] ?? 0) ** 2 + (mean[i] ?? 0) ** 2);
+  const pairs = mean.map((_, i) => [first(i), second(i)]);
+  const product = axes.length > 1 ? [weight * (covariance + (mean[0] ?? 0) * (mean[1] ?? 0))] : [];
+  const [x = [], y = [], ...rest] = pairs;
+  const none = axes.length > 2 ? [Number.NaN, Number.NaN] : [];
+  const squared = effective > 0 ? weight ** 2 / effective : 0;
+  const known =
+    stats?.length === names.length
+      ? stats
+      : [weight, squared, ...x, ...y, ...product, ...rest.flat(), ...none];
+  if (!known.some(Number.isNaN)) return [...known];
+  const ofBins = sumsOfBins(axes, { contents: sums, squares });
+  return names.map((_, i) => (Number.isNaN(known[i]) ? (ofBins[i] ?? 0) : (known[i] ?? 0)));
 }
 
 function sameWeights({ weights, weights2 }: Histogram): boolean {
   return weights?.every((value, i) => value === weights2?.[i]) ?? true;
 }
 
-/** TAxis::fBits2 of an axis whose bins have names. */
-const ALPHANUMERIC = 3;
+/** TAxis::kAlphanumeric and kCanExtend, in fBits2 of an axis whose bins have names. */
+const ALPHANUMERIC = 1;
+const CAN_EXTEND = 2;
 
 /** An axis; one that the histogram does not have is a single bin. */
 function axisJson(
   name: string,
   title: string,
-  { bins, low, high, edges, labels }: Omit<Histogram['axes'][number], 'title'> = { bins: 1, low: 0, high: 1 },
+  {
+    bins,
+    low,
+    high,
+    edges,
+    labels,
+    shown,
+    time,
+    grows = labels !== undefined,
+  }: Omit<Histogram['axes'][number], 'title'> = { bins: 1, low: 0, high: 1 },
 ): object {
   return {
     _typename: 'TAxis',
     fUniqueID: 0,
-    fBits: 0,
+    fBits: shown ? AXIS_RANGE : 0,
     fName: name,
     fTitle: title,
     fNdivisions: 510,
@@ -195,11 +211,11 @@ function axisJson(
     fXmin: low,
     fXmax: high,
     fXbins: edges ? [...edges] : [],
-    fFirst: 0,
-    fLast: 0,
-    fBits2: labels ? ALPHANUMERIC : 0,
-    fTimeDisplay: false,
-    fTimeFormat: '',
+    fFirst: shown?.[0] ?? 0,
+    fLast: shown?.[1] ?? 0,
+    fBits2: (labels ? ALPHANUMERIC : 0) | (labels && grows ? CAN_EXTEND : 0),
+    fTimeDisplay: time !== undefined,
+    fTimeFormat: time ?? '',
     fLabels: labels ? labelList(labels.slice(0, bins)) : null,
     fModLabs: null,
   };

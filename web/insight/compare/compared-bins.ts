@@ -3,8 +3,8 @@ import type { Bins } from './compare-histograms';
 
 type Axis = Histogram['axes'][number];
 
-/** The bins of a histogram within its axes, as the tests compare them; of a profile the means. */
-export function comparedBins(histogram: Histogram, shown?: readonly ShownBins[]): Bins {
+/** The bins of a histogram that its axes show, as the tests compare them; of a profile the means. */
+export function comparedBins(histogram: Histogram): Bins {
   const { axes, profile, sums, squares, means, errors } = histogram;
   const all = means ?? sums;
   const allVariances = errors ? errors.map((error) => error * error) : squares;
@@ -13,7 +13,10 @@ export function comparedBins(histogram: Histogram, shown?: readonly ShownBins[])
   const weighted = profile || counts.some((count, i) => Math.abs(count) !== variances[i]);
   const bins = axes.map((axis) => axis.bins);
   const otherErrors = profile && (histogram.errorOption ?? '') !== '';
-  const cells = shown && shownCells(bins, shown);
+  const cells = shownCells(
+    bins,
+    axes.map(({ shown }, i) => shown ?? [1, bins[i] ?? 0]),
+  );
   return {
     ...{ counts, variances, weighted, otherErrors, bins, shown: cells },
     withFlow: { counts: all, variances: allVariances },

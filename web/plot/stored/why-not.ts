@@ -1,6 +1,7 @@
 import type { PlainObject } from '../../api/api';
 import { unsupported } from '../../base/data-errors';
 import { type ErrorRecord, XylemError } from '../../base/errors';
+import { unreadBins } from '../../bins/stored-histogram';
 import { isDrawableClass } from './classes';
 import type { FunctionSamples } from './functions';
 import { label } from './members';
@@ -9,6 +10,8 @@ import { label } from './members';
 export function whyNotDrawable(object: PlainObject, samples: FunctionSamples): ErrorRecord {
   const failed = samples.get(object)?.find(({ error }) => error)?.error;
   if (failed !== undefined) return failed;
+  const unread = unreadBins(object);
+  if (unread !== undefined) return unread.toRecord();
   const { _typename: kind } = object;
   const fix = 'Its members can be looked at as they are stored.';
   const error = isDrawableClass(kind)

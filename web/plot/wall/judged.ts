@@ -1,7 +1,7 @@
 import type { DrawOutcome, Histogram } from '../../api/api';
 import type { PlainObject } from '../../api/objects';
 import { toXylemError } from '../../base/errors';
-import { histogramOfObject, shownBinsOf } from '../../export/bins/stored-histogram';
+import { histogramOfObject } from '../../bins/stored-histogram';
 import { type AgreementOptions, agreementOf, agreementRank } from '../../insight/compare/agreement';
 import type { Bins } from '../../insight/compare/compare-histograms';
 import { comparedBins, otherBins } from '../../insight/compare/compared-bins';
@@ -29,7 +29,7 @@ export function storedBins(object: PlainObject | undefined): WallItem['histogram
   if (!object) return undefined;
   try {
     const histogram = histogramOfObject(object);
-    return { bins: comparedBins(histogram, shownBinsOf(object)), axes: histogram.axes };
+    return { bins: comparedBins(histogram), axes: histogram.axes };
   } catch (thrown) {
     const error = toXylemError(thrown);
     if (error.code === 'UNSUPPORTED' || error.code === 'CORRUPT') return undefined;

@@ -1,4 +1,5 @@
 import type { FunctionRequest, FunctionValues, ObjectOutcome, PlainObject } from '../../api/objects';
+import { emptiedIfPossible } from '../../bins/buffers';
 import { errorOf } from '../../core/tape';
 import { number } from '../../model/plain-members';
 import { whyNoAxes } from '../ranges';
@@ -41,6 +42,6 @@ export async function storedTiles(
 
 /** Entries of a histogram, or the number of points of a graph. */
 function entriesOf(object: PlainObject): number {
-  const entries = number(object.fEntries);
+  const entries = number(emptiedIfPossible(object).fEntries);
   return Number.isNaN(entries) ? number(object.fNpoints) : entries;
 }

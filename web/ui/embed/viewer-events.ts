@@ -60,7 +60,12 @@ export function watchViewer(
       const { path, className } = chosen.key;
       const tell = (loaded: Partial<typeof import('./stored-bins')>): void => {
         if (told === drawn)
-          emit('plot', { kind: 'object', path, className, ...loaded.storedBins?.(shown?.of) });
+          emit('plot', {
+            kind: 'object',
+            path,
+            className,
+            ...loaded.storedBins?.(shown?.of, store.plot.look.peek().how),
+          });
       };
       import('./stored-bins').then(tell, tell);
     }),

@@ -1,4 +1,5 @@
 import type { PlainObject, PlainValue } from '../../api/api';
+import { emptiedIfPossible } from '../../bins/buffers';
 import { text } from '../../model/plain-members';
 import type { FunctionSamples } from '../../plot/stored/functions';
 import { isObject } from './items';
@@ -63,7 +64,8 @@ function changed(
   samples: FunctionSamples,
   left: JsrootForm['left'],
 ): { [member: string]: PlainValue } {
-  const members = withoutUnknown(object, samples, left);
+  // JSROOT does not put values of a buffer into bins.
+  const members = withoutUnknown(emptiedIfPossible(object), samples, left);
   if (/^TF[123]$/.test(object._typename)) return { ...members, ...savedMembers(object, samples) };
   if (object._typename === 'THStack') return { ...members, ...stackFrame(object) };
   if (object._typename === 'TEfficiency') return { ...members, fTitle: efficiencyTitle(object) };

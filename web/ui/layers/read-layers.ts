@@ -11,7 +11,7 @@ import type {
 import { unsupported } from '../../base/data-errors';
 import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
 import { errorOf } from '../../core/tape';
-import { binned, histogramOfObject } from '../../export/bins/stored-histogram';
+import { binned, histogramOfObject } from '../../bins/stored-histogram';
 import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import { modelOfHistogram } from '../../plot/histogram';

@@ -5,7 +5,7 @@ import {
   type ProjectedAxis,
   type Projection,
   parseProjection,
-} from '../../plot/stored/kinds/project';
+} from '../../bins/project';
 import type { ViewerStore } from '../state/viewer-state';
 import { useTyped } from '../widgets/use-typed';
 

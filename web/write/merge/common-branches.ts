@@ -1,6 +1,6 @@
 import { XylemError } from '../../base/errors';
+import type { Members } from '../../bins/object-values';
 import type { NtupleStructure } from '../encode/ntuple-metadata';
-import type { Members } from './object-values';
 import { branchesOf, membersOf, structureOf } from './tree-structure';
 
 /** A branch of a tree itself, with all below it. */

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../../api/api';
 import { throwIfAborted } from '../../base/abort';
 import { XylemError } from '../../base/errors';
+import { type Members, numberOf } from '../../bins/object-values';
 import type { PrimitiveArray } from '../../core/dtypes';
 import type { TapeValue } from '../../core/tape';
 import { cyclePath } from '../../model/find-key';
@@ -9,7 +10,6 @@ import type { Text } from '../file/records';
 import type { InputKey } from '../input/input';
 import { guessesPacked } from '../regroup/regroup-trees';
 import type { MergeInput, Merging } from './merge-files';
-import { type Members, numberOf } from './object-values';
 import type { TreeChain, TreePart, ZeroPlan } from './tree-chain';
 import { type BranchData, branchesOf, membersOf } from './tree-structure';
 import type { UnionBranches } from './union-branches';

@@ -1,5 +1,5 @@
+import type { Members } from '../../bins/object-values';
 import type { TapeValue } from '../../core/tape';
-import type { Members } from './object-values';
 
 /**
  * Whether an object has numbers of process ids (TProcessID): it holds TRefs, or objects that TRefs refer to. They count

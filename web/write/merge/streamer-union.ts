@@ -1,7 +1,7 @@
 import { sameBytes } from '../../base/same-bytes';
+import { type Members, numberOf } from '../../bins/object-values';
 import type { ClassCodec } from '../encode/class-codec';
 import type { ObjectData } from '../encode/types';
-import { type Members, numberOf } from './object-values';
 
 interface First {
   record: Uint8Array;

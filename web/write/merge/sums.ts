@@ -2,6 +2,7 @@ import type { CallOptions } from '../../api/api';
 import { toXylemError, XylemError } from '../../base/errors';
 import { formatBytes } from '../../base/format';
 import { sameBytes } from '../../base/same-bytes';
+import { unaddable } from '../../bins/object-values';
 import { checksum } from '../../cache/checksum';
 import { codecOf } from '../../core/compression';
 import { bytesOf } from '../../core/tape-writer';
@@ -14,7 +15,6 @@ import type { InputKey } from '../input/input';
 import { refuseBaskets } from '../input/nested-trees';
 import type { MergeInput, Merging } from './merge-files';
 import { type ListedKey, writeObject } from './new-records';
-import { unaddable } from './object-values';
 import { type AddedClasses, addObject, newSum, type SumState, takesObjects } from './objects/adders';
 import { hasProcessIds } from './process-ids';
 

@@ -1,9 +1,9 @@
 import type { TreeLayout } from '../../api/layout';
 import { XylemError } from '../../base/errors';
+import type { Members } from '../../bins/object-values';
 import { clustersOf } from '../../insight/doctor/layout-stats';
 import type { BranchPlan, ObjectData, TreePlan } from '../encode/types';
 import { clusterRanges } from '../input/clusters';
-import type { Members } from './object-values';
 import { type BranchData, branchesOf, structureOf, widenLimits } from './tree-structure';
 
 /** The baskets of a branch, of all parts so far. */

@@ -1,4 +1,4 @@
-import { isArray, type Members, numberOf } from './object-values';
+import { isArray, type Members, numberOf } from '../../bins/object-values';
 
 /** A branch in the record of a tree. */
 export interface BranchData {

@@ -1,7 +1,7 @@
 import type { BranchInfo } from '../../api/api';
 import { XylemError } from '../../base/errors';
+import type { Members } from '../../bins/object-values';
 import type { TapeValue } from '../../core/tape';
-import type { Members } from './object-values';
 import { type BranchData, branchesOf, membersOf } from './tree-structure';
 
 /** A branch of a tree itself that the first file with entries lacks, with all below it. */

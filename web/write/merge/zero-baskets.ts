@@ -1,8 +1,8 @@
 import { XylemError } from '../../base/errors';
+import { type Members, numberOf } from '../../bins/object-values';
 import { codecOf, compressionNumber, splitCompress } from '../../core/compression';
 import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
-import { type Members, numberOf } from './object-values';
 import { membersOf } from './tree-structure';
 
 /** An entry without values: zeros, empty texts and empty lists. */

@@ -1,7 +1,7 @@
 import type { AxisRequest, DrawnTogether, Histogram, PlainObject } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
 import { fromRecord, toXylemError, type XylemError } from '../../../base/errors';
-import { binned, histogramOfObject } from '../../../export/bins/stored-histogram';
+import { binned, histogramOfObject } from '../../../bins/stored-histogram';
 import { elementsTitle } from '../../../plot/elements';
 import { modelOfHistogram } from '../../../plot/histogram';
 import type { Normalise } from '../../../plot/layers/choices';

@@ -1,7 +1,7 @@
 import type { Histogram } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
 import { argumentError, XylemError } from '../../../base/errors';
-import { edgesOf } from '../../../export/bins/bin-axes';
+import { edgesOf } from '../../../bins/bin-axes';
 import type { Drawn, DrawnHistogram } from '../../../library/drawn';
 import type { DrawOptions } from '../../../library/tree-handle';
 import { findKey } from '../../../model/find-key';

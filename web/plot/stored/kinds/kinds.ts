@@ -1,6 +1,9 @@
 import type { PlainObject } from '../../../api/api';
+import { toXylemError } from '../../../base/errors';
+import { projected } from '../../../bins/project';
 import type { AnyPlot, GraphModel, MapModel } from '../../model';
 import type { FunctionSamples } from '../functions';
+import { modelOfBins } from '../stored-bins';
 import { candleModel } from './candle-shapes';
 import { candleParts } from './candles';
 import { contoured, storedLevels } from './contoured';
@@ -9,7 +12,6 @@ import { graph2dModel } from './graph2d';
 import { matrixModel } from './matrix';
 import { multigraphModel } from './multigraph';
 import { polygonsModel } from './polygons';
-import { projected } from './project';
 import { splineModel } from './spline';
 import { stackModel } from './stack';
 
@@ -31,8 +33,13 @@ export function furtherModel(
   if (kind.startsWith('TGraph2D')) return graph2dModel(object);
   if (kind.endsWith('Poly')) return polygonsModel(object);
   if (/^T(Matrix|Vector)/.test(kind)) return matrixModel(object);
-  const histogram = projected(object, how);
-  return histogram && modelOf(histogram);
+  try {
+    return modelOfBins(projected(object, how));
+  } catch (thrown) {
+    // Who draws asks for the reason; a mistaken projection is one of who wrote it.
+    if (/^(CORRUPT|UNSUPPORTED)$/.test(toXylemError(thrown).code)) return undefined;
+    throw thrown;
+  }
 }
 
 /** A map as areas or lines of equal content, or as candles, where ROOT's option asks for them. */

@@ -1,5 +1,5 @@
+import { type Members, objectOf, unaddable } from '../../../bins/object-values';
 import type { TapeValue } from '../../../core/tape';
-import { type Members, objectOf, unaddable } from '../object-values';
 
 /** Sequences that merge their objects by position: TSeqCollection::Merge. */
 const COLLECTIONS = ['TList', 'THashList', 'TObjArray', 'TOrdCollection', 'TSortedList', 'TSelectorList'];

@@ -1,4 +1,4 @@
-import { type Members, numberOf, objectOf, unaddable } from '../object-values';
+import { type Members, numberOf, objectOf, unaddable } from '../../../bins/object-values';
 import { addHistogram } from './add-histograms';
 
 /** TH1::kIsAverage in fBits. */

@@ -1,4 +1,4 @@
-import { arrayOf, type Members, numberOf, objectOf, unaddable } from '../object-values';
+import { arrayOf, type Members, numberOf, objectOf, unaddable } from '../../../bins/object-values';
 
 /** Entries of a TEntryListBlock, and numbers that hold a bit for each. */
 const BLOCK_ENTRIES = 64_000;

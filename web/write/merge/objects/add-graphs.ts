@@ -1,4 +1,4 @@
-import { arrayOf, isArray, type Members, numberOf, unaddable } from '../object-values';
+import { arrayOf, isArray, type Members, numberOf, unaddable } from '../../../bins/object-values';
 
 /** TGraph::kResetHisto in fBits: the axes are those of fewer points, and are made anew for the next drawing. */
 const RESET_AXES = 1 << 17;

@@ -1,35 +1,22 @@
 import { toXylemError } from '../../../base/errors';
-import type { PrimitiveArray } from '../../../core/dtypes';
-import { arrayOf, type Members, numberOf, unaddable } from '../object-values';
 import {
-  axesOf,
-  binsOf,
-  checkLabels,
-  growsByLabels,
-  type JoinedAxis,
-  joinAxes,
-  joinLabels,
-  labelsOf,
-  sameBins,
-  setAxis,
-  takeNames,
-} from './axes';
-import { appendBuffer, bufferedIn, dropBuffer, fillBins, isOpen, takeAxes } from './buffers';
-import { statisticsOf, sumNames } from './statistics';
+  AUTO_BINS,
+  appendBuffer,
+  bufferedIn,
+  dropBuffer,
+  fillBins,
+  isOpen,
+  takeAxes,
+} from '../../../bins/buffers';
+import { arrayOf, type Members, numberOf, unaddable } from '../../../bins/object-values';
+import { statisticsOf, sumNames } from '../../../bins/statistics';
+import { axesOf, binsOf, growsByLabels, histogramClass, labelsOf } from '../../../bins/stored-axes';
+import { IS_AVERAGE } from '../../../bins/stored-histogram';
+import type { PrimitiveArray } from '../../../core/dtypes';
+import { checkLabels, type JoinedAxis, joinAxes, joinLabels, sameBins, setAxis, takeNames } from './axes';
 
-/** TH1::kIsAverage and TH1::kAutoBinPTwo in fBits. */
-const IS_AVERAGE = 1 << 18;
-const AUTO_BINS = 1 << 20;
 /** Most bins of a histogram that is joined of two. */
 const MAX_CELLS = 1 << 27;
-
-/** The kind of histogram that a class is, by its name; undefined for other classes. */
-export function histogramClass(name: string): { dimensions: number; profile: boolean } | undefined {
-  const plain = /^TH([123])[CSILFD]$/.exec(name);
-  if (plain) return { dimensions: Number(plain[1]), profile: false };
-  const profile = /^TProfile(?:([23])D)?$/.exec(name);
-  return profile ? { dimensions: Number(profile[1] ?? 1), profile: true } : undefined;
-}
 
 /**
  * Adds a histogram or profile to another of the same class, as TH1::Merge and TProfile::Merge do: contents, squares of

@@ -1,5 +1,5 @@
+import { arrayOf, isArray, type Members, numberOf, objectOf, unaddable } from '../../../bins/object-values';
 import type { PrimitiveArray } from '../../../core/dtypes';
-import { arrayOf, isArray, type Members, numberOf, objectOf, unaddable } from '../object-values';
 import { checkLabels, sameBins } from './axes';
 
 /** Most dimensions and bytes of a bin's coordinates. */

@@ -1,5 +1,5 @@
+import { type Members, numberOf, unaddable } from '../../../bins/object-values';
 import type { TapeValue } from '../../../core/tape';
-import { type Members, numberOf, unaddable } from '../object-values';
 
 /** TParameter::EStatusBits in fBits. */
 const MULTIPLY = 1 << 16;

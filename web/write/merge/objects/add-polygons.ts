@@ -1,5 +1,5 @@
+import { arrayOf, type Members, numberOf, objectOf, unaddable } from '../../../bins/object-values';
 import type { PrimitiveArray } from '../../../core/dtypes';
-import { arrayOf, type Members, numberOf, objectOf, unaddable } from '../object-values';
 
 /** Sums of a TH2Poly over the filled values, and those that a TProfile2Poly has more. */
 const SUMS = ['fTsumw', 'fTsumw2', 'fTsumwx', 'fTsumwx2', 'fTsumwy', 'fTsumwy2', 'fTsumwxy'];

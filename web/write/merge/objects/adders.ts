@@ -1,9 +1,10 @@
-import { type Members, unaddable } from '../object-values';
+import { type Members, unaddable } from '../../../bins/object-values';
+import { histogramClass } from '../../../bins/stored-axes';
 import { addCollection, histogramsOf, isCollection } from './add-collections';
 import { addEfficiency } from './add-efficiencies';
 import { addEntryList, addEventList } from './add-entry-lists';
 import { addGraph, isGraph } from './add-graphs';
-import { addHistogram, histogramClass } from './add-histograms';
+import { addHistogram } from './add-histograms';
 import { addManyAxes, manyAxesClass } from './add-many-axes';
 import { addParameter, addStatistic, parameterType } from './add-numbers';
 import { addPolygons, polygonClass } from './add-polygons';

@@ -1,75 +1,12 @@
-import type { TapeValue } from '../../../core/tape';
-import { arrayOf, type Members, numberOf, objectOf, unaddable } from '../object-values';
+import { arrayOf, type Members, numberOf, objectOf, unaddable } from '../../../bins/object-values';
+import { AXIS_RANGE, binsOf, centreOf, labelsOf, widthOf } from '../../../bins/stored-axes';
 
-/** TAxis::kCanExtend in fBits2. */
-const CAN_EXTEND = 2;
-/** TAxis::kAxisRange in fBits: only the bins fFirst to fLast are shown. */
-const AXIS_RANGE = 1 << 11;
 /** Two borders are the same when they differ by less than this part of a bin. */
 const SAME = 1e-10;
 /** Numbers of bins are whole within this. */
 const WHOLE = 1e-8;
 /** Most bins of an axis that is joined of two. */
 const MAX_BINS = 0x7fffff;
-
-/** The axes of a histogram with a number of dimensions. */
-export function axesOf(histogram: Members, dimensions: number): Members[] {
-  return ['fXaxis', 'fYaxis', 'fZaxis'].slice(0, dimensions).map((member) => objectOf(histogram, member));
-}
-
-export function binsOf(axis: Members): number {
-  return numberOf(axis, 'fNbins');
-}
-
-/** The width of the bins of an axis whose bins are alike, and the mean width otherwise. */
-function widthOf(axis: Members): number {
-  return (numberOf(axis, 'fXmax') - numberOf(axis, 'fXmin')) / binsOf(axis);
-}
-
-/** The middle of a bin; bins 0 and `bins + 1`, below and above the axis, are as wide as a bin of it. */
-export function centreOf(axis: Members, bin: number): number {
-  const edges = arrayOf(axis, 'fXbins');
-  if (edges.length === 0 || bin < 1 || bin > binsOf(axis))
-    return numberOf(axis, 'fXmin') + (bin - 0.5) * widthOf(axis);
-  const [low, high] = [Number(edges[bin - 1]), Number(edges[bin])];
-  return low + 0.5 * (high - low);
-}
-
-/** The bin of a value, as TAxis::FindFixBin: 0 below the axis, and one more than it has above. */
-export function binOf(axis: Members, value: number): number {
-  const bins = binsOf(axis);
-  const [low, high] = [numberOf(axis, 'fXmin'), numberOf(axis, 'fXmax')];
-  if (value < low) return 0;
-  if (!(value < high)) return bins + 1;
-  const edges = arrayOf(axis, 'fXbins');
-  if (edges.length === 0) return 1 + Math.trunc((bins * (value - low)) / (high - low));
-  // The first bin of which the upper edge is above the value.
-  let [bin, last] = [1, bins];
-  while (bin < last) {
-    const middle = (bin + last) >> 1;
-    if (Number(edges[middle]) <= value) bin = middle + 1;
-    else last = middle;
-  }
-  return bin;
-}
-
-/** The names of bins, by the number of the bin; undefined when it has none. */
-export function labelsOf(axis: Members): Map<number, string> | undefined {
-  const list = axis.fLabels;
-  if (list === null || list === undefined) return undefined;
-  const items = objectOf(axis, 'fLabels').arr;
-  if (!Array.isArray(items)) throw unaddable('The names of bins are not a list.');
-  return new Map(items.map((item) => [numberOf(item as Members, 'fUniqueID'), textOf(item)]));
-}
-
-function textOf(item: TapeValue): string {
-  return String((item as Members).fString ?? '');
-}
-
-/** Whether the bins of an axis are its names: it takes new ones, and their order says nothing. */
-export function growsByLabels(axis: Members): boolean {
-  return (numberOf(axis, 'fBits2') & CAN_EXTEND) !== 0;
-}
 
 /** Whether two axes have the same bins. */
 export function sameBins(one: Members, other: Members): boolean {
@@ -190,12 +127,6 @@ export function checkLabels(one: Members, other: Members): void {
     if (own !== undefined && own !== label)
       throw unaddable(`Bin ${bin} is called "${own}" in one histogram and "${label}" in the other.`);
   }
-}
-
-/** The bins that are shown, where they were chosen. */
-export function rangeOf(axis: Members): readonly [number, number] | undefined {
-  if ((numberOf(axis, 'fBits') & AXIS_RANGE) === 0) return undefined;
-  return [Math.max(0, numberOf(axis, 'fFirst')), Math.min(binsOf(axis) + 1, numberOf(axis, 'fLast'))];
 }
 
 /** Puts new bins into an axis, which then shows its whole range. */

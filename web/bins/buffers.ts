@@ -1,8 +1,17 @@
-import type { PrimitiveArray } from '../../../core/dtypes';
-import { arrayOf, type Members, numberOf, unaddable } from '../object-values';
-import { axesOf, binOf, binsOf, growsByLabels } from './axes';
+import type { PlainObject } from '../api/api';
+import { unsupported } from '../base/data-errors';
+import { toXylemError } from '../base/errors';
+import type { PrimitiveArray } from '../core/dtypes';
+import { automaticLimits, extended } from '../measure/auto-axis';
+import { text } from '../model/plain-members';
+import { arrayOf, type Members, numberOf, unaddable } from './object-values';
 import { CONSIDER_OVERFLOWS, sumNames } from './statistics';
+import { axesOf, binOf, binsOf, growsByLabels, type HistogramKind, histogramClass } from './stored-axes';
 
+/** TH1::kAutoBinPTwo in fBits: bins that ROOT chooses have widths of powers of two. */
+export const AUTO_BINS = 1 << 20;
+/** TAxis::kIsInteger in fBits: bins that ROOT chooses are those of whole numbers. */
+const WHOLE_NUMBERS = 1 << 22;
 /** TH1::kIsNotW in fBits: weights of 1 in any case. */
 const NOT_WEIGHTED = 1 << 19;
 
@@ -57,8 +66,8 @@ export function appendBuffer(
 export function fillBins(into: Members, values: readonly Filled[], profile: boolean): void {
   const dimensions = values[0]?.at.length ?? 0;
   const axes = axesOf(into, dimensions);
-  if (values.length > 0 && axes.some(growsByLabels))
-    throw unaddable('Its bins are not chosen yet, and its axis can be extended.');
+  if (values.some(({ at }) => axes.some((axis, i) => growsByLabels(axis) && isBeyond(axis, at[i]))))
+    throw unaddable('A value in its buffer lies beyond its axis, which can be extended.');
   const [least, most] = rangeOf(into, dimensions);
   const sums = sumNames(dimensions, profile);
   const cells = arrayOf(into, 'fArray');
@@ -100,6 +109,10 @@ export function fillBins(into: Members, values: readonly Filled[], profile: bool
   }
 }
 
+function isBeyond(axis: Members, value = Number.NaN): boolean {
+  return Number.isFinite(value) && !(value >= numberOf(axis, 'fXmin') && value < numberOf(axis, 'fXmax'));
+}
+
 /** Least and largest value that a profile averages; the same where there is no limit. */
 function rangeOf(profile: Members, dimensions: number): [number, number] {
   const axis = ['fY', 'fZ', 'fT'][dimensions - 1] ?? '';
@@ -114,7 +127,9 @@ function addAt(cells: PrimitiveArray, at: number, value: number): void {
   }
   const real = cells instanceof Float32Array || cells instanceof Float64Array;
   const most = real ? Number.POSITIVE_INFINITY : 2 ** (8 * cells.BYTES_PER_ELEMENT - 1) - 1;
-  const sum = (cells[at] ?? 0) + (real ? value : Math.trunc(value));
+  // A TH1F rounds what it adds before it adds it.
+  const more = cells instanceof Float32Array ? Math.fround(value) : real ? value : Math.trunc(value);
+  const sum = (cells[at] ?? 0) + more;
   cells[at] = Math.min(most, Math.max(-most, sum));
 }
 
@@ -144,4 +159,111 @@ export function takeAxes(
 export function dropBuffer(histogram: Members): void {
   if (histogram.fBuffer !== undefined) histogram.fBuffer = new Float64Array(0);
   if (histogram.fBufferSize !== undefined) histogram.fBufferSize = 0;
+}
+
+/**
+ * A stored histogram with the values of its buffer in its bins, as TH1::BufferEmpty puts them there when ROOT looks at it:
+ * another object where there are such values, of any class the same one otherwise. Throws UNSUPPORTED when bins that are
+ * not chosen yet cannot be chosen here.
+ */
+export function emptied(object: PlainObject): PlainObject {
+  const kind = histogramClass(object._typename);
+  // A negative number says that they are in the bins, too.
+  if (!kind || !(Number(firstOf(object.fBuffer)) > 0)) return object;
+  try {
+    return withoutBuffer(object, kind);
+  } catch (thrown) {
+    const { code, message } = toXylemError(thrown);
+    if (code !== 'UNSUPPORTED') throw thrown;
+    throw unsupported(
+      `Values of the ${object._typename} "${text(object.fName)}" are still in its buffer, and cannot be put into bins. ${message}`,
+      'Read it with ROOT, and write it again after a call of BufferEmpty.',
+    );
+  }
+}
+
+/** The same, and the object as it is stored if its bins cannot be chosen here. */
+export function emptiedIfPossible(object: PlainObject): PlainObject {
+  try {
+    return emptied(object);
+  } catch {
+    return object;
+  }
+}
+
+function firstOf(list: PlainObject[string] | undefined): unknown {
+  return ArrayBuffer.isView(list) || Array.isArray(list) ? (list as ArrayLike<unknown>)[0] : undefined;
+}
+
+/** Members of a histogram that are changed by filling. */
+const CELLS = ['fArray', 'fSumw2', 'fBinEntries', 'fBinSumw2'];
+
+function withoutBuffer(object: PlainObject, { dimensions, profile }: HistogramKind): PlainObject {
+  const copy: Members = { ...object };
+  for (const name of CELLS) if (copy[name] !== undefined) copy[name] = arrayOf(copy, name).slice();
+  const axes = axesOf(copy, dimensions).map((axis): Members => ({ ...axis }));
+  for (const [i, axis] of axes.entries()) copy[['fXaxis', 'fYaxis', 'fZaxis'][i] ?? ''] = axis;
+  const cells = axes.reduce((product, axis) => product * (binsOf(axis) + 2), 1);
+  if (!axes.every((axis) => binsOf(axis) >= 1) || arrayOf(copy, 'fArray').length !== cells)
+    throw unaddable('It has other numbers of bins than contents.');
+  for (const name of CELLS.slice(1))
+    if (![0, cells].includes(arrayOf(copy, name).length))
+      throw unaddable(`${name} has another number of them.`);
+  const values = bufferedIn(copy, dimensions, profile);
+  chooseBins(copy, axes, values, profile);
+  fillBins(copy, values, profile);
+  dropBuffer(copy);
+  return { ...copy, _typename: object._typename };
+}
+
+/**
+ * Gives axes without limits those that THLimitsFinder finds for the values of the buffer, and extends axes that can be
+ * extended to these, as TH1::BufferEmpty does.
+ */
+function chooseBins(
+  histogram: Members,
+  axes: readonly Members[],
+  values: readonly Filled[],
+  profile: boolean,
+): void {
+  const open = isOpen(histogram, axes.length);
+  if (!open && !axes.every(growsByLabels)) return;
+  if (open && (numberOf(histogram, 'fBits') & AUTO_BINS) !== 0)
+    throw unaddable('Its bins will have widths of powers of two, which only ROOT chooses.');
+  const chosen = axes.map((axis, i) => {
+    const known = { bins: binsOf(axis), low: numberOf(axis, 'fXmin'), high: numberOf(axis, 'fXmax') };
+    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const { at } of values) {
+      const value = at[i] ?? Number.NaN;
+      if (!Number.isFinite(value)) continue;
+      least = Math.min(least, value);
+      most = Math.max(most, value);
+    }
+    if (!(least <= most)) throw unaddable('None of them is a number within limits.');
+    // A profile has all axes chosen if one of them has no limits.
+    if (open && known.low < known.high && !profile) return known;
+    if (!open) return extended(extended(known, least), most);
+    return automaticLimits(known.bins, least, most, (numberOf(axis, 'fBits') & WHOLE_NUMBERS) !== 0);
+  });
+  const isSame = chosen.every(
+    ({ bins, low, high }, i) =>
+      bins === binsOf(axes[i] as Members) &&
+      low === numberOf(axes[i] as Members, 'fXmin') &&
+      high === numberOf(axes[i] as Members, 'fXmax'),
+  );
+  if (isSame) return;
+  for (const name of CELLS)
+    for (const content of arrayOf(histogram, name))
+      if (Number(content) !== 0)
+        throw unaddable('Its axis has to be extended, and its bins have contents already.');
+  for (const [i, { bins, low, high }] of chosen.entries())
+    Object.assign(axes[i] as Members, { fNbins: bins, fXmin: low, fXmax: high, fXbins: new Float64Array(0) });
+  const count = chosen.reduce((product, { bins }) => product * (bins + 2), 1);
+  for (const name of CELLS) {
+    const cells = arrayOf(histogram, name);
+    if (cells.length > 0)
+      histogram[name] = new (cells.constructor as new (n: number) => PrimitiveArray)(count);
+  }
+  histogram.fNcells = count;
+  if (histogram.fN !== undefined) histogram.fN = count;
 }

@@ -1,6 +1,6 @@
-import { XylemError } from '../../base/errors';
-import type { PrimitiveArray } from '../../core/dtypes';
-import type { TapeValue } from '../../core/tape';
+import { XylemError } from '../base/errors';
+import type { PrimitiveArray } from '../core/dtypes';
+import type { TapeValue } from '../core/tape';
 
 /** An object as data, as `ObjectCodec.read` and `EngineApi.object` give it. */
 export type Members = { [member: string]: TapeValue };

@@ -1,0 +1,199 @@
+import type { Histogram } from '../api/api';
+import { type BinAxis, centreOf } from './bin-axes';
+import { arrayOf, type Members, numberOf, unaddable } from './object-values';
+import { axesOf, storedAxis } from './stored-axes';
+
+export type Moments = Pick<
+  Histogram,
+  'weight' | 'effective' | 'mean' | 'stdDev' | 'min' | 'max' | 'integer' | 'covariance'
+>;
+
+/** TH1::EStatOverflows: bins below and above the axis count in statistics. */
+export const CONSIDER_OVERFLOWS = 1;
+
+/** Members with sums over the filled values, by the number of dimensions. */
+const SUMS = [
+  [],
+  ['fTsumw', 'fTsumw2', 'fTsumwx', 'fTsumwx2'],
+  ['fTsumw', 'fTsumw2', 'fTsumwx', 'fTsumwx2', 'fTsumwy', 'fTsumwy2', 'fTsumwxy'],
+  [
+    ...['fTsumw', 'fTsumw2', 'fTsumwx', 'fTsumwx2', 'fTsumwy', 'fTsumwy2', 'fTsumwxy'],
+    ...['fTsumwz', 'fTsumwz2', 'fTsumwxz', 'fTsumwyz'],
+  ],
+];
+/** The sums over the averaged value of a profile. */
+const AVERAGED = [[], ['fTsumwy', 'fTsumwy2'], ['fTsumwz', 'fTsumwz2'], ['fTsumwt', 'fTsumwt2']];
+
+/** Names of the sums that a histogram or profile has. */
+export function sumNames(dimensions: number, profile: boolean): string[] {
+  return [...(SUMS[dimensions] ?? []), ...(profile ? (AVERAGED[dimensions] ?? []) : [])];
+}
+
+/** Contents of all cells, and for a profile the sums of weights. */
+export interface SummedCells {
+  contents: ArrayLike<number | bigint>;
+  /** Sums of squared weights; without them each content is its own. In a profile, of weight times squared value. */
+  squares: ArrayLike<number | bigint>;
+  weights?: ArrayLike<number | bigint> | undefined;
+  weights2?: ArrayLike<number | bigint> | undefined;
+}
+
+/** The bins of an axis over which sums go, and the centres of all its bins, of that below the axis first. */
+interface SummedAxis {
+  centres: Float64Array;
+  first: number;
+  last: number;
+}
+
+/** A histogram as TH1::GetStats looks at it. */
+export interface Counted {
+  /** The stored sums, in the order of `sumNames`. */
+  sums: readonly number[];
+  axes: readonly BinAxis[];
+  profile: boolean;
+  entries: number;
+  /** TH1::fStatOverflows says that bins below and above the axis count. */
+  overflows: boolean;
+  cells: SummedCells;
+}
+
+/**
+ * The sums as TH1::GetStats gives them: those that were filled, and those over the bins if contents were set instead
+ * or an axis shows a part of its bins. Sums of weights that are 0 are those of contents that were set, unless they are `known`.
+ */
+export function sumsOf(one: Counted, known = false): number[] {
+  const { sums, axes, profile, entries, overflows, cells } = one;
+  const ranged = axes.some(({ shown }) => shown !== undefined);
+  const unfilled = !(sums[0] !== 0) && (profile || entries > 0);
+  if (!ranged && (known || !unfilled)) return [...sums];
+  return sumsOverBins(
+    axes.map((axis) => summedAxis(axis, overflows)),
+    cells,
+  );
+}
+
+/** The same for a stored histogram whose members are known to fit together. */
+export function statisticsOf(
+  histogram: Members,
+  dimensions: number,
+  profile: boolean,
+  known = false,
+): number[] {
+  const members = axesOf(histogram, dimensions);
+  const of = (member: string) => arrayOf(histogram, member);
+  return sumsOf(
+    {
+      sums: sumNames(dimensions, profile).map((name) => numberOf(histogram, name)),
+      axes: members.map((axis) => storedAxis(axis) ?? noBins()),
+      profile,
+      entries: numberOf(histogram, 'fEntries'),
+      overflows: numberOf(histogram, 'fStatOverflows') === CONSIDER_OVERFLOWS,
+      cells: {
+        ...{ contents: of('fArray'), squares: of('fSumw2') },
+        ...(profile && { weights: of('fBinEntries'), weights2: of('fBinSumw2') }),
+      },
+    },
+    known,
+  );
+}
+
+function noBins(): never {
+  throw unaddable('An axis has no bins.');
+}
+
+function summedAxis(axis: BinAxis, overflows = false): SummedAxis {
+  const { bins, labels, grows, shown = overflows ? [0, bins + 1] : [1, bins] } = axis;
+  const centres = new Float64Array(bins + 2);
+  // The place of a name on an axis that takes names says nothing.
+  if (!(labels && grows)) for (let bin = 0; bin < centres.length; bin++) centres[bin] = centreOf(axis, bin);
+  return { centres, first: shown[0] ?? 1, last: shown[1] ?? bins };
+}
+
+const ONE_BIN: SummedAxis = { centres: new Float64Array(1), first: 0, last: 0 };
+
+/** Sums over bins, in the order of `sumNames`, as if all values lay at their centres. */
+function sumsOverBins(axes: readonly SummedAxis[], cells: SummedCells): number[] {
+  const [ax = ONE_BIN, ay = ONE_BIN, az = ONE_BIN] = axes;
+  const { contents, squares, weights, weights2 } = cells;
+  const [own, own2] = weights ? [weights, weights2 ?? []] : [contents, squares];
+  const hasSquares = own2.length > 0;
+  let [w0, w2, wx, wxx, wt, wtt] = [0, 0, 0, 0, 0, 0];
+  let [wy, wyy, wxy, wz, wzz, wxz, wyz] = [0, 0, 0, 0, 0, 0, 0];
+  const row = ax.centres.length;
+  const plane = row * ay.centres.length;
+  for (let k = az.first; k <= az.last; k++) {
+    const z = az.centres[k] ?? 0;
+    for (let j = ay.first; j <= ay.last; j++) {
+      const y = ay.centres[j] ?? 0;
+      for (let i = ax.first; i <= ax.last; i++) {
+        const cell = k * plane + j * row + i;
+        const x = ax.centres[i] ?? 0;
+        const w = Number(own[cell] ?? 0);
+        w0 += w;
+        w2 += hasSquares ? Number(own2[cell] ?? 0) : Math.abs(w);
+        wx += w * x;
+        wxx += w * x * x;
+        wy += w * y;
+        wyy += w * y * y;
+        wxy += w * x * y;
+        wz += w * z;
+        wzz += w * z * z;
+        wxz += w * x * z;
+        wyz += w * y * z;
+        if (weights) {
+          wt += Number(contents[cell] ?? 0);
+          wtt += Number(squares[cell] ?? 0);
+        }
+      }
+    }
+  }
+  return [
+    ...[w0, w2, wx, wxx],
+    ...(axes.length > 1 ? [wy, wyy, wxy] : []),
+    ...(axes.length > 2 ? [wz, wzz, wxz, wyz] : []),
+    ...(weights ? [wt, wtt] : []),
+  ];
+}
+
+/** Places in `sumNames` of the sum over each coordinate; that over its squares comes next. */
+const FIRSTS = [2, 4, 7];
+
+/** Weight, mean, standard deviation and so on of sums in the order of `sumNames`, as TH1::GetMean and GetStdDev. */
+export function momentsOfSums(sums: readonly number[], dimensions: number, profile: boolean): Moments {
+  const [weight = 0, weight2 = 0] = sums;
+  const places = [...FIRSTS.slice(0, dimensions), ...(profile ? [sums.length - 2] : [])];
+  // Both are 0 if the weights add up to 0. With weights of both signs the variance may be negative, and counts as 0.
+  const divided = (sum = 0): number => (weight === 0 ? 0 : sum / weight);
+  const mean = places.map((at) => divided(sums[at]));
+  const none = mean.map(() => Number.NaN);
+  return {
+    weight,
+    effective: weight2 === 0 ? Math.abs(weight) : weight ** 2 / weight2,
+    mean,
+    stdDev: places.map((at, i) => Math.sqrt(Math.max(0, divided(sums[at + 1]) - (mean[i] ?? 0) ** 2))),
+    min: none,
+    max: none,
+    integer: mean.map(() => false),
+    covariance: dimensions > 1 ? divided(sums[6]) - (mean[0] ?? 0) * (mean[1] ?? 0) : 0,
+  };
+}
+
+/**
+ * The statistics of values that lie at the centres of bins, as TH1::GetStats computes them if nothing was counted while
+ * filling.
+ */
+export function momentsOfBins(
+  axes: readonly BinAxis[],
+  contents: Float64Array,
+  squares: Float64Array,
+): Moments {
+  return momentsOfSums(sumsOfBins(axes, { contents, squares }), axes.length, false);
+}
+
+/** Sums over all bins within the axes, in the order of `sumNames`. */
+export function sumsOfBins(axes: readonly BinAxis[], cells: SummedCells): number[] {
+  return sumsOverBins(
+    axes.map((axis) => summedAxis({ ...axis, shown: undefined })),
+    cells,
+  );
+}

@@ -1,0 +1,136 @@
+import type { PlainValue } from '../api/api';
+import type { TapeValue } from '../core/tape';
+import { number, numbers, record, text } from '../model/plain-members';
+import { type BinAxis, centreOf as centreIn } from './bin-axes';
+import { arrayOf, type Members, numberOf, objectOf, unaddable } from './object-values';
+
+/** TAxis::kCanExtend in fBits2. */
+const CAN_EXTEND = 2;
+/** TAxis::kAxisRange in fBits: only the bins fFirst to fLast are shown. */
+export const AXIS_RANGE = 1 << 11;
+
+export interface HistogramKind {
+  dimensions: number;
+  profile: boolean;
+}
+
+/** The kind of histogram that a class is, by its name; undefined for other classes. */
+export function histogramClass(name: string): HistogramKind | undefined {
+  const plain = /^TH([123])[CSILFD]$/.exec(name);
+  if (plain) return { dimensions: Number(plain[1]), profile: false };
+  const profile = /^TProfile(?:([23])D)?$/.exec(name);
+  return profile ? { dimensions: Number(profile[1] ?? 1), profile: true } : undefined;
+}
+
+/** The axes of a histogram with a number of dimensions. */
+export function axesOf(histogram: Members, dimensions: number): Members[] {
+  return ['fXaxis', 'fYaxis', 'fZaxis'].slice(0, dimensions).map((member) => objectOf(histogram, member));
+}
+
+export function binsOf(axis: Members): number {
+  return numberOf(axis, 'fNbins');
+}
+
+/** The width of the bins of an axis whose bins are alike, and the mean width otherwise. */
+export function widthOf(axis: Members): number {
+  return (numberOf(axis, 'fXmax') - numberOf(axis, 'fXmin')) / binsOf(axis);
+}
+
+/** The middle of a bin; bins 0 and `bins + 1`, below and above the axis, are as wide as a bin of it. */
+export function centreOf(axis: Members, bin: number): number {
+  const edges = arrayOf(axis, 'fXbins') as Float64Array;
+  const [low, high] = [numberOf(axis, 'fXmin'), numberOf(axis, 'fXmax')];
+  return centreIn({ bins: binsOf(axis), low, high, edges: edges.length > 0 ? edges : undefined }, bin);
+}
+
+/**
+ * The bin of a value, as TAxis::FindFixBin has it since ROOT 6.38: 0 below the axis, and one more than it has above; never
+ * on the wrong side of an edge.
+ */
+export function binOf(axis: Members, value: number): number {
+  const bins = binsOf(axis);
+  const [low, high] = [numberOf(axis, 'fXmin'), numberOf(axis, 'fXmax')];
+  if (value < low) return 0;
+  if (!(value < high)) return bins + 1;
+  const edges = arrayOf(axis, 'fXbins');
+  if (edges.length === 0) {
+    const found = 1 + Math.trunc((bins * (value - low)) / (high - low));
+    const width = (high - low) / bins;
+    if (value < low + (found - 1) * width) return found - 1;
+    return found < bins && value >= low + found * width ? found + 1 : found;
+  }
+  // The first bin of which the upper edge is above the value.
+  let [bin, last] = [1, bins];
+  while (bin < last) {
+    const middle = (bin + last) >> 1;
+    if (Number(edges[middle]) <= value) bin = middle + 1;
+    else last = middle;
+  }
+  return bin;
+}
+
+/** The names of bins, by the number of the bin; undefined when it has none. */
+export function labelsOf(axis: Members): Map<number, string> | undefined {
+  const list = axis.fLabels;
+  if (list === null || list === undefined) return undefined;
+  const items = objectOf(axis, 'fLabels').arr;
+  if (!Array.isArray(items)) throw unaddable('The names of bins are not a list.');
+  return new Map(items.map((item) => [numberOf(item as Members, 'fUniqueID'), textOf(item)]));
+}
+
+function textOf(item: TapeValue): string {
+  return String((item as Members).fString ?? '');
+}
+
+/** Whether the bins of an axis are its names: it takes new ones, and their order says nothing. */
+export function growsByLabels(axis: Members): boolean {
+  return (numberOf(axis, 'fBits2') & CAN_EXTEND) !== 0;
+}
+
+/** The bins that are shown, where they were chosen. */
+export function rangeOf(axis: Members): readonly [number, number] | undefined {
+  if ((numberOf(axis, 'fBits') & AXIS_RANGE) === 0) return undefined;
+  return [Math.max(0, numberOf(axis, 'fFirst')), Math.min(binsOf(axis) + 1, numberOf(axis, 'fLast'))];
+}
+
+/** Most bins of an axis that is read. */
+const MAX_BINS = 2 ** 28;
+
+/** A stored TAxis; undefined when it has no bins, or more than are read. */
+export function storedAxis(value: PlainValue | undefined): BinAxis | undefined {
+  const members = record(value);
+  const bins = number(members?.fNbins);
+  if (members === undefined || !Number.isInteger(bins) || bins < 1 || bins > MAX_BINS) return undefined;
+  const edges = numbers(members.fXbins);
+  const labels = namesOf(members.fLabels, bins);
+  const shown = shownOf(members, bins);
+  return {
+    title: text(members.fTitle),
+    bins,
+    low: number(members.fXmin),
+    high: number(members.fXmax),
+    ...(edges?.length === bins + 1 && { edges: edges.slice() }),
+    ...(labels && { labels, grows: (number(members.fBits2) & CAN_EXTEND) !== 0 }),
+    ...(shown && { shown }),
+    ...(members.fTimeDisplay === true && { time: text(members.fTimeFormat) }),
+  };
+}
+
+/** As TAxis::GetFirst and GetLast: the bins below and above the axis may be among them. */
+function shownOf(axis: { [member: string]: PlainValue }, bins: number): [number, number] | undefined {
+  if ((number(axis.fBits) & AXIS_RANGE) === 0) return undefined;
+  const [first, last] = [number(axis.fFirst), number(axis.fLast)];
+  return first >= 0 && last >= first ? [first, Math.min(bins + 1, last)] : undefined;
+}
+
+/** Names of bins: the unique ID of a name in the list is its bin, the first being 1 (TAxis::SetBinLabel). */
+function namesOf(list: PlainValue | undefined, bins: number): string[] | undefined {
+  const items = record(list)?.arr;
+  if (!Array.isArray(items) || items.length === 0) return undefined;
+  const labels = new Array<string>(bins).fill('');
+  for (const item of items) {
+    const bin = number(record(item)?.fUniqueID);
+    if (bin >= 1 && bin <= bins) labels[bin - 1] = text(record(item)?.fString);
+  }
+  return labels;
+}

@@ -1,0 +1,119 @@
+import type { Histogram, PlainObject, PlainValue, ProfileErrors } from '../api/api';
+import { corrupt, unsupported } from '../base/data-errors';
+import { toXylemError, type XylemError } from '../base/errors';
+import { profileCells } from '../measure/profile';
+import { number, numbers, record, text } from '../model/plain-members';
+import { emptied } from './buffers';
+import { CONSIDER_OVERFLOWS, momentsOfSums, sumNames, sumsOf } from './statistics';
+import { histogramClass, storedAxis } from './stored-axes';
+
+const MAX_CELLS = 2 ** 28;
+/** TH1::kIsAverage in fBits. */
+export const IS_AVERAGE = 1 << 18;
+/** By fErrorMode. */
+const ERROR_OPTIONS: readonly ProfileErrors[] = ['', 's', 'i', 'g'];
+
+/** The first histogram of a stored THStack, whose bins all of them have; another object itself. */
+export function binned(object: PlainObject): PlainObject {
+  const list = record(object.fHists)?.arr;
+  return (object._typename === 'THStack' && Array.isArray(list) && (list[0] as PlainObject)) || object;
+}
+
+/**
+ * A stored TH1, TH2, TH3 or TProfile (1 to 3 dimensions), as `object` of a reader gives it, in the form of a drawn one:
+ * the one place where such an object is read. Values that still lie in its buffer are in its bins, its statistics are
+ * those of TH1::GetStats, its entries are its fills, and it does not know the smallest and the largest value. Throws
+ * UNSUPPORTED for an object of another class and for bins that are not chosen yet, and CORRUPT if its members do not fit
+ * together.
+ */
+export function histogramOfObject(given: PlainObject): Histogram {
+  const className = given._typename;
+  const name = text(given.fName);
+  const kind = histogramClass(className);
+  if (!kind) {
+    throw unsupported(
+      `"${name}" is a ${className}: only TH1, TH2, TH3 and TProfile have bins.`,
+      'Its members are in the object itself.',
+    );
+  }
+  const { dimensions, profile } = kind;
+  const object = emptied(given);
+  const all = [object.fXaxis, object.fYaxis, object.fZaxis];
+  const axes = all.slice(0, dimensions).flatMap((axis) => storedAxis(axis) ?? []);
+  if (axes.length === dimensions && axes.some(({ low, high }) => low >= high)) throw unchosen(object);
+  const cells = axes.reduce((product, { bins }) => product * (bins + 2), 1);
+  const sums = numbers(object.fArray)?.slice();
+  if (axes.length < dimensions || cells > MAX_CELLS || sums?.length !== cells) throw misfit(name, className);
+  const sumw2 = numbers(object.fSumw2);
+  const squares = sumw2?.length === cells ? sumw2.slice() : sums.map(Math.abs);
+  const parts = profile ? profileParts(object, { sums, squares }, sumw2) : undefined;
+  if (profile && !parts) throw misfit(name, className);
+  const entries = number(object.fEntries);
+  const stats = sumNames(dimensions, profile).map((member) => number(object[member]));
+  const overflows = number(object.fStatOverflows) === CONSIDER_OVERFLOWS;
+  const counted = sumsOf({
+    ...{ sums: stats, axes, profile, entries },
+    overflows,
+    cells: { contents: sums, squares, weights: parts?.weights, weights2: parts?.weights2 },
+  });
+  return {
+    kind: 'histogram',
+    title: text(object.fTitle),
+    name,
+    profile,
+    axes,
+    valueTitle: text(record(all[dimensions])?.fTitle),
+    sums,
+    squares,
+    ...parts,
+    fills: entries,
+    entries,
+    nan: 0,
+    ...momentsOfSums(counted, dimensions, profile),
+    stats: stats.every(Number.isFinite) ? stats : counted,
+    stored: {
+      className,
+      weighted: sumw2?.length === cells,
+      average: (number(object.fBits) & IS_AVERAGE) !== 0,
+      overflows,
+    },
+  };
+}
+
+function profileParts(
+  object: PlainObject,
+  { sums, squares }: Pick<Histogram, 'sums' | 'squares'>,
+  sumw2: Float64Array | undefined,
+) {
+  const weights = numbers(object.fBinEntries)?.slice();
+  if (weights?.length !== sums.length || sumw2?.length !== sums.length) return undefined;
+  const stored = numbers(object.fBinSumw2);
+  const weights2 = stored?.length === sums.length ? stored.slice() : weights.slice();
+  const errorOption = ERROR_OPTIONS[number(object.fErrorMode)] ?? '';
+  const cells = profileCells({ sums, squares, weights, weights2 }, errorOption);
+  return { weights, weights2, errorOption, ...cells };
+}
+
+/** Why the bins of a stored histogram cannot be read; undefined where they can, and for other classes. */
+export function unreadBins(object: PlainObject): XylemError | undefined {
+  if (!histogramClass(object._typename)) return undefined;
+  try {
+    histogramOfObject(object);
+    return undefined;
+  } catch (thrown) {
+    return toXylemError(thrown);
+  }
+}
+
+function unchosen({ fName, _typename }: { fName?: PlainValue; _typename: string }): XylemError {
+  return unsupported(
+    `The ${_typename} "${text(fName)}" has no bins yet: ROOT chooses them when it is filled, and it never was.`,
+    '"xylem object" shows its members.',
+  );
+}
+
+function misfit(name: string, className: string): XylemError {
+  return corrupt(
+    `The members of the ${className} "${name}" do not fit together: it has no bins, or other numbers of them than contents.`,
+  );
+}
