@@ -34,6 +34,13 @@ export class Bytes {
   pointer(className: string): this {
     return this.u32(0xffffffff).raw(className).u8(0);
   }
+  /** The same with a byte count before it, and the object. */
+  counted(className: string, object: Bytes): this {
+    const length = 4 + className.length + 1 + object.length;
+    return this.u32(0x40000000 | length)
+      .pointer(className)
+      .add(object);
+  }
   get length(): number {
     return this.#parts.length;
   }
