@@ -60,7 +60,10 @@ async function deepest(
   make: (depth: number) => Bytes,
 ): Promise<number> {
   let most = 0;
-  for (const depth of [1, 2, 5, 10, 20, 30, 40, 50, 58, 80, 100, 118, 119, 120, 121, 150, 250, 299, 300, 500, 598, 599, 600, 601, 1000, 5000]) {
+  for (const depth of [
+    1, 2, 5, 10, 20, 30, 40, 50, 58, 80, 100, 118, 119, 120, 121, 150, 250, 299, 300, 500, 598, 599, 600, 601,
+    1000, 5000,
+  ]) {
     const value = await read(classes, className, make(depth));
     if (value instanceof XylemError) expect(value.code, `depth ${depth}: ${value.message}`).toBe('BUDGET');
     else {
@@ -130,7 +133,10 @@ describe('objects', () => {
         expect(at.after).toBe(++length);
       }
       if (depth < 300) expect(length).toBe(depth);
-      else expect(at.next, `depth ${depth}`).toEqual({ $error: expect.stringMatching(/nest deeper than 600 levels/) });
+      else
+        expect(at.next, `depth ${depth}`).toEqual({
+          $error: expect.stringMatching(/nest deeper than 600 levels/),
+        });
     }
   });
 

@@ -43,6 +43,7 @@ static void compile_classes(xy_compiler *c, bool trees) {
         "TObjArray", "TMap",    "TClonesArray", "TRefArray",      "TBasket",   "TRef",
         "TArrayC",   "TArrayS", "TArrayI",      "TArrayL",        "TArrayL64", "TArrayF",
         "TArrayD",   "TDatime", "TString",      "TOrdCollection", "string",
+        "TMatrixTSym<double>", "TMatrixTSym<float>",
     };
     xy_str built_in;
     bool columnar = c->columnar;
