@@ -53,7 +53,7 @@ function depthOf(value: TapeValue): number {
   return depth;
 }
 
-/** Reads with growing depth; gives the largest that was read. Beyond it all must be BUDGET. */
+/** Reads with growing depth; gives the largest that was read. Beyond it all must be UNSUPPORTED. */
 async function deepest(
   classes: ClassInfo[],
   className: string,
@@ -65,7 +65,8 @@ async function deepest(
     1000, 5000,
   ]) {
     const value = await read(classes, className, make(depth));
-    if (value instanceof XylemError) expect(value.code, `depth ${depth}: ${value.message}`).toBe('BUDGET');
+    if (value instanceof XylemError)
+      expect(value.code, `depth ${depth}: ${value.message}`).toBe('UNSUPPORTED');
     else {
       expect(depthOf(value)).toBeGreaterThan(depth);
       expect(most, `depth ${depth} is read, a smaller one was not`).toBeGreaterThanOrEqual(0);
@@ -98,7 +99,7 @@ describe('objects', () => {
     };
     const value = await read([], 'TObjArray', make(5000));
     expect(value).toBeInstanceOf(XylemError);
-    expect((value as XylemError).code).toBe('BUDGET');
+    expect((value as XylemError).code).toBe('UNSUPPORTED');
   });
 
   test('a chain of pointers', async () => {
@@ -183,7 +184,7 @@ describe('classes', () => {
       for (let i = 0; i < length; i++) object.u16(1);
       const value = await read(chain(length, type), 'C0', object.u32(7));
       if (length <= 40) expect(value).not.toBeInstanceOf(XylemError);
-      if (value instanceof XylemError) expect(value.code, value.message).toBe('BUDGET');
+      if (value instanceof XylemError) expect(value.code, value.message).toBe('UNSUPPORTED');
     }
   });
 
@@ -196,7 +197,7 @@ describe('classes', () => {
       for (let i = 0; i < 5000; i++) object.u16(1);
       const value = await read(classes, 'Self', object);
       expect(value).toBeInstanceOf(XylemError);
-      expect((value as XylemError).code).toBe('BUDGET');
+      expect((value as XylemError).code).toBe('UNSUPPORTED');
     }
   });
 

@@ -39,7 +39,7 @@ xy_status xy_no_memory(xy_run *run) {
 }
 
 xy_status xy_too_deep(xy_error *err, uint64_t offset) {
-    return xy_fail(err, XY_E_DEPTH, offset, "objects nest deeper than %d levels, which are not read",
+    return xy_fail(err, XY_E_DEPTH, offset, "objects nest deeper than %d levels",
                    MAX_DEPTH);
 }
 
