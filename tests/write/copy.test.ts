@@ -180,7 +180,7 @@ test('a tree in a list is refused where its baskets lie elsewhere, and copied wh
 });
 
 test('objects that nest too deeply to be decoded are no damage, and are copied', async () => {
-  const bytes = fixtureBytes('edges/deep');
+  const bytes = fixtureBytes('edges/deep').slice();
   const source = await reader.open(bufferSpec('deep', bytes));
   const { findings } = await reader.check(source.id);
   expect(findings).toMatchObject([{ rule: 'not-decoded', severity: 'note', path: 'deeper;1' }]);
