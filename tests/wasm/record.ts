@@ -81,6 +81,8 @@ export interface Member {
 
 export interface ClassInfo {
   name: string;
+  /** Default: 1. */
+  version?: number;
   members: Member[];
 }
 
@@ -101,11 +103,11 @@ function element(member: Member): Bytes {
   return new Bytes().pointer('TStreamerObjectAny').u16(2).add(base);
 }
 
-/** The record of streamer infos; all classes have version 1. */
+/** The record of streamer infos. */
 export function streamerInfos(classes: ClassInfo[]): Uint8Array {
   const list = new Bytes().u16(5).object().text('').u32(classes.length);
-  for (const { name, members } of classes) {
-    list.pointer('TStreamerInfo').u16(9).add(named(name)).u32(1).u32(1);
+  for (const { name, version = 1, members } of classes) {
+    list.pointer('TStreamerInfo').u16(9).add(named(name)).u32(1).u32(version);
     list.pointer('TObjArray').u16(3).object().text('').u32(members.length).u32(0);
     for (const member of members) list.add(element(member));
     list.u8(0);

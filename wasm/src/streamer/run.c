@@ -106,10 +106,24 @@ int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, ui
     if (count == 0)
         xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
                 "class %s has no streamer info in this file", name);
-    else
+    else if (checksum)
         xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
                 "class %s version %d (checksum %08" PRIx32 ") has no streamer info in this file",
                 name, (int)version, checksum);
+    else
+        xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
+                "class %s version %d has no streamer info in this file", name, (int)version);
+    return -1;
+}
+
+int32_t xy_layout_of(xy_run *run, const xy_node *object, const xy_head *head) {
+    int32_t layout = xy_choose_layout(run, object, head->version, head->checksum);
+    if (layout >= 0 || head->counted || object->first < 0) return layout;
+    /* Without a byte count, what was taken for a version may be data. */
+    memset(run->err, 0, sizeof *run->err);
+    xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
+            "class %s has no streamer info in this file that fits its data",
+            xy_program_text(run->program, object->type_name));
     return -1;
 }
 
@@ -119,9 +133,7 @@ xy_status xy_begin_object(xy_run *run, const xy_node *node, xy_open_object *obje
     xy_status s = xy_read_head(run, node, &object->head);
     if (s) return s;
     run->in.end = object->head.end;
-    object->layout = xy_enter(run)
-                         ? -1
-                         : xy_choose_layout(run, node, object->head.version, object->head.checksum);
+    object->layout = xy_enter(run) ? -1 : xy_layout_of(run, node, &object->head);
     return XY_OK;
 }
 

@@ -121,6 +121,8 @@ xy_status xy_run_columns(xy_run *run, int32_t node, size_t n);
 xy_status xy_read_head(xy_run *run, const xy_node *object, xy_head *head);
 /* The layout of an OBJECT's class that fits the header; -1 after recording why there is none. */
 int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum);
+/* The same by the header of an object. */
+int32_t xy_layout_of(xy_run *run, const xy_node *object, const xy_head *head);
 /* Fails unless the cursor is where the header said that the object ends. */
 xy_status xy_check_end(xy_run *run, const xy_head *head, uint32_t type_name);
 xy_status xy_enter(xy_run *run);
