@@ -51,7 +51,7 @@ export function readHeader(core: Core<BaseExports>, bytes: Uint8Array): FileHead
 /**
  * The header of a file, and the start of the file with it. Where it contradicts the format and the first record is whole
  * and in its place, it is overwritten: another one stands in for it, which has neither lists nor streamer infos, because a
- * walk finds them. Throws why the bytes are no header where that record is not there.
+ * walk finds them. Where that record is not there, throws what is wrong with the header.
  */
 export function readStart(
   core: Core<BaseExports>,

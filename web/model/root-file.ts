@@ -11,8 +11,8 @@ import {
   type FileHeader,
   type KeyRecord,
   readDirectory,
-  readStart,
   readKeys,
+  readStart,
   walkRecords,
 } from '../core/file-core';
 import { lostReferences, type TapeValue } from '../core/tape';

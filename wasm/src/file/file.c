@@ -39,11 +39,31 @@ static bool of_tree(const char *name) {
 
 static void compile_classes(xy_compiler *c, bool trees) {
     static const char *const always[] = {
-        "TObject",   "TNamed",  "TObjString",   "TList",          "THashList", "TSortedList",
-        "TObjArray", "TMap",    "TClonesArray", "TRefArray",      "TBasket",   "TRef",
-        "TArrayC",   "TArrayS", "TArrayI",      "TArrayL",        "TArrayL64", "TArrayF",
-        "TArrayD",   "TDatime", "TString",      "TOrdCollection", "string",
-        "TMatrixTSym<double>", "TMatrixTSym<float>",
+        "TObject",
+        "TNamed",
+        "TObjString",
+        "TList",
+        "THashList",
+        "TSortedList",
+        "TObjArray",
+        "TMap",
+        "TClonesArray",
+        "TRefArray",
+        "TBasket",
+        "TRef",
+        "TArrayC",
+        "TArrayS",
+        "TArrayI",
+        "TArrayL",
+        "TArrayL64",
+        "TArrayF",
+        "TArrayD",
+        "TDatime",
+        "TString",
+        "TOrdCollection",
+        "string",
+        "TMatrixTSym<double>",
+        "TMatrixTSym<float>",
     };
     xy_str built_in;
     bool columnar = c->columnar;

@@ -4,9 +4,9 @@
 
 #include <inttypes.h>
 
-/* Objects, base classes, pointers and lists that nest. RooWorkspaces need up to 460 levels. The wasm
- * has 768 KiB of stack, of which these take less than half (tests/wasm/nesting.test.ts with half of
- * TOTAL_STACK), and about 260 kB of V8's own stack, which has 984 kB. */
+/* Objects, base classes, pointers and lists that nest. RooWorkspaces need up to 460 levels. The
+ * wasm has 768 KiB of stack, of which these take less than half (tests/wasm/nesting.test.ts with
+ * half of TOTAL_STACK), and about 260 kB of V8's own stack, which has 984 kB. */
 enum { MAX_DEPTH = 600 };
 
 void xy_run_init(xy_run *run, xy_error *err, const xy_program *program) {
@@ -39,8 +39,7 @@ xy_status xy_no_memory(xy_run *run) {
 }
 
 xy_status xy_too_deep(xy_error *err, uint64_t offset) {
-    return xy_fail(err, XY_E_DEPTH, offset, "objects nest deeper than %d levels",
-                   MAX_DEPTH);
+    return xy_fail(err, XY_E_DEPTH, offset, "objects nest deeper than %d levels", MAX_DEPTH);
 }
 
 xy_status xy_enter(xy_run *run) {
