@@ -52,7 +52,8 @@ function entriesOf(data: Item | undefined): unknown {
   if (data?._typename === 'RooDataHist') return data._arrSize;
   const store = data?._dstore as Item;
   if (store._typename === 'RooTreeDataStore') return TREE;
-  return ((store._realStoreList as Item[])[0]?._vec as ArrayLike<number>).length;
+  const [first] = store._realStoreList as { _vec: ArrayLike<number> }[];
+  return first?._vec.length;
 }
 
 const limit = (value: unknown): number | null => (Number.isFinite(value) ? (value as number) : null);
