@@ -97,7 +97,12 @@ test('each status of status.h is an error code', () => {
   expect(statuses.get('XY_OK')).toBe(0);
   statuses.delete('XY_OK');
   // These have no code of their own.
-  const shared: Record<string, string> = { MEMORY: 'BUDGET', VERSION: 'UNSUPPORTED', CODEC: 'COMPRESSION' };
+  const shared: Record<string, string> = {
+    MEMORY: 'BUDGET',
+    DEPTH: 'UNSUPPORTED',
+    VERSION: 'UNSUPPORTED',
+    CODEC: 'COMPRESSION',
+  };
   const expected = [...statuses].map(([name, value]) => {
     const status = name.slice('XY_E_'.length);
     return [String(value), shared[status] ?? status];

@@ -47,7 +47,7 @@ const expected: Record<string, string[]> = {
   tail_cut: ['truncated', 'free-list-damaged'],
   end_too_large: ['truncated'],
   end_negative: ['truncated'],
-  begin_huge: ['not-opened'],
+  begin_huge: ['not-closed'],
   keys_lost: ['not-closed'],
   streamers_flipped: ['streamers-damaged', 'not-checked'],
   streamers_lost: ['streamers-missing', 'not-checked'],

@@ -25,6 +25,7 @@ const files: [string, Uint8Array, RegExp, RegExp][] = [
   ['an error of S3', text('<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'), /XML/, /tab/],
   ['JSON', text('{"message": "Not Found"}'), /JSON/, /the file itself/],
   ['a letter', text('This is not a ROOT file, but a letter: ü €.'), /but text/, /the file itself/],
+  ['a list of users', text(`root:x:0:0:root:/root:/bin/bash\n`.repeat(20)), /but text/, /the file itself/],
   ['Git LFS', text('version https://git-lfs.github.com/spec/v1\noid sha256:1\n'), /Git LFS/, /git lfs pull/],
   ['git-annex', text('/annex/objects/SHA256E-s1--1.root\n'), /git-annex/, /git annex get/],
   ['a hole', new Uint8Array(5000), /begins with zeros/, /Copy it again/],

@@ -34,6 +34,13 @@ export class Bytes {
   pointer(className: string): this {
     return this.u32(0xffffffff).raw(className).u8(0);
   }
+  /** The same with a byte count before it, and the object. */
+  counted(className: string, object: Bytes): this {
+    const length = 4 + className.length + 1 + object.length;
+    return this.u32(0x40000000 | length)
+      .pointer(className)
+      .add(object);
+  }
   get length(): number {
     return this.#parts.length;
   }
@@ -74,6 +81,8 @@ export interface Member {
 
 export interface ClassInfo {
   name: string;
+  /** Default: 1. */
+  version?: number;
   members: Member[];
 }
 
@@ -94,11 +103,11 @@ function element(member: Member): Bytes {
   return new Bytes().pointer('TStreamerObjectAny').u16(2).add(base);
 }
 
-/** The record of streamer infos; all classes have version 1. */
+/** The record of streamer infos. */
 export function streamerInfos(classes: ClassInfo[]): Uint8Array {
   const list = new Bytes().u16(5).object().text('').u32(classes.length);
-  for (const { name, members } of classes) {
-    list.pointer('TStreamerInfo').u16(9).add(named(name)).u32(1).u32(1);
+  for (const { name, version = 1, members } of classes) {
+    list.pointer('TStreamerInfo').u16(9).add(named(name)).u32(1).u32(version);
     list.pointer('TObjArray').u16(3).object().text('').u32(members.length).u32(0);
     for (const member of members) list.add(element(member));
     list.u8(0);

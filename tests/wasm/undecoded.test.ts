@@ -73,6 +73,90 @@ describe('an object that cannot be decoded', () => {
   });
 });
 
+test('a version is told only where a byte count shows that it is one', async () => {
+  const data = new Bytes().u16(0x3011).u32(7);
+  const known = [{ name: 'Known', members: [a] }];
+  expect(await read(known, 'Known', data)).toMatchObject({
+    $error: 'class Known has no streamer info in this file that fits its data',
+  });
+  const counted = new Bytes().u32(0x40000006).u16(0x3011).u32(7);
+  expect(await read(known, 'Known', counted)).toMatchObject({
+    $error: 'class Known version 12305 has no streamer info in this file',
+  });
+});
+
+// Versions of RooFit's classes that no ROOT of today writes; those of 6.40 are in tests/model/workspaces.test.ts.
+describe('forms of RooFit that its streamer infos do not describe', () => {
+  const value = { name: '_value', type: 8, typeName: 'double' };
+  const shared = [{ name: '_number', type: INT, typeName: 'int' }];
+  const classes: ClassInfo[] = [
+    { name: 'RooAbsRealLValue', members: [value] },
+    { name: 'RooAbsCategoryLValue', members: [a] },
+    { name: 'RooRealVarSharedProperties', members: shared },
+    { name: 'RooCategorySharedProperties', members: shared },
+    { name: 'RooPrintable', members: [] },
+  ];
+  const half = (bytes: Bytes): Bytes => bytes.u32(0x3fe00000).u32(0);
+  const base = (): Bytes => half(new Bytes().u16(1));
+  const errors = (bytes: Bytes): Bytes => half(half(half(bytes)));
+  const known = { _value: 0.5, _error: 0.5, _asymErrLo: 0.5, _asymErrHi: 0.5 };
+  /** An object of a version with a byte count. */
+  const versioned = (version: number, body: Bytes): Bytes =>
+    new Bytes()
+      .u32(0x40000000 | (body.length + 2))
+      .u16(version)
+      .add(body);
+  const described = (name: string, version: number): ClassInfo[] => [
+    ...classes,
+    { name, version, members: [{ name: '_not', type: INT, typeName: 'int' }] },
+  ];
+
+  test.each<[number, Bytes, object]>([
+    [1, errors(half(half(base())).u32(100)), { fitMin: 0.5, fitMax: 0.5, fitBins: 100 }],
+    [2, errors(base()).u32(0), { _binning: null }],
+    [3, errors(base()).u32(0).u32(0), { _binning: null, _sharedProp: null }],
+    [4, errors(base()).u32(0).u16(1).u32(7), { _binning: null, _sharedProp: { _number: 7 } }],
+    [9, errors(base()).u32(0).u16(1).u32(7), { _binning: null, _sharedProp: { _number: 7 } }],
+  ])('RooRealVar, version %i', async (version, body, more) => {
+    const read1 = await read(described('RooRealVar', version), 'RooRealVar', versioned(version, body));
+    expect(read1).toMatchObject({ _typename: 'RooRealVar', ...known, ...more });
+    expect(read1).not.toHaveProperty('_not');
+  });
+
+  test('RooCategory, RooAbsBinning, RooRefArray and RooWorkspace::CodeRepo', async () => {
+    const category = (): Bytes => new Bytes().u16(1).u32(5);
+    expect(
+      await read(described('RooCategory', 1), 'RooCategory', versioned(1, category().u32(0))),
+    ).toMatchObject({
+      ...{ a: 5, _sharedProp: null },
+    });
+    const withShared = versioned(2, category().u16(1).u32(7));
+    expect(await read(described('RooCategory', 2), 'RooCategory', withShared)).toMatchObject({
+      ...{ a: 5, _sharedProp: { _number: 7 } },
+    });
+    const binning = versioned(1, new Bytes().object().u16(1));
+    expect(await read(described('RooAbsBinning', 1), 'RooAbsBinning', binning)).toMatchObject({
+      fUniqueID: 0,
+    });
+    const references = new Bytes().u16(1).object().text('').u32(2).u32(0).u16(0).u32(3).u32(4);
+    const array = { _typename: 'RooRefArray', fUIDs: Uint32Array.of(3, 4) };
+    expect(await read(classes, 'RooRefArray', versioned(1, references))).toMatchObject(array);
+    expect(await read(described('RooRefArray', 1), 'RooRefArray', versioned(1, references))).toMatchObject(
+      array,
+    );
+    for (const version of [1, 2]) {
+      const code = new Bytes().u32(1).text('My').text('hh').text('header').text('code').u32(0);
+      if (version === 2) code.u32(1).text('extra').text('name').text('text');
+      expect(await read([], 'RooWorkspace::CodeRepo', versioned(version, code))).toEqual({
+        _typename: 'RooWorkspace::CodeRepo',
+        _fmap: [['My', 'hh', 'header', 'code']],
+        _c2fmap: [],
+        ...(version === 2 && { _ehmap: [['extra', 'name', 'text']] }),
+      });
+    }
+  });
+});
+
 test('an array of collections described as an object has no header', async () => {
   const member = { name: 'two', type: ANY_ARRAY, typeName: 'vector<int>', dimensions: [2] };
   const object = new Bytes().u32(0x40000016).u16(1).u32(2).u32(5).u32(6).u32(1).u32(7);

@@ -9,12 +9,14 @@ import { nodeModules } from '../../web/core/modules/node-modules';
 import type { CopyOptions, Written } from '../../web/write/copy/copy-file';
 import { branchesOf } from '../../web/write/encode/tree-edit';
 import { memorySink } from '../../web/write/file/sink';
+import { salvageFile } from '../../web/write/salvage/salvage';
 import { healFile, planHeal } from '../../web/write/verbs/heal';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
 import { openReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
+import { VERBS } from './all-verbs';
 import { withTrees } from './hostile/metadata';
 import { bothModules } from './module';
 
@@ -175,6 +177,34 @@ test('a tree in a list is refused where its baskets lie elsewhere, and copied wh
     const { written, product } = await rewrite('edges/memory_tree', write);
     await written.verify(product);
   }
+});
+
+test('objects that nest too deeply to be decoded are no damage, and are copied', async () => {
+  const bytes = fixtureBytes('edges/deep').slice();
+  const source = await reader.open(bufferSpec('deep', bytes));
+  const { findings } = await reader.check(source.id);
+  expect(findings).toMatchObject([{ rule: 'not-decoded', severity: 'note', path: 'deeper;1' }]);
+  expect(JSON.stringify(findings)).not.toMatch(/damage|streamer info/);
+  await expect(reader.object(source.id, 'lists')).resolves.toMatchObject({ _typename: 'TList' });
+  for (const verb of VERBS.filter(({ name }) => !/--(entries|cut)/.test(name))) {
+    const output = await verb.write({ reader, writer: options.writer, bytes });
+    const apart =
+      'deeper of one.root is not added: Objects nest deeper than 600 levels. It is kept as a cycle.';
+    expect(output.lost, verb.name).toEqual(verb.name === 'merge' ? [apart] : []);
+    const product = await reader.open(bufferSpec('product', output.bytes));
+    const paths = new Set((await reader.keys(product.id)).map(({ path }) => path));
+    expect([...paths].sort(), verb.name).toEqual(['deeper', 'lists']);
+  }
+});
+
+test('of a tree that is too deep within lists it is not said where its baskets lie', async () => {
+  const source = await reader.open(bufferSpec('deep', fixtureBytes('edges/deep_tree')));
+  const message = expect.stringMatching(/^"trees" holds a tree, and it is not known .* 600 levels\.$/);
+  for (const write of [skim, heal])
+    await expect(write(source, memorySink())).rejects.toMatchObject({ code: 'UNSUPPORTED', message });
+  const sink = memorySink();
+  const { lost } = await salvageFile(reader, source, sink, options);
+  expect(lost).toEqual([{ path: 'trees;1', why: message }]);
 });
 
 const program = `

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
+import type { Members } from '../../web/bins/object-values';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { writeRoot } from '../../web/node';
 import { FileWriter } from '../../web/write/file/file-writer';
@@ -15,7 +16,6 @@ import {
   type MergeSource,
   mergeFiles,
 } from '../../web/write/merge/merge-files';
-import type { Members } from '../../web/bins/object-values';
 import { skimFile } from '../../web/write/verbs/skim';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';

@@ -14,7 +14,8 @@ FUZZ_TAG_codec_lz4 := L4
 FUZZ_TAG_codec_xz := XZ
 FUZZ_THIRD := $(NATIVE_THIRD) -fsanitize=fuzzer-no-link
 FUZZ_OWN := $(NATIVE_OWN) -fsanitize=fuzzer-no-link
-FIXTURES := $(wildcard ../tests/fixtures/files/*.root ../tests/fixtures/files/hostile/*.root)
+FIXTURES := $(wildcard ../tests/fixtures/files/*.root ../tests/fixtures/files/hostile/*.root) \
+    ../tests/fixtures/files/edges/deep.root ../tests/fixtures/files/workspaces/workspaces.root
 
 # The codecs' encoders are those of the native tests, without coverage.
 fuzzed_objects = $(call objects,$(1)/objects) $(patsubst %,$(BUILD)/$(1)/objects/%.o,$(WRITE_C))

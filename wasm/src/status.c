@@ -18,6 +18,7 @@ const char *xy_status_name(int32_t status) {
     case XY_E_ARGUMENT: return "XY_E_ARGUMENT";
     case XY_E_MEMORY: return "XY_E_MEMORY";
     case XY_E_BUDGET: return "XY_E_BUDGET";
+    case XY_E_DEPTH: return "XY_E_DEPTH";
     case XY_E_TRUNCATED: return "XY_E_TRUNCATED";
     case XY_E_NOT_ROOT: return "XY_E_NOT_ROOT";
     case XY_E_CORRUPT: return "XY_E_CORRUPT";

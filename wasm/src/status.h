@@ -13,7 +13,8 @@ typedef enum {
     XY_OK = 0,
     XY_E_ARGUMENT = 10,    /* the caller passed something impossible */
     XY_E_MEMORY = 11,      /* an allocation failed */
-    XY_E_BUDGET = 12,      /* the input asks for more memory or depth than is allowed */
+    XY_E_BUDGET = 12,      /* the input asks for more memory than is allowed */
+    XY_E_DEPTH = 13,       /* the input nests deeper than is read */
     XY_E_TRUNCATED = 20,   /* the input ends before the structure does */
     XY_E_NOT_ROOT = 21,    /* the magic is missing */
     XY_E_CORRUPT = 22,     /* a length, tag or count contradicts the format */

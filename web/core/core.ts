@@ -7,6 +7,7 @@ export const STATUS_CODES: Record<number, ErrorCode> = {
   10: 'ARGUMENT',
   11: 'BUDGET',
   12: 'BUDGET',
+  13: 'UNSUPPORTED',
   20: 'TRUNCATED',
   21: 'NOT_ROOT',
   22: 'CORRUPT',

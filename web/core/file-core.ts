@@ -1,7 +1,7 @@
 import { abortError } from '../base/errors';
 import { type Core, lostCore } from './core';
 import type { Schema } from './decoder';
-import type { CoreExports } from './module';
+import type { BaseExports, CoreExports } from './module';
 import type { TapeValue } from './tape';
 import { readTape } from './tape';
 
@@ -43,18 +43,32 @@ export interface KeyRecord {
 }
 
 /** Reads the file header; `bytes` starts at the file's first byte. */
-export function readHeader(core: Core, bytes: Uint8Array): FileHeader {
+export function readHeader(core: Core<BaseExports>, bytes: Uint8Array): FileHeader {
   const input = core.input(bytes);
   return parse<FileHeader>(core.call((x, ctx) => x.xy_header(ctx, input, bytes.length)));
 }
 
 /**
- * The start of a file with a header, where its own is overwritten and its first record is whole. The header has neither
- * lists nor streamer infos: a walk finds them. Throws NOT_ROOT.
+ * The header of a file, and the start of the file with it. Where it contradicts the format and the first record is whole
+ * and in its place, it is overwritten: another one stands in for it, which has neither lists nor streamer infos, because a
+ * walk finds them. Where that record is not there, throws what is wrong with the header.
  */
-export function mendHeader(core: Core, bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
-  const input = core.input(bytes);
-  return core.call((x, ctx) => x.xy_mend_header(ctx, input, bytes.length, size));
+export function readStart(
+  core: Core<BaseExports>,
+  bytes: Uint8Array,
+  size: number,
+): { header: FileHeader; start: Uint8Array; isMended: boolean } {
+  try {
+    return { header: readHeader(core, bytes), start: bytes, isMended: false };
+  } catch (why) {
+    try {
+      const input = core.input(bytes);
+      const start = core.call((x, ctx) => x.xy_mend_header(ctx, input, bytes.length, size));
+      return { header: readHeader(core, start), start, isMended: true };
+    } catch {
+      throw why;
+    }
+  }
 }
 
 export function readDirectory(core: Core, record: Uint8Array): DirectoryRecord {

@@ -12,8 +12,10 @@ export interface BaseExports {
   xy_ctx_error(ctx: number): number;
   xy_file_create(rootVersion: number): number;
   xy_file_destroy(file: number): void;
+  xy_header(ctx: number, src: number, len: number): number;
   xy_mend_header(ctx: number, src: number, len: number, size: number): number;
   xy_streamers(ctx: number, file: number, src: number, len: number): number;
+  xy_object(ctx: number, file: number, src: number, len: number): number;
   xy_streamers_same(file: number, src: number, len: number): number;
 }
 
@@ -182,7 +184,6 @@ export interface WriterExports extends NtupleExports {
 /** The functions of wasm/include/xylem.h. */
 export interface CoreExports extends NtupleExports {
   __indirect_function_table: WebAssembly.Table;
-  xy_header(ctx: number, src: number, len: number): number;
   xy_subdirectory(ctx: number, src: number, len: number): number;
   xy_keys(ctx: number, src: number, len: number): number;
   xy_walk(ctx: number, src: number, len: number, at: number, all: number): number;
@@ -190,7 +191,6 @@ export interface CoreExports extends NtupleExports {
   xy_free_list(ctx: number, src: number, len: number): number;
   xy_types(ctx: number, file: number): number;
   xy_class_schema(ctx: number, file: number, name: number, len: number): number;
-  xy_object(ctx: number, file: number, src: number, len: number): number;
   xy_object_check(ctx: number, file: number, src: number, len: number): number;
   xy_tree_create(ctx: number, file: number, src: number, len: number): number;
   xy_tree_destroy(tree: number): void;

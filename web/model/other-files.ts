@@ -111,9 +111,10 @@ function textFile(head: Uint8Array): XylemError | undefined {
   );
 }
 
-/** The NOT_ROOT error for a file that does not begin as a ROOT file does; undefined when it does. */
+/** The NOT_ROOT error for a file without a header of ROOT; undefined where it begins as one does and is not a text. */
 export function unknownFile(head: Uint8Array): XylemError | undefined {
-  if (isRoot(head)) return undefined;
+  // The mark alone is a file that was cut off.
+  if (isRoot(head)) return head.length > ROOT.length ? textFile(head.subarray(0, LOOKED)) : undefined;
   const bytes = Array.from(head.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
   return notRoot(
     `This is not a ROOT file: it begins with the bytes ${bytes}, where a ROOT file has "root".`,

@@ -10,10 +10,9 @@ import {
   CoreFile,
   type FileHeader,
   type KeyRecord,
-  mendHeader,
   readDirectory,
-  readHeader,
   readKeys,
+  readStart,
   walkRecords,
 } from '../core/file-core';
 import { lostReferences, type TapeValue } from '../core/tape';
@@ -157,10 +156,9 @@ export class RootFile {
       [place],
       asHead,
       ([bytes = new Uint8Array(0)]) => {
-        const unknown = unknownFile(bytes);
-        const start = unknown ? mended(core, bytes, reader.source.info().size, unknown) : bytes;
-        isMended = unknown !== undefined;
-        return [readHeader(core, start), start] as const;
+        const read = startOf(core, bytes, reader.source.info().size);
+        ({ isMended } = read);
+        return [read.header, read.start] as const;
       },
       reading,
     );
@@ -578,11 +576,11 @@ function forgetFailure<T>(promise: Promise<T>, forget: () => void): Promise<T> {
   return promise;
 }
 
-/** The start of a file whose header is overwritten. Throws why it is no ROOT file where its first record is not there. */
-function mended(core: Core, bytes: Uint8Array, size: number | undefined, why: XylemError): Uint8Array {
+/** The header of a file: see `readStart`. Throws NOT_ROOT, with what the file begins with, and CORRUPT. */
+function startOf(core: Core, bytes: Uint8Array, size: number | undefined): ReturnType<typeof readStart> {
   try {
-    return mendHeader(core, bytes, size ?? 0);
-  } catch {
-    throw why;
+    return readStart(core, bytes, size ?? 0);
+  } catch (why) {
+    throw unknownFile(bytes) ?? why;
   }
 }

@@ -39,10 +39,31 @@ static bool of_tree(const char *name) {
 
 static void compile_classes(xy_compiler *c, bool trees) {
     static const char *const always[] = {
-        "TObject",   "TNamed",  "TObjString",   "TList",          "THashList", "TSortedList",
-        "TObjArray", "TMap",    "TClonesArray", "TRefArray",      "TBasket",   "TRef",
-        "TArrayC",   "TArrayS", "TArrayI",      "TArrayL",        "TArrayL64", "TArrayF",
-        "TArrayD",   "TDatime", "TString",      "TOrdCollection", "string",
+        "TObject",
+        "TNamed",
+        "TObjString",
+        "TList",
+        "THashList",
+        "TSortedList",
+        "TObjArray",
+        "TMap",
+        "TClonesArray",
+        "TRefArray",
+        "TBasket",
+        "TRef",
+        "TArrayC",
+        "TArrayS",
+        "TArrayI",
+        "TArrayL",
+        "TArrayL64",
+        "TArrayF",
+        "TArrayD",
+        "TDatime",
+        "TString",
+        "TOrdCollection",
+        "string",
+        "TMatrixTSym<double>",
+        "TMatrixTSym<float>",
     };
     xy_str built_in;
     bool columnar = c->columnar;
@@ -131,6 +152,7 @@ static xy_status read_object(xy_file *f, xy_error *err, const uint8_t *src, size
     if (!forgets) xy_reserve(tape, f->scratch.len + f->scratch.len / 2);
     s = xy_run_tape_as(&run, node, 1);
     xy_run_free(&run);
+    if (!s && forgets && run.too_deep) s = xy_too_deep(err, 0);
     if (!s && tape->failed) s = xy_fail(err, XY_E_MEMORY, 0, "no memory for the object");
     /* A whole object that came out as one error is a failure of the call. */
     if (!s && tape->len > 5 && tape->data[0] == XY_TAPE_ERROR) {
@@ -150,6 +172,11 @@ static xy_status read_object(xy_file *f, xy_error *err, const uint8_t *src, size
 xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
                          const char *class_name, xy_buffer *tape) {
     return read_object(f, err, src, len, class_name, false, tape);
+}
+
+/* Whether a failure says nothing against the bytes: they are not known, or nest too deeply. */
+static bool is_unknown(xy_status s) {
+    return s == XY_E_NO_STREAMER || s == XY_E_UNSUPPORTED || s == XY_E_DEPTH;
 }
 
 /* Objects with more bytes are only unpacked, part by part. */
@@ -176,7 +203,7 @@ xy_status xy_file_check_object(xy_file *f, xy_error *err, const uint8_t *src, si
         xy_buffer_free(&tape);
     }
     if (f->scratch.cap > KEPT) xy_buffer_free(&f->scratch);
-    if (err->status != XY_E_NO_STREAMER && err->status != XY_E_UNSUPPORTED) return s;
+    if (!is_unknown((xy_status)err->status)) return s;
     xy_append(why, err->message, strlen(err->message));
     memset(err, 0, sizeof *err);
     return XY_OK;

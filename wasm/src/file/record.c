@@ -9,10 +9,13 @@ xy_status xy_read_header(xy_error *err, const uint8_t *src, size_t len, xy_file_
                        "this is no ROOT file: the first four bytes should be \"root\"");
     xy_cursor c = xy_cursor_of(src, len);
     c.pos = 4;
+    enum { WIDE = 1000000 };
     out->version = xy_i32(&c);
+    if (!c.bad && (out->version <= 0 || out->version >= 2 * WIDE))
+        return xy_fail(err, XY_E_CORRUPT, 4, "the file header has no version of ROOT");
     out->begin = xy_u32(&c);
-    out->large = out->version >= 1000000;
-    if (out->large) out->version -= 1000000;
+    out->large = out->version >= WIDE;
+    if (out->large) out->version -= WIDE;
     out->end = out->large ? xy_u64(&c) : xy_u32(&c);
     out->seek_free = out->large ? xy_u64(&c) : xy_u32(&c);
     out->nbytes_free = xy_i32(&c);
@@ -29,9 +32,7 @@ xy_status xy_read_header(xy_error *err, const uint8_t *src, size_t len, xy_file_
         return xy_fail(err, XY_E_TRUNCATED, len, "the file header ends after %zu bytes", len);
     if (out->begin < 24 || out->begin > 1 << 20)
         return xy_fail(err, XY_E_CORRUPT, 8,
-                       "the file header puts the first record at byte %" PRIu64
-                       "; 64 or 100 is usual",
-                       out->begin);
+                       "the file header does not say where the first record is");
     return XY_OK;
 }
 

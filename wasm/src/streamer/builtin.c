@@ -83,12 +83,29 @@ static const char *const layouts[] = {
     "kShowEventStatus|"
     "o kAutoExec|o kMenuBar",
     "TTime *|l fMilliSec",
+    /* RooFit describes it in no file. */
+    "RooRefArray 1|*TRefArray",
     "TBits *|*TObject|i fNbits|n fNbytes|C fAllBits[fNbytes]",
     "TAttLine *|h fLineColor|h fLineStyle|h fLineWidth",
     "TAttFill *|h fFillColor|h fFillStyle",
     "TAttMarker *|h fMarkerColor|h fMarkerStyle|f fMarkerSize",
     "TAttAxis 4|i fNdivisions|h fAxisColor|h fLabelColor|h fLabelFont|f fLabelOffset|f fLabelSize|"
     "f fTickLength|f fTitleOffset|f fTitleSize|h fTitleColor|h fTitleFont",
+};
+
+/* Classes of RooFit that write another form than their streamer infos describe: lines as above.
+ * A version with + is that of all later ones, too. */
+static const char *const by_hand[] = {
+    "RooRealVar 1|*RooAbsRealLValue|d fitMin|d fitMax|i fitBins|d _error|d _asymErrLo|d _asymErrHi",
+    "RooRealVar 2|*RooAbsRealLValue|d _error|d _asymErrLo|d _asymErrHi|P:RooAbsBinning _binning",
+    "RooRealVar 3|*RooAbsRealLValue|d _error|d _asymErrLo|d _asymErrHi|P:RooAbsBinning _binning|"
+    "P:RooRealVarSharedProperties _sharedProp",
+    "RooRealVar 4+|*RooAbsRealLValue|d _error|d _asymErrLo|d _asymErrHi|P:RooAbsBinning _binning|"
+    "O:RooRealVarSharedProperties _sharedProp",
+    "RooCategory 1|*RooAbsCategoryLValue|P:RooCategorySharedProperties _sharedProp",
+    "RooCategory 2|*RooAbsCategoryLValue|O:RooCategorySharedProperties _sharedProp",
+    "RooAbsBinning 1|*TObject|*RooPrintable",
+    "RooRefArray 1+|*TRefArray",
 };
 
 static int basic_type(char code) {
@@ -144,27 +161,56 @@ static void make_element(xy_classes *t, const char *text, size_t len, xy_element
     }
 }
 
+/* The class of a line; false when memory is out. */
+static bool make_class(xy_classes *t, const char *line, xy_class *out) {
+    size_t len = (size_t)(strchr(line, ' ') - line);
+    memset(out, 0, sizeof *out);
+    out->name = xy_classes_intern(t, line, len);
+    out->built_in = true;
+    out->version = line[len + 1] == '*' ? XY_ANY_VERSION : atoi(line + len + 1);
+    const char *p = strchr(line, '|');
+    int n = 0;
+    for (const char *q = p; q; q = strchr(q + 1, '|'))
+        n++;
+    out->elements = xy_new((uint64_t)n, sizeof *out->elements);
+    if (!out->elements) return false;
+    while (p) {
+        const char *next = strchr(p + 1, '|');
+        size_t size = next ? (size_t)(next - p - 1) : strlen(p + 1);
+        make_element(t, p + 1, size, &out->elements[out->element_count++]);
+        p = next;
+    }
+    return true;
+}
+
+static bool is_of(const char *line, const char *name, size_t len) {
+    return strncmp(line, name, len) == 0 && line[len] == ' ';
+}
+
+/* The i-th line of a class among `lines`; NULL when there is none. */
+static const char *line_of(const char *const *lines, size_t count, const char *name, size_t len,
+                           int i) {
+    for (size_t k = 0; k < count; k++)
+        if (is_of(lines[k], name, len) && i-- == 0) return lines[k];
+    return NULL;
+}
+
 bool xy_builtin_make(xy_classes *t, const char *name, size_t len, int i, xy_class *out) {
-    for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++) {
-        const char *line = layouts[k];
-        size_t name_len = (size_t)(strchr(line, ' ') - line);
-        if (len != name_len || memcmp(line, name, len) != 0 || i-- > 0) continue;
-        memset(out, 0, sizeof *out);
-        out->name = xy_classes_intern(t, name, len);
-        out->built_in = true;
-        out->version = line[len + 1] == '*' ? XY_ANY_VERSION : atoi(line + len + 1);
-        const char *p = strchr(line, '|');
-        int n = 0;
-        for (const char *q = p; q; q = strchr(q + 1, '|'))
-            n++;
-        out->elements = xy_new((uint64_t)n, sizeof *out->elements);
-        if (!out->elements) return false;
-        while (p) {
-            const char *next = strchr(p + 1, '|');
-            size_t size = next ? (size_t)(next - p - 1) : strlen(p + 1);
-            make_element(t, p + 1, size, &out->elements[out->element_count++]);
-            p = next;
-        }
+    const char *line = line_of(layouts, sizeof layouts / sizeof *layouts, name, len, i);
+    return line && make_class(t, line, out);
+}
+
+bool xy_by_hand(xy_classes *t, const xy_class *described, xy_class *out) {
+    size_t len = strlen(described->name);
+    for (size_t k = 0; k < sizeof by_hand / sizeof *by_hand; k++) {
+        if (!is_of(by_hand[k], described->name, len)) continue;
+        char *end;
+        long version = strtol(by_hand[k] + len + 1, &end, 10);
+        if (version != described->version && !(*end == '+' && version < described->version))
+            continue;
+        if (!make_class(t, by_hand[k], out)) return false;
+        out->version = described->version;
+        out->checksum = described->checksum;
         return true;
     }
     return false;

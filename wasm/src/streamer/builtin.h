@@ -9,6 +9,10 @@
  * `out->elements`. */
 bool xy_builtin_make(xy_classes *classes, const char *name, size_t len, int i, xy_class *out);
 
+/* Makes the layout that a class really has on file, where it is not the one that its streamer info
+ * describes; else false. The caller owns `out->elements`. */
+bool xy_by_hand(xy_classes *classes, const xy_class *described, xy_class *out);
+
 /* The class of the i-th built-in layout; false past the last. A class may have several. */
 bool xy_builtin_name(int i, xy_str *name);
 

@@ -1,6 +1,9 @@
 /* From the class table to programs: the layouts of each class.
  * The rules are those of ROOT's TStreamerInfo: FORMAT notes stand at each case. */
+#include "builtin.h"
 #include "compile.h"
+
+#include <stdlib.h>
 
 enum { MAX_COLUMN_NODES = 1 << 16 };
 
@@ -70,6 +73,39 @@ static int32_t compile_symmetric_matrix(xy_compiler *c, xy_span t) {
     return node;
 }
 
+/* RooWorkspace::CodeRepo: sources of classes, as lists of texts: name, extension of the header,
+ * header and code; of a class, the names of its base class and of its file; and from version 2 on
+ * of further headers, name and text. */
+static int32_t compile_code(xy_compiler *c, xy_span t) {
+    static const struct {
+        const char *name;
+        int texts;
+    } lists[] = {{"_fmap", 4}, {"_c2fmap", 3}, {"_ehmap", 3}};
+    xy_program *p = c->program;
+    int32_t object = xy_node_new(p, XY_OP_OBJECT), before = -1;
+    xy_compile_set_type(c, object, t.s, t.n);
+    for (int version = 1; version <= 2 && !p->failed; version++) {
+        int32_t layout = xy_node_new(p, XY_OP_STRUCT), last = -1;
+        xy_compile_set_type(c, layout, t.s, t.n);
+        for (int i = 0; i <= version && !p->failed; i++) {
+            int32_t texts = xy_compile_wrap(c, XY_OP_FIXED, xy_node_new(p, XY_OP_TSTRING));
+            int32_t list = xy_compile_wrap(c, XY_OP_LIST, texts);
+            xy_compile_set_name(c, list, lists[i].name);
+            if (p->failed) break;
+            xy_compile_node(c, texts)->size = lists[i].texts;
+            *(last < 0 ? &xy_compile_node(c, layout)->first : &xy_compile_node(c, last)->next) =
+                list;
+            last = list;
+        }
+        if (p->failed) break;
+        xy_compile_node(c, layout)->version = version;
+        *(before < 0 ? &xy_compile_node(c, object)->first : &xy_compile_node(c, before)->next) =
+            layout;
+        before = layout;
+    }
+    return xy_compile_taped(c, object);
+}
+
 /* Compiles a class whose format is not the one that a streamer info says; -1 when `t` is not one
  * of them. */
 static int32_t compile_special(xy_compiler *c, xy_span t) {
@@ -89,6 +125,7 @@ static int32_t compile_special(xy_compiler *c, xy_span t) {
     }
     if (xy_span_is(t, "TString")) return xy_node_new(c->program, XY_OP_TSTRING);
     if (xy_span_starts(t, "TMatrixTSym<")) return compile_symmetric_matrix(c, t);
+    if (xy_span_is(t, "RooWorkspace::CodeRepo")) return compile_code(c, t);
     if (xy_span_is(t, "TDatime")) return xy_compile_basic(c->program, XY_T_UINT, NULL);
     if (xy_span_is(t, "TQObject"))
         return xy_node_new(c->program, XY_OP_STRUCT); /* writes nothing */
@@ -110,7 +147,7 @@ static int32_t compile_special(xy_compiler *c, xy_span t) {
     return -1;
 }
 
-static int32_t compile_struct(xy_compiler *c, const xy_class *cls) {
+static int32_t compile_described(xy_compiler *c, const xy_class *cls) {
     xy_program *p = c->program;
     int32_t node = xy_node_new(p, XY_OP_STRUCT);
     xy_compile_set_type(c, node, cls->name, strlen(cls->name));
@@ -144,6 +181,14 @@ static int32_t compile_struct(xy_compiler *c, const xy_class *cls) {
             xy_compile_node(c, last)->next = m;
         last = m;
     }
+    return node;
+}
+
+static int32_t compile_struct(xy_compiler *c, const xy_class *cls) {
+    xy_class real;
+    if (!xy_by_hand(c->classes, cls, &real)) return compile_described(c, cls);
+    int32_t node = compile_described(c, &real);
+    free(real.elements);
     return node;
 }
 

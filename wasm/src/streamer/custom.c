@@ -146,18 +146,19 @@ xy_status xy_run_pointer(xy_run *run) {
             xy_tape_u8(run->tape, XY_TAPE_NULL);
         return XY_OK;
     }
-    s = xy_enter(run);
-    if (s) return s;
     size_t mark = run->tape->len, whole_end = in->end;
     int depth = run->depth;
+    s = xy_enter(run);
     if (p.end) in->end = p.end;
-    if (p.cls < 0)
+    if (s)
+        ; /* it may be stepped over below */
+    else if (p.cls < 0)
         s = xy_fail(run->err, XY_E_NO_STREAMER, p.start,
                     "class %.*s has no streamer info in this file", (int)p.name.len, p.name.text);
     else
         s = xy_run_named(run, run->program->classes[p.cls].node, p.id, p.name);
     in->end = whole_end;
-    run->depth = depth - 1;
+    run->depth = depth;
     if (s && p.end && s != XY_E_MEMORY && s != XY_E_BUDGET && !run->tape->failed &&
         !XY_EXACT(run)) {
         run->tape->len = mark;

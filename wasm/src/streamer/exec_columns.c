@@ -231,7 +231,7 @@ static xy_status run_object(xy_run *run, const xy_node *node) {
     if (s) return s;
     size_t whole_end = run->in.end;
     run->in.end = head.end;
-    int32_t layout = xy_object_layout(run, node, head.version, head.checksum);
+    int32_t layout = xy_layout_of(run, node, &head);
     s = layout < 0 ? (xy_status)run->err->status : run_struct(run, node_at(run, layout), 1);
     if (!s) s = xy_check_end(run, &head, node->type_name);
     run->in.end = whole_end;

@@ -110,7 +110,7 @@ static xy_status run_members(xy_run *run, int32_t layout) {
 }
 
 /* Replaces everything written since `mark` by the reason of the failure, and steps over the
- * object. Does nothing when memory or depth ran out. */
+ * object. Does nothing when memory ran out. */
 static xy_status replace_by_error(xy_run *run, const xy_head *head, size_t mark, const char *base) {
     xy_status why = (xy_status)run->err->status;
     if (!head->counted || why == XY_E_MEMORY || why == XY_E_BUDGET || run->tape->failed ||

@@ -4,9 +4,10 @@
 
 #include <inttypes.h>
 
-/* Objects, pointers and lists that nest. The wasm has 256 KiB of stack, of which tests/wasm/nesting
- * shows this to take less than half. */
-enum { MAX_DEPTH = 200 };
+/* Objects, base classes, pointers and lists that nest. RooWorkspaces need up to 460 levels. The
+ * wasm has 768 KiB of stack, of which these take less than half (tests/wasm/nesting.test.ts with
+ * half of TOTAL_STACK), and about 260 kB of V8's own stack, which has 984 kB. */
+enum { MAX_DEPTH = 600 };
 
 void xy_run_init(xy_run *run, xy_error *err, const xy_program *program) {
     memset(run, 0, sizeof *run);
@@ -37,11 +38,14 @@ xy_status xy_no_memory(xy_run *run) {
     return xy_fail(run->err, XY_E_MEMORY, run->in.pos + run->origin, "out of memory");
 }
 
+xy_status xy_too_deep(xy_error *err, uint64_t offset) {
+    return xy_fail(err, XY_E_DEPTH, offset, "objects nest deeper than %d levels", MAX_DEPTH);
+}
+
 xy_status xy_enter(xy_run *run) {
-    if (++run->depth > MAX_DEPTH)
-        return xy_fail(run->err, XY_E_BUDGET, run->in.pos + run->origin,
-                       "objects nest deeper than %d levels", MAX_DEPTH);
-    return XY_OK;
+    if (++run->depth <= MAX_DEPTH) return XY_OK;
+    run->too_deep = true;
+    return xy_too_deep(run->err, run->in.pos + run->origin);
 }
 
 /* Whether a checksum follows a version that is not above 0. Classes without a version have it;
@@ -110,10 +114,24 @@ static int32_t find_layout(xy_run *run, const xy_node *object, int32_t version, 
     if (count == 0)
         xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
                 "class %s has no streamer info in this file", name);
-    else
+    else if (checksum)
         xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
                 "class %s version %d (checksum %08" PRIx32 ") has no streamer info in this file",
                 name, (int)version, checksum);
+    else
+        xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
+                "class %s version %d has no streamer info in this file", name, (int)version);
+    return -1;
+}
+
+int32_t xy_layout_of(xy_run *run, const xy_node *object, const xy_head *head) {
+    int32_t layout = xy_object_layout(run, object, head->version, head->checksum);
+    if (layout >= 0 || head->counted || object->first < 0) return layout;
+    /* Without a byte count, what was taken for a version may be data. */
+    memset(run->err, 0, sizeof *run->err);
+    xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
+            "class %s has no streamer info in this file that fits its data",
+            xy_program_text(run->program, object->type_name));
     return -1;
 }
 
@@ -158,9 +176,7 @@ xy_status xy_begin_object(xy_run *run, const xy_node *node, xy_open_object *obje
     xy_status s = xy_read_head(run, node, &object->head);
     if (s) return s;
     run->in.end = object->head.end;
-    object->layout = xy_enter(run)
-                         ? -1
-                         : xy_object_layout(run, node, object->head.version, object->head.checksum);
+    object->layout = xy_enter(run) ? -1 : xy_layout_of(run, node, &object->head);
     return XY_OK;
 }
 

@@ -55,6 +55,7 @@ typedef struct {
     int32_t ref_count, ref_cap;
     uint32_t last_id;
     int depth;
+    bool too_deep;    /* set when an object was stepped over, or failed, for its depth */
     uint64_t cells;   /* cells of the tables of member-wise collections in use */
     size_t spare;     /* steps that are left for values that take no bytes: see xy_spend */
     size_t scope;     /* tape offset of the first member of the object being written */
@@ -129,9 +130,12 @@ bool xy_is_dissolved(const xy_program *program, const xy_node *member);
 /* The layout of such a base class, which the derived class names; -1 after recording why there is
  * none. */
 int32_t xy_base_layout(xy_run *run, const xy_node *member);
+/* As xy_object_layout, by the header of an object. */
+int32_t xy_layout_of(xy_run *run, const xy_node *object, const xy_head *head);
 /* Fails unless the cursor is where the header said that the object ends. */
 xy_status xy_check_end(xy_run *run, const xy_head *head, uint32_t type_name);
 xy_status xy_enter(xy_run *run);
+xy_status xy_too_deep(xy_error *err, uint64_t offset);
 /* An object that is being read: its header, its layout, and what xy_end_object restores. */
 typedef struct {
     xy_head head;

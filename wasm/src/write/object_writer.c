@@ -5,7 +5,7 @@
 #include <stdarg.h>
 
 /* As deep as exec_tape.c reads. */
-enum { MAX_DEPTH = 200, COLLECTION_HEAD_VERSION = 8 };
+enum { MAX_DEPTH = 600, COLLECTION_HEAD_VERSION = 8 };
 
 static const xy_node *node_at(const xy_writer *w, int32_t i) {
     return &w->program->nodes[i];

@@ -10,8 +10,8 @@ import type {
 } from '../../api/api';
 import { unsupported } from '../../base/data-errors';
 import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
-import { errorOf } from '../../core/tape';
 import { binned, histogramOfObject } from '../../bins/stored-histogram';
+import { errorOf } from '../../core/tape';
 import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import { modelOfHistogram } from '../../plot/histogram';

@@ -1,11 +1,6 @@
 import type { PlainObject } from '../../api/api';
+import { axesOfMany, type ProjectedAxis, type Projection, parseProjection } from '../../bins/project';
 import { isMapClass } from '../../plot/stored/classes';
-import {
-  axesOfMany,
-  type ProjectedAxis,
-  type Projection,
-  parseProjection,
-} from '../../bins/project';
 import type { ViewerStore } from '../state/viewer-state';
 import { useTyped } from '../widgets/use-typed';
 

@@ -67,7 +67,7 @@ export interface CopyPlan {
   ntuplePart?: ((ntuple: InputKey, layout: TreeLayout) => NtuplePart | undefined) | undefined;
   /** The branches of a tree whose baskets come first in each cluster; undefined for none. */
   firstBranches?: ((tree: InputKey, layout: TreeLayout) => readonly number[] | undefined) | undefined;
-  /** Gets trees that cannot be copied, which are left out; undefined throws their errors. */
+  /** Gets trees and objects that cannot be copied, which are left out; undefined throws their errors. */
   refused?: ((tree: InputKey, error: XylemError) => void) | undefined;
   /**
    * Gets branches of which chosen entries cannot be moved to other baskets, which are left out with all that need them;
@@ -217,13 +217,18 @@ export async function beginCopy(
   const streamers = described && soundStreamers(described, records);
   const codec = new ClassCodec(core, input.header.version, streamers);
   if (plan.damaged && streamers) codec.readInfos(streamers);
+  const recordOf = ({ offset, storedBytes }: InputKey) =>
+    reader.bytes(info.id, [{ offset, length: storedBytes }], { signal });
   const trees: TreeJob[] = [];
   const ntuples: NtupleInput[] = [];
   const refused = new Set<InputKey>();
   for (const key of chosen) {
-    if (key.kind !== 'tree' && key.kind !== 'ntuple') continue;
+    if (key.kind === 'directory') continue;
     try {
-      if (key.kind === 'ntuple') ntuples.push(await readNtuple(input, key, codec, plan, { signal }));
+      if (key.kind !== 'tree' && key.kind !== 'ntuple') {
+        // A copy that stops at such an object needs no second look at each.
+        if (plan.refused) refuseNestedTrees(key, await recordOf(key), codec);
+      } else if (key.kind === 'ntuple') ntuples.push(await readNtuple(input, key, codec, plan, { signal }));
       else {
         const job = await treeJob(input, key, directoryOf(key), plan, { codec, records }, { signal });
         trees.push(await withoutStuck(job, { input, codec, records }, plan, options));

@@ -1,7 +1,7 @@
 import { ALGORITHMS, type Codec } from '../../core/compression';
 import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
-import { readExactTape } from '../../core/tape';
+import { readExactTape, readTape, type TapeValue } from '../../core/tape';
 import { writeTape } from '../../core/tape-writer';
 import { joined } from '../file/records';
 import { NtupleMetadata } from './ntuple-metadata';
@@ -47,6 +47,11 @@ export class ClassCodec implements ObjectCodec {
 
   read(record: Uint8Array): ObjectData {
     return this.#tape(record, readExactTape) as ObjectData;
+  }
+
+  look(record: Uint8Array): TapeValue {
+    const input = this.#core.input(record);
+    return this.#core.read((x, ctx) => x.xy_object(ctx, this.file, input, record.length), readTape);
   }
 
   write(object: ObjectData, keyLength: number): Uint8Array<ArrayBuffer> {

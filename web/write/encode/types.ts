@@ -83,6 +83,8 @@ export interface ObjectCodec {
    * part of it cannot be decoded; such an object is copied as bytes, with a key of the same length.
    */
   read(record: Uint8Array): ObjectData;
+  /** The object of a record as a viewer has it: a part that cannot be decoded is `{ $error: why }`. Throws as `unpack`. */
+  look(record: Uint8Array): TapeValue;
   /**
    * The bytes of an object, uncompressed, for a record whose key has `keyLength` bytes: references count from the
    * start of the key. Throws ARGUMENT when a member is missing or has no place in the class.

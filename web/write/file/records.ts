@@ -1,6 +1,7 @@
 import { overBudget } from '../../base/data-errors';
 import { argumentError, XylemError } from '../../base/errors';
 import { type Core, codeOf } from '../../core/core';
+import { readStart } from '../../core/file-core';
 import type { WriterExports } from '../../core/module';
 
 /** Places beyond this have 8 bytes in keys and directories: TFile::kStartBigFile. */
@@ -243,12 +244,9 @@ export class Records {
     return this.#copy(put, length);
   }
 
-  /** The start of a file, with a header where its own is overwritten: see `mendHeader` of core. Throws NOT_ROOT. */
+  /** The start of a file, with a header where its own is overwritten: see `readStart` of core. Throws as that does. */
   withHeader(start: Uint8Array, size: number): Uint8Array {
-    const status = this.#x.xw_file_read(this.#put(start), start.length, this.#numbers);
-    if (codeOf(status) !== 'NOT_ROOT') return start;
-    const input = this.#core.input(start);
-    return this.#core.call((x, ctx) => x.xy_mend_header(ctx, input, start.length, size));
+    return readStart(this.#core, start, size).start;
   }
 
   /** The header at the start of a file. Throws NOT_ROOT, TRUNCATED or CORRUPT. */

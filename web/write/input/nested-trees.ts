@@ -1,5 +1,5 @@
-import { XylemError } from '../../base/errors';
-import type { TapeValue } from '../../core/tape';
+import { toXylemError, XylemError } from '../../base/errors';
+import { errorOf, type TapeValue } from '../../core/tape';
 import type { ObjectCodec } from '../encode/types';
 import type { InputKey } from './input';
 
@@ -10,22 +10,41 @@ const DAMAGED = new Set<string>(['CORRUPT', 'COMPRESSION']);
 
 /**
  * Throws UNSUPPORTED when an object that is not a tree itself holds branches with baskets in the file, such as a TList of
- * trees that is written as one key: the places in its record would be wrong in another file. Objects without branches
- * are unpacked, not decoded.
+ * trees that is written as one key: the places in its record would be wrong in another file. So would be those in a
+ * part that cannot be decoded: it may hold such a branch. Objects without branches are unpacked, not decoded.
  */
 export function refuseNestedTrees(key: InputKey, record: Uint8Array, codec: ObjectCodec): void {
   if (!key.className.startsWith('TBranch') && !namesBranch(record, codec)) return;
   let object: TapeValue;
   try {
-    object = codec.read(record);
+    object = codec.look(record);
   } catch (thrown) {
-    throw refused(key.path, thrown);
+    throw unknown(key.path, toXylemError(thrown).message);
   }
   refuseBaskets(key.path, object);
+  const why = firstError(object);
+  if (why !== undefined) throw unknown(key.path, `A part of it cannot be decoded: ${why}.`);
 }
 
 /** Throws UNSUPPORTED when a value, or a value within it, is a branch that has baskets in the file. */
 export function refuseBaskets(path: string, value: TapeValue | undefined): void {
+  for (const { fBasketSeek } of objectsIn(value)) {
+    if (ArrayBuffer.isView(fBasketSeek) && Array.from<number | bigint>(fBasketSeek).some((at) => at > 0))
+      throw refused(path);
+  }
+}
+
+/** Why the first part of a value that cannot be decoded cannot be; undefined when all is decoded. */
+function firstError(value: TapeValue): string | undefined {
+  for (const object of objectsIn(value)) {
+    const why = errorOf(object);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+/** All objects within a value, each once. */
+function* objectsIn(value: TapeValue | undefined): Generator<{ [member: string]: TapeValue }> {
   const seen = new Set<object>();
   const left = [value];
   while (left.length > 0) {
@@ -36,10 +55,8 @@ export function refuseBaskets(path: string, value: TapeValue | undefined): void 
       for (const item of next) left.push(item);
       continue;
     }
-    const { fBasketSeek } = next;
-    if (ArrayBuffer.isView(fBasketSeek) && Array.from<number | bigint>(fBasketSeek).some((at) => at > 0))
-      throw refused(path);
-    left.push(...Object.values(next));
+    yield next;
+    for (const member of Object.values(next)) left.push(member);
   }
 }
 
@@ -53,12 +70,20 @@ function namesBranch(record: Uint8Array, codec: ObjectCodec): boolean {
   }
 }
 
-function refused(path: string, cause?: unknown): XylemError {
+function refused(path: string): XylemError {
   return new XylemError({
     code: 'UNSUPPORTED',
     message: `"${path}" holds a tree with baskets elsewhere in the file, which cannot be copied.`,
     where: { path },
     fix: 'Write the tree under a key of its own with ROOT: Write() without kSingleKey.',
-    ...(cause !== undefined && { cause }),
+  });
+}
+
+function unknown(path: string, why: string): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `"${path}" holds a tree, and it is not known whether the tree has baskets elsewhere in the file. ${why}`,
+    where: { path },
+    fix: 'Leave the object out of the copy.',
   });
 }
