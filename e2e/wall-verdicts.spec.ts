@@ -12,7 +12,7 @@ interface Plot {
   state: string;
 }
 
-/** What `xylem wall` says: the state of each plot, and the sentence about all. */
+/** The words of `xylem wall`: the state of each plot, and the sentence about all. */
 function commandSays(file: string, reference: string, items: string, fail: string) {
   const line = [xylem, 'wall', fixturePath(file), items, '--reference', fixturePath(reference)];
   if (fail !== '') line.push('--fail-on', fail);

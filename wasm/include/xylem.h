@@ -198,8 +198,8 @@ int32_t xy_ntuple_page_list(xy_ctx *ctx, xy_ntuple *ntuple, int32_t group, const
                             size_t len);
 
 /* The tape of xy_tree_describe, with fields for branches and pages for baskets; pages and bytes of
- * a field include those of the fields below it. With attributeSets, the names of its attribute sets,
- * where there are any. */
+ * a field include those of the fields below it. With attributeSets, the names of its attribute
+ * sets, where there are any. */
 XY_EXPORT(xy_ntuple_describe) int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_ntuple *ntuple);
 
 /* Where all pages lie, once every page list was read: the tape of xy_tree_layout for the fields'

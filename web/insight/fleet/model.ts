@@ -92,7 +92,7 @@ export interface JobsModel {
   process: 'new' | 'kept';
 }
 
-/** What encrypts the connections to the origin: TLS takes round trips before the first request. */
+/** Encryption of the connections to the origin: TLS takes round trips before the first request. */
 export type Tls = 'none' | '1.3' | '1.2';
 
 export interface OriginModel {

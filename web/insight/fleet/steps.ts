@@ -26,7 +26,7 @@ export interface Step {
   isFirst?: boolean | undefined;
 }
 
-/** What a process does before the first request of its first file. */
+/** The work of a process before the first request of its first file. */
 export interface ProcessStart {
   /** Time of computing, in ms, on a core of speed 1. */
   cpuMs: number;

@@ -161,7 +161,7 @@ export function treeSource(
       ),
     read: (api, file, wanted, options) => drawTogether(api, file, chosen(draws, wanted), options),
     async withReference(api, other, options) {
-      // Of a reference the newest cycle of the tree is meant.
+      // The newest cycle of the tree is meant in a reference.
       const there = await api.tree(other, key.path, options);
       const all = unionDraws({ own: info, other: there }, words, undefined);
       const both = sourceOf(all, draws.length);
