@@ -372,7 +372,7 @@ const nodeGroups: Group[] = [
   // The library has these, too: without a group of their own they would lie in the command line's.
   {
     name: 'base',
-    test: /\/package\.json$|\/web\/(base\/|(api\/engine-api|io\/(blocks|source|node-handle)|query\/language\/errors|export\/(canonical|bins\/(bin-axes|stored-graph))|model\/plain-members|measure\/profile|insight\/doctor\/doctor-rules)\.ts$)/,
+    test: /\/package\.json$|\/web\/(base\/|(api\/engine-api|io\/(blocks|source|node-handle)|query\/language\/errors|bins\/bin-axes|export\/(canonical|bins\/stored-graph)|model\/plain-members|measure\/profile|insight\/doctor\/doctor-rules)\.ts$)/,
     priority: 9,
   },
   { name: 'decode', test: /\/workers\/decode-handler\.ts$/, priority: 8 },
@@ -455,6 +455,21 @@ function lineForEachStatement(): Plugin {
   };
 }
 
+/**
+ * Drops imports of parts from which nothing is taken, because all that was taken had been put in place. No part has
+ * effects, as package.json says, and other bundlers warn of such an import.
+ */
+function withoutBareImports(): Plugin {
+  return {
+    name: 'xylem:without-bare-imports',
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle))
+        if (chunk.type === 'chunk' && !chunk.isEntry)
+          chunk.code = chunk.code.replace(/^import\s*["']\.\/[^"'\n]+["'];?$/gm, '');
+    },
+  };
+}
+
 /** A build that leaves `new URL(…, import.meta.url)` alone and bundles every package. */
 function modules(
   input: Record<string, string>,
@@ -466,7 +481,7 @@ function modules(
     plugins: [
       siblingUrls(),
       sharedFormats('./xylem-viewer/'),
-      ...(target === 'node' ? [lineForEachStatement()] : []),
+      ...(target === 'node' ? [lineForEachStatement(), withoutBareImports()] : []),
     ],
     // A test that starts the command line hands its own environment down to it.
     define: { 'process.env.VITEST': 'undefined' },

@@ -46,7 +46,7 @@ async function simulated(readings: Reading[], cache: object, jobs = 1): Promise<
     ],
     datasets: [{ name: 'd', file: 'sample.root', files: jobs }],
     uses: [{ name: 'u', dataset: 'd', trace: 'trace.csv' }],
-    jobs: { count: jobs, zipf: 'each' },
+    jobs: { count: jobs, zipf: 'each', process: 'kept' },
   });
   const works = await fleetWorks(model, {
     facts: async () => facts,

@@ -121,6 +121,8 @@ describe('every object that is read, written and read again has the same tape', 
     const { objects, identical, refused, faults } = writeFolder(fixtureFolder);
     expect(faults).toEqual([]);
     expect(refused.sort()).toEqual([
+      'edges/deep.root: TList deeper;1: Objects nest deeper than 600 levels.',
+      'edges/deep_tree.root: TList trees;1: Objects nest deeper than 600 levels.',
       'page/roofit.root: RooPlot frame;1: Class RooRealVar has no streamer info in this file.',
       'page/values.root: RooFitResult fit;1: Class RooRealVar has no streamer info in this file.',
       'page/zoo.root: RooPlot roofit;1: Class RooRealVar has no streamer info in this file.',

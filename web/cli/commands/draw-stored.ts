@@ -6,9 +6,9 @@ import { writePlain } from '../../export/canonical';
 import { findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import type { AnyPlot } from '../../plot/model';
-import type { PointTable } from '../../plot/points';
 import { isGraphClass, isMapClass, isPictureClass } from '../../plot/stored/classes';
 import type { FunctionSamples } from '../../plot/stored/functions';
+import type { PointTable } from '../../plot/stored/points';
 import { UsageError } from '../arguments';
 import { type Context, type OpenFile, writeText } from '../context';
 import { wantsPicture, writePicture } from '../terminal/picture';
@@ -92,7 +92,7 @@ function isPoints(className: string): boolean {
 
 /** The numbers of points, or of the cells of an efficiency of two axes. */
 async function tablesOf(object: PlainObject, model: AnyPlot): Promise<PointTable[]> {
-  if (model.kind === 'graph') return (await import('../../plot/points')).pointTables(model);
+  if (model.kind === 'graph') return (await import('../../plot/stored/points')).pointTables(model);
   const { efficiencyCells } = await import('../../plot/stored/kinds/efficiency');
   const cells = efficiencyCells(object, model);
   return cells === undefined ? [] : [cells];

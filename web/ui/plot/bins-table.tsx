@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { formatCount, formatNumber } from '../../base/format';
 import { readableLatex } from '../../plot/drawing/latex';
 import type { GraphModel, PlotModel } from '../../plot/model';
-import { type PointTable, pointTables } from '../../plot/points';
+import { type PointTable, pointTables } from '../../plot/stored/points';
 import { MoreRows } from '../widgets/table-parts';
 
 /** Bins shown at once. */

@@ -63,12 +63,21 @@ export async function codeOf(path: string): Promise<SelectorCode> {
   return { hash, files: filesOf(others), paths };
 }
 
+/** The package that a file belongs to: the last folder below node_modules in its path. */
+function packageOf(path: string): string | undefined {
+  const parts = path.split(/[\\/]/);
+  const at = parts.lastIndexOf('node_modules') + 1;
+  if (at === 0) return undefined;
+  const length = parts[at]?.startsWith('@') ? 2 : 1;
+  return parts.length > at + length ? parts.slice(at, at + length).join('/') : undefined;
+}
+
 /** Names without folders, so that the same files elsewhere are equal. A package is one file, whose hash is that of all its hashes. */
 function filesOf(all: readonly [path: string, hash: string][]): CodeFile[] {
   const single = new Map<string, CodeFile>();
   const packages = new Map<string, Set<string>>();
   for (const [path, hash] of all) {
-    const name = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(path)?.[1];
+    const name = packageOf(path);
     if (name === undefined) {
       const file = { name: basename(path), hash };
       single.set(JSON.stringify(file), file);
@@ -78,7 +87,7 @@ function filesOf(all: readonly [path: string, hash: string][]): CodeFile[] {
     const hash = createHash('sha256')
       .update([...hashes].sort().join())
       .digest('hex');
-    single.set(JSON.stringify([name]), { name: name.replaceAll('\\', '/'), hash });
+    single.set(JSON.stringify([name]), { name, hash });
   }
   const key = ({ name, hash }: CodeFile): string => JSON.stringify([name, hash]);
   return [...single.values()].sort((a, b) => (key(a) < key(b) ? -1 : 1));

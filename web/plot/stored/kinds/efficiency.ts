@@ -1,8 +1,8 @@
 import type { PlainObject, PlainValue } from '../../../api/api';
 import { type AnyPlot, type GraphModel, type MapModel, middleOf, statNumber } from '../../model';
-import type { PointTable } from '../../points';
 import { type FunctionSamples, storedFunctions } from '../functions';
 import { label, number, numbers, record } from '../members';
+import type { PointTable } from '../points';
 import { axis } from '../stored-axis';
 import { normalQuantile } from './beta';
 import { betaMode, centralInterval, frequentist, type Interval, shortestInterval } from './intervals';

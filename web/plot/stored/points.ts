@@ -1,4 +1,4 @@
-import { binAt, type GraphModel, type Series } from './model';
+import { binAt, type GraphModel, type Series } from '../model';
 
 /** A column of the numbers of points, or of their texts. */
 export interface PointColumn {
