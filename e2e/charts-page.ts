@@ -155,7 +155,7 @@ async function changesOfGesture(bins: number): Promise<{ during: number; after: 
   const target = host.querySelector('.u-over');
   const box = target?.getBoundingClientRect() ?? new DOMRect();
   const at = { clientX: box.x + 150, clientY: box.y + 90, bubbles: true, cancelable: true };
-  target?.dispatchEvent(new PointerEvent('pointermove', { ...at, movementX: 2 }));
+  target?.dispatchEvent(new PointerEvent('pointermove', { ...at, movementX: 6 }));
   const before = picture();
   target?.dispatchEvent(new WheelEvent('wheel', { ...at, deltaY: -250 }));
   await frame();

@@ -172,9 +172,11 @@ const inner = (within: Page | Locator): Page => ('page' in within ? within.page(
 
 /** The row of this name in the contents. */
 export function row(page: Page | Locator, name: string): Locator {
+  // A name may lie in several elements, of which the end stays when there is little room.
+  const whole = new RegExp(`^\\s*${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`);
   return page
     .getByRole('treeitem')
-    .filter({ has: inner(page).locator('.label').getByText(name, { exact: true }) });
+    .filter({ has: inner(page).locator('.label').filter({ hasText: whole }) });
 }
 
 /** Finds a branch through the filter and selects it; in a long tree its row may be far down. */

@@ -296,6 +296,6 @@ test('a plot is seen whole, with both axes and its title, in an element of its o
   });
   await expect(small.locator('.plot-heading')).toHaveText('Run 3');
   await expect(page.locator('#canvas').locator('.plot-heading')).toHaveText('Two pads');
-  await expect(page.locator('#canvas').locator('.pad-picture canvas')).toBeVisible();
-  expect(await bottom('#canvas', '.pad-picture canvas')).toBeLessThanOrEqual(0);
+  await expect(page.locator('#canvas').locator('.pad-stage canvas')).toBeVisible();
+  expect(await bottom('#canvas', '.pad-stage canvas')).toBeLessThanOrEqual(0);
 });
