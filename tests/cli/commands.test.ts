@@ -31,7 +31,7 @@ test.each(commandNames)('%s --help has options and statuses in whole lines', asy
   const { out } = await run(reader, name, '--help');
   expect(out).not.toMatch(/Exit status: Exit/i);
   // The description of an option goes on at its column.
-  const [, options = ''] = /\n\n((?: {2}-.*\n| {4}.*\n)[^]*?)(?:\n\n|$)/.exec(out) ?? [];
+  const [, options = ''] = /\n\n((?: {2}-.*\n| {4}.*\n)[\s\S]*?)(?:\n\n|$)/.exec(out) ?? [];
   for (const line of options.split('\n')) expect(line).toMatch(/^( {2}-| {21}|$)/);
 });
 

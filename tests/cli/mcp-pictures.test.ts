@@ -28,7 +28,10 @@ function makeCall(): Call {
     interactive: false,
     files: new OwnFiles(),
     reader: async () => reader,
-    open: async (source: Parameters<typeof openRoot>[0]) => ({ ...(await openRoot(source, { reader })), reader }),
+    open: async (source: Parameters<typeof openRoot>[0]) => ({
+      ...(await openRoot(source, { reader })),
+      reader,
+    }),
   };
   return new Call(context, { read: 1e9, answer: 1e6, writeTo: undefined }, undefined);
 }

@@ -67,7 +67,9 @@ test('of many files that cannot be read ten are named, and --json has all', asyn
   const missing = Array.from({ length: 12 }, (_, i) => `nowhere-${i}.root`);
   writeFileSync(at('many.txt'), [`${names[0]}.root`, ...missing].join('\n'));
   const more = expect.stringMatching(/… and 2 more; --json has all\n/);
-  expect((await xylem('draw', `@${at('many.txt')}`, ...query, '--partial', at('many.json'))).err).toEqual(more);
+  expect((await xylem('draw', `@${at('many.txt')}`, ...query, '--partial', at('many.json'))).err).toEqual(
+    more,
+  );
   const shown = await xylem('combine', at('many.json'), '--json');
   expect(shown.err).toEqual(more);
   const { partial: note } = JSON.parse(shown.out);

@@ -107,7 +107,9 @@ export async function showMade(
 function tellLeftOut(state: GatheredState, { err }: Context): void {
   const names = Object.keys(state).filter((name) => !isSaved(state[name]?.kind));
   if (names.length > 0)
-    err.line(`note: ${names.join(', ')}: only histograms and tables are in a ROOT file; --out and --json have all`);
+    err.line(
+      `note: ${names.join(', ')}: only histograms and tables are in a ROOT file; --out and --json have all`,
+    );
 }
 
 const isSaved = (kind: string | undefined): boolean => kind === 'histogram' || kind === 'table';
