@@ -29,9 +29,9 @@ async function record(viewer: Locator): Promise<() => Promise<[string, unknown][
 }
 
 test('an element of the size of a small plot shows the message of an error and its fix', async ({ page }) => {
-  const attributes = 'src="/nowhere.root" view="plot" style="width: 220px; height: 160px"';
-  await openPortal(page, `<xylem-viewer ${attributes}></xylem-viewer>`);
+  await openPortal(page, '<xylem-viewer src="ftp://example.org/run.root" view="plot"></xylem-viewer>');
   const viewer = page.locator('xylem-viewer');
+  await viewer.evaluate(({ style }) => Object.assign(style, { width: '220px', height: '160px' }));
   await expect(viewer.locator('.error-fix')).toBeInViewport({ ratio: 0.1 });
   const [box, fix] = await Promise.all([viewer.boundingBox(), viewer.locator('.error-fix').boundingBox()]);
   expect(fix?.y).toBeLessThan((box?.y ?? 0) + 150);
