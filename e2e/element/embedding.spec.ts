@@ -28,6 +28,15 @@ async function record(viewer: Locator): Promise<() => Promise<[string, unknown][
     );
 }
 
+test('an element of the size of a small plot shows the message of an error and its fix', async ({ page }) => {
+  await openPortal(page, '<xylem-viewer src="ftp://example.org/run.root" view="plot"></xylem-viewer>');
+  const viewer = page.locator('xylem-viewer');
+  await viewer.evaluate(({ style }) => Object.assign(style, { width: '220px', height: '160px' }));
+  await expect(viewer.locator('.error-fix')).toBeInViewport({ ratio: 0.1 });
+  const [box, fix] = await Promise.all([viewer.boundingBox(), viewer.locator('.error-fix').boundingBox()]);
+  expect(fix?.y).toBeLessThan((box?.y ?? 0) + 150);
+});
+
 test('a script opens files, hears of what happens, saves, restores, and takes the plot', async ({
   page,
   rangeServer,

@@ -132,11 +132,11 @@ test.describe('built with tools from the registry', () => {
   });
 
   /** The example of docs/embedding.md in a language. */
-  function example(language: string): string {
+  function example(language: string, number = 0): string {
     const docs = readFileSync(resolve(root, 'docs/embedding.md'), 'utf8');
-    const text = [...docs.matchAll(/```(\w+)\n([\s\S]*?)```/g)].find(
+    const text = [...docs.matchAll(/```(\w+)\n([\s\S]*?)```/g)].filter(
       ([, kind = '', code = '']) => kind === language && code.includes("import 'xylem/element"),
-    )?.[2];
+    )[number]?.[2];
     if (text === undefined) throw new Error(`docs/embedding.md has no example in ${language}`);
     return text;
   }
@@ -179,6 +179,7 @@ test.describe('built with tools from the registry', () => {
     const here = join(folder, 'react');
     await mkdir(here);
     await writeFile(join(here, 'plot.tsx'), example('tsx'));
+    await writeFile(join(here, 'hydrated.tsx'), example('tsx', 1));
     await writeFile(
       join(here, 'main.tsx'),
       `import { createElement } from 'react';
@@ -206,9 +207,13 @@ test.describe('built with tools from the registry', () => {
        // @ts-expect-error details of this event have a kind
        export const other = <xylem-viewer onxylem-plot={({ detail }) => console.log(detail.nothing)} />;`,
     );
-    const checked = await run(process.execPath, [tsc, ...strict, ...options, 'plot.tsx', 'wrong.tsx'], {
-      cwd: here,
-    }).catch(({ stdout }: { stdout: string }) => ({ stdout }));
+    const checked = await run(
+      process.execPath,
+      [tsc, ...strict, ...options, 'plot.tsx', 'hydrated.tsx', 'wrong.tsx'],
+      {
+        cwd: here,
+      },
+    ).catch(({ stdout }: { stdout: string }) => ({ stdout }));
     expect(checked.stdout).toBe('');
     await page.goto(await built('react'));
     await expect(page.getByRole('img', { name: /^Plot of nMuon/ })).toBeVisible();
@@ -314,12 +319,22 @@ test.describe('built with tools from the registry', () => {
          return <><p id="server">{entries}</p><Shown /></>;
        }`,
     );
+    // The story of React checks its types; Next would need TypeScript beside it.
+    await put('plot.tsx', example('tsx', 1));
+    await run(
+      join(folder, 'node_modules/esbuild/bin/esbuild'),
+      ['next/plot.tsx', '--jsx=preserve', '--outfile=next/app/plot.jsx'],
+      { cwd: folder },
+    );
+    await rm(join(here, 'plot.tsx'));
     await put(
       'app/shown.jsx',
       `'use client';
        import 'xylem/element';
        import { openRoot } from 'xylem';
        import { useEffect, useState } from 'react';
+       import { Plot } from './plot';
+       const heard = ({ detail }) => { document.title = detail.kind; };
        export default function Shown() {
          const [entries, setEntries] = useState(0);
          useEffect(() => {
@@ -328,7 +343,7 @@ test.describe('built with tools from the registry', () => {
              .then((tree) => tree.draw('MET_pt'))
              .then((drawn) => setEntries(drawn.entries), (error) => setEntries(error.message));
          }, []);
-         return <><p id="client">{entries}</p><xylem-viewer src="sample.root" tree="Events" draw="nMuon" /></>;
+         return <><p id="client">{entries}</p><Plot src="sample.root" onPlot={heard} /></>;
        }`,
     );
     await mkdir(join(here, 'public'));
@@ -342,6 +357,7 @@ test.describe('built with tools from the registry', () => {
     await page.goto(await serveFolder(join(here, 'out')));
     await expect(page.locator('#server')).toHaveText('2400');
     await expect(page.locator('#client')).toHaveText('2400');
+    await expect(page).toHaveTitle('branch');
     await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
   });
 });

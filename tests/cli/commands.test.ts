@@ -27,6 +27,14 @@ test.each(commandNames)('%s --help says how it is used', async (name) => {
   if (!['mcp', 'completion'].includes(name)) expect(out).toContain('JSON');
 });
 
+test.each(commandNames)('%s --help has options and statuses in whole lines', async (name) => {
+  const { out } = await run(reader, name, '--help');
+  expect(out).not.toMatch(/Exit status: Exit/i);
+  // The description of an option goes on at its column.
+  const [, options = ''] = /\n\n((?: {2}-.*\n| {4}.*\n)[\s\S]*?)(?:\n\n|$)/.exec(out) ?? [];
+  for (const line of options.split('\n')) expect(line).toMatch(/^( {2}-| {21}|$)/);
+});
+
 test('a tree may have the name of an option', async () => {
   const { status, out } = await run(reader, 'tree', '--json', '--', 'f', '--help');
   expect(out).not.toContain('Usage');

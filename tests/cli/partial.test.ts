@@ -63,6 +63,20 @@ test('results of single files and ranges, combined in any order, have the bits o
   expect(shown.status).toBe(0);
 });
 
+test('of many files that cannot be read ten are named, and --json has all', async () => {
+  const missing = Array.from({ length: 12 }, (_, i) => `nowhere-${i}.root`);
+  writeFileSync(at('many.txt'), [`${names[0]}.root`, ...missing].join('\n'));
+  const more = expect.stringMatching(/… and 2 more; --json has all\n/);
+  expect((await xylem('draw', `@${at('many.txt')}`, ...query, '--partial', at('many.json'))).err).toEqual(
+    more,
+  );
+  const shown = await xylem('combine', at('many.json'), '--json');
+  expect(shown.err).toEqual(more);
+  const { partial: note } = JSON.parse(shown.out);
+  for (const name of missing)
+    expect(note.errors).toContainEqual(expect.objectContaining({ where: { url: at(name) } }));
+});
+
 test('a file that cannot be read is named, adds nothing, and is read by --resume', async () => {
   const drawn = await xylem('draw', `@${at('all.txt')}`, ...query, '--partial', at('p.json'), '--jobs', '2');
   expect(drawn.status).toBe(1);

@@ -39,6 +39,19 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+test('--root names the results that a ROOT file does not get', async () => {
+  const { status, err } = await xylem('process', at('skim.mjs'), sample, 'Events', '--root', at('left.root'));
+  expect([status, err]).toEqual([0, expect.stringMatching(/^note: n: only histograms and tables are/m)]);
+  expect((await xylem('keys', at('left.root'))).out).not.toMatch(/^n;/m);
+  writeFileSync(
+    at('whole.mjs'),
+    `export default { branches: { n: 'nMuon' },
+    begin: (job) => ({ h: job.hist([5, 0, 9]) }), entry({ n }, out) { out.h.fill(n); } };`,
+  );
+  const whole = await xylem('process', at('whole.mjs'), sample, 'Events', '--root', at('whole.root'));
+  expect(whole).toMatchObject({ status: 0, err: '' });
+});
+
 test.skipIf(lacks('ORACLE_PYTHON', oraclePython !== undefined))(
   'a skim with new columns as Parquet, Arrow and ROOT has the rows of RDataFrame',
   async () => {

@@ -93,6 +93,13 @@ describe('file.histogram gives a stored histogram in the form of draw', () => {
     await expect(file.histogram('graph')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
     await expect(file.histogram('none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
+
+  test('a folder is refused by its path', async () => {
+    await using file = await open('cycles.root');
+    const message = expect.stringMatching(/^"a\/b" is a TDirectory/);
+    await expect(file.histogram('a/b')).rejects.toMatchObject({ code: 'UNSUPPORTED', message });
+    await expect(file.graph('a/b')).rejects.toMatchObject({ code: 'UNSUPPORTED', message });
+  });
 });
 
 describe('file.graph gives the points of a stored graph', () => {

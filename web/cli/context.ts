@@ -171,14 +171,23 @@ export function progressText(
   return `${text}, ${formatBytes((1000 * bytes) / ms)}/s, ${formatDuration(left)} left`;
 }
 
-/** Reports missing parts. Status 1, because a script must not take a part for the whole. */
-export function tellPartial(partial: PartialNote | undefined, what: string, { err }: Context): number {
+/**
+ * Reports missing parts; `inJson` says that `--json` of the command lists them. Status 1, because a script must not take a part
+ * for the whole.
+ */
+export function tellPartial(
+  partial: PartialNote | undefined,
+  what: string,
+  { err }: Context,
+  inJson = false,
+): number {
   if (partial === undefined) return 0;
   err.line(`partial: ${partial.failed} of ${partial.total} ${what} unreadable`);
   for (const { code, message, where } of partial.errors.slice(0, 10)) {
     const place = where?.url === undefined || message.includes(where.url) ? '' : `${where.url}: `;
     err.line(`  ${place}${message} [${code}]`);
   }
-  if (partial.errors.length > 10) err.line(`  … and ${partial.errors.length - 10} more`);
+  const more = partial.errors.length - 10;
+  if (more > 0) err.line(`  … and ${more} more${inJson ? '; --json has all' : ''}`);
   return 1;
 }

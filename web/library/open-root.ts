@@ -161,12 +161,12 @@ export async function openWith(
       },
       histogram: async (path, call) => {
         check('histogram', call);
-        return storedHistogram(await object(path, call));
+        return storedHistogram(namedObject(await object(path, call), path));
       },
       graph: async (path, call) => {
         check('graph', call);
         const { storedGraph } = await import('../export/bins/stored-graph');
-        return storedGraph(await object(path, call));
+        return storedGraph(namedObject(await object(path, call), path));
       },
       heal: async (sink, call) => {
         check('heal', undefined);
@@ -205,6 +205,11 @@ export async function openWith(
     lease.giveBack();
     throw thrown;
   }
+}
+
+/** An object of which an error can say the name: folders and others have none. */
+function namedObject(object: PlainObject, path: string): PlainObject {
+  return object.fName === undefined ? { ...object, fName: path } : object;
 }
 
 /** Throws ARGUMENT for options that `openRoot` does not have; `ofHost` are those of its readers. */

@@ -63,7 +63,10 @@ export interface DrawListOptions extends Omit<ExpressionOptions, 'cut'>, Pick<Dr
 export interface ScanOptions extends ExpressionOptions {
   /** Maximum number of rows. Without it there is no limit. */
   limit?: number | undefined;
-  /** "entry", the default: a row for each entry. "instance": a row for each element, as TTree::Scan prints them. */
+  /**
+   * "entry", the default: a row for each entry for which the cut is true anywhere, with whole lists. "instance": a row for each
+   * element for which it is true, as TTree::Scan prints them.
+   */
   by?: 'entry' | 'instance' | undefined;
 }
 
@@ -119,7 +122,7 @@ export interface TreeHandle {
    * the order of the list. Throws the error of the first that is mistaken.
    */
   draw(list: readonly DrawChoice[], options?: DrawListOptions): Promise<Drawn[]>;
-  /** Computes expressions, with colons between them, row by row, as TTree::Scan does. */
+  /** Computes expressions, with colons between them, row by row: as TTree::Scan does with `by: 'instance'`. */
   scan(expressions: string, options?: ScanOptions): AsyncIterable<ScanRow>;
   /** The numbers of the entries that pass a cut, ascending: a selection for other calls. */
   entryNumbers(cut: string, options?: Omit<ExpressionOptions, 'cut'>): Promise<Float64Array>;

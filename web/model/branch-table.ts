@@ -69,6 +69,6 @@ export function findBranch({ path, branches }: TreeInfo, which: number | string)
     code: 'NOT_FOUND',
     message: `There is no branch "${which}" in the tree "${path}".`,
     where: { path },
-    fix: didYouMean(similar(String(which), there)) ?? 'List the tree to see its branches.',
+    fix: didYouMean(similar(String(which), there)) ?? 'The list of branches shows what the tree has.',
   });
 }

@@ -66,6 +66,19 @@ test('a missing branch, another tree, a missing file', async () => {
   );
 });
 
+test('files that are cut off at different places are one finding', async () => {
+  const bytes = readFileSync(at('codec_zlib.root'));
+  const parts = [0.2, 0.3, 0.4];
+  const cut = parts.map((part) => at(`cut${part}.root`));
+  for (const [i, part] of parts.entries())
+    writeFileSync(cut[i] ?? '', bytes.subarray(0, part * bytes.length));
+  const { findings } = await report([at('codec_lz4.root'), ...cut].join(','), 't');
+  expect(findings).toMatchObject([{ rule: 'unreadable', files: cut, count: 3 }]);
+  expect(findings[0]?.message).toMatch(/^The file has … bytes/);
+  const one = await report([at('codec_lz4.root'), cut[0]].join(','), 't');
+  expect(one.findings[0]?.message).toMatch(/\d/);
+});
+
 test('a tree that no file has', async () => {
   const files = [at('codec_zlib.root'), at('codec_lz4.root')];
   const found = await report(files.join(','), 'Nowhere');

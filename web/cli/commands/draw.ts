@@ -142,7 +142,7 @@ async function drawTree(
   await progress.wipe();
   const elements = branch && elementsTitle(branch, tree);
   await showDrawn(elements === undefined ? result : titled(result, elements), given, context);
-  return tellPartial(result.partial, 'baskets', context);
+  return tellPartial(result.partial, 'baskets', context, true);
 }
 
 function wishesOf(given: DrawGiven): Wishes {

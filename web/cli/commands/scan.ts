@@ -24,8 +24,8 @@ ${CHAIN_TEXT}`,
     ...languageOptions,
     by: valued(
       'WHAT',
-      `"instance", the default, or "entry": a line for each entry for which CUT is true anywhere; what has
-several values is a list`,
+      '"instance", the default, or "entry": a line for each entry for which CUT is true anywhere; what has several ' +
+        'values is a list',
     ),
     limit: valued('N', 'at most N lines; default 25'),
     ...treesOptions,

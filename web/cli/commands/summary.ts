@@ -46,7 +46,7 @@ cannot be read has an error, and the exit status is 1.`,
         ...figures,
       }));
       for (const line of summaryLines(shown, given.json === true)) context.out.line(line);
-      const status = tellPartial(tree.partial, 'files', context);
+      const status = tellPartial(tree.partial, 'files', context, true);
       // A branch of objects has no figures in a sound file either.
       return shown.some(({ error }) => error && error.code !== 'UNSUPPORTED') ? 1 : status;
     });

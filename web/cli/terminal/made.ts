@@ -81,6 +81,7 @@ export async function showMade(
   if (given.root !== undefined) {
     const { saveMade } = await import('./save-made');
     await saveMade(given.root, made.state, entries, samples, given, context);
+    tellLeftOut(made.state, context);
     return;
   }
   const [only] = histograms;
@@ -101,6 +102,17 @@ export async function showMade(
     showAll(made, results, context);
   }
 }
+
+/** Names what a ROOT file does not get. */
+function tellLeftOut(state: GatheredState, { err }: Context): void {
+  const names = Object.keys(state).filter((name) => !isSaved(state[name]?.kind));
+  if (names.length > 0)
+    err.line(
+      `note: ${names.join(', ')}: only histograms and tables are in a ROOT file; --out and --json have all`,
+    );
+}
+
+const isSaved = (kind: string | undefined): boolean => kind === 'histogram' || kind === 'table';
 
 /** The one table, or that of a name. Throws UsageError and NOT_FOUND. */
 function tableNamed(name: string | undefined, state: GatheredState): [name: string, table: GatheredTable] {

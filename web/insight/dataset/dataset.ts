@@ -146,7 +146,7 @@ export class Dataset {
 
   report(): DatasetReport {
     const findings: DatasetFinding[] = [
-      ...groups('unreadable', this.#failed),
+      ...groups('unreadable', this.#failed, withoutFigures),
       ...groups('damage', this.#damage),
       ...[...this.#byUuid].flatMap(([uuid, names]) =>
         names.length > 1
@@ -209,18 +209,30 @@ function finding(
 const noTree = (path: string, names: readonly string[]): DatasetFinding =>
   finding('no-tree', 'error', `There is no tree "${path}" in these files.`, names);
 
-/** One finding for each message, with the names of its files. */
+/** One finding for each message, or for those that `kindOf` makes equal, with the names of its files. */
 function groups(
   rule: DatasetFinding['rule'],
   list: readonly { name: string; message: string }[],
+  kindOf = (message: string): string => message,
 ): DatasetFinding[] {
-  const byMessage = new Map<string, string[]>();
+  const byKind = new Map<string, { message: string; names: string[] }>();
   for (const { name, message } of list) {
     // Most messages name their file.
     const text = message.replaceAll(name, 'the file');
-    byMessage.set(text, [...(byMessage.get(text) ?? []), name]);
+    const kind = kindOf(text);
+    const group = byKind.get(kind);
+    if (!group) byKind.set(kind, { message: text, names: [name] });
+    else {
+      group.names.push(name);
+      if (text !== group.message) group.message = kind;
+    }
   }
-  return [...byMessage].map(([message, names]) => finding(rule, 'error', message, names));
+  return [...byKind.values()].map(({ message, names }) => finding(rule, 'error', message, names));
+}
+
+/** The message with "…" in place of each number: files that are cut off differ in their sizes only. */
+function withoutFigures(message: string): string {
+  return message.replaceAll(/\b\d[\d.,]*\b/g, '…');
 }
 
 function differences(one: SchemaFiles, usual: SchemaFiles): DatasetSchema {

@@ -55,7 +55,7 @@ export class Paths {
     const message = `There is no branch "${name}" in the tree "${info.path}".`;
     const like = named.length < segments.length ? [] : withBrackets(name);
     if (like.length === 0) like.push(...nearest(name, names));
-    const otherwise = 'List the tree to see its branches.';
+    const otherwise = 'The list of branches shows what the tree has.';
     if (named.length > 1 && named.some(({ subscripts }) => subscripts.length > 0)) {
       return this.emit.fail(place, message, didYouMean(like) ?? otherwise, 'NOT_FOUND');
     }

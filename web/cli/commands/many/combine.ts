@@ -48,7 +48,7 @@ line was not understood.`,
     const absent = given.expect === undefined ? [] : await absentOf(all, given.expect, given, context);
     for (const file of absent.slice(0, 10)) context.err.line(`missing: ${file}`);
     if (absent.length > 10) context.err.line(`  … and ${formatCount(absent.length - 10)} more`);
-    const status = tellPartial(failuresOf(all), 'inputs', context);
+    const status = tellPartial(failuresOf(all), 'inputs', context, true);
     return absent.length > 0 || found ? 1 : status;
   },
 });

@@ -109,7 +109,7 @@ With --samples "results" are the sums of those with cross sections, and "samples
         .process(open.info.id, request, { onProgress: progress.show })
         .finally(progress.wipe);
       await showMade(made, given, context);
-      return tellPartial(made.partial, 'baskets', context);
+      return tellPartial(made.partial, 'baskets', context, true);
     });
   },
 });

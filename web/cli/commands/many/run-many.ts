@@ -67,7 +67,7 @@ export async function runMany<K extends KindName, I extends Input = Input>(
       `interrupted: ${formatCount(left)} of ${formatCount(inputs.length)} files were not read${how}`,
     );
   }
-  const status = tellPartial(failuresOf(partial), 'files', context);
+  const status = tellPartial(failuresOf(partial), 'files', context, true);
   return left > 0 || found ? 1 : status;
 }
 

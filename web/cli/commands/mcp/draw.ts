@@ -137,8 +137,21 @@ async function pictureOf(
   const given = { ...(svg ? { svg: '-' } : { png: '-' }), log: input.log === true };
   return {
     mimeType: svg ? 'image/svg+xml' : 'image/png',
-    bytes: await call.printed((context) => draw(given, context)),
+    bytes: await call
+      .printed((context) => draw(given, context))
+      .catch((thrown: unknown) => {
+        throw withOwnFix(thrown, svg);
+      }),
   };
+}
+
+/** Returns the error of a picture with a fix that an assistant can follow: that of the command line names options. */
+function withOwnFix(thrown: unknown, svg: boolean): unknown {
+  if (!(thrown instanceof XylemError) || thrown.code !== 'UNSUPPORTED') return thrown;
+  const fix = svg
+    ? 'Leave picture out.'
+    : 'Give picture: "svg", which needs no package, or leave picture out.';
+  return new XylemError({ ...thrown.toRecord(), fix, cause: thrown.cause });
 }
 
 /** Bins without under- and overflow, which have members of their own; x runs fastest. */

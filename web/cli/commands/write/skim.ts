@@ -50,7 +50,7 @@ the lengths of arrays, and those above. A line says which.
 With --to rntuple of each path the newest cycle is taken, and the codec is zstd:5 unless --codec says another one. A line
 says each branch and each object that is left out, because no field can hold it or it cannot be copied alone.`,
   json: `${WRITTEN_JSON}; with --to also "lost", a list of lines; with --dry-run as heal, without "level"; for several IN as merge`,
-  exit: 'Exit status 1 with --to says that something is left out; for several IN it says what it does for "xylem merge".',
+  exit: '1 with --to where something is left out; for several IN as with "xylem merge".',
   async run(given, words, context) {
     const inputs = words.length > 1 ? words.slice(0, -1) : words;
     const out = words.length > 1 ? words.at(-1) : undefined;
