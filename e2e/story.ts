@@ -174,9 +174,7 @@ const inner = (within: Page | Locator): Page => ('page' in within ? within.page(
 export function row(page: Page | Locator, name: string): Locator {
   // A name may lie in several elements, of which the end stays when there is little room.
   const whole = new RegExp(`^\\s*${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`);
-  return page
-    .getByRole('treeitem')
-    .filter({ has: inner(page).locator('.label').filter({ hasText: whole }) });
+  return page.getByRole('treeitem').filter({ has: inner(page).locator('.label').filter({ hasText: whole }) });
 }
 
 /** Finds a branch through the filter and selects it; in a long tree its row may be far down. */
