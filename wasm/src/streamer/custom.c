@@ -341,7 +341,13 @@ static xy_status run_clonesarray(xy_run *run, const xy_head *head) {
         return xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
                        "class %.*s has no streamer info in this file", (int)cls.len, cls.text);
     const xy_node *node = &run->program->nodes[run->program->classes[index].node];
-    if ((bits & BYPASS_STREAMER) && node->op == XY_OP_OBJECT) {
+    if (bits & BYPASS_STREAMER) {
+        /* Member by member such a class has another form than its objects have by themselves. */
+        if (node->op != XY_OP_OBJECT)
+            return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
+                           "a TClonesArray of %.*s that is stored member by member cannot be "
+                           "decoded",
+                           (int)cls.len, cls.text);
         int32_t layout = -1, wanted = 0;
         for (size_t i = semicolon ? cls.len + 1 : class_version.len; i < class_version.len; i++)
             if (class_version.text[i] >= '0' && class_version.text[i] <= '9' && wanted < 100000)

@@ -263,6 +263,13 @@ static xy_status run_member(xy_run *run, int32_t layout, int32_t m, int32_t k, t
     const xy_node *node = node_at(run, m);
     uint32_t *slices = t->slices + (size_t)k * (t->n + 1);
     if (xy_is_dissolved(run->program, node)) return run_base_members(run, node, t, slices);
+    const xy_node *whole =
+        node->op == XY_OP_USE ? node_at(run, run->program->classes[node->size].node) : node;
+    if ((node->flags & XY_F_FLATTEN) && t->n && whole->op == XY_OP_LIST) /* TArrayF … */
+        return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
+                       "objects with the base class %s that are stored member by member cannot be "
+                       "decoded",
+                       xy_program_text(run->program, whole->type_name));
     bool own_header = node->op == XY_OP_HEADER || node->op == XY_OP_LOOP;
     bool header = own_header || (node->flags & XY_F_COLLECTION);
     int32_t inner = own_header ? node->first : m;
