@@ -263,6 +263,22 @@ test('the doctor finds what the record of the tree alone shows', async () => {
   expect((await run(reader, 'doctor', fixture('whole'))).out).not.toMatch(/missing-entries|short-branches/);
 });
 
+test('the doctor finds a tree that cannot be read', async () => {
+  const list = await NTUPLES['a page list of zeros']?.();
+  const record = join(folder, 'record.root');
+  const bytes = readFileSync(fixture('whole'));
+  const at = bytes.indexOf('numbers, lists, texts and objects', bytes.indexOf('TTree'));
+  writeFileSync(record, bytes.fill(255, at + 40, at + 200));
+  for (const [file = '', tree] of [
+    [list, 'n'],
+    [record, 't'],
+  ]) {
+    const { out } = await run(reader, 'doctor', file);
+    expect.soft(out).toMatch(/^.*: Laid out badly for reading: a tree whose description is damaged/);
+    expect.soft(out).toContain(`BAD unread-tree in ${tree}`);
+  }
+});
+
 test('the check says how many entries the baskets hold', async () => {
   const { status, out } = await run(reader, 'check', fixture('none'));
   expect(status).toBe(1);

@@ -248,3 +248,26 @@ test('partial results with a profile are read back, and add up to the whole', as
   expect(JSON.parse(out).results).toEqual(whole);
   expect(whole.one.means.filter((mean: number) => mean > 0).length).toBeGreaterThan(1);
 });
+
+test('a result all of whose files failed adds up with others in any order', async () => {
+  const sums = selector(
+    'failed.mjs',
+    `${MET} begin: (job) => ({ n: job.counter() }), process({ met }, out) { out.n.add(met.length); }`,
+  );
+  const made = async (name: string, file: string): Promise<string> => {
+    const ran = await xylem('process', sums, file, 'Events', '--partial', at(name));
+    expect(ran.err).toContain('written: ');
+    return at(name);
+  };
+  const failed = [await made('failed-1.json', at('none.root')), await made('failed-2.json', at('nowhere.root'))];
+  const good = await made('good.json', adl);
+  for (const order of [
+    [good, ...failed],
+    [...failed, good],
+    [failed[0] ?? '', good, failed[1] ?? ''],
+  ]) {
+    const { out, err, status } = await xylem('combine', ...order, '--json');
+    expect([status, err]).toEqual([1, expect.stringContaining('2 of 3 inputs unreadable')]);
+    expect(JSON.parse(out).results.n).toBeGreaterThan(0);
+  }
+});

@@ -20,6 +20,9 @@ import { DecodeUnitList, type DecodeUnitNumbers } from './slice-list';
  */
 const PLANNED_ENTRIES = 2 ** 24;
 
+/** Numbers in a list of chosen entries with which the next step is twice as long. */
+const SHORT_LIST = 2 ** 16;
+
 /** Depth of nested collections whose offsets are read before their elements. */
 const MAX_LEVELS = 4;
 /** Bytes that a round trip is worth when the link is not known, or is not a network. */
@@ -233,9 +236,14 @@ export class NtupleModel implements DataModel {
   /** The parts of clusters that hold chosen entries, in entry order. */
   units(branch: BranchInfo, choice: EntryChoice): DecodeUnitList {
     const tables: NtuplePieces[] = [];
-    for (let from = choice.from; from < choice.to; from += PLANNED_ENTRIES) {
-      const spans = choice.spans(from, Math.min(choice.to, from + PLANNED_ENTRIES));
+    let step = choice.contiguous ? choice.to : PLANNED_ENTRIES;
+    for (let from = choice.from; from < choice.to; ) {
+      const end = Math.min(choice.to, from + step);
+      const spans = choice.spans(from, end);
       tables.push(ofBranch(this.info, branch, () => this.#ntuple.pieces(branch.index, spans)));
+      // A cluster may claim any number of entries: where the list is short, the steps follow the list.
+      if (spans.length < SHORT_LIST) step *= 2;
+      from = end;
     }
     return unitsOf(tables, choice);
   }

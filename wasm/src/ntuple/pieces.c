@@ -64,6 +64,7 @@ static xy_status put_column(const xy_ntuple *nt, const xy_nt_source *s, uint64_t
         }
         start = end;
     }
+    if (info.pages == 0) info.first = start - s->lead;
     xy_append(columns, &info, sizeof info);
     return XY_OK;
 }
@@ -103,7 +104,8 @@ static xy_status put_piece(const xy_ntuple *nt, const xy_nt_needs *needs, int32_
 }
 
 /* The entry after which a cluster is divided that can be: at the end of a page of the widest
- * column where that is not too far. */
+ * column where that is not too far. Entries that this column does not have are one piece, however
+ * many the cluster claims. */
 static uint64_t next_cut(const xy_ntuple *nt, const xy_nt_needs *needs,
                          const xy_nt_cluster *cluster, uint64_t from, uint64_t to) {
     uint64_t bits = 0, widest = 0;
@@ -120,9 +122,12 @@ static uint64_t next_cut(const xy_ntuple *nt, const xy_nt_needs *needs,
     if (bits == 0) return to;
     uint64_t step = (uint64_t)PIECE_BYTES * 8 / bits;
     if (step == 0) step = 1;
-    if (to - from <= step) return to;
     xy_nt_source s = xy_nt_source_of(nt, &needs->list[which], cluster);
     uint64_t end = s.lead, cut = 0, repetition = needs->list[which].repetition;
+    uint64_t there = (end + (s.range ? s.range->elements : 0)) / repetition;
+    if (from >= there) return to;
+    if (there < to) to = there;
+    if (to - from <= step) return to;
     for (uint32_t i = 0; s.range && i < s.range->page_count; i++) {
         end += xy_nt_page_elements(&nt->pages[s.range->first_page + i]);
         if (end / repetition > from + step) break;

@@ -1,4 +1,5 @@
 const RULES = {
+  'unread-tree': 'a tree whose description is damaged, so that nothing of it can be read',
   'missing-entries': 'entries that branches count and none of their baskets holds',
   scattered: 'baskets of the same entries lie far apart',
   'tiny-baskets': 'baskets so small that requests cost more than the data',

@@ -2,6 +2,7 @@ import type { BranchInfo, CallOptions, FileId, FileInfo, KeyInfo, TreeLayout } f
 import type { EngineApi, FileRecords } from '../../api/engine-api';
 import { toXylemError, XylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
+import { isDamage } from '../../io/doubt';
 import { cyclePath, newestKeys } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import {
@@ -83,13 +84,15 @@ export async function examine(
     } catch (thrown) {
       const error = toXylemError(thrown);
       if (error.code === 'ABORTED' || options.tree !== undefined) throw error;
-      notes.push(`${key.path}: ${error.message}`);
+      if (isDamage(error)) drafts.push(draft(key.path, 'unread-tree', 'bad', unread(error)));
+      else notes.push(`${key.path}: ${error.message}`);
     }
   }
   if (use !== undefined && verdicts.length === 0 && trees.length > 0) {
+    const why = [...notes, ...drafts.map(({ evidence }) => evidence)];
     throw new XylemError({
       code: 'NOT_FOUND',
-      message: `${name} has no tree of which ${use.name} reads a branch${notes.length > 0 ? `: ${notes.join(' ')}` : '.'}`,
+      message: `${name} has no tree of which ${use.name} reads a branch${why.length > 0 ? `: ${why.join(' ')}` : '.'}`,
       fix: 'Name branches as "xylem tree" lists them.',
     });
   }
@@ -102,6 +105,10 @@ export async function examine(
   const findings = withRemedies(name, keys, facts, drafts);
   const paths = trees.map(({ path }) => path);
   return { file: name, grade: gradeOf(findings), trees: paths, writer, verdicts, findings, notes };
+}
+
+function unread({ message }: XylemError): string {
+  return `${message} Its entries cannot be read. "xylem check" says more, and "xylem salvage" saves what is left.`;
 }
 
 /** Findings on the layout and compression of a tree, from its metadata alone. */

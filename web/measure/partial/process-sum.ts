@@ -19,7 +19,10 @@ export const emptyProcess = (): ProcessSum => ({ entries: 0, passed: 0, state: {
 
 /** Changes `sum`. */
 export function addProcess(sum: ProcessSum, more: ProcessSum): void {
-  sum.state = Object.keys(sum.state).length === 0 ? more.state : addState(sum.state, more.state, undefined);
+  // A result all of whose inputs failed has no members.
+  const isNothing = ({ state }: ProcessSum): boolean => Object.keys(state).length === 0;
+  if (isNothing(sum)) sum.state = more.state;
+  else if (!isNothing(more)) sum.state = addState(sum.state, more.state, undefined);
   for (const [name, one] of more.samples) {
     const there = sum.samples.get(name);
     if (!there) {

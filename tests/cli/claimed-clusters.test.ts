@@ -1,0 +1,73 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRoot } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
+import { fixtureFolder } from '../engine/fixtures';
+import { openReader } from '../engine-reader';
+import { xxh3 } from '../write/hostile/xxh3';
+import { run } from './support';
+
+const folder = mkdtempSync(join(tmpdir(), 'xylem-clusters-'));
+const whole = join(fixtureFolder, 'missing', 'whole.root');
+let reader: EngineReader;
+
+beforeAll(async () => {
+  reader = await openReader({ workers: 0 });
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** A copy whose last cluster of three, and its group, claim more entries than the pages have; checksums are right. */
+async function claiming(entries: number): Promise<string> {
+  const path = join(folder, `claims-${entries}.root`);
+  const bytes = new Uint8Array(readFileSync(whole));
+  await using file = await openRoot(whole, { reader });
+  const { parts } = await reader.layout(file.info.id, 'n');
+  const change = (part: string, from: [bigint, bigint], to: [bigint, bigint]): void => {
+    const { offset = 0, length = 0 } = parts.find(({ name }) => name === part) ?? {};
+    const view = new DataView(bytes.buffer, offset, length);
+    let found = 0;
+    for (let at = 8; at < length - 24; at++)
+      if (from.every((number, i) => view.getBigUint64(at + 8 * i, true) === number)) {
+        for (const [i, number] of to.entries()) view.setBigUint64(at + 8 * i, number, true);
+        found++;
+      }
+    if (found !== 1) throw new Error(`${found} places in ${part}`);
+    view.setBigUint64(length - 8, xxh3(bytes.subarray(offset, offset + length - 8)), true);
+  };
+  change('page list 0', [40n, 20n], [40n, BigInt(entries)]);
+  change('footer', [0n, 60n], [0n, BigInt(40 + entries)]);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+test.each([30, 2 ** 40])(
+  'a cluster that claims %d entries: what is there is read, the rest is named once',
+  async (entries) => {
+    const file = await claiming(entries);
+    for (const [verb = '', ...more] of [
+      ['perf'],
+      ['summary'],
+      ['check'],
+      ['values', '--branches', 'y,v,s', '--json'],
+      ['values', '--digest'],
+      ['export', '--branches', 'y', '--format', 'csv'],
+      ['draw', 'y'],
+      ['draw', 'v'],
+      ['draw', 's'],
+      ['scan', 'x:y', 'y<0'],
+    ]) {
+      const ran = await run(reader, verb, file, ...(verb === 'check' ? [] : ['n']), ...more);
+      expect.soft([verb, ran.err + ran.out]).toEqual([verb, expect.stringMatching(/has 20\b/)]);
+      expect.soft([verb, ran.err]).not.toEqual([verb, expect.stringMatching(/INTERNAL|CORE_LOST|BUDGET/)]);
+      expect.soft((ran.err + ran.out).length).toBeLessThan(10_000);
+    }
+    const drawn = await run(reader, 'draw', file, 'n', 'y', '--json');
+    expect(drawn.status).toBe(1);
+    expect(JSON.parse(drawn.out)).toMatchObject({ fills: 60, partial: { errors: [{ code: 'CORRUPT' }] } });
+  },
+  20_000,
+);
