@@ -193,3 +193,11 @@ describe('model', () => {
     expect(valueRange({ ...model, values: new Float64Array(4) }, false)).toEqual([0, 1]);
   });
 });
+
+it('makes room for contents whose errors are infinite or no numbers', () => {
+  const errors = Float64Array.of(Number.POSITIVE_INFINITY, Number.NaN, 2, Number.POSITIVE_INFINITY);
+  const model = { ...modelOf(Float64Array.of(0, 1, 9, 3, 40, 0)), errors };
+  expect(valueRange(model, false)[1]).toBeGreaterThan(40);
+  expect(valueRange({ ...model, mark: 'points' }, false)[1]).toBeGreaterThan(40);
+  expect(valueRange(model, true)[1]).toBeGreaterThan(40);
+});
