@@ -201,3 +201,11 @@ it('makes room for contents whose errors are infinite or no numbers', () => {
   expect(valueRange({ ...model, mark: 'points' }, false)[1]).toBeGreaterThan(40);
   expect(valueRange(model, true)[1]).toBeGreaterThan(40);
 });
+
+it('keeps the first label of x within the picture', () => {
+  const axes = [{ title: 'x', bins: 4, low: 1e15, high: 1e15 + 4 }];
+  const svg = plotSvg({ ...histogram, axes }, { stats: false });
+  const first = svg.match(/<text[^>]*>(?=1,000,000,000,000,000<)/)?.[0];
+  expect(first).toMatch(/x="2"/);
+  expect(first).not.toContain('middle');
+});
