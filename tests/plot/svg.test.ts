@@ -193,3 +193,19 @@ describe('model', () => {
     expect(valueRange({ ...model, values: new Float64Array(4) }, false)).toEqual([0, 1]);
   });
 });
+
+it('makes room for contents whose errors are infinite or no numbers', () => {
+  const errors = Float64Array.of(Number.POSITIVE_INFINITY, Number.NaN, 2, Number.POSITIVE_INFINITY);
+  const model = { ...modelOf(Float64Array.of(0, 1, 9, 3, 40, 0)), errors };
+  expect(valueRange(model, false)[1]).toBeGreaterThan(40);
+  expect(valueRange({ ...model, mark: 'points' }, false)[1]).toBeGreaterThan(40);
+  expect(valueRange(model, true)[1]).toBeGreaterThan(40);
+});
+
+it('keeps the first label of x within the picture', () => {
+  const axes = [{ title: 'x', bins: 4, low: 1e15, high: 1e15 + 4 }];
+  const svg = plotSvg({ ...histogram, axes }, { stats: false });
+  const first = svg.match(/<text[^>]*>(?=1,000,000,000,000,000<)/)?.[0];
+  expect(first).toMatch(/x="2"/);
+  expect(first).not.toContain('middle');
+});

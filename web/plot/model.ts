@@ -271,8 +271,8 @@ export function valueRange(model: PlotModel, log: boolean, from = 0, to = model.
     const errors = hidesErrors ? undefined : own;
     for (let i = from; i < to; i++) {
       const value = values[i] ?? 0;
-      const error = errors?.[i] || 0;
-      if (!Number.isFinite(value) || !Number.isFinite(error)) continue;
+      const error = finiteOr0(errors?.[i]);
+      if (!Number.isFinite(value)) continue;
       if (model.mark === 'points' && value === 0 && error === 0) continue;
       least = Math.min(least, value - error);
       most = Math.max(most, value + error);
@@ -327,7 +327,7 @@ export function pointRange(
 }
 
 /** The length of an error bar; one without an end asks for no room. */
-function finiteOr0(error: number | undefined): number {
+export function finiteOr0(error: number | undefined): number {
   return error !== undefined && Number.isFinite(error) ? error : 0;
 }
 

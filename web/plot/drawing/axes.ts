@@ -31,6 +31,9 @@ export const SLANT = { angle: -35, sin: Math.sin((35 * Math.PI) / 180), cos: Mat
 /** Room at the right of a plot that a label of x may take. */
 const SPARE = 13;
 
+/** Where the first label of x begins when it would be cut off by the left edge of the picture. */
+const EDGE = 2;
+
 const half = (label: string): number => (titleWidth(label) * TEXT_SIZE) / 2;
 
 /** Room below the labels of an axis for its title. */
@@ -64,7 +67,9 @@ export function bottomAxis(box: Box, ticks: Ticks, toX: Scale, title: string, lo
         : // Fonts are wider than they are judged here: a label near the edge ends there.
           x + 1.15 * half(label) > box.right + SPARE
           ? { ...shared, x: box.right + SPARE, y: box.bottom + 17, anchor: 'end' }
-          : { ...shared, x, y: box.bottom + 17, anchor: 'middle' },
+          : x - 1.15 * half(label) < EDGE
+            ? { ...shared, x: EDGE, y: box.bottom + 17, anchor: 'start' }
+            : { ...shared, x, y: box.bottom + 17, anchor: 'middle' },
     );
   });
   const shown = fittedTitle(title, (box.right - box.left) / TEXT_SIZE);

@@ -161,19 +161,19 @@ function bottomTicks(spec: AxisSpec, room: Room): Below {
   if (names !== undefined) return nameTicks(range, names, room);
   for (let count = Math.max(4, Math.round(wide / 80)); ; count--) {
     const ticks = (time && timeTicks(...range, count, time)) ?? axisTicks(...range, count, log);
-    if (count <= 1 || roomy(ticks, spec, wide)) return { ticks, ...one };
+    if (count <= 1 || roomy(ticks, spec, room)) return { ticks, ...one };
   }
 }
 
 /** Whether no label touches its neighbour. */
-function roomy(ticks: Ticks, spec: AxisSpec, wide: number): boolean {
+function roomy(ticks: Ticks, spec: AxisSpec, { wide, left }: Room): boolean {
   const { toPixel } = placed(spec, ticks, 0, wide);
   let end = Number.NEGATIVE_INFINITY;
   return ticks.values.every((value, i) => {
     const label = ticks.labels[i] ?? '';
     if (label === '') return true;
     const half = (titleWidth(label) * TEXT_SIZE) / 2;
-    const middle = Math.min(toPixel(value), wide - half);
+    const middle = Math.max(Math.min(toPixel(value), wide - half), half - left);
     const free = middle - half >= end;
     end = middle + half + 8;
     return free;

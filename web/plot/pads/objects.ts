@@ -1,5 +1,5 @@
 import type { PlainObject, PlainValue } from '../../api/api';
-import { pointRange } from '../model';
+import { finiteOr0, pointRange } from '../model';
 import { shownBins, shownRanges } from '../ranges';
 import { isGraphClass as isGraph } from '../stored/classes';
 import { limitsOf } from '../stored/functions';
@@ -112,8 +112,8 @@ function rangeOf(pad: Pad, object: PlainObject, option: string): Range4 | undefi
 function heightsOf(values: Float64Array, errors: Float64Array | undefined): [low: number, high: number] {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const [i, value] of values.entries()) {
-    const error = errors?.[i] ?? 0;
-    if (!Number.isFinite(value) || !Number.isFinite(error)) continue;
+    const error = finiteOr0(errors?.[i]);
+    if (!Number.isFinite(value)) continue;
     least = Math.min(least, value - error);
     most = Math.max(most, value + error);
   }
