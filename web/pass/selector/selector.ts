@@ -121,7 +121,8 @@ function checkMembers(module: string, value: object): void {
   const missing = MEMBERS.filter((name) => !(name in value));
   for (const name of Object.keys(value)) {
     const meant = MEMBERS.includes(name) ? [] : nearest(name, missing);
-    if (meant.length > 0) throw wrong(module, `it has no use for its member "${name}"`, didYouMean(meant) ?? FIX);
+    if (meant.length > 0)
+      throw wrong(module, `it has no use for its member "${name}"`, didYouMean(meant) ?? FIX);
   }
 }
 
