@@ -162,7 +162,7 @@ test.each([
 
 test('members for helpers are taken', async () => {
   const { out } = await processed(
-    `branches: { met: 'MET_pt' }, here: 1, low: 0, isGood(x) { return x >= this.low; },
+    `branches: { met: 'MET_pt' }, version: 1, low: 0, isGood(x) { return x >= this.low; },
      begin: (job) => ({ n: job.counter() }), entry({ met }, o) { if (this.isGood(met)) o.n.add(); }`,
     '--json',
   );
