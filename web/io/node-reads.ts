@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import module, { createRequire, syncBuiltinESMExports } from 'node:module';
@@ -102,6 +101,8 @@ export const readGuard = {
   async check({ module, files }: Guarded): Promise<void> {
     if (!files || compared.has(module)) return;
     compared.add(module);
+    // Loading it takes time at the start of each worker.
+    const { createHash } = await import('node:crypto');
     for (const [path, hash] of Object.entries(files)) {
       const bytes = await readFile(path).catch(() => undefined);
       if (bytes && createHash('sha256').update(bytes).digest('hex') === hash) continue;
