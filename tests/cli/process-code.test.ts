@@ -90,6 +90,20 @@ const kinds: [
     'cuts.json',
   ],
   [
+    'JSON of a blob',
+    's.mjs',
+    `import { openAsBlob } from 'node:fs';\nconst { min } = JSON.parse(await (await openAsBlob(new URL('./cuts.json', import.meta.url))).text());\nexport default { ${counts} };`,
+    { 'cuts.json': '{"min": 20}' },
+    'cuts.json',
+  ],
+  [
+    'JSON of a stream of an open file',
+    's.mjs',
+    `import { createReadStream, openSync } from 'node:fs';\nlet text = '';\nfor await (const part of createReadStream('', { fd: openSync(new URL('./cuts.json', import.meta.url)) })) text += part;\nconst { min } = JSON.parse(text);\nexport default { ${counts} };`,
+    { 'cuts.json': '{"min": 20}' },
+    'cuts.json',
+  ],
+  [
     'JSON that begin reads',
     's.mjs',
     `import fs from 'node:fs';\nlet min = 0;\nexport default { branches: { met: 'MET_pt' }, entry({ met }, out) { if (met > min) out.n.add(); },

@@ -147,3 +147,24 @@ test('a list in place of branches by names is refused before anything is read, w
   expect(status).toBe(1);
   expect(err).toContain('Write branches: { Muon_pt: \'Muon_pt\', "a.b": "a.b" }.');
 });
+
+test.each([
+  ["wher: 'nMuon > 1'", 'where'],
+  ["Where: 'nMuon > 1'", 'where'],
+  ['merg: () => ({})', 'merge'],
+])('a misspelt member of a selector is refused: %s', async (member, meant) => {
+  const { status, err } = await processed(
+    `branches: { met: 'MET_pt' }, ${member}, begin: (job) => ({ n: job.counter() }), entry(v, o) { o.n.add(); }`,
+  );
+  expect(status).toBe(1);
+  expect(err).toContain(`Did you mean "${meant}"?`);
+});
+
+test('members for helpers are taken', async () => {
+  const { out } = await processed(
+    `branches: { met: 'MET_pt' }, version: 1, low: 0, isGood(x) { return x >= this.low; },
+     begin: (job) => ({ n: job.counter() }), entry({ met }, o) { if (this.isGood(met)) o.n.add(); }`,
+    '--json',
+  );
+  expect(JSON.parse(out).results.n).toBe(2400);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markedParts, memberOf, sharedLength } from '../../web/ui/widgets/name-text';
+import { cutOf, markedParts, memberOf, sharedLength } from '../../web/ui/widgets/name-text';
 
 describe('a name in a narrow place', () => {
   it.each([
@@ -29,4 +29,21 @@ describe('a name in a narrow place', () => {
     expect(markedParts('Muon', ['jet'])).toEqual([]);
     expect(markedParts('İİ_pt', ['pt'])).toEqual([]);
   });
+});
+
+it.each([
+  ['Electron_pt', 'n_pt'],
+  ['Electron_eta', '_eta'],
+  ['Muon_mass', 'mass'],
+  ['Muon_pfRelIso04_all', 'so04_all'],
+  ['HLT_Ele32_WPTight_Gsf_L1DoubleEG', 'L1DoubleEG'],
+])('a name is cut before its end, by which it differs from its neighbours: %s', (name, end) => {
+  expect(name.slice(cutOf(name))).toMatch(new RegExp(`${end}$`));
+  // More than half of it can give way.
+  expect(cutOf(name)).toBeGreaterThan(name.length / 2);
+});
+
+it('a short name is not cut, nor the part that the row above has', () => {
+  expect(cutOf('nMuon')).toBe(5);
+  expect(cutOf('jets.jets.obj.pt', 14)).toBe(16);
 });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import module, { createRequire, syncBuiltinESMExports } from 'node:module';
@@ -33,7 +32,9 @@ function wrap(owner: object, name: string, isOpen: boolean): void {
   const functions = owner as Record<string, Call>;
   const own = functions[name] as Call;
   functions[name] = function (path, ...more) {
-    if (seen && (!isOpen || isRead(more[0]))) note(path);
+    // A stream of a file that is open has a path that it does not use.
+    const isOwn = (more[0] as { fd?: unknown } | null | undefined)?.fd == null;
+    if (seen && isOwn && (!isOpen || isRead(more[0]))) note(path);
     return own.call(this, path, ...more);
   };
 }
@@ -42,7 +43,7 @@ function wrap(owner: object, name: string, isOpen: boolean): void {
 function wrapOnce(): void {
   if (isWrapped) return;
   isWrapped = true;
-  for (const name of ['readFileSync', 'readFile', 'createReadStream']) wrap(fs, name, false);
+  for (const name of ['readFileSync', 'readFile', 'createReadStream', 'openAsBlob']) wrap(fs, name, false);
   for (const name of ['openSync', 'open']) wrap(fs, name, true);
   wrap(fs.promises, 'readFile', false);
   wrap(fs.promises, 'open', true);
@@ -100,6 +101,8 @@ export const readGuard = {
   async check({ module, files }: Guarded): Promise<void> {
     if (!files || compared.has(module)) return;
     compared.add(module);
+    // Loading it takes time at the start of each worker.
+    const { createHash } = await import('node:crypto');
     for (const [path, hash] of Object.entries(files)) {
       const bytes = await readFile(path).catch(() => undefined);
       if (bytes && createHash('sha256').update(bytes).digest('hex') === hash) continue;

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,6 +60,11 @@ test.skipIf(lacks('the built program', built) || lacks('make', make))(
     expect(whole).toBe(fillsOf('out/task-0001.json') + fillsOf('out/task-0002.json'));
     expect(run('files.txt', 'PROCESS=pt.mjs --set high=100', 'made').status).toBe(0);
     expect(madeBy('made/all.json')).toMatchObject({ entries: 2400, state: { h: { fills: whole } } });
+    // Results of other code are refused; those from before do not stand for them.
+    utimesSync(at('made/task-0001.txt'), new Date(), new Date());
+    const refused = run('files.txt', 'PROCESS=pt.mjs --set high=50', 'made');
+    expect(refused.status).not.toBe(0);
+    expect(refused.stderr).toContain('is a partial result of another query');
   },
 );
 

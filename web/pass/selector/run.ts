@@ -56,7 +56,7 @@ export function runSelector(
   let at: number | undefined;
   try {
     const { own, empty } = selector;
-    const watch = declared(names);
+    const watch = watchOf(selector, names);
     if (own.process) refuseAsync(own.process(Object.setPrototypeOf({ ...columns }, watch), state, task));
     else
       for (at = 0; at < entries.length; at++) {
@@ -84,6 +84,15 @@ export function runSelector(
  * a simple selector; later ones give undefined, which no fill takes.
  */
 const WATCHED = 64;
+
+/** One prototype for all parts: code is compiled for each prototype that its values have. */
+const watches = new WeakMap<LoadedSelector, object>();
+
+function watchOf(selector: LoadedSelector, names: readonly string[]): object {
+  const known = watches.get(selector) ?? declared(names);
+  watches.set(selector, known);
+  return known;
+}
 
 /** A prototype of values by these names: reading another name throws. The names themselves are read as fast as without it. */
 function declared(names: readonly string[]): object {

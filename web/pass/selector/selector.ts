@@ -1,5 +1,6 @@
 import type { Gathered, GatheredState, Selector } from '../../api/selector';
 import { argumentError, XylemError } from '../../base/errors';
+import { didYouMean, nearest } from '../../base/suggest';
 import type { Core } from '../../core/core';
 import { checkForms } from './forms';
 import { isMade, jobOf, Made } from './made';
@@ -113,11 +114,24 @@ function checkMerge(
     );
 }
 
+const MEMBERS = ['branches', 'where', 'begin', 'process', 'entry', 'merge'];
+
+/** Throws ARGUMENT for a misspelt member: a `where` of another name would leave out no entry. Members for helpers are fine. */
+function checkMembers(module: string, value: object): void {
+  const missing = MEMBERS.filter((name) => !(name in value));
+  for (const name of Object.keys(value)) {
+    const meant = MEMBERS.includes(name) ? [] : nearest(name, missing);
+    if (meant.length > 0)
+      throw wrong(module, `it has no use for its member "${name}"`, didYouMean(meant) ?? FIX);
+  }
+}
+
 function checked(module: string, value: unknown): Selector {
   if (typeof value !== 'object' || value === null)
     throw wrong(module, 'it has no default export of an object', FIX);
   const { branches, where, begin, process, entry, merge } = value as Record<string, unknown>;
   const names = Object.entries(Object(branches));
+  checkMembers(module, value);
   if (typeof branches !== 'object' || names.length === 0) throw wrong(module, 'it has no branches', FIX);
   if (Object.hasOwn(Object(branches) as object, '__proto__'))
     throw wrong(module, 'no branch can be named "__proto__"', FIX);

@@ -1,7 +1,13 @@
 /** Shorter names are not cut. */
-const MIN_CUT = 16;
-/** Characters at the end of a name that are always shown: there neighbours differ. */
-const END = 11;
+const MIN_CUT = 8;
+/** Characters at the end of a name that are always shown: there neighbours differ. At most two fifths of a name. */
+const MAX_END = 11;
+
+/** Where a name is cut if it is too long; its length if it is not cut. The first `shared` characters are not shown. */
+export function cutOf(name: string, shared = 0): number {
+  const shown = name.length - shared;
+  return shown < MIN_CUT ? name.length : name.length - Math.min(MAX_END, Math.ceil(shown * 0.4));
+}
 
 interface NameTextProps {
   name: string;
@@ -18,7 +24,7 @@ interface NameTextProps {
  */
 export function NameText({ name, shared = 0, words = [], title }: NameTextProps): JSX.Element {
   const marks = markedParts(name, words);
-  const cut = name.length - shared < MIN_CUT ? name.length : name.length - END;
+  const cut = cutOf(name, shared);
   return (
     <span class="label name-text" title={title}>
       {shared > 0 && <span class="hidden">{name.slice(0, shared)}</span>}

@@ -56,18 +56,18 @@ With --samples "results" are the sums of those with cross sections, and "samples
     await context.files.addInput(path);
     if (given.lumi !== undefined && given.samples === undefined)
       throw new UsageError('--lumi scales samples: name them by --samples.');
-    const [{ loadSelector }, { checkAddsUp }, { codeOf, loadRecorded }] = await Promise.all([
+    // Only results that are kept meet those of other code. Recording what the code reads takes time at the start.
+    const kept = (given.partial ?? given.resume) !== undefined;
+    const [{ loadSelector }, { checkAddsUp }, recorder] = await Promise.all([
       import('../../../pass/selector/selector'),
       import('../../../pass/selector/forms'),
-      import('./selector-code'),
+      kept ? import('./selector-code') : undefined,
     ]);
     const load = () => loadSelector(selector.module, set);
-    const loaded = await loadRecorded(path, load).catch(async (thrown: unknown) => {
+    const loaded = await (recorder?.loadRecorded(path, load) ?? load()).catch(async (thrown: unknown) => {
       throw await withLine(thrown, path);
     });
-    // Only results that are kept meet those of other code.
-    const kept = (given.partial ?? given.resume) !== undefined;
-    const code = kept ? await codeOf(path) : undefined;
+    const code = await recorder?.codeOf(path);
     if (wantsMany(given) || given.samples !== undefined) {
       const others = ['entries', 'entry-list', 'sample', 'friend', 'friend-index', 'trace'] as const;
       const other = others.find((name) => given[name] !== undefined);
