@@ -287,7 +287,7 @@ test('a TClonesArray whose objects are stored in a form that is not read is not 
   expect(findings.map(({ rule, path }) => [rule, path])).toEqual(
     ['TRef', 'TObject', 'TList', 'TObjArray', 'TH1F'].map((name) => ['not-decoded', `${name};1`]),
   );
-  expect(findings[0].message).toMatch(/a TClonesArray of TRef that is stored member by member/);
-  expect(findings[4].message).toMatch(/the base class TArrayF that are stored member by member/);
+  expect(findings[0]?.message).toMatch(/a TClonesArray of TRef that is stored member by member/);
+  expect(findings[4]?.message).toMatch(/the base class TArrayF that are stored member by member/);
   expect(counts.objects).toBe(2);
 });
