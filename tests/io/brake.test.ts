@@ -128,7 +128,8 @@ describe.each([
       createHttpSource(server.url.replace('file.root', name), { backoffMs: 2, timeoutMs: 100 }),
     );
   }
-  const failureOf = (source: ByteSource) => source.read(0, 1000).then(String, ({ message }: Error) => message);
+  const failureOf = (source: ByteSource) =>
+    source.read(0, 1000).then(String, ({ message }: Error) => message);
 
   test('does not end those that are read well, also when they began later', async () => {
     const [one, ...silent] = await sourcesOf(['good', ...names.map((name) => `silent-${name}`)]);

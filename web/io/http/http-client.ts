@@ -13,7 +13,7 @@ import {
   requestCode,
   SLOW_HEAD,
 } from './network-errors';
-import { shownUrl } from './shown-url';
+import { shownAddress, shownUrl } from './shown-url';
 
 /** The part of a Response that is used. */
 export interface Answer {
@@ -426,7 +426,12 @@ export function parseUrl(given: string): URL {
   try {
     url = new URL(given, typeof location === 'object' ? location.href : undefined);
   } catch {
-    throw argumentError('This is not a complete URL.', 'Give one that starts with https:// or http://.');
+    const shown = shownAddress(given);
+    throw argumentError(
+      `"${shown}" is not a complete address.`,
+      'Write it as https://HOST/PATH; the port is a number from 0 to 65535.',
+      { url: shown },
+    );
   }
   if (url.protocol === 'https:' || url.protocol === 'http:') return url;
   const isXrootd = /^x?roots?:$/.test(url.protocol);

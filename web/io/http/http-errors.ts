@@ -143,5 +143,11 @@ export function errorOf(error: XylemError, shown: string): XylemError {
   const { code, message, where, fix, cause } = error;
   const other = where?.url;
   if (other === undefined || other === shown || !message.startsWith(`${other}: `)) return error;
-  return new XylemError({ code, message: shown + message.slice(other.length), where: { url: shown }, fix, cause });
+  return new XylemError({
+    code,
+    message: shown + message.slice(other.length),
+    where: { url: shown },
+    fix,
+    cause,
+  });
 }
