@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { publicText } from '../../web/io/http/shown-url';
+import { publicText } from '../../web/io/public-text';
 import { hasSecrets, publicAddress, storedAddress, storedText, unsignedQuery } from '../../web/io/signatures';
 
 const at = (path: string): URL => new URL(path, 'https://store.example/');

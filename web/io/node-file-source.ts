@@ -1,9 +1,9 @@
 import { throwIfAborted } from '../base/abort';
 import { XylemError } from '../base/errors';
 import { systemCode } from '../base/io-error';
-import { publicText } from './http/shown-url';
 import { changed, directPath, sameContent } from './node-direct-file';
 import { type NodeHandle, nodeCalls } from './node-handle';
+import { publicText } from './public-text';
 import { checkRead, endOf, pastTheEnd } from './ranges';
 import type { ByteSource } from './source';
 

@@ -1,7 +1,7 @@
 import { version } from '../../../../package.json';
 import { toXylemError, XylemError } from '../../../base/errors';
 import { formatBytes } from '../../../base/format';
-import { publicText } from '../../../io/http/shown-url';
+import { publicText } from '../../../io/public-text';
 import { UsageError } from '../../arguments';
 import type { Context } from '../../context';
 import { contents, objectTool, typesTool } from './contents';
