@@ -55,7 +55,7 @@ test.each([
   // The part of a hash that tells files apart in partial results.
   ['http://h/a.root?3f5bccea0c31ea28: no', 'http://h/a.root?3f5bccea0c31ea28: no'],
   ['no address: a?b#c @d', 'no address: a?b#c @d'],
-  // What is none to programs: a sign is wrong or missing.
+  // Addresses that are none to programs: a sign is wrong or missing.
   ['No file is like "h.org:80/a.root?X-Amz-Signature=C4NARY&x=1".', 'No file is like "h.org:80/a.root".'],
   ['"me:C4NARY@h.org/a.root", "//me:C4NARY@h.org/a.root"', '"h.org/a.root", "//h.org/a.root"'],
   ['http:me:C4NARY@h.org/a.root#token=C4NARY.', 'http:h.org/a.root.'],
