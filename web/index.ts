@@ -99,6 +99,6 @@ export function fileSink(path: string, _options: FileSinkOptions = {}): Sink {
 }
 
 function addressOf(text: string): WholeSource {
-  // What is no address fails when it is opened.
+  // Other texts fail when they are opened.
   return { kind: 'url', url: URL.canParse(text, location.href) ? new URL(text, location.href).href : text };
 }

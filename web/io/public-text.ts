@@ -11,7 +11,7 @@ const AFTER = ')]:;,.';
 const USER = /^((?:https?|x?roots?):(?!:))?[^@:]*:(?!:)[^@]*@(?!\d+$)/i;
 /** The first parameter of a query; in an expression "==" may follow "?". */
 const PARAMETER = /(?:[?#][\w.%~-]+|%3f[\w.~-]+)=(?!=)/i;
-/** What comes after the path of an address. */
+/** The rest after the path of an address. */
 const QUERY = /[?#]|%3f[\w.~-]+=/i;
 
 /**

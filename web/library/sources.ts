@@ -45,7 +45,7 @@ export function specOf(
   const whole = (spec: WholeSource): WholeSource => {
     if (spec.kind !== 'url') return spec;
     const base = globalThis.location?.href;
-    // What is no address fails when it is opened.
+    // Other texts fail when they are opened.
     const here = URL.canParse(spec.url, base) ? new URL(spec.url, base).origin : spec.url;
     origin ??= here;
     return {

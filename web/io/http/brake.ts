@@ -8,7 +8,7 @@ const TOGETHER_MS = 1000;
 export interface Pass {
   /** Number of this try since the server was well, from 1. */
   readonly tried: number;
-  /** What it is of: of a host, one of its files. */
+  /** Thing that it is of: of a host, one of its files. */
   readonly of: object | undefined;
 }
 
@@ -49,9 +49,9 @@ export class Brake {
   #probe: Pass | undefined;
   #gaveUp: { error: XylemError; at: number } | undefined;
   readonly #waiting = new Set<() => void>();
-  /** What the requests are of that have no pass yet. */
+  /** Things of which are the requests that have no pass yet. */
   readonly #asking = new Map<symbol, object | undefined>();
-  /** What failed since the server was well. */
+  /** Things that failed since the server was well. */
   readonly #failedOf = new Set<object | undefined>();
 
   /** Undefined while all is well. */

@@ -207,7 +207,7 @@ export class HttpClient {
       return new Turn(this.#host, this.#brake, passes as [Pass, Pass], disconnect);
     } catch (thrown) {
       leave();
-      // What was given up may have been a request for another file of the host.
+      // The request that was given up may have been for another file of the host.
       throw thrown instanceof XylemError ? errorOf(thrown, this.shown) : thrown;
     }
   }
