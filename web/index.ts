@@ -99,5 +99,6 @@ export function fileSink(path: string, _options: FileSinkOptions = {}): Sink {
 }
 
 function addressOf(text: string): WholeSource {
-  return { kind: 'url', url: new URL(text, location.href).href };
+  // Other texts fail when they are opened.
+  return { kind: 'url', url: URL.canParse(text, location.href) ? new URL(text, location.href).href : text };
 }

@@ -310,3 +310,19 @@ test('addresses that an assistant names get no token of the user', async () => {
   expect(urls).toHaveLength(4);
   expect(urls.filter((url) => !url.includes('"token":"none"'))).toEqual([]);
 });
+
+built('an answer has no secret of an address, also of one that it cannot read', async () => {
+  const query = '?X-Amz-Signature=CANARY7531&authz=CANARY7531';
+  for (const place of [
+    's3://me:CANARY7531@h/a.root',
+    '127.0.0.1:9/a.root',
+    'http:me:CANARY7531@h/a.root',
+    'http://me:CANARY7531@[h/a.root',
+  ])
+    for (const tool of ['contents', 'summary', 'check']) {
+      const { failed, text, content } = await call(tool, { file: `${place}${query}` });
+      expect(failed || text !== '').toBe(true);
+      expect(JSON.stringify([text, content])).not.toContain('CANARY7531');
+      expect(text).not.toContain('INTERNAL');
+    }
+});

@@ -34,6 +34,12 @@ beforeAll(async () => {
     'without a server': with_('127.0.0.1:9/file.root'),
     'with a bad port': with_('127.0.0.1:x9/file.root'),
     'that is none': with_('[bad/file.root'),
+    'without a scheme': with_(`127.0.0.1:${port}/d/file.root`)
+      .replace('http://', '')
+      .replace(`&${CANARY}`, ''),
+    'of another kind': with_('bucket/file.root').replace('http:', 's3:'),
+    'with backslashes': with_(`127.0.0.1:${port}/d/file.root`).replaceAll('/', '\\'),
+    'of XRootD with a bad port': with_('127.0.0.1:x9//file.root').replace('http:', 'root:'),
   };
   const [works = ''] = Object.values(addresses);
   writeFileSync(join(folder, 'list.txt'), `${works}\n${works.replace('/d/', '/refused/')}\n`);

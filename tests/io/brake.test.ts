@@ -115,6 +115,35 @@ test('a refusal concerns one file, and the others of the host go on', async () =
   expect(well).toMatchObject({ right: 40, codes: [] });
 });
 
+describe.each([
+  ['silence', { hang: true }],
+  ['an answer whose body stops', { stall: true }],
+])('%s of several files', (_what, fault) => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+  async function sourcesOf(names: string[]) {
+    server = await startRangeServer(file, { etag: '"one"', ...fault, only: /silent/ });
+    for (const name of names) server.files.set(`/data/${name}`, file);
+    return names.map((name) =>
+      createHttpSource(server.url.replace('file.root', name), { backoffMs: 2, timeoutMs: 100 }),
+    );
+  }
+  const failureOf = (source: ByteSource) =>
+    source.read(0, 1000).then(String, ({ message }: Error) => message);
+
+  test('does not end those that are read well, also when they began later', async () => {
+    const [one, ...silent] = await sourcesOf(['good', ...names.map((name) => `silent-${name}`)]);
+    const failed = Promise.all(silent.map(failureOf));
+    await expect.poll(() => server.requests.length).toBeGreaterThanOrEqual(silent.length);
+    // The first time-outs are over; nothing else was answered until then.
+    await new Promise((go) => setTimeout(go, 150));
+    expect(await one?.read(0, 100)).toEqual(file.subarray(0, 100));
+    const went = (await failed).map((message) => /silent-(\w)/.exec(message)?.[1]);
+    // Each is named by its own address.
+    expect(went).toEqual(names);
+  });
+});
+
 test('of a host of http, a page uses five connections for all files', async () => {
   inPage();
   const one = await setUp({ latencyMs: 5 });

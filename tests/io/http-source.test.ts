@@ -275,6 +275,7 @@ describe.each(SENDERS)('by %s', (_name, by) => {
       ['cut off', { truncate: true }, /broke after/],
       ['shifted', { shift: 5 }, /sent 1005 to 1104/],
       ['of no range that can be read', { rangeTold: 'bytes 1e3-1099/4096' }, /Content-Range is "bytes 1e3/],
+      ['behind the end', { rangeTold: 'bytes 1000-1099/0' }, /sent 1000 to 1099 of 0/],
       ['short, no Content-Range', { lessBytes: 10, hideContentRange: true }, /90 came/],
     ])('%s: tried again, then HTTP_LENGTH', async (_name, faults, text) => {
       const source = await setUp({ ...faults, times: 2 });

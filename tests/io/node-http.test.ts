@@ -53,6 +53,42 @@ test('a redirect keeps headers on its host, and gives none of the caller to anot
 });
 
 test.each([
+  ['never comes', undefined],
+  ['never ends', 'x'.repeat(10_000)],
+])('a redirect whose body %s is followed, and its connection closed', async (_what, body) => {
+  let flood: ReturnType<typeof setInterval> | undefined;
+  let open = 0;
+  const url = await start((request, response) => {
+    if (request.url === '/data') return serve(request, response);
+    open++;
+    response.on('close', () => {
+      open--;
+      clearInterval(flood);
+    });
+    response.writeHead(302, { Location: '/data', 'Content-Length': 1_000_000_000 }).flushHeaders();
+    if (body) flood = setInterval(() => response.write(body), 1);
+  });
+  const source = createHttpSource(`${url}/start`, { send: createNodeSend() });
+  expect(await source.read(10, 20)).toEqual(file.subarray(10, 30));
+  await expect.poll(() => open, { timeout: 3000 }).toBe(0);
+});
+
+test('the connection of a redirect with a short body is used again', async () => {
+  const ports = new Set<number | undefined>();
+  const url = await start((request, response) => {
+    ports.add(request.socket.remotePort);
+    if (request.url === '/data') return serve(request, response);
+    response.writeHead(302, { Location: '/data' }).end('moved');
+  });
+  const source = createHttpSource(`${url}/start`, { send: createNodeSend() });
+  for (let i = 0; i < 4; i++) {
+    expect(await source.read(10 * i, 20)).toEqual(file.subarray(10 * i, 10 * i + 20));
+    await new Promise((go) => setTimeout(go, 10));
+  }
+  expect(ports.size).toBeLessThanOrEqual(2);
+});
+
+test.each([
   ['without end', '/again', 21, /redirects from one address to another without end/],
   ['to what is no http', 'ftp://127.0.0.1/data', 1, /redirects to an address that cannot be read/],
   ['to what is no address', 'http://[bad', 1, /redirects to an address that cannot be read/],

@@ -42,6 +42,12 @@ test.each(['parts', 'reversed'] as const)('many small ranges are few requests: %
   expect(reader.trace.summary().bytes).toBe(65_536 + expected.reduce((sum, part) => sum + part.length, 0));
 });
 
+test('a server that gives a wrong size with several ranges is asked one by one', async () => {
+  const { reader, source } = await open({ etag: '"a"', partsTold: file.length + 5, latencyMs: 5 });
+  expect(same(await reader.read(wanted))).toEqual(right);
+  expect(source.maxParts).toBe(0);
+});
+
 test.each(['first', 'whole', 'refuse', 'wrong'] as const)(
   'a server that gives something else for several ranges is asked one by one: %s',
   async (multi) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { publicText } from '../../web/io/http/shown-url';
-import { hasSecrets, publicAddress, storedText, unsignedQuery } from '../../web/io/signatures';
+import { publicText } from '../../web/io/public-text';
+import { hasSecrets, publicAddress, storedAddress, storedText, unsignedQuery } from '../../web/io/signatures';
 
 const at = (path: string): URL => new URL(path, 'https://store.example/');
 const azure = 'sv=2022-11-02&sr=b&se=2026-01-01T00%3A00%3A00Z&sp=r&sig=';
@@ -55,8 +55,33 @@ test.each([
   // The part of a hash that tells files apart in partial results.
   ['http://h/a.root?3f5bccea0c31ea28: no', 'http://h/a.root?3f5bccea0c31ea28: no'],
   ['no address: a?b#c @d', 'no address: a?b#c @d'],
+  // Addresses that are none to programs: a sign is wrong or missing.
+  ['No file is like "h.org:80/a.root?X-Amz-Signature=C4NARY&x=1".', 'No file is like "h.org:80/a.root".'],
+  ['"me:C4NARY@h.org/a.root", "//me:C4NARY@h.org/a.root"', '"h.org/a.root", "//h.org/a.root"'],
+  ['http:me:C4NARY@h.org/a.root#token=C4NARY.', 'http:h.org/a.root.'],
+  ['/x/http:\\\\me:C4NARY@h.org\\a.root?authz=C4NARY: no', '/x/http:\\\\h.org\\a.root: no'],
+  ["'file:///x/h.org/a.root%3Fauthz=C4NARY'.", "'file:///x/h.org/a.root'."],
+  ['s3://me:C4NARY@bucket/a.root?token=C4NARY', 's3://bucket/a.root'],
+  // Patterns, places, expressions, names of C++.
+  ['run?.root a.bin@4096 C:a.bin@4096', 'run?.root a.bin@4096 C:a.bin@4096'],
+  ['a?b==c:d a?b<=c:d ROOT::Math::x@y', 'a?b==c:d a?b<=c:d ROOT::Math::x@y'],
 ])('a message has no secrets of its addresses: %s', (text, shown) => {
   expect(publicText(text)).toBe(shown);
+});
+
+test.each([
+  ['//me:C4NARY@h.org/a.root?X-Amz-Signature=C4NARY&file=x', '//h.org/a.root?file=x'],
+  ['data/a.root?authz=C4NARY#C4NARY', 'data/a.root'],
+  ['a.root?file=x&token=C4NARY', 'a.root?file=x'],
+  ['127.0.0.1:80/a.root?access_token=C4NARY', '127.0.0.1:80/a.root'],
+  ['h.org:80/a.root?access_token=C4NARY', 'h.org:80/a.root'],
+  ['me:C4NARY@h.org/a.root', 'h.org/a.root'],
+  ['http://me:C4NARY@[bad/a.root?sig=C4NARY&authz=C4NARY', 'http://[bad/a.root'],
+  ['root://me:C4NARY@h//a.root?authz=C4NARY', 'root://h//a.root'],
+  ['data/a@b.root?file=x#tree', 'data/a@b.root?file=x#tree'],
+  ['../a b.root?file=ä x', '../a b.root?file=ä x'],
+])('%s is stored without its secrets, whatever it counts from', (address, stored) => {
+  expect(storedAddress(address)).toBe(stored);
 });
 
 test('a text that hosts store has no secrets of its addresses, and stays what it is', () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openReader, openRoot, type RootHandle, type TreeHandle } from '../../web/node';
+import { openReader, openRoot, type RootHandle, type TreeHandle, XylemError } from '../../web/node';
 
 const path = 'public/sample.root';
 const workers = 0;
@@ -13,6 +13,26 @@ beforeAll(async () => {
   events = await file.tree('Events');
 });
 afterAll(() => file.close());
+
+test.each([
+  ['http://me:CANARY7531@[h/a.root?authz=CANARY7531', 'ARGUMENT'],
+  ['https://h:99999/a.root?authz=CANARY7531', 'ARGUMENT'],
+  ['root://me:CANARY7531@h:9x//a.root?authz=CANARY7531', 'ARGUMENT'],
+  ['s3://me:CANARY7531@h/a.root?authz=CANARY7531', 'NOT_FOUND'],
+  ['h.org/a.root?authz=CANARY7531', 'NOT_FOUND'],
+])(
+  '%s, which is no address that is read, is an error of xylem without its secrets',
+  async (address, code) => {
+    for (const source of [address, [address]]) {
+      const failed = await openRoot(source, { workers, headers: { Authorization: 'x' } }).catch(
+        (error) => error,
+      );
+      expect(failed).toBeInstanceOf(XylemError);
+      expect(failed.code).toBe(code);
+      expect(JSON.stringify(failed.toRecord())).not.toContain('CANARY7531');
+    }
+  },
+);
 
 describe('arrays', () => {
   test('iterate as rows, and have their values and offsets', async () => {

@@ -40,6 +40,8 @@ export interface Faults {
   rangeTold: string;
   /** Size of the file as answers give it. */
   sizeTold: number;
+  /** Size of the file as the parts of an answer to several ranges give it. */
+  partsTold: number;
   /** Answers give the length of the part in place of the size of the file. */
   partAsSize: boolean;
   /** Changes the body of an answer of a range that begins at an offset; its length stays. */
@@ -334,7 +336,7 @@ function sendParts(
     const shift = multi === 'wrong' ? Math.min(first, 1) : 0;
     return [
       Buffer.from(
-        `${index > 0 ? '\r\n' : ''}--${boundary}\r\ncontent-type: application/octet-stream\r\nContent-range: bytes ${first}-${last}/${file.length}\r\n\r\n`,
+        `${index > 0 ? '\r\n' : ''}--${boundary}\r\ncontent-type: application/octet-stream\r\nContent-range: bytes ${first}-${last}/${faults.partsTold ?? file.length}\r\n\r\n`,
       ),
       Buffer.from(
         faults.alter?.(file.subarray(first, last + 1), first) ??

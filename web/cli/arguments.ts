@@ -202,7 +202,8 @@ export function parseHeaders(lines: readonly string[] | undefined): Record<strin
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon));
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
-      throw new UsageError(`"${line}" is not a header; write 'Name: value'.`);
+      // It may hold a token.
+      throw new UsageError("What --header has is not a header; write 'Name: value'.");
     }
     return [name, line.slice(colon + 1).trim()];
   });

@@ -50,7 +50,8 @@ function withHeaders(parts: ChainPart[], { header }: SourceOptions, files: OwnFi
   const addHeaders = <T extends FileSource>(source: T): T => {
     if (source.kind === 'within') return { ...source, outer: addHeaders(source.outer) };
     if (source.kind !== 'url') return source;
-    return files.hasHeaders(new URL(source.url).origin) ? { ...source, headers } : source;
+    const named = URL.canParse(source.url) && files.hasHeaders(new URL(source.url).origin);
+    return named ? { ...source, headers } : source;
   };
   return parts.map((part) => ({ ...part, source: addHeaders(part.source) }));
 }

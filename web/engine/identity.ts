@@ -14,10 +14,12 @@ const BORDER = ' | ';
  * The address of a file in a persistent cache: two addresses with the same text name the same file. It is
  * origin and path, and of a query, without parameters that only say who may read (`unsignedQuery`), the
  * SHA-256, because it may hold secrets. Undefined when there is a query and this page may not compute a
- * SHA-256 (pages of plain http have no Web Crypto): then the file must not be cached.
+ * SHA-256 (pages of plain http have no Web Crypto), and when it is no address: then the file must not be cached.
  */
 export async function placeOf(url: string): Promise<string | undefined> {
-  const parsed = new URL(url, typeof location === 'object' ? location.href : undefined);
+  const base = typeof location === 'object' ? location.href : undefined;
+  if (!URL.canParse(url, base)) return undefined;
+  const parsed = new URL(url, base);
   const query = unsignedQuery(parsed);
   if (query === '') return shownUrl(parsed);
   const digest = await globalThis.crypto?.subtle?.digest('SHA-256', new TextEncoder().encode(query));

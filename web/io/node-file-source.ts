@@ -3,6 +3,7 @@ import { XylemError } from '../base/errors';
 import { systemCode } from '../base/io-error';
 import { changed, directPath, sameContent } from './node-direct-file';
 import { type NodeHandle, nodeCalls } from './node-handle';
+import { publicText } from './public-text';
 import { checkRead, endOf, pastTheEnd } from './ranges';
 import type { ByteSource } from './source';
 
@@ -116,7 +117,10 @@ async function openChecked(path: string): Promise<NodeHandle> {
     if (thrown instanceof XylemError) throw thrown;
     const code = systemCode(thrown) || String(thrown);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      throw failure('NOT_FOUND', path, 'there is no such file', thrown, 'Check the path for misspellings.');
+      // It may be an address that is taken for a path; what the system says repeats it.
+      const shown = publicText(path);
+      const cause = shown === path ? thrown : undefined;
+      throw failure('NOT_FOUND', shown, 'there is no such file', cause, 'Check the path for misspellings.');
     }
     if (code === 'EACCES' || code === 'EPERM') {
       throw failure('IO', path, 'you have no permission to read it', thrown, 'Ask its owner for access.');

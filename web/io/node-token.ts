@@ -68,6 +68,8 @@ export async function withToken(
   headers: Record<string, string> | undefined,
   environment: Environment = process.env,
 ): Promise<Record<string, string> | undefined> {
+  // The source says that it is none.
+  if (!URL.canParse(url)) return headers;
   const { protocol, hostname } = new URL(url);
   const given = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization');
   if (protocol !== 'https:' || given || !mayHaveToken(hostname, undefined, environment)) return headers;

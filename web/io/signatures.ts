@@ -96,16 +96,22 @@ export function hasSecrets(url: URL): boolean {
 }
 
 /** User and password of an address that is none to browsers, or has no scheme. */
-const PASSWORD = /^(\s*(?:[a-z][\w+.-]*:)?[/\\]{2,})[^/\\?#]*@/i;
+const PASSWORD = /^(\s*(?:[a-z][\w+.-]*:)?[/\\]{2,})[^/\\?#]*@|^[^/\\?#:@]+:[^/\\?#@]*@/i;
 
-/** An address as it may be stored, without its secrets; unchanged when it has none. */
+/** An address as it may be stored, without its secrets; unchanged when it has none. It may be one that counts from another. */
 export function storedAddress(address: string): string {
-  try {
-    const url = new URL(address);
-    return hasSecrets(url) ? publicAddress(url) : address;
-  } catch {
-    return address.replace(PASSWORD, '$1');
-  }
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url && url.host !== '') return hasSecrets(url) ? publicAddress(url) : address;
+  const end = address.search(/[?#]/);
+  const head = end < 0 ? address : address.slice(0, end);
+  const plain = head.replace(PASSWORD, '$1');
+  if (end < 0) return plain;
+  const [query = ''] = address.slice(end).split('#');
+  const placed = new URL('http://host');
+  placed.pathname = head;
+  placed.search = query;
+  const { search } = new URL(publicAddress(placed));
+  return plain === head && search === placed.search ? address : plain + search;
 }
 
 /** A text, as JSON, as it may be stored: each address in it without its secrets. */

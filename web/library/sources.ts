@@ -1,7 +1,7 @@
 import type { ChainPart, FileSource, RequestOptions, SourceSpec, WholeSource } from '../api/api';
 import { argumentError, throwIfAborted, toXylemError, XylemError } from '../base/errors';
 import { shown } from '../base/options';
-import { shownUrl } from '../io/http/shown-url';
+import { shownAddress } from '../io/http/shown-url';
 import { checkRead, pastTheEnd } from '../io/ranges';
 import type { ByteSource } from '../io/source';
 
@@ -44,7 +44,9 @@ export function specOf(
   let origin: string | undefined;
   const whole = (spec: WholeSource): WholeSource => {
     if (spec.kind !== 'url') return spec;
-    const here = new URL(spec.url, globalThis.location?.href).origin;
+    const base = globalThis.location?.href;
+    // Other texts fail when they are opened.
+    const here = URL.canParse(spec.url, base) ? new URL(spec.url, base).origin : spec.url;
     origin ??= here;
     return {
       ...spec,
@@ -159,7 +161,7 @@ function noBytes(name: string, given: unknown): XylemError {
 export function nameOfSource(source: SourceSpec): string {
   switch (source.kind) {
     case 'url':
-      return shownUrl(new URL(source.url));
+      return shownAddress(source.url);
     case 'path':
       return source.path;
     case 'within':

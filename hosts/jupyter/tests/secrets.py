@@ -3,6 +3,7 @@
 python3 secrets.py ADAPTERS prints the texts that were looked at, as JSON; it fails where one has a secret.
 """
 
+import base64
 import functools
 import http.server
 import importlib
@@ -24,11 +25,14 @@ sys.modules["xylem"] = package
 addresses = importlib.import_module("xylem.addresses")
 sources = importlib.import_module("xylem.sources")
 
+seen = []
+
 
 class Server(http.server.BaseHTTPRequestHandler):
     """Answers as the name of the file says."""
 
     def do_GET(self):
+        seen.append(self.headers.get("Authorization"))
         what = urllib.parse.urlsplit(self.path).path.rsplit("/", 1)[-1].removesuffix(".root")
         status = {"whole": 200, "forbidden": 403, "moved": 302, "away": 302, "loop": 302}.get(what, 206)
         self.send_response(status)
@@ -118,6 +122,17 @@ for query in QUERIES:
     look(f"odd password {query[:6]}", lambda: addresses.shown(f"http://me:{PASSWORD}@h.org/a.root{query}"))
     remote = sources.placed(f"https://me:{CANARY}@h.org/a.root{query}", None, {})
     look(f"object {query[:6]}", lambda: [remote, remote.name])
+# Signs that are wrong or missing make an address a path.
+for place in (f"//me:{CANARY}@h/a.root", f"me:{CANARY}@h/a.root", f"http:me:{CANARY}@h/a.root", "h.org:80/a.root"):
+    assert "Error" in look(f"path {place[:8]}", lambda: described(f"{place}?authz={CANARY}", "kernel"))
+# A token from a file has a line break at its end; a value that is refused is not repeated.
+token = {"Authorization": f"Bearer {CANARY}\n"}
+assert "good.root" in look("token", lambda: sources.described(sources.placed(f"http://{at}/good.root", "kernel", token), True))
+for wrong in ({"Authorization": f"Bearer\n{CANARY}"}, {"Authorization": f"Bearer {CANARY}\u20ac"}, {f"A {CANARY}": "x"}):
+    assert "ValueError" in look(f"header {wrong!r:.9}", lambda: sources.placed(f"http://{at}/good.root", "kernel", wrong))
+# User and password are sent, and are no part of the host.
+assert "good.root" in look("user", lambda: described(f"http://me:{CANARY}@{at}/good.root", "kernel"))
+assert seen[-1] == "Basic " + base64.b64encode(f"me:{CANARY}".encode()).decode(), seen
 # The address itself is not lost.
 assert remote.url.endswith(query)
 same = [described(f"http://{at}/good.root?sig={CANARY}", "kernel")["validator"] for _ in range(2)]

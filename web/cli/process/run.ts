@@ -4,7 +4,7 @@ import { toXylemError, XylemError } from '../../base/errors';
 import { own } from '../../base/own';
 import { didYouMean, nearest } from '../../base/suggest';
 import { shortened } from '../../base/text';
-import { publicText } from '../../io/http/shown-url';
+import { publicText } from '../../io/public-text';
 import { markedText } from '../../query/language/errors';
 import { beforeEnd, UsageError } from '../arguments';
 import type { Command } from '../command';

@@ -8,6 +8,8 @@ const TOGETHER_MS = 1000;
 export interface Pass {
   /** Number of this try since the server was well, from 1. */
   readonly tried: number;
+  /** Thing that it is of: of a host, one of its files. */
+  readonly of: object | undefined;
 }
 
 /** A failure that may pass. */
@@ -35,7 +37,8 @@ export interface Trouble {
 /**
  * Holds requests back from a server that refuses or does not answer. After two failures in a row, or one that asks to
  * wait, nothing is sent until the wait is over; then one request goes alone, and the others follow when it succeeds.
- * When it was tried often enough, all that wait are rejected.
+ * Where several files wait, it is one of a file that has not failed. When it was tried often enough, all that wait are
+ * rejected.
  */
 export class Brake {
   #closed = false;
@@ -46,6 +49,10 @@ export class Brake {
   #probe: Pass | undefined;
   #gaveUp: { error: XylemError; at: number } | undefined;
   readonly #waiting = new Set<() => void>();
+  /** Things of which are the requests that have no pass yet. */
+  readonly #asking = new Map<symbol, object | undefined>();
+  /** Things that failed since the server was well. */
+  readonly #failedOf = new Set<object | undefined>();
 
   /** Undefined while all is well. */
   get trouble(): Trouble | undefined {
@@ -59,19 +66,33 @@ export class Brake {
   }
 
   /** Waits for the turn of a request of a call that began at a time. Throws the error of those before, and ABORTED. */
-  async enter(began: number, signal: AbortSignal | undefined): Promise<Pass> {
-    for (;;) {
-      if (signal?.aborted) throw abortError(signal.reason);
-      const now = performance.now();
-      const over = this.#gaveUp;
-      if (over && began < over.at && now < over.at + TOGETHER_MS) throw over.error;
-      if (!this.#closed) return { tried: 1 };
-      if (!this.#probe && now >= this.#until) {
-        this.#probe = { tried: this.#failed + 1 };
-        return this.#probe;
+  async enter(began: number, signal: AbortSignal | undefined, of?: object): Promise<Pass> {
+    const key = Symbol();
+    this.#asking.set(key, of);
+    try {
+      for (;;) {
+        if (signal?.aborted) throw abortError(signal.reason);
+        const now = performance.now();
+        const over = this.#gaveUp;
+        if (over && began < over.at && now < over.at + TOGETHER_MS) throw over.error;
+        if (!this.#closed) return { tried: 1, of };
+        const waits = now < this.#until;
+        if (!this.#probe && !waits && !this.#isAfterOthers(of)) {
+          this.#probe = { tried: this.#failed + 1, of };
+          return this.#probe;
+        }
+        await this.#change(!this.#probe && waits ? this.#until - now : undefined, signal);
       }
-      await this.#change(this.#probe ? undefined : this.#until - now, signal);
+    } finally {
+      this.#asking.delete(key);
+      // Those that let it go first need not wait for it when it has ended.
+      if (!this.#probe && this.#closed) this.#wake();
     }
+  }
+
+  /** Whether it has failed, and something that has not failed waits, too. */
+  #isAfterOthers(of: object | undefined): boolean {
+    return this.#failedOf.has(of) && [...this.#asking.values()].some((other) => !this.#failedOf.has(other));
   }
 
   /** A request succeeded. One that was sent before the trouble shows that it is over only when `any` does. */
@@ -82,12 +103,14 @@ export class Brake {
     this.#failed = 0;
     this.#gaveUp = undefined;
     this.#probe = undefined;
+    this.#failedOf.clear();
     this.#wake();
   }
 
   failed(pass: Pass, { tried, tries, waitMs, asksToWait }: Passing): Verdict {
     const now = performance.now();
     this.#inRow++;
+    this.#failedOf.add(pass.of);
     if (this.#closed && pass !== this.#probe) {
       // It was sent before the trouble was known.
       if (asksToWait) this.#until = Math.max(this.#until, now + waitMs);

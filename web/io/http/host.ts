@@ -24,8 +24,9 @@ export class Host {
   /** Times at which requests under way were sent, or last had a byte. */
   readonly #heard = new Map<object, number>();
   #slowness = 0;
-  /** ms until the first byte of the last answer. */
+  /** ms until the first byte of the last answer, and when that came. */
   #tookMs = 0;
+  #answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor({ protocol }: URL) {
     // Over https a connection may carry all requests.
@@ -86,7 +87,13 @@ export class Host {
   answered(tookMs: number, ms: number): void {
     this.#slowness = 0;
     this.#tookMs = tookMs;
+    this.#answeredAt = performance.now();
     while (this.#slowness < MAX_SLOWNESS && this.patience(ms) < 2 * tookMs) this.#slowness++;
+  }
+
+  /** Whether an answer came after a time: then the host is well, whatever one of its files does. */
+  answeredSince(time: number): boolean {
+    return this.#answeredAt > time;
   }
 
   silent(): void {

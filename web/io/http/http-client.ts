@@ -4,7 +4,7 @@ import type { Range, ServerTrouble } from '../source';
 import { Brake, type Pass } from './brake';
 import { type Host, hostOf } from './host';
 import type { BodyRead } from './http-body';
-import { timeoutError } from './http-errors';
+import { errorOf, timeoutError } from './http-errors';
 import {
   explainNetworkError,
   networkError,
@@ -13,7 +13,7 @@ import {
   requestCode,
   SLOW_HEAD,
 } from './network-errors';
-import { shownUrl } from './shown-url';
+import { shownAddress, shownUrl } from './shown-url';
 
 /** The part of a Response that is used. */
 export interface Answer {
@@ -85,6 +85,8 @@ export interface Failure {
   waitMs?: number | undefined;
   /** Finds out more about the failure when it is not tried again. */
   explain?: ((signal: AbortSignal | undefined) => Promise<XylemError>) | undefined;
+  /** A time-out that says nothing of the host, because that answers. */
+  ofFile?: boolean;
   /** The brake that decides how it goes on, and the pass of the request. */
   held?: { brake: Brake; pass: Pass } | undefined;
 }
@@ -200,12 +202,13 @@ export class HttpClient {
       for (const [i, pass] of passes.entries()) brakes[i]?.leave(pass);
     };
     try {
-      for (const brake of brakes) passes.push(await brake.enter(this.#began, signal));
+      for (const brake of brakes) passes.push(await brake.enter(this.#began, signal, this));
       const disconnect = await this.#host.connect(signal);
       return new Turn(this.#host, this.#brake, passes as [Pass, Pass], disconnect);
     } catch (thrown) {
       leave();
-      throw thrown;
+      // The request that was given up may have been for another file of the host.
+      throw thrown instanceof XylemError ? errorOf(thrown, this.shown) : thrown;
     }
   }
 
@@ -247,11 +250,14 @@ export class HttpClient {
     };
     const failure = (thrown: unknown, otherwise: () => Failure): Failure => {
       if (signal?.aborted) throw abortError(signal.reason);
-      return timedOut ? this.#timedOut(patience, ranges, requestCode(thrown) === SLOW_HEAD) : otherwise();
+      if (!timedOut) return otherwise();
+      const inHead = requestCode(thrown) === SLOW_HEAD;
+      const late = this.#timedOut(patience, ranges, inHead);
+      return { ...late, ofFile: inHead || this.#host.answeredSince(sent) };
     };
+    const sent = performance.now();
     try {
       wait();
-      const sent = performance.now();
       let response: Answer;
       try {
         response = await endedBy(this.#send(asked, link.signal), link.signal);
@@ -356,8 +362,10 @@ class Turn {
       this.brake.succeeded(ofFile, false);
       return;
     }
-    const isHost = failure.error.code === 'NETWORK' || failure.error.code === 'TIMEOUT';
+    const { code } = failure.error;
+    const isHost = code === 'NETWORK' || (code === 'TIMEOUT' && failure.ofFile !== true);
     if (isHost) this.brake.leave(ofFile);
+    else this.host.brake.leave(ofHost);
     failure.held = isHost ? { brake: this.host.brake, pass: ofHost } : { brake: this.brake, pass: ofFile };
   }
 
@@ -418,7 +426,12 @@ export function parseUrl(given: string): URL {
   try {
     url = new URL(given, typeof location === 'object' ? location.href : undefined);
   } catch {
-    throw argumentError('This is not a complete URL.', 'Give one that starts with https:// or http://.');
+    const shown = shownAddress(given);
+    throw argumentError(
+      `"${shown}" is not a complete address.`,
+      'Write it as https://HOST/PATH; the port is a number from 0 to 65535.',
+      { url: shown },
+    );
   }
   if (url.protocol === 'https:' || url.protocol === 'http:') return url;
   const isXrootd = /^x?roots?:$/.test(url.protocol);

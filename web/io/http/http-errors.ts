@@ -137,3 +137,17 @@ export function triedError(error: XylemError, times: number): XylemError {
   const { code, message, where, fix, cause } = error;
   return new XylemError({ code, message: `${message} It was tried ${times} times.`, where, fix, cause });
 }
+
+/** The error of a request for another file of a host, as that of this file: what it says is of the host. */
+export function errorOf(error: XylemError, shown: string): XylemError {
+  const { code, message, where, fix, cause } = error;
+  const other = where?.url;
+  if (other === undefined || other === shown || !message.startsWith(`${other}: `)) return error;
+  return new XylemError({
+    code,
+    message: shown + message.slice(other.length),
+    where: { url: shown },
+    fix,
+    cause,
+  });
+}

@@ -316,6 +316,14 @@ class HttpSource implements ByteSource {
     const identified = this.#content.checkIdentity(response);
     this.#several.note(response);
     const told = this.#told(response);
+    if (told?.size !== undefined && told.first !== undefined && told.first >= told.size) {
+      discard(response);
+      return this.#wrongLength(
+        offset,
+        length,
+        `the server sent ${told.first} to ${told.last} of ${told.size}`,
+      );
+    }
     if (told?.size !== undefined) this.#content.noteSize(told.size, response);
     const [last = -1, size = Number.POSITIVE_INFINITY] = [told?.last, told?.size];
     if (offset + length > size && last >= size) {

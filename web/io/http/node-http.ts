@@ -10,6 +10,9 @@ import { requestFailure, SLOW_HEAD } from './network-errors';
 const MAX_REDIRECTS = 20;
 /** Interim answers (1xx) before an answer; servers send one or two. */
 const MAX_INTERIM = 100;
+/** The body of a redirect is read up to this many bytes and ms, so that its connection can be used again. */
+const MAX_REST = 65_536;
+const REST_MS = 1000;
 /** Status codes of redirects. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /**
@@ -90,7 +93,7 @@ export function createNodeSend(): Send {
       if (!REDIRECTS.has(statusCode) || told.location === undefined) {
         return answerOf(message, url, await decoderOf(message));
       }
-      message.resume();
+      takeRest(message);
       if (hops >= MAX_REDIRECTS) {
         throw requestFailure('ERR_REDIRECT_LOOP', `It was followed ${MAX_REDIRECTS} times.`);
       }
@@ -101,6 +104,20 @@ export function createNodeSend(): Send {
       url = next;
     }
   };
+}
+
+/** Frees the connection of an answer whose body is not used; one whose body is long or slow is closed. */
+function takeRest(message: IncomingMessage): void {
+  let rest = MAX_REST;
+  const timer = setTimeout(() => message.destroy(), REST_MS);
+  timer.unref();
+  message.on('close', () => clearTimeout(timer));
+  // One that is closed before its end.
+  message.on('error', () => {});
+  message.on('data', ({ length }: Buffer) => {
+    rest -= length;
+    if (rest < 0) message.destroy();
+  });
 }
 
 function parsed(location: string, base: URL): URL {

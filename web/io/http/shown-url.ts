@@ -16,40 +16,6 @@ export function shownAddress(address: string): string {
   return storedAddress(address).split(/[?#]/, 1)[0] ?? '';
 }
 
-/** Signs that end an address in a text. */
-const AROUND = /([\s"'<>])/;
-/** A part of a hash, which stands for a query in the names of files. */
-const HASH = /^\?[0-9a-f]{16}(?![0-9a-z])/;
-/** Signs after an address that belong to the sentence. */
-const AFTER = ')]:;,.';
-
-/** A message without users, passwords, queries and fragments of the addresses that it has. */
-export function publicText(text: string): string {
-  if (!text.includes(':/')) return text;
-  return text.split(AROUND).map(publicWord).join('');
-}
-
-/** Also for what a system makes of an address that is taken for a path: "folder/https:/host/file". */
-function publicWord(word: string): string {
-  const scheme = word.indexOf(':/');
-  if (scheme < 1) return word;
-  const query = word.slice(scheme).search(/[?#]/);
-  const end = query < 0 ? word.length : scheme + query;
-  const path = word.slice(scheme, end).split('/').map(withoutUser).join('/');
-  if (query < 0 || HASH.test(word.slice(end, end + 18)))
-    return word.slice(0, scheme) + path + word.slice(end);
-  let after = word.length;
-  while (after > end && AFTER.includes(word[after - 1] ?? '')) after--;
-  return word.slice(0, scheme) + path + word.slice(after);
-}
-
-/** A part of a path; names of files may have "@" themselves. */
-function withoutUser(part: string, index: number): string {
-  const at = part.lastIndexOf('@');
-  // The host follows "://" or, in a path, ":/".
-  return at >= 0 && (index < 3 || part.slice(0, at).includes(':')) ? part.slice(at + 1) : part;
-}
-
 /** Makes a cause of a thrown value; its text repeats no part of the URL that may be secret. */
 export function withoutSecrets(thrown: unknown, url: URL, given: string): Error {
   const parts = [thrown instanceof Error ? thrown.message : String(thrown)];

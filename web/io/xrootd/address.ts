@@ -35,10 +35,13 @@ export function parseXrootdUrl(url: string, folder = false): XrootdAddress {
   const number = port === undefined ? DEFAULT_PORT : Number(port);
   const name = path.replace(/^\/+/, '');
   if (!parts || (name === '' && !folder) || number < 1 || number > 65_535) {
+    const shown =
+      plain.slice(0, plain.indexOf('://') + 3) +
+      plain.slice(Math.max(plain.lastIndexOf('@'), plain.indexOf('://') + 2) + 1);
     throw argumentError(
-      `"${plain}" is not an address of a file on an XRootD server.`,
+      `"${shown}" is not an address of a file on an XRootD server.`,
       'Write it as root://HOST:PORT//PATH; the port may be left out.',
-      { url: plain },
+      { url: shown },
     );
   }
   return {

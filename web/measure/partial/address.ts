@@ -1,5 +1,5 @@
 import type { ChainPart, WholeSource } from '../../api/api';
-import { shownUrl } from '../../io/http/shown-url';
+import { shownAddress, shownUrl } from '../../io/http/shown-url';
 
 /**
  * Returns the name of a file in a partial result: its address without what may be secret, or its path or name as it is
@@ -13,6 +13,7 @@ export async function addressOf(source: ChainPart['source']): Promise<string> {
 async function addressOfWhole(source: WholeSource): Promise<string> {
   if (source.kind === 'path') return source.path;
   if (source.kind !== 'url') return source.kind === 'source' ? source.source.name : source.name;
+  if (!URL.canParse(source.url)) return shownAddress(source.url);
   const url = new URL(source.url);
   if (url.search === '') return shownUrl(url);
   return `${shownUrl(url)}?${(await sha256(url.search)).slice(0, 16)}`;

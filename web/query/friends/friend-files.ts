@@ -75,6 +75,7 @@ export class FriendFiles {
 function placeOf(name: string, beside: FileSource | undefined): WholeSource {
   const remote = /^https?:\/\//i.test(name) || isXrootdUrl(name);
   if (beside?.kind === 'url') {
+    if (remote && !URL.canParse(name)) throw unknownPlace(name, 'names no place');
     const url = new URL(remote ? name : name.split('/').map(encodeURIComponent).join('/'), beside.url);
     // Tokens and request headers are only for the server of the tree's own file. A file that must not be cached
     // applies this to its friends on any server.

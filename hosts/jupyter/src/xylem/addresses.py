@@ -28,6 +28,15 @@ def shown(address: str) -> str:
     return text
 
 
+_PARAMETER = re.compile(r"[?#][\w.%~-]+=.*", re.DOTALL)
+_ODD_USER = re.compile(r"(?<![^/\\])((?:https?|x?roots?):)?[^@:/\\]*:[^@/\\]*@", re.IGNORECASE)
+
+
+def shown_path(path: str) -> str:
+    """A path as it is; an address that a wrong or missing sign makes one, without user, password and parameters."""
+    return _ODD_USER.sub(lambda found: found[1] or "", _PARAMETER.sub("", path))
+
+
 def is_public(address: str) -> bool:
     """Whether all of the address may be saved."""
     return shown(address) == address

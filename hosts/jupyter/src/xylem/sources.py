@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import email.utils
 import os
 import re
@@ -15,7 +16,7 @@ import urllib.request
 import uuid
 from typing import Any, Protocol
 
-from .addresses import content_id, is_address, is_public, name_of, shown, without_secrets
+from .addresses import content_id, is_address, is_public, name_of, shown, shown_path, without_secrets
 
 
 class Source(Protocol):
@@ -45,7 +46,15 @@ class PathSource:
         self.path = os.path.abspath(os.path.expanduser(os.fspath(path)))
         self.name = os.path.basename(self.path)
         # Opening a pipe waits for who writes to it.
-        if not stat.S_ISREG(os.stat(self.path).st_mode):
+        try:
+            mode = os.stat(self.path).st_mode
+        except FileNotFoundError as missing:
+            text = os.fspath(path)
+            plain = shown_path(text)
+            if plain == text:
+                raise
+            raise FileNotFoundError(missing.errno, f"{missing.strerror}; an address begins with https://", plain) from None
+        if not stat.S_ISREG(mode):
             raise OSError(f"{self.path} is a folder or a device, and not a file. Give the path of a ROOT file.")
         self._file = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         self._lock = threading.Lock()
@@ -174,6 +183,30 @@ _MIN_PROGRESS = 1024
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)", re.ASCII)
 
 
+def _checked(headers: dict[str, str]) -> dict[str, str]:
+    """The headers, without blanks at their ends, as of a token from a file. Libraries repeat values that they refuse."""
+    checked = {name: str(value).strip() for name, value in headers.items()}
+    for name, value in checked.items():
+        if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name):
+            raise ValueError("A header has a name with signs that no header has.")
+        if not re.fullmatch(r"[\t\x20-\x7e\x80-\xff]*", value):
+            raise ValueError(f"The header {name} has a line break or a sign that no header has.")
+    return checked
+
+
+def _without_user(url: str, headers: dict[str, str]) -> str:
+    """The address without user and password, which urllib takes for the host. They are added to the headers."""
+    scheme, _, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    user, at, host = host.rpartition("@")
+    if not at:
+        return url
+    if not any(name.lower() == "authorization" for name in headers):
+        pair = urllib.parse.unquote(user if ":" in user else f"{user}:")
+        headers["Authorization"] = "Basic " + base64.b64encode(pair.encode()).decode()
+    return f"{scheme}://{host}{slash}{path}"
+
+
 class UrlSource:
     """An address that the kernel reads, by range requests. Headers are sent to its origin only."""
 
@@ -181,7 +214,8 @@ class UrlSource:
 
     def __init__(self, url: str, headers: dict[str, str] | None = None, timeout: float = 60):
         self._url = url
-        self._headers = dict(headers or {})
+        self._headers = _checked(headers or {})
+        self._bare = _without_user(url, self._headers)
         self._timeout = timeout
         self.name = name_of(url)
         _, total, self._tag = self._get(0, 1)
@@ -199,7 +233,7 @@ class UrlSource:
 
     def _ask(self, offset: int, length: int) -> tuple[bytes, int, str]:
         last = offset + length - 1
-        request = urllib.request.Request(self._url, headers={**self._headers, "Range": f"bytes={offset}-{last}"})
+        request = urllib.request.Request(self._bare, headers={**self._headers, "Range": f"bytes={offset}-{last}"})
         with _OPENER.open(request, timeout=self._timeout) as answer:
             given = _CONTENT_RANGE.fullmatch(answer.headers.get("Content-Range", "").strip())
             if answer.status != 206 or given is None:

@@ -1,6 +1,7 @@
 import { version } from '../../../../package.json';
 import { toXylemError, XylemError } from '../../../base/errors';
 import { formatBytes } from '../../../base/format';
+import { publicText } from '../../../io/public-text';
 import { UsageError } from '../../arguments';
 import type { Context } from '../../context';
 import { contents, objectTool, typesTool } from './contents';
@@ -95,9 +96,9 @@ function contentOf(picture: Answer['picture']) {
 }
 
 function failureText(thrown: unknown): string {
-  if (thrown instanceof UsageError) return thrown.message;
+  if (thrown instanceof UsageError) return publicText(thrown.message);
   const { message, code, fix } = toXylemError(thrown);
-  return `${message}${fix === undefined ? '' : ` ${fix}`} [${code}]`;
+  return publicText(`${message}${fix === undefined ? '' : ` ${fix}`} [${code}]`);
 }
 
 async function loadProtocol() {

@@ -40,7 +40,9 @@ export function keepAddress(store: ViewerStore): () => void {
     const moved = place !== undefined && next !== place && !settles && !replaying;
     place = next;
     arriving = under;
-    const entry: Entry | null = file === null ? null : { visit, file, shown };
+    const { url } = shown;
+    const kept = url === undefined ? shown : { ...shown, url: storedAddress(url) };
+    const entry: Entry | null = file === null ? null : { visit, file, shown: kept };
     if (moved) history.pushState(entry, '', addressOf(state));
     else history.replaceState(entry, '', addressOf(state));
   });

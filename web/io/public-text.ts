@@ -1,0 +1,54 @@
+// Addresses in messages.
+
+/** Signs that end an address in a text. */
+const AROUND = /([\s"'<>])/;
+/** A part of a hash, which stands for a query in the names of files. */
+const HASH = /^\?[0-9a-f]{16}(?![0-9a-z])/;
+/** Signs after an address that belong to the sentence. */
+const AFTER = ')]:;,.';
+
+/** User and password before a host; names with "::" are of C++, and "@4096" is a place in a file. */
+const USER = /^((?:https?|x?roots?):(?!:))?[^@:]*:(?!:)[^@]*@(?!\d+$)/i;
+/** The first parameter of a query; in an expression "==" may follow "?". */
+const PARAMETER = /(?:[?#][\w.%~-]+|%3f[\w.~-]+)=(?!=)/i;
+/** The rest after the path of an address. */
+const QUERY = /[?#]|%3f[\w.~-]+=/i;
+
+/**
+ * A message without users, passwords, queries and fragments of the addresses that it has. Also of those that are none to
+ * programs, because a sign is wrong or missing: there, without passwords and parameters.
+ */
+export function publicText(text: string): string {
+  if (!/[@?#]|%3f/i.test(text)) return text;
+  return text.split(AROUND).map(publicWord).join('');
+}
+
+/** Also for what a system makes of an address that is taken for a path: "folder/https:/host/file". */
+function publicWord(word: string): string {
+  const scheme = word.indexOf(':/');
+  if (scheme < 1) return oddWord(word);
+  const query = word.slice(scheme).search(QUERY);
+  const end = query < 0 ? word.length : scheme + query;
+  const path = word.slice(scheme, end).split('/').map(withoutUser).join('/');
+  if (query < 0 || HASH.test(word.slice(end, end + 18)))
+    return word.slice(0, scheme) + path + word.slice(end);
+  let after = word.length;
+  while (after > end && AFTER.includes(word[after - 1] ?? '')) after--;
+  return word.slice(0, scheme) + path + word.slice(after);
+}
+
+function oddWord(word: string): string {
+  const query = word.search(PARAMETER);
+  const end = query < 0 ? word.length : query;
+  const names = word.slice(0, end).split(/([/\\])/);
+  let after = word.length;
+  while (query >= 0 && after > end && AFTER.includes(word[after - 1] ?? '')) after--;
+  return names.map((name) => name.replace(USER, '$1')).join('') + (query < 0 ? '' : word.slice(after));
+}
+
+/** A part of a path; names of files may have "@" themselves. */
+function withoutUser(part: string, index: number): string {
+  const at = part.lastIndexOf('@');
+  // The host follows "://" or, in a path, ":/".
+  return at >= 0 && (index < 3 || part.slice(0, at).includes(':')) ? part.slice(at + 1) : part;
+}
