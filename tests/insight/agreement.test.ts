@@ -168,7 +168,10 @@ describe('Chi2Test of ROOT takes under- and overflow where the axes of the first
     const options = { band: 0.1, sameArea: false };
     const other = stored([...a.slice(0, 5), 900], [4]);
     expect(agreementOf(stored(a, [4]), other, options)).toMatchObject({ same: false, onlyFlow: true });
-    expect(agreementOf(stored(a, [4]), stored(a, [4]), options)).toMatchObject({ same: true, onlyFlow: false });
+    expect(agreementOf(stored(a, [4]), stored(a, [4]), options)).toMatchObject({
+      same: true,
+      onlyFlow: false,
+    });
     const found = agreementOf(stored(a, [4], [[0, 5]]), other, options);
     expect(found).toMatchObject({ same: false, onlyFlow: false });
     expect(found.chi2.p).toBeLessThan(1e-9);
