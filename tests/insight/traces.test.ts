@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TreeLayout } from '../../web/api/api';
 import { readingsOf, readTrace } from '../../web/insight/reads/formats/formats';
@@ -542,6 +542,33 @@ test('a trace of several files is of the one with its name or size', () => {
   expect(readingsOf([one, two], { name: 'other.root', size: 5 })).toEqual([one]);
   expect(() => readingsOf([one, two], { name: 'other.root', size: 9 })).toThrow('no reads of "other.root"');
   expect(readingsOf([one, one], { name: 'other.root', size: 9 })).toEqual([one, one]);
+});
+
+test('of two files of one name, the one in the same folder', () => {
+  const of = (file: string): Reading => ({ by: 'x', file, size: 5, reads: [] });
+  const files = ['one.root', '../one.root', '/a/one.root', 'b/one.root', '/a/b/one.root', 'two.root'].map(of);
+  const found = (name: string) => readingsOf(files, { name, size: 5 }).map(({ file }) => file);
+  expect(found('/a/one.root')).toEqual(['one.root', '../one.root', '/a/one.root']);
+  expect(found('/a/b/one.root')).toEqual(['one.root', '../one.root', 'b/one.root', '/a/b/one.root']);
+  expect(found('one.root')).toEqual(files.slice(0, 5).map(({ file }) => file));
+  // The trace is of another machine.
+  expect(readingsOf(files.slice(2), { name: '/c/one.root', size: 5 })).toHaveLength(3);
+});
+
+test('the command line tells two files of one name apart by their folders', async () => {
+  const here = join(folder, 'here');
+  mkdirSync(join(here, 'other'), { recursive: true });
+  copyFileSync(sample, join(here, 'one.root'));
+  const trace = join(here, 'one.strace');
+  const call = (path: string) => [
+    `7 openat(AT_FDCWD, "${path}", O_RDONLY) = 3<${path}>`,
+    `7 pread64(3<${path}>, "root\\0\\0", 300, 0) = 300`,
+    `7 close(3<${path}>) = 0`,
+  ];
+  const paths = [join(here, 'one.root'), join(here, 'other/one.root')];
+  writeFileSync(trace, paths.flatMap(call).join('\n'));
+  const { out } = await run('map', relative('.', join(here, 'one.root')), '--reads', trace, '--json');
+  expect(JSON.parse(out)).toMatchObject({ reads: [{ file: paths[0], reads: 1, total: 300 }] });
 });
 
 describe('traces that nobody wrote are refused, whatever they claim', () => {
