@@ -167,9 +167,13 @@ describe('Chi2Test of ROOT takes under- and overflow where the axes of the first
   test('they are not the same where only their overflows differ', () => {
     const options = { band: 0.1, sameArea: false };
     const other = stored([...a.slice(0, 5), 900], [4]);
-    expect(agreementOf(stored(a, [4]), other, options).same).toBe(true);
+    expect(agreementOf(stored(a, [4]), other, options)).toMatchObject({ same: false, onlyFlow: true });
+    expect(agreementOf(stored(a, [4]), stored(a, [4]), options)).toMatchObject({
+      same: true,
+      onlyFlow: false,
+    });
     const found = agreementOf(stored(a, [4], [[0, 5]]), other, options);
-    expect(found.same).toBe(false);
+    expect(found).toMatchObject({ same: false, onlyFlow: false });
     expect(found.chi2.p).toBeLessThan(1e-9);
   });
 });
@@ -188,6 +192,23 @@ test('ratio, pull and band', () => {
   expect(agreementOf(a, b, { band: 2, sameArea: false }).outside).toBe(0);
   const scaled = agreementOf(bins([10, 20]), bins([1000, 2000]), { band: 0.1, sameArea: true });
   expect(scaled.ratio).toBeCloseTo(0, 12);
+});
+
+test.each([
+  ['a content is not a number', [Number.NaN, 20], [1, 20], 'error'],
+  ['an error is not a number', [10, 20], [Number.NaN, 20], 'error'],
+  ['contents without errors differ', [11, 20], [0, 20], 'failed'],
+  ['contents without errors are equal', [10, 20], [0, 20], 'ok'],
+] as const)('pull>5 where %s', (_, counts, variances, state) => {
+  const of = (contents: readonly number[], squares: readonly number[]) => {
+    const own = { counts: Float64Array.from(contents), variances: Float64Array.from(squares) };
+    return { ...own, withFlow: own, weighted: true, bins: [2] };
+  };
+  const [one, other] = [of(counts, variances), of([10, 21], [0, 21])];
+  for (const [a, b] of [[one, other] as const, [other, one] as const]) {
+    const agreement = agreementOf(a, b, { band: 0.1, sameArea: false });
+    expect(judge(agreement, [parseCondition('pull>5')]).state).toBe(state);
+  }
 });
 
 test.each([

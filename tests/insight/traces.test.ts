@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TreeLayout } from '../../web/api/api';
 import { readingsOf, readTrace } from '../../web/insight/reads/formats/formats';
@@ -122,6 +122,112 @@ describe('each program that reads leaves the same places', () => {
     expect(others).toEqual([]);
     expect(a && [a.file, ...places(a)]).toEqual(['/d/a.root', '0+300', '7000+50', '2000+30', '1000+10']);
     expect(b && [b.file, ...places(b)]).toEqual(['/d/b.root', '0+200']);
+  });
+
+  test('strace: results of short calls stand in a column', () => {
+    const [reading] = textOf(
+      [
+        'openat(AT_FDCWD, "a.root", O_RDONLY)    = 3',
+        'read(3, "root\\0\\0", 300)             = 300',
+        'lseek(3, 5000, SEEK_SET)                = 5000',
+        'read(3, ".. ) = 7", 100)                = 100',
+        'close(3)                                = 0',
+        'openat(AT_FDCWD, "b.txt", O_RDONLY)     = 3',
+        'read(3, "", 100)                        = 80',
+      ].join('\n'),
+    );
+    expect(reading && places(reading)).toEqual(['0+300', '5000+100']);
+  });
+
+  test('strace -f: processes have numbers of their own, which mean other files', () => {
+    // As multiprocessing.Pool(2) does, without clone in the trace.
+    const [a, b, ...others] = textOf(
+      [
+        '7 openat(AT_FDCWD, "x.so", O_RDONLY) = 4',
+        '7 close(4)          = 0',
+        '8 openat(AT_FDCWD, "b.root", O_RDONLY <unfinished ...>',
+        '9 openat(AT_FDCWD, "a.root", O_RDONLY) = 4',
+        '8 <... openat resumed>) = 4',
+        '9 pread64(4, "root\\0\\0", 300, 0) = 300',
+        '8 pread64(4, "root\\0\\0", 200, 0) = 200',
+        '9 lseek(4, 10000, SEEK_SET) = 10000',
+        '8 lseek(4, 4000, SEEK_SET) = 4000',
+        '9 read(4, "..", 1000) = 1000',
+        '8 read(4, "..", 50) = 50',
+        '8 close(4)          = 0',
+        '9 read(4, "..", 1000) = 1000',
+      ].join('\n'),
+    );
+    expect(others).toEqual([]);
+    const found = [a, b].map((one) => one && [one.file, ...places(one)]);
+    expect(found.sort()).toEqual([
+      ['a.root', '0+300', '10000+1000', '11000+1000'],
+      ['b.root', '0+200', '4000+50'],
+    ]);
+  });
+
+  test.each([
+    ['', ''],
+    ['7 clone(child_stack=NULL, flags=CLONE_CHILD_SETTID|SIGCHLD) = 8', ''],
+    [
+      '7 clone(child_stack=NULL, flags=CLONE_CHILD_SETTID|SIGCHLD <unfinished ...>',
+      '7 <... clone resumed>) = 8',
+    ],
+    ['7 vfork( <unfinished ...>', '7 <... vfork resumed>) = 8'],
+  ])('strace -f: a child closes its copy of a descriptor (%s)', (forks, forked) => {
+    const [reading, ...others] = textOf(
+      [
+        '7 openat(AT_FDCWD, "a.root", O_RDONLY) = 3',
+        '7 read(3, "root\\0\\0", 300) = 300',
+        forks,
+        '8 read(3, "..", 20) = 20',
+        '8 close(3)          = 0',
+        '8 openat(AT_FDCWD, "b.txt", O_RDONLY) = 3',
+        forked,
+        '7 read(3, "..", 100) = 100',
+        '8 read(3, "text", 50) = 50',
+        '7 close(3)          = 0',
+      ].join('\n'),
+    );
+    expect(others).toEqual([]);
+    expect(reading && [reading.file, ...places(reading)]).toEqual(['a.root', '0+300', '300+20', '320+100']);
+  });
+
+  test('strace -f: threads share their descriptors', () => {
+    const [reading, ...others] = textOf(
+      [
+        '7 clone3({flags=CLONE_VM|CLONE_FILES|CLONE_THREAD}, 88) = 8',
+        '8 openat(AT_FDCWD, "a.root", O_RDONLY) = 3',
+        '7 pread64(3, "root\\0\\0", 300, 0) = 300',
+        '8 close(3 <unfinished ...>',
+        '7 openat(AT_FDCWD, "a.root", O_RDONLY) = 3',
+        '8 <... close resumed>) = 0',
+        '8 pread64(3, "..", 100, 7000) = 100',
+      ].join('\n'),
+    );
+    expect(others).toEqual([]);
+    expect(reading && places(reading)).toEqual(['0+300', '7000+100']);
+  });
+
+  test.each([
+    ['7 dup(3)            = 5', ''],
+    ['7 dup2(3, 5)        = 5', ''],
+    ['7 dup3(3, 5, O_CLOEXEC) = 5', ''],
+    ['7 fcntl(3, F_DUPFD_CLOEXEC, 0) = 5', ''],
+    ['', '</d/a.root>'],
+  ])('strace: a copy of a descriptor reads on at the same place (%s%s)', (copies, path) => {
+    const [reading, ...others] = textOf(
+      [
+        `7 openat(AT_FDCWD, "a.root", O_RDONLY) = 3${path}`,
+        `7 read(3${path}, "root\\0\\0", 300) = 300`,
+        copies,
+        `7 read(5${path}, "..", 100) = 100`,
+        `7 close(3${path}) = 0`,
+        `7 read(5${path}, "..", 100) = 100`,
+      ].join('\n'),
+    );
+    expect(others).toEqual([]);
+    expect(reading && places(reading)).toEqual(['0+300', '300+100', '400+100']);
   });
 
   test('nginx and Apache: uproot by HTTP, each client by itself', () => {
@@ -436,6 +542,33 @@ test('a trace of several files is of the one with its name or size', () => {
   expect(readingsOf([one, two], { name: 'other.root', size: 5 })).toEqual([one]);
   expect(() => readingsOf([one, two], { name: 'other.root', size: 9 })).toThrow('no reads of "other.root"');
   expect(readingsOf([one, one], { name: 'other.root', size: 9 })).toEqual([one, one]);
+});
+
+test('of two files of one name, the one in the same folder', () => {
+  const of = (file: string): Reading => ({ by: 'x', file, size: 5, reads: [] });
+  const files = ['one.root', '../one.root', '/a/one.root', 'b/one.root', '/a/b/one.root', 'two.root'].map(of);
+  const found = (name: string) => readingsOf(files, { name, size: 5 }).map(({ file }) => file);
+  expect(found('/a/one.root')).toEqual(['one.root', '../one.root', '/a/one.root']);
+  expect(found('/a/b/one.root')).toEqual(['one.root', '../one.root', 'b/one.root', '/a/b/one.root']);
+  expect(found('one.root')).toEqual(files.slice(0, 5).map(({ file }) => file));
+  // The trace is of another machine.
+  expect(readingsOf(files.slice(2), { name: '/c/one.root', size: 5 })).toHaveLength(3);
+});
+
+test('the command line tells two files of one name apart by their folders', async () => {
+  const here = join(folder, 'here');
+  mkdirSync(join(here, 'other'), { recursive: true });
+  copyFileSync(sample, join(here, 'one.root'));
+  const trace = join(here, 'one.strace');
+  const call = (path: string) => [
+    `7 openat(AT_FDCWD, "${path}", O_RDONLY) = 3<${path}>`,
+    `7 pread64(3<${path}>, "root\\0\\0", 300, 0) = 300`,
+    `7 close(3<${path}>) = 0`,
+  ];
+  const paths = [join(here, 'one.root'), join(here, 'other/one.root')];
+  writeFileSync(trace, paths.flatMap(call).join('\n'));
+  const { out } = await run('map', relative('.', join(here, 'one.root')), '--reads', trace, '--json');
+  expect(JSON.parse(out)).toMatchObject({ reads: [{ file: paths[0], reads: 1, total: 300 }] });
 });
 
 describe('traces that nobody wrote are refused, whatever they claim', () => {

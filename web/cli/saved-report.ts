@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { argumentError, XylemError } from '../base/errors';
-import { readTrace } from '../insight/reads/formats/formats';
+import { readingsOf, readTrace } from '../insight/reads/formats/formats';
 import { storedReading } from '../insight/reads/perfstats';
 import type { PerfReport, Reading } from '../insight/reads/reading';
 import { type Context, type FileOptions, withFile } from './context';
 import { readNamed } from './read-file';
+
+const ADDRESS = /^(https?|file|x?roots?):/i;
 
 /** The readings of a trace of any known form, or the TTreePerfStats in a ROOT file. Throws XylemError. */
 export async function savedReadings(
@@ -25,6 +28,15 @@ export async function savedReadings(
   });
 }
 
+/** The readings of a file that was given to the command. Throws XylemError ARGUMENT where there are none. */
+export function readingsOfFile(
+  readings: readonly Reading[],
+  file: { name: string; size: number },
+): Reading[] {
+  const name = ADDRESS.test(file.name) ? file.name : resolve(file.name);
+  return readingsOf(readings, { name, size: file.size });
+}
+
 /** As above, of a trace that has the numbers of TTreePerfStats: what ROOT or xylem saved. */
 export async function savedReport(target: string, given: FileOptions, context: Context): Promise<PerfReport> {
   const [report] = await savedReadings(target, given, context);
@@ -41,7 +53,7 @@ export function isReport(reading: Reading | undefined): reading is PerfReport {
 
 /** The content of a trace; undefined for a URL, a ROOT file, and a pattern or list of files. */
 export async function traceBytes(path: string, { files }: Context): Promise<Uint8Array | undefined> {
-  if (/^(https?|file|x?roots?):/i.test(path) || !existsSync(path)) return undefined;
+  if (ADDRESS.test(path) || !existsSync(path)) return undefined;
   await files.addInput(path);
   const bytes = await readNamed(path);
   return bytes.subarray(0, 4).toString('latin1') === 'root' ? undefined : bytes;

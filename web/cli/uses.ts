@@ -3,12 +3,11 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { argumentError, type XylemError } from '../base/errors';
 import type { DoctorUse } from '../insight/doctor/doctor-use';
-import { readingsOf } from '../insight/reads/formats/formats';
 import { type Reading, together } from '../insight/reads/reading';
 import { UsageError } from './arguments';
 import type { Context, FileOptions } from './context';
 import { type Options, valued } from './options';
-import { savedReadings } from './saved-report';
+import { readingsOfFile, savedReadings } from './saved-report';
 
 /** The options that name a use of a file, beside --branches. */
 export const useOptions = {
@@ -52,7 +51,7 @@ export async function useOf(given: UseGiven, context: Context): Promise<UseOfFil
 
 /** The use of the readings of a trace that are of a file. Throws ARGUMENT where there are none. */
 export function usesOfReading(readings: readonly Reading[], file: { name: string; size: number }): DoctorUse {
-  const reading = together(readingsOf(readings, file));
+  const reading = together(readingsOfFile(readings, file));
   return { name: `what ${reading.by} read`, reading };
 }
 

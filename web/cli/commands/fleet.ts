@@ -7,14 +7,13 @@ import type { Access, DatasetModel, UseModel } from '../../insight/fleet/model';
 import { simulateFleet } from '../../insight/fleet/simulate-fleet';
 import { sweepOf } from '../../insight/fleet/sweep';
 import { type DatasetFacts, datasetFacts } from '../../insight/fleet/works';
-import { readingsOf } from '../../insight/reads/formats/formats';
 import { type Reading, together } from '../../insight/reads/reading';
 import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, type FileOptions, withFile, writeText } from '../context';
 import { filesOptions, flag, valued } from '../options';
 import { readNamed } from '../read-file';
-import { savedReadings } from '../saved-report';
+import { readingsOfFile, savedReadings } from '../saved-report';
 import { isUrl } from '../targets';
 import { right, tableLines } from '../terminal/table';
 import { treeOf } from '../trees';
@@ -138,7 +137,7 @@ async function fileUse(
       { path },
     );
   }
-  const readings = readingsOf(await savedReadings(path, given, context), { name: file, size });
+  const readings = readingsOfFile(await savedReadings(path, given, context), { name: file, size });
   return { use: { name, reading: together(readings) }, readings };
 }
 

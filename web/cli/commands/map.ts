@@ -4,7 +4,6 @@ import { type ClusterExtent, clusterExtents, clustersOf } from '../../insight/do
 import { bytesByKind, type FileMap, kindLabels, segmentKinds, segmentName } from '../../insight/map/map';
 import { type ChosenBranches, chooseOnMap } from '../../insight/map/map-branches';
 import { type MapResult, readMap } from '../../insight/map/read-map';
-import { readingsOf } from '../../insight/reads/formats/formats';
 import { coverKinds, coverLabels, type ReadCover, readCover } from '../../insight/reads/read-cover';
 import type { Reading } from '../../insight/reads/reading';
 import { together } from '../../insight/reads/reading';
@@ -13,7 +12,7 @@ import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, progressLine, withFile } from '../context';
 import { commonOptions, FILE_TEXT, flag, valued } from '../options';
-import { savedReadings } from '../saved-report';
+import { readingsOfFile, savedReadings } from '../saved-report';
 import { pictureOptions, wantsPicture, writePicture } from '../terminal/picture';
 import { right, tableLines } from '../terminal/table';
 import {
@@ -82,7 +81,7 @@ from metadata alone; no basket is read. ${FILE_TEXT}`,
       const chosen = chosenOf(result.map, given.branches);
       const { size } = result.map;
       const laid = traces.map((readings): Laid => {
-        const report = together(readingsOf(readings, { name: info.name, size }));
+        const report = together(readingsOfFile(readings, { name: info.name, size }));
         return { report, cover: readCover(report.reads, size) };
       });
       for (const { report, cover } of laid) warnOfOther(report, cover, context);

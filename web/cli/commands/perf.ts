@@ -4,7 +4,6 @@ import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import { branchesRead } from '../../insight/reads/branches-read';
 import { columnReads } from '../../insight/reads/columns-read';
 import { columnTable } from '../../insight/reads/columns-text';
-import { readingsOf } from '../../insight/reads/formats/formats';
 import { PERF_NUMBERS } from '../../insight/reads/perf-numbers';
 import { storedReading } from '../../insight/reads/perfstats';
 import { perfReport } from '../../insight/reads/place';
@@ -27,7 +26,7 @@ import {
   type Options,
   valued,
 } from '../options';
-import { savedReadings, savedReport, traceBytes } from '../saved-report';
+import { readingsOfFile, savedReadings, savedReport, traceBytes } from '../saved-report';
 import { perfLines } from '../terminal/perf-lines';
 import { right, tableLines } from '../terminal/table';
 import { onlyTree, treeOf, treePaths } from '../trees';
@@ -194,7 +193,7 @@ async function tellUse(
   return await withFile(file, given, context, async (open) => {
     const { reader, info } = open;
     const of = { name: info.name, size: info.size };
-    const own = readings.flatMap((some) => readingsOf(some, of));
+    const own = readings.flatMap((some) => readingsOfFile(some, of));
     const layout = await layoutRead(open, own, given.tree);
     const used = usedReadings(own, layout, context);
     const [first] = used;

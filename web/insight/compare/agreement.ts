@@ -2,8 +2,10 @@ import { type Bins, type Chi2, chi2Test, type Kolmogorov, kolmogorovTest } from 
 
 /** How a histogram agrees with its reference. */
 export interface Agreement {
-  /** All contents and errors are equal, also of under- and overflow where the axes show a choice of bins. */
+  /** All contents and errors are equal, also of under- and overflow. */
   same: boolean;
+  /** The bins are equal, and under- or overflow, which the figures leave out, is not. */
+  onlyFlow: boolean;
   /** The option of Chi2Test. */
   option: 'UU' | 'WW';
   chi2: Chi2;
@@ -11,7 +13,7 @@ export interface Agreement {
   kolmogorov?: Kolmogorov | undefined;
   /** Largest distance of the ratio from 1, where the reference has contents. */
   ratio: number;
-  /** Largest difference of a bin in units of its error. */
+  /** Largest difference of a bin in units of its error: infinite where there is no error, NaN where one is not a number. */
   pull: number;
   /** Share of the bins with contents that differ by more than the band and their error. */
   outside: number;
@@ -36,12 +38,14 @@ export function agreementOf(bins: Bins, reference: Bins, { band, sameArea }: Agr
     const difference = Math.abs(count - expected);
     const error = Math.sqrt((bins.variances[i] ?? 0) + (reference.variances[i] ?? 0) * scale * scale);
     if (expected !== 0) ratio = Math.max(ratio, difference / Math.abs(expected));
-    if (error > 0) pull = Math.max(pull, difference / error);
+    if (difference !== 0 || Number.isNaN(error)) pull = Math.max(pull, difference / error);
     // NaN lies outside.
     if (!(difference - error <= band * Math.abs(expected))) outside++;
   });
+  const same = isSame(bins.withFlow, reference.withFlow);
   return {
-    same: isSame(bins, reference) && (!bins.shown || isSame(bins.withFlow, reference.withFlow)),
+    same,
+    onlyFlow: !same && !bins.shown && isSame(bins, reference),
     option: weighted ? 'WW' : 'UU',
     chi2: chi2Test(bins, reference, weighted),
     kolmogorov: kolmogorovTest(bins, reference),

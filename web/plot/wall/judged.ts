@@ -150,14 +150,17 @@ function withVerdict(tile: Tile, verdict: Verdict): Judged {
 export function shortVerdict({ state, why, agreement }: Verdict): string {
   if (state === 'same') return 'the same as the reference';
   if (!agreement) return why[0] ?? '';
-  const { chi2, kolmogorov, outside } = agreement;
+  const { chi2, kolmogorov, outside, onlyFlow } = agreement;
+  if (onlyFlow) return 'only under- or overflow differs';
   const of = (name: string, p: number) => `${name} ${Number.isNaN(p) ? '–' : shortNumber(p)}`;
   const share = `${shortNumber(Math.round(1000 * outside) / 10)} % outside`;
   return [of('chi2 p', chi2.p), ...(kolmogorov ? [of('KS p', kolmogorov.p)] : []), share].join(', ');
 }
 
-function agreementText({ chi2, kolmogorov, option, outside }: NonNullable<Verdict['agreement']>): string {
+function agreementText(agreement: NonNullable<Verdict['agreement']>): string {
+  const { chi2, kolmogorov, option, outside, onlyFlow } = agreement;
   const parts = [
+    ...(onlyFlow ? ['only under- or overflow differs'] : []),
     Number.isNaN(chi2.p)
       ? 'chi2 is not defined'
       : `chi2/ndf ${shortNumber(chi2.chi2)}/${chi2.ndf} (${option}), p ${shortNumber(chi2.p)}`,

@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
-import { readingsOf } from '../../../insight/reads/formats/formats';
 import { together } from '../../../insight/reads/reading';
 import { HEAL_LEVELS, type HealLevel } from '../../../write/verbs/heal';
 import { parseBytes, UsageError } from '../../arguments';
 import { command } from '../../command';
 import { withFile } from '../../context';
 import { commonOptions, flag, type Options, valued } from '../../options';
-import { savedReadings } from '../../saved-report';
+import { readingsOfFile, savedReadings } from '../../saved-report';
 import { isUrl } from '../../targets';
 import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
@@ -52,7 +51,7 @@ ${PLAN_JSON}`,
     const clusterBytes = clusterBytesOf(given['cluster-bytes'], level);
     const traced = given.by === undefined ? undefined : await savedReadings(given.by, given, context);
     return await withFile(file, given, context, async (open) => {
-      const by = traced && together(readingsOf(traced, open.info));
+      const by = traced && together(readingsOfFile(traced, open.info));
       const how = { level, codec, clusterBytes, by, reproducible: given.reproducible };
       if (given['dry-run']) {
         const name = basename(out ?? file);

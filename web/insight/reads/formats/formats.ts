@@ -61,6 +61,9 @@ export function readingsOf(readings: readonly Reading[], file: { name: string; s
   if (names.size === 1) return [...readings];
   const wanted = baseOf(file.name);
   const named = readings.filter((reading) => baseOf(reading.file) === wanted);
+  // Where some have their folders in common with it, others of the name lie elsewhere.
+  const there = named.filter((reading) => isBelow(partsOf(file.name), partsOf(reading.file)));
+  if (there.length > 0) return there;
   const found = named.length > 0 ? named : readings.filter(({ size }) => size === file.size);
   if (found.length > 0) return found;
   const listed = [...names].slice(0, 5).join(', ');
@@ -71,6 +74,19 @@ export function readingsOf(readings: readonly Reading[], file: { name: string; s
 }
 
 function baseOf(name: string): string {
+  return partsOf(name).pop() ?? '';
+}
+
+/** Folders and name of a path or address; "." and ".." at the beginning say nothing of the folders. */
+function partsOf(name: string): string[] {
   const [path = ''] = name.split(/[?#]/, 1);
-  return path.split('/').pop() ?? '';
+  const parts = path.split('/');
+  const from = parts.findIndex((part) => part !== '.' && part !== '..');
+  return parts.slice(Math.max(0, from));
+}
+
+/** Says whether the last parts of two paths are the same, as far as both have some. */
+function isBelow(a: readonly string[], b: readonly string[]): boolean {
+  const count = Math.min(a.length, b.length);
+  return a.slice(-count).join('/') === b.slice(-count).join('/');
 }

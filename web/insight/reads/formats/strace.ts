@@ -1,4 +1,5 @@
 import type { Reading } from '../reading';
+import { Descriptors } from './descriptors';
 import { perfReads, type TracedRead, type TraceFormat, unreadable } from './format';
 
 /** A call: process (in one of two forms), time, name, and the text after the first bracket. */
@@ -8,7 +9,12 @@ const RESUMED = /^(?:\[pid +(\d+)\] |(\d+) +)?(?:(\d[\d:.]*) )?<\.\.\. (\w+) res
 /** Calls of which one at least stands in the head of a trace. */
 const NAMES = /^(?:openat|open|read|pread64|preadv2?|lseek|close|execve|mmap|brk)$/;
 const UNFINISHED = ' <unfinished ...>';
+/** Calls that make a process or a thread. */
+const FORK = /^(?:clone3?|v?fork)$/;
+const COPY = /^dup[23]?$/;
 const FILE = /^(\d+)(?:<([^>]*)>)?[,)]/;
+/** The arguments, the result, its path with -y, and the time of the call; results of short calls stand in a column. */
+const RESULT = /^(.*)\) += (-?\d+)(<[^>]*>)?(?:.*<(\d+\.\d+)>)?/;
 /** A file of ROOT begins with "root" and a zero byte. */
 const MAGIC = '"root\\0';
 
@@ -29,7 +35,7 @@ export const straceFormat: TraceFormat = {
   sniff: ({ head }) => head.split('\n').some((line) => NAMES.test(CALL.exec(line)?.[4] ?? '')),
   read(trace) {
     const files: Stream[] = [];
-    const open = new Map<string, Stream>();
+    const open = new Descriptors<Stream>();
     const interrupted = new Map<string, { text: string; time: number }>();
     let clock = 0;
     for (const line of trace.lines()) {
@@ -39,14 +45,19 @@ export const straceFormat: TraceFormat = {
       // Without times, reads stand one after another.
       const now = time === undefined ? ++clock : secondsOf(time);
       const process = bracket ?? plain ?? '';
+      open.see(process);
       if (rest.endsWith(UNFINISHED)) {
-        interrupted.set(process, { text: rest.slice(0, -UNFINISHED.length), time: now });
+        const text = rest.slice(0, -UNFINISHED.length);
+        interrupted.set(process, { text, time: now });
+        // The number is free from the beginning of the call.
+        if (name === 'close') open.close(process, /^\d+/.exec(text)?.[0] ?? '');
+        if (FORK.test(name)) open.beginFork(process, isThread(text));
         continue;
       }
       const before = resumed === null ? undefined : interrupted.get(process);
-      if (resumed !== null && before === undefined) continue;
+      if (resumed !== null && (before === undefined || name === 'close')) continue;
       call(
-        { name, text: (before?.text ?? '') + rest, started: before?.time ?? now, ended: now },
+        { process, name, text: (before?.text ?? '') + rest, started: before?.time ?? now, ended: now },
         open,
         files,
         () => trace.count(1),
@@ -82,43 +93,51 @@ export const straceFormat: TraceFormat = {
 };
 
 interface Call {
+  process: string;
   name: string;
-  /** Arguments, then ") = RESULT". */
+  /** Arguments, then ") = RESULT", with one blank or several. */
   text: string;
   started: number;
   ended: number;
 }
 
 function call(
-  { name, text, started, ended }: Call,
-  open: Map<string, Stream>,
+  { process, name, text, started, ended }: Call,
+  open: Descriptors<Stream>,
   files: Stream[],
   count: () => void,
 ): void {
-  const at = text.lastIndexOf(') = ');
-  const [, result = '', opened, took] =
-    /^\) = (-?\d+)(<[^>]*>)?(?:.*<(\d+\.\d+)>)?/.exec(text.slice(Math.max(0, at))) ?? [];
+  const [, given = '', result = '', opened, took] = RESULT.exec(text) ?? [];
   const value = Number(result);
-  if (at < 0 || result === '' || value < 0) return;
-  const given = text.slice(0, at);
+  if (result === '' || value < 0) return;
   if (name === 'openat' || name === 'open') {
     // With -y the result has the absolute path, which is the name that the other calls have.
-    open.set(result, streamOf(opened?.slice(1, -1) ?? quoted(given), files));
+    open.open(process, result, streamOf(opened?.slice(1, -1) ?? quoted(given), files));
+    return;
+  }
+  if (FORK.test(name)) {
+    open.endFork(process, result, isThread(given));
     return;
   }
   const [, number = '', path] = FILE.exec(text) ?? [];
   if (number === '') return;
   if (name === 'close') {
-    open.delete(number);
+    open.close(process, number);
     return;
   }
-  let stream = open.get(number);
+  if (COPY.test(name) || (name === 'fcntl' && given.includes('F_DUPFD'))) {
+    open.copy(process, number, result);
+    return;
+  }
+  let stream = open.find(process, number);
   const startsFile = given.includes(MAGIC);
   // Another file has the number now: it was closed and opened meanwhile.
   const isOther = stream === undefined || (path !== undefined && stream.name !== path);
   if (stream === undefined || isOther || (startsFile && stream.name === undefined)) {
-    stream = streamOf(path, files);
-    open.set(number, stream);
+    // A copy of a number (dup) that is not in the trace reads on at the same place.
+    const copied = path === undefined ? undefined : open.findOpened(process, (one) => one.name === path);
+    stream = copied ?? streamOf(path, files);
+    open.open(process, number, stream, false);
   }
   if (name === 'lseek') stream.position = value;
   const offset = offsetOf(name, given, stream.position);
@@ -129,6 +148,11 @@ function call(
   const done = took === undefined ? Math.max(started, ended) : started + Number(took);
   count();
   stream.reads.push({ ranges: [{ offset, length: value }], origin: 'disk', started, done });
+}
+
+/** Says whether a call makes a thread, which shares the descriptors, and not a process. */
+function isThread(given: string): boolean {
+  return given.includes('CLONE_FILES');
 }
 
 /** The first text in quotes. */
