@@ -259,7 +259,10 @@ test('a result all of whose files failed adds up with others in any order', asyn
     expect(ran.err).toContain('written: ');
     return at(name);
   };
-  const failed = [await made('failed-1.json', at('none.root')), await made('failed-2.json', at('nowhere.root'))];
+  const failed = [
+    await made('failed-1.json', at('none.root')),
+    await made('failed-2.json', at('nowhere.root')),
+  ];
   const good = await made('good.json', adl);
   for (const order of [
     [good, ...failed],
