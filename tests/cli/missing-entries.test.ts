@@ -341,6 +341,30 @@ describe('what is there is read as ever', () => {
   });
 });
 
+test('values of a chain name the file that lacks entries', async () => {
+  const chain = `${fixture('whole')},${fixture('short')}`;
+  const ran = await run(reader, 'values', chain, 't', '--branches', 'y', '--entries', '55:65');
+  expect([ran.status, ran.err]).toEqual([0, '']);
+  const { status, err } = await run(reader, 'values', chain, 't', '--branches', 'y', '--entries', '95:105');
+  expect(status).toBe(1);
+  expect(err).toContain("short.root: y has only 40 of the tree's 60 entries. [ARGUMENT]");
+});
+
+test('a digest of a branch that has fewer entries says so', async () => {
+  const digest = (name: string, ...more: string[]) =>
+    run(reader, 'values', fixture(name), 't', '--branches', 'x,y', '--digest', ...more);
+  const { status, err, out } = await digest('short');
+  expect([status, err]).toEqual([1, expect.stringContaining("y has only 40 of the tree's 60 entries.")]);
+  expect(out).toMatch(/^y\t<f4\t40\t/m);
+  const { branches } = JSON.parse((await digest('short', '--json')).out) as {
+    branches: Record<string, { missing?: string }>;
+  };
+  expect(branches.y?.missing).toBe("y has only 40 of the tree's 60 entries.");
+  expect(branches.x?.missing).toBeUndefined();
+  const whole = await digest('whole');
+  expect([whole.status, whole.err]).toEqual([0, '']);
+});
+
 test('a friend with a branch that lacks entries is told, one that is shorter as a whole has no values there', async () => {
   const friend = (name: string) => ['--friend', `f=${fixture(name)}#t`];
   for (const name of ['none', 'claimed', 'short', 'unfilled']) {

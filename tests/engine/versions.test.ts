@@ -91,6 +91,17 @@ test('members of base classes are drawn in the layout of their tree', async () =
   }
 });
 
+test('a member that a layout lacks has no value, neither 0 nor an empty text', async () => {
+  const id = await open('layouts.root');
+  for (const tree of ['a0', 'ao0', 'b0', 'bo0']) {
+    const entries = known['layouts.root']?.[tree] ?? [];
+    const count = entries.flatMap((entry) => memberAt(entry, ['a', 'key']) as number[]).length;
+    const drawn = (await engine.draw(id, { tree, expr: 'aux..a.more' })) as Histogram;
+    expect([tree, drawn.fills]).toEqual([tree, tree.startsWith('a') ? 0 : count]);
+    expect(((await engine.draw(id, { tree, expr: 'aux..a.key' })) as Histogram).fills).toBe(count);
+  }
+});
+
 test('a description that is repeated counts once, and objects have one shape', async () => {
   const [once, twice] = [await open('layouts.root'), await open('twice.root')];
   for (const [id, most] of [

@@ -1,4 +1,5 @@
 import type { PartialNote, Progress, SourceSpec } from '../api/api';
+import type { ErrorRecord } from '../base/errors';
 import { formatBytes, formatDuration } from '../base/format';
 import { perfStats, summarize } from '../io/trace';
 import { troubleText } from '../io/trouble-text';
@@ -183,11 +184,14 @@ export function tellPartial(
 ): number {
   if (partial === undefined) return 0;
   err.line(`partial: ${partial.failed} of ${partial.total} ${what} unreadable`);
-  for (const { code, message, where } of partial.errors.slice(0, 10)) {
-    const place = where?.url === undefined || message.includes(where.url) ? '' : `${where.url}: `;
-    err.line(`  ${place}${message} [${code}]`);
-  }
+  for (const error of partial.errors.slice(0, 10)) err.line(`  ${withFileName(error)}`);
   const more = partial.errors.length - 10;
   if (more > 0) err.line(`  … and ${more} more${inJson ? '; --json has all' : ''}`);
   return 1;
+}
+
+/** The message and the code of an error, with its file where it is one of several. */
+export function withFileName({ code, message, where }: ErrorRecord): string {
+  const place = where?.url === undefined || message.includes(where.url) ? '' : `${where.url}: `;
+  return `${place}${message} [${code}]`;
 }

@@ -59,7 +59,11 @@ async function readChain(
     for (const [i, result] of wanted.entries()) {
       const { column, missing, error } = read[i] ?? {};
       // The rows of the next file would move up.
-      result.error = error ?? missing;
+      const failed = error ?? missing;
+      result.error = failed && {
+        ...failed,
+        where: { url: member.tree.reader.source.name, ...failed.where },
+      };
       if (!column || result.error) continue;
       attempt(result, () => tree.checkShape(result.branch, column, member.tree));
       parts[results.indexOf(result)]?.push(column);

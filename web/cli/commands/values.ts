@@ -14,7 +14,7 @@ import {
 import { chosenEntries, UsageError } from '../arguments';
 import { planSteps } from '../branches';
 import { command } from '../command';
-import { type Context, type OpenFile, progressLine, tellPartial, withFile } from '../context';
+import { type Context, type OpenFile, progressLine, tellPartial, withFile, withFileName } from '../context';
 import { DigestBuilder } from '../digest';
 import { branchesOption, CHAIN_TEXT, commonOptions, entryOptions, flag } from '../options';
 import { treeOf } from '../trees';
@@ -39,7 +39,7 @@ ${CHAIN_TEXT}`,
   },
   json: `{"entries": N, "branches": {"<path>": {"values": […], "missing"} or {"error": "…"}}}
       with --raw values are texts of hexadecimal digits: ["0a0b…", …]
-      {"entries": N, "branches": {"<path>": {"flat": {"dtype", "count", "crc32", "offsets_crc32"}} or {"error": "…"}}}
+      {"entries": N, "branches": {"<path>": {"flat": {"dtype", "count", "crc32", "offsets_crc32"}, "missing"} or {"error": "…"}}}
 entries is the number of the tree. Integers are exact; "nan", "inf" and "-inf" are strings; arrays and
 collections are nested lists, objects {"member": value}. missing says of a branch that has fewer entries
 than the tree why there are fewer values than entries were asked for. A branch that cannot be read has an error, and the
@@ -232,7 +232,7 @@ async function valuesText(job: Job): Promise<number> {
       if (error === undefined || told.has(branch.index)) continue;
       told.add(branch.index);
       if (isMissing(error)) status = 1;
-      err.line(`${branch.path}: ${error.message} [${error.code}]`);
+      err.line(`${branch.path}: ${withFileName(error)}`);
     }
     const writers = read.map(({ column }) => (column === undefined ? undefined : writerOf(job, column)));
     for (const [row, entry] of numbers.entries()) {
@@ -257,8 +257,8 @@ async function valuesText(job: Job): Promise<number> {
 
 /** `unread`: values of the branch are missing; without --json the exit status is 1 then. */
 type DigestResult =
-  | { branch: BranchInfo; flat: ReturnType<DigestBuilder['finish']>; unread?: undefined }
-  | { branch: BranchInfo; error: string; unread?: boolean };
+  | { branch: BranchInfo; flat: ReturnType<DigestBuilder['finish']>; missing?: string; unread?: boolean }
+  | { branch: BranchInfo; error: string; missing?: undefined; unread?: boolean };
 
 /** Only branches of numbers are read; others have no digest. */
 async function* digests(job: Job): AsyncGenerator<DigestResult> {
@@ -284,7 +284,10 @@ async function* digests(job: Job): AsyncGenerator<DigestResult> {
     }
     if (!last) continue;
     if (failure !== undefined) yield { branch, error: failure, unread };
-    else yield { branch, flat: builder.finish() };
+    else {
+      const missing = result.missing?.message;
+      yield { branch, flat: builder.finish(), ...(missing !== undefined && { missing, unread: true }) };
+    }
   }
 }
 
@@ -301,11 +304,12 @@ async function digestJson(job: Job): Promise<number> {
 }
 
 async function digestText(job: Job): Promise<number> {
-  const { out } = job.context;
+  const { out, err } = job.context;
   let status = 0;
   out.cells(['branch', 'dtype', 'count', 'crc32', 'offsets_crc32']);
   for await (const found of digests(job)) {
     if (found.unread) status = 1;
+    if (found.missing !== undefined) err.line(found.missing);
     const cells =
       'flat' in found
         ? [found.flat.dtype, String(found.flat.count), found.flat.crc32, found.flat.offsets_crc32 ?? '-']

@@ -10,8 +10,11 @@ export type TapeStep =
   /** All elements of a list. */
   | { kind: 'list' }
   | { kind: 'fixed'; size: number }
-  /** Zero or one value: one when there is an object (with the member of this name, if one is given). */
-  | { kind: 'there'; member?: string | undefined };
+  /**
+   * Zero or one value: one when there is an object (with the member of this name, if one is given). With `own` the member
+   * is one of the declared class: a null pointer counts, and an object of a layout that lacks the member does not.
+   */
+  | { kind: 'there'; member?: string | undefined; own?: boolean };
 
 /** A leaf whose values lie on tapes. A null pointer gives zeros for numbers, as in TTree::Draw. */
 export interface TapeLeaf {
@@ -232,6 +235,7 @@ class LeafReader {
   readonly #big: boolean;
   readonly #texts: Growing | undefined;
   #row = 0;
+  #last: { tape?: Tape; at: number; name?: Uint8Array; value: number } = { at: NOTHING, value: NOTHING };
 
   constructor(
     readonly tapes: Tapes,
@@ -240,9 +244,13 @@ class LeafReader {
     const { steps, kind, dtype } = leaf;
     const nameOf = (step: TapeStep): string | undefined =>
       step.kind === 'member' ? step.name : step.kind === 'there' ? step.member : undefined;
+    const encoded = new Map<string, Uint8Array>();
     this.#names = steps.map((step) => {
       const name = nameOf(step);
-      return name === undefined ? undefined : utf8.encode(name);
+      if (name === undefined) return undefined;
+      const known = encoded.get(name) ?? utf8.encode(name);
+      encoded.set(name, known);
+      return known;
     });
     this.#levels = steps.map((step) => {
       if (step.kind === 'there') return new Growing('u8');
@@ -270,6 +278,14 @@ class LeafReader {
     return buffers.flatMap((one) => (one ? [one.bytes()] : []));
   }
 
+  /** The value of a member; the last one is kept, because a step that asks for it follows one that looks for it. */
+  #member(tape: Tape, at: number, name: Uint8Array): number {
+    const last = this.#last;
+    if (last.tape !== tape || last.at !== at || last.name !== name)
+      this.#last = { tape, at, name, value: tape.member(at, name) };
+    return this.#last.value;
+  }
+
   #visit(tape: Tape, at: number, k: number): void {
     if (at !== NOTHING && tape.bytes[at] === TAPE_TAG.ref) {
       const found = this.tapes.object(this.leaf.tape, this.#row, tape.u32(at + 1));
@@ -288,15 +304,17 @@ class LeafReader {
     switch (step.kind) {
       case 'member': {
         const name = this.#names[k];
-        const value = tag === TAPE_TAG.object && name ? tape.member(at, name) : NOTHING;
+        const value = tag === TAPE_TAG.object && name ? this.#member(tape, at, name) : NOTHING;
         this.#visit(tape, value, k + 1);
         return;
       }
       case 'there': {
         const name = this.#names[k];
-        const is = name
-          ? tag === TAPE_TAG.object && tape.member(at, name) !== NOTHING
-          : !lost && tag !== TAPE_TAG.error;
+        const isThere = !lost && tag !== TAPE_TAG.error;
+        const isNull = isThere && tag !== TAPE_TAG.object;
+        const has = (wanted: Uint8Array): boolean =>
+          tag === TAPE_TAG.object ? this.#member(tape, at, wanted) !== NOTHING : step.own === true && isNull;
+        const is = name ? has(name) : isThere;
         this.#levels[k]?.push(is ? 1 : 0);
         if (is) this.#value(tape, at, k + 1, lost);
         return;

@@ -287,7 +287,8 @@ class Walk {
     const name = bareType(typeName);
     if (COLLECTIONS.has(name)) return this.#collection(name, members, at);
     const schema = this.classes?.schema(name);
-    const own = schema && schema._typename !== 'tape' ? this.#onTape(schema, members, at) : undefined;
+    const own =
+      schema && schema._typename !== 'tape' ? whereItIs(this.#onTape(schema, members, at), at) : undefined;
     if (own && !('missing' in own && own.missing !== '')) return own;
     if (members.length > 0 && !this.declared) {
       const names = name === 'TObject' ? this.#classesAt(at) : (this.classes?.derived(name) ?? []);
@@ -395,6 +396,15 @@ class Walk {
       },
     };
   }
+}
+
+/** Objects of a layout of their class that lacks the member have no value. */
+function whereItIs(found: Found, { steps: { length } }: OnTape): Found {
+  const tape = 'leaf' in found ? found.leaf.tape : undefined;
+  const next = tape?.steps[length];
+  if (tape && next?.kind === 'member')
+    tape.steps = tape.steps.with(length - 1, { kind: 'there', member: next.name, own: true });
+  return found;
 }
 
 /** Returns the type of the numbers of a leaf. */
