@@ -46,7 +46,8 @@ async function simulated(readings: Reading[], cache: object, jobs = 1): Promise<
     ],
     datasets: [{ name: 'd', file: 'sample.root', files: jobs }],
     uses: [{ name: 'u', dataset: 'd', trace: 'trace.csv' }],
-    jobs: { count: jobs, zipf: 'each' },
+    // The connection of a new process is not of interest here.
+    jobs: { count: jobs, zipf: 'each', process: 'kept' },
   });
   const works = await fleetWorks(model, {
     facts: async () => facts,
