@@ -544,6 +544,30 @@ test('a trace of several files is of the one with its name or size', () => {
   expect(readingsOf([one, one], { name: 'other.root', size: 9 })).toEqual([one, one]);
 });
 
+test('a basket that comes in several reads, as those of a buffer do, was read', () => {
+  const at = layout.tree.branches.find(({ path }) => path === 'MET_pt')?.index ?? 0;
+  const baskets = Array.from(layout.offset.keys()).slice(layout.basketStart[at], layout.basketStart[at + 1]);
+  const calls = baskets.flatMap((basket) => {
+    const [offset, length] = [layout.offset[basket] ?? 0, layout.storedBytes[basket] ?? 0];
+    const first = Math.floor((length * 3) / 4);
+    return [
+      `7 pread64(3, "..", ${first}, ${offset}) = ${first}`,
+      // Another thread reads elsewhere meanwhile.
+      '8 pread64(3, "..", 1, 200) = 1',
+      `7 pread64(3, "..", ${length - first}, ${offset + first}) = ${length - first}`,
+    ];
+  });
+  const lines = [
+    '7 openat(AT_FDCWD, "a.root", O_RDONLY) = 3',
+    '7 pread64(3, "root\\0\\0", 90, 0) = 90',
+    ...calls,
+  ];
+  const [reading] = textOf(lines.join('\n'));
+  const report = placed(reading ?? { by: '', file: '', reads: [] }, layout);
+  const { branches } = useOf(report, layout);
+  expect(branches.filter(({ wanted }) => wanted).map(({ branch }) => branch)).toEqual([at]);
+});
+
 test('of two files of one name, the one in the same folder', () => {
   const of = (file: string): Reading => ({ by: 'x', file, size: 5, reads: [] });
   const files = ['one.root', '../one.root', '/a/one.root', 'b/one.root', '/a/b/one.root', 'two.root'].map(of);

@@ -60,16 +60,24 @@ type Fetch = Pick<PerfRead, 'offset' | 'length' | 'ranges' | 'origin' | 'purpose
 const readOf = (range: Range): Fetch => ({ ...range, origin: 'network', purpose: '' });
 
 function branchesOf(reads: readonly Fetch[], layout: TreeLayout): number[] {
-  const { basketStart, storedBytes } = layout;
+  const { basketStart, storedBytes, offset: basketOffset } = layout;
   const { branchOf, within } = basketOrder(layout);
   /** Bytes that were read of each branch, in the order in which they were reached. */
   const read = new Map<number, number>();
   const seen = new Set<number>();
+  /** Where reads end, with the beginning of those that follow each other without a gap: a basket may come in several. */
+  const runs = new Map<number, number>();
   for (const { offset, length, ranges, origin, purpose, failed } of reads) {
     if (!FETCHED.has(origin) || failed !== undefined || METADATA.has(purpose)) continue;
     for (const range of ranges ?? [{ offset, length }]) {
-      within(range, (basket, bytes) => {
-        if (bytes < (storedBytes[basket] ?? 0) || seen.has(basket)) return;
+      const end = range.offset + range.length;
+      const begin = runs.get(range.offset) ?? range.offset;
+      runs.delete(range.offset);
+      runs.set(end, Math.min(begin, runs.get(end) ?? begin));
+      within(range, (basket) => {
+        const from = basketOffset[basket] ?? 0;
+        const bytes = storedBytes[basket] ?? 0;
+        if (from < begin || from + bytes > end || seen.has(basket)) return;
         seen.add(basket);
         const branch = branchOf[basket] ?? 0;
         read.set(branch, (read.get(branch) ?? 0) + bytes);

@@ -14,46 +14,46 @@ type Table<Stream> = Map<string, Entry<Stream>>;
  * number is given to one process while another has it open.
  */
 export class Descriptors<Stream> {
-  private readonly shared: Table<Stream> = new Map();
-  private readonly own = new Map<string, Table<Stream>>();
+  readonly #shared: Table<Stream> = new Map();
+  readonly #own = new Map<string, Table<Stream>>();
   /** What another process closed: its copy, perhaps, so that the process that opened it still reads. */
-  private readonly left = new Map<string, Stream>();
-  private readonly known = new Set<string>();
-  private readonly forking = new Map<string, boolean>();
-  private hasCloses = false;
+  readonly #left = new Map<string, Stream>();
+  readonly #known = new Set<string>();
+  readonly #forking = new Map<string, boolean>();
+  #hasCloses = false;
 
   find(process: string, number: string): Stream | undefined {
-    return this.left.get(`${process} ${number}`) ?? this.tableOf(process).get(number)?.stream;
+    return this.#left.get(`${process} ${number}`) ?? this.#tableOf(process).get(number)?.stream;
   }
 
   /** What was opened last, and still is, of which `isIt` is true. */
   findOpened(process: string, isIt: (stream: Stream) => boolean): Stream | undefined {
-    const entries = [...this.tableOf(process).values()].reverse();
+    const entries = [...this.#tableOf(process).values()].reverse();
     return entries.find(({ stream, wasOpened }) => wasOpened && isIt(stream))?.stream;
   }
 
   open(process: string, number: string, stream: Stream, wasOpened = true): void {
-    let table = this.tableOf(process);
+    let table = this.#tableOf(process);
     const before = table.get(number);
     // A number that is open is not given again: this process has a table of its own.
-    if (wasOpened && this.hasCloses && before !== undefined && before.by !== process) {
+    if (wasOpened && this.#hasCloses && before !== undefined && before.by !== process) {
       table = new Map(table);
-      this.own.set(process, table);
+      this.#own.set(process, table);
     }
-    this.left.delete(`${process} ${number}`);
+    this.#left.delete(`${process} ${number}`);
     // The one that was opened last comes last.
     table.delete(number);
     table.set(number, { stream, by: process, wasOpened });
   }
 
   close(process: string, number: string): void {
-    this.hasCloses = true;
-    if (this.left.delete(`${process} ${number}`)) return;
-    const table = this.tableOf(process);
+    this.#hasCloses = true;
+    if (this.#left.delete(`${process} ${number}`)) return;
+    const table = this.#tableOf(process);
     const entry = table.get(number);
     if (entry === undefined) return;
     table.delete(number);
-    if (entry.by !== process && table === this.shared) this.left.set(`${entry.by} ${number}`, entry.stream);
+    if (entry.by !== process && table === this.#shared) this.#left.set(`${entry.by} ${number}`, entry.stream);
   }
 
   /** The second number means what the first one does. */
@@ -64,31 +64,31 @@ export class Descriptors<Stream> {
 
   /** A call that makes a thread or process has begun; the new one may run before the call ends. */
   beginFork(process: string, isThread: boolean): void {
-    this.forking.set(process, isThread);
+    this.#forking.set(process, isThread);
   }
 
   endFork(process: string, child: string, isThread: boolean): void {
-    const begun = this.forking.get(process) ?? isThread;
-    this.forking.delete(process);
-    if (!this.known.has(child)) this.start(process, child, begun);
+    const begun = this.#forking.get(process) ?? isThread;
+    this.#forking.delete(process);
+    if (!this.#known.has(child)) this.#start(process, child, begun);
   }
 
   /** Takes note of who makes a call. */
   see(process: string): void {
-    if (this.known.has(process)) return;
-    const [parent] = [...this.forking].reverse();
-    if (parent !== undefined && parent[0] !== process) this.start(parent[0], process, parent[1]);
-    else this.known.add(process);
+    if (this.#known.has(process)) return;
+    const [parent] = [...this.#forking].reverse();
+    if (parent !== undefined && parent[0] !== process) this.#start(parent[0], process, parent[1]);
+    else this.#known.add(process);
   }
 
-  private start(parent: string, child: string, isThread: boolean): void {
-    this.known.add(child);
-    const table = this.tableOf(parent);
-    if (!isThread) this.own.set(child, new Map(table));
-    else if (table !== this.shared) this.own.set(child, table);
+  #start(parent: string, child: string, isThread: boolean): void {
+    this.#known.add(child);
+    const table = this.#tableOf(parent);
+    if (!isThread) this.#own.set(child, new Map(table));
+    else if (table !== this.#shared) this.#own.set(child, table);
   }
 
-  private tableOf(process: string): Table<Stream> {
-    return this.own.get(process) ?? this.shared;
+  #tableOf(process: string): Table<Stream> {
+    return this.#own.get(process) ?? this.#shared;
   }
 }
