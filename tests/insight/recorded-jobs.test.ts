@@ -46,10 +46,6 @@ async function simulated(readings: Reading[], cache: object, jobs = 1): Promise<
     ],
     datasets: [{ name: 'd', file: 'sample.root', files: jobs }],
     uses: [{ name: 'u', dataset: 'd', trace: 'trace.csv' }],
-<<<<<<< HEAD
-=======
-    // The connection of a new process is not of interest here.
->>>>>>> w-att3
     jobs: { count: jobs, zipf: 'each', process: 'kept' },
   });
   const works = await fleetWorks(model, {

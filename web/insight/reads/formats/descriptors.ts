@@ -16,7 +16,7 @@ type Table<Stream> = Map<string, Entry<Stream>>;
 export class Descriptors<Stream> {
   readonly #shared: Table<Stream> = new Map();
   readonly #own = new Map<string, Table<Stream>>();
-  /** What another process closed: its copy, perhaps, so that the process that opened it still reads. */
+  /** Streams that another process closed: its copy, perhaps, so that the process that opened it still reads. */
   readonly #left = new Map<string, Stream>();
   readonly #known = new Set<string>();
   readonly #forking = new Map<string, boolean>();
@@ -26,7 +26,7 @@ export class Descriptors<Stream> {
     return this.#left.get(`${process} ${number}`) ?? this.#tableOf(process).get(number)?.stream;
   }
 
-  /** What was opened last, and still is, of which `isIt` is true. */
+  /** The stream that was opened last, and still is, of which `isIt` is true. */
   findOpened(process: string, isIt: (stream: Stream) => boolean): Stream | undefined {
     const entries = [...this.#tableOf(process).values()].reverse();
     return entries.find(({ stream, wasOpened }) => wasOpened && isIt(stream))?.stream;
