@@ -61,7 +61,7 @@ ${CHAIN_TEXT}`,
   json: `{"plots": [{"name", "title", "entries", "error", "state", "why", "same", "option", "chi2": {"chi2", "ndf", "p"},
 "kolmogorov": {"distance", "p"}, "ratio", "pull", "outside"}, …]}; "entries" is null where there is no such number,
 "error" is there where an object cannot be drawn. With --reference "state" is same, ok, compared (no condition), failed,
-error, missing or other (not a histogram), "why" a list of sentences, and the figures are there where bins were compared. "nan" and the infinities are strings.`,
+error, missing or other (not a histogram), "why" a list of sentences, and the figures are there where bins were compared; "onlyFlow" where under- or overflow alone differs. "nan" and the infinities are strings.`,
   exit: `0 done, and with --reference nothing failed; 1 a condition of --fail-on is true, plots cannot be compared (bins differ, one
 cannot be read, a figure is not defined) or there is nothing to compare, or the command failed; 2 the command line was not understood.`,
   async run(given, [target = '', ...patterns], context) {
