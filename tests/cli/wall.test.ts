@@ -328,3 +328,19 @@ test('a canvas is a picture of its own, scaled to its place', async () => {
   expect(list.find(({ name }) => name === 'c_fit')?.error).toBeUndefined();
   expect(list.find(({ name }) => name === 'c_three')?.error).toMatch(/^Not drawn: TH3F/);
 });
+
+test('stored objects of several files are refused: those of the first would be taken for all', async () => {
+  const two = `${made},${reference}`;
+  for (const line of [
+    ['draw', two, 'dqm/same'],
+    ['object', two, 'dqm/same'],
+    ['wall', two],
+    ['wall', made, '--reference', two],
+  ] as [string, ...string[]][]) {
+    const { status, err, out } = await run(reader, ...line);
+    expect([status, out, err]).toEqual([1, '', expect.stringContaining('xylem merge')]);
+  }
+  // The trees of several files are one.
+  const trees = [join(files, 'pairs/before.root'), join(files, 'pairs/after.root')].join(',');
+  expect((await run(reader, 'wall', trees, '--tree', 't', 'number')).status).toBe(0);
+});

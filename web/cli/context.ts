@@ -1,5 +1,6 @@
 import type { PartialNote, Progress, SourceSpec } from '../api/api';
-import type { ErrorRecord } from '../base/errors';
+import { unsupported } from '../base/data-errors';
+import type { ErrorRecord, XylemError } from '../base/errors';
 import { formatBytes, formatDuration } from '../base/format';
 import { perfStats, summarize } from '../io/trace';
 import { troubleText } from '../io/trouble-text';
@@ -35,6 +36,16 @@ export interface OpenedFile extends RootHandle {
 export interface OpenFile extends OpenedFile {
   /** The tree that the file was named with (file.root?#tree). */
   ownTree?: string | undefined;
+  /** Several files, of which the trees are one; their stored objects are not. */
+  isChain: boolean;
+}
+
+/** Stored objects of several files are refused, because those of the first would be taken for all. */
+export function severalFiles(name: string): XylemError {
+  return unsupported(
+    `${name} is several files: these are one for their trees, and not for their stored objects.`,
+    'Name one file, or add the objects of all by "xylem merge".',
+  );
 }
 
 /** The common options that say how a file is read. */
@@ -61,7 +72,10 @@ export async function withSource<T>(
   context: Context,
   use: (file: OpenFile) => Promise<T>,
 ): Promise<T> {
-  const file: OpenFile = { ...(await context.open(source)), ownTree: tree };
+  const opened = await context.open(source);
+  const isChain = source.kind === 'chain' && source.files.length > 1;
+  const object = () => Promise.reject(severalFiles(opened.info.name));
+  const file: OpenFile = { ...opened, ...(isChain && { object }), ownTree: tree, isChain };
   try {
     for (const note of file.info.notes) context.err.line(`note: ${note}`);
     return await use(file);

@@ -11,7 +11,7 @@ import { checkWallBytes, checkWallSize, wallBatches, wallRows } from '../../../p
 import { drawnBins, storedBins, type WallItem } from '../../../plot/wall/judged';
 import { storedTiles } from '../../../plot/wall/stored-tiles';
 import { tileFilter } from '../../../plot/wall/tile';
-import type { OpenFile } from '../../context';
+import { type OpenFile, severalFiles } from '../../context';
 
 export interface WallWishes {
   patterns: readonly string[];
@@ -34,6 +34,7 @@ export async function readStored(
   wishes: WallWishes,
 ): Promise<BothWalls> {
   const { filter = '' } = wishes;
+  for (const one of [file, reference]) if (one?.isChain) throw severalFiles(one.info.name);
   const patterns = wishes.patterns.length > 0 ? wishes.patterns : ['**'];
   const { own, other } = wallRows(await file.keys(), (await reference?.keys()) ?? [], patterns, filter);
   const compared = reference !== undefined;
