@@ -26,7 +26,12 @@ export function NameText({ name, shared = 0, words = [], title }: NameTextProps)
   const marks = markedParts(name, words);
   const cut = cutOf(name, shared);
   return (
-    <span class="label name-text" title={title}>
+    // Assistive tools would read a space between the two parts.
+    <span
+      class="label name-text"
+      title={title}
+      {...(cut < name.length && { role: 'img', 'aria-label': name })}
+    >
       {shared > 0 && <span class="hidden">{name.slice(0, shared)}</span>}
       <span class="name-start">{pieces(name, shared, cut, marks)}</span>
       {cut < name.length && <span class="name-end">{pieces(name, cut, name.length, marks)}</span>}
