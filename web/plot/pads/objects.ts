@@ -191,11 +191,11 @@ function paintStack(pad: Pad, object: PlainObject, option: string): void {
   const { painting } = pad;
   const apart = /nostack/i.test(option);
   const parts = stackParts(object, (one) => modelOfObject(one, painting.samples), painting.follow, apart);
-  if (typeof parts === 'string') {
+  if ('why' in parts) {
     const first = painting.follow((record(object.fHists)?.arr as PlainValue[] | undefined)?.[0]);
     const why = isCells(label(first?._typename))
       ? 'its histograms have two axes, which lie on each other in three dimensions'
-      : parts;
+      : parts.why;
     miss(pad, `the stack ${label(object.fName)}: ${why}`);
     return;
   }

@@ -51,10 +51,10 @@ export function stackModel(
   const apart = /nostack/i.test(how);
   const rest = how.replace(/nostack/i, '');
   const parts = stackParts(object, modelOf, references(object), apart);
-  if (typeof parts === 'string')
+  if ('why' in parts)
     throw unsupported(
-      `The stack ${label(object.fName)} is not drawn: ${parts}.`,
-      /^(its|the bins)/.test(parts) ? 'The option "nostack" draws them beside each other.' : undefined,
+      `The stack ${label(object.fName)} is not drawn: ${parts.why}.`,
+      parts.areApart ? 'The option "nostack" draws them beside each other.' : undefined,
     );
   const [first] = parts;
   if (first === undefined) return undefined;
@@ -220,6 +220,13 @@ function itemsOf(object: PlainObject): PlainValue[] {
   return Array.isArray(list) ? list.slice(0, MAX_PARTS) : [];
 }
 
+/** Why histograms do not stack. */
+export interface NoStack {
+  why: string;
+  /** Whether they can be drawn beside each other. */
+  areApart: boolean;
+}
+
 /**
  * The histograms of a stack with what lies below each, or the reason why they do not stack. ROOT merges those with different
  * bins into others; their contents are not added here. Beside each other (`apart`) each has its own bins.
@@ -229,7 +236,7 @@ export function stackParts(
   modelOf: (object: PlainObject) => AnyPlot | undefined,
   follow: Follow,
   apart: boolean,
-): Part[] | string {
+): Part[] | NoStack {
   const list = record(object.fHists);
   const items = itemsOf(object);
   const options = Array.isArray(list?.opt) ? list.opt : [];
@@ -238,10 +245,11 @@ export function stackParts(
     const one = follow(item);
     const kind = label(one?._typename);
     const model = one && /^T(H1|Profile$)/.test(kind) ? modelOf(one) : undefined;
-    if (one === undefined || model?.kind !== 'bins') return whyNoPart(kind, label(one?.fName));
+    if (one === undefined || model?.kind !== 'bins')
+      return { why: whyNoPart(kind, label(one?.fName)), areApart: false };
     const [first] = parts;
     const why = first && !apart ? differingBins(first, { object: one, model }) : undefined;
-    if (why !== undefined) return why;
+    if (why !== undefined) return { why, areApart: true };
     const values = model.values.map((value) => value || 0);
     const errors = model.errors ?? values.map((value) => Math.sqrt(Math.abs(value)));
     const below = apart ? undefined : parts.at(-1)?.sum;
@@ -252,7 +260,7 @@ export function stackParts(
     const own = { values, errors };
     parts.push({ object: one, model, own, sum: sum ?? own, option: label(options[i]) || label(one.fOption) });
   }
-  return parts.length > 0 ? parts : 'it has no histograms';
+  return parts.length > 0 ? parts : { why: 'it has no histograms', areApart: false };
 }
 
 function whyNoPart(kind: string, name: string): string {
