@@ -312,12 +312,14 @@ export interface Table {
     dtype: DType;
     /** Some entries may have no value: NaN, or an empty text. */
     missing: boolean;
+    /** Why some entries may have null, also in place of a list: the friend of the column has no such entries. */
+    lacking?: string | undefined;
   }[];
   /** Numbers of the entries that passed. */
   entries: Float64Array;
   /** When something loops, by instance: the number of each row within its entry. */
   instances?: Float64Array | undefined;
-  /** By column, then by row: a value, a list when the column loops, or null when an instance has none. */
+  /** By column, then by row: a value, a list when the column loops, or null when an instance or a friend has none. */
   values: (TableValue | TableValue[] | null)[][];
   /** The entry to continue at: the first one that is not completely in the table; undefined at the end. */
   next?: number | undefined;
