@@ -128,6 +128,8 @@ export interface TreeInfo {
   friends?: { name: string; tree: string; file: string }[] | undefined;
   /** Names of the attribute sets of an RNTuple that has any: they are listed, and neither read nor copied. */
   attributeSets?: string[] | undefined;
+  /** For a chain: the first entry of each file that could be opened, ascending. */
+  fileStarts?: number[] | undefined;
   /** For a chain: the files that could not be opened. Its entries are those of the others. */
   partial?: PartialNote | undefined;
   /** Branches of the tree's record that could not be read: they are not among `branches`. */
