@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -71,3 +71,44 @@ test.each([30, 2 ** 40])(
   },
   20_000,
 );
+
+test.each([30, 2 ** 40])(
+  'a cluster that claims %d entries: no verb copies the claim, the doctor finds it, salvage leaves the cluster out',
+  async (entries) => {
+    const file = await claiming(entries);
+    const out = join(folder, `out-${entries}.root`);
+    rmSync(out, { force: true });
+    for (const [verb = '', ...more] of [
+      ['skim', file, out],
+      ['skim', file, out, '--branches', 'y'],
+      ['heal', file, out],
+      ['heal', file, out, '--level', 'order'],
+      ['heal', file, out, '--level', 'rebasket'],
+      ['merge', out, file, whole],
+      ['merge', out, whole, file],
+    ]) {
+      const ran = await run(reader, verb, ...more, '--force');
+      expect.soft([verb, ran.status]).toEqual([verb, 1]);
+      expect
+        .soft(ran.err)
+        .toMatch(/Field \w+ of n.* claims [\d,]+ entries, but its pages have 60\..*CORRUPT/s);
+      expect.soft(existsSync(out)).toBe(false);
+    }
+    const told = await run(reader, 'doctor', file);
+    expect(told.out).toContain('missing-entries');
+    expect(told.out).toContain(`No page holds ${(entries - 20).toLocaleString('en')} of the entries that`);
+    const saved = await run(reader, 'salvage', file, out);
+    expect(saved.err + saved.out).toMatch(/entries are left out/);
+    const check = await run(reader, 'check', out);
+    expect([check.status, check.out]).toEqual([0, expect.not.stringContaining('entries-mismatch')]);
+    const copied = await run(reader, 'values', out, 'n', '--branches', 'y,v,s', '--json');
+    expect([copied.status, JSON.parse(copied.out).entries]).toEqual([0, 40]);
+  },
+  20_000,
+);
+
+test('a whole RNTuple is copied and has no such finding', async () => {
+  const out = join(folder, 'copy.root');
+  expect((await run(reader, 'skim', whole, out, '--force')).status).toBe(0);
+  expect((await run(reader, 'doctor', out)).out).not.toContain('missing-entries');
+});

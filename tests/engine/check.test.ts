@@ -291,3 +291,15 @@ test('a TClonesArray whose objects are stored in a form that is not read is not 
   expect(findings[4]?.message).toMatch(/the base class TArrayF that are stored member by member/);
   expect(counts.objects).toBe(2);
 });
+
+test('records that attribute sets of an RNTuple may have are no loss', async () => {
+  const report = await check('ntuple/attributes');
+  expect(report.findings.map(({ rule, severity, message }) => [rule, severity, message])).toEqual([
+    [
+      'not-checked',
+      'note',
+      expect.stringMatching(/^872 bytes in records of RNTuples may be .* attribute sets, .*: notes\.$/),
+    ],
+  ]);
+  expect(report.counts.orphanedBytes).toBe(0);
+});

@@ -10,7 +10,7 @@ import { memorySink } from '../../web/write/file/sink';
 import { type HealOptions, healFile } from '../../web/write/verbs/heal';
 import { skimFile } from '../../web/write/verbs/skim';
 import { run } from '../cli/support';
-import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
 import { openReader } from '../engine-reader';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-regroup-'));
@@ -269,4 +269,23 @@ test('in a file of ROOT 3, a branch with a basket that is stored as it is says t
   expect(old.map(({ compress }) => compress)).toEqual(
     now.map(({ asItIs, compress }) => (asItIs ? 0 : compress)),
   );
+});
+
+test('baskets without headers are not joined where the file has several layouts of their class', async () => {
+  const engine = await openReader({ workers: 0 });
+  const [source, out] = [join(fixtureFolder, 'versions/headerless.root'), join(folder, 'headerless.root')];
+  const values = async (file: string) =>
+    (await run(engine, 'values', file, 't', '--entries', '0:20')).out.trim().split('\n');
+  const before = await values(source);
+  expect(before[20]).toBe('19\t19\t{"a":19.5,"b":19}');
+  const ran = await run(engine, 'heal', source, out, '--level', 'rebasket', '--force');
+  expect(ran.err + ran.out).toContain(
+    't;1: baskets of one. may hold objects of several layouts of HIn without headers and cannot be divided; they are kept',
+  );
+  expect(await values(out)).toEqual(before);
+  // A part of the entries is refused, and copied without the branch.
+  const part = await run(engine, 'skim', source, out, '--entries', '5:30', '--force');
+  expect([part.status, part.err]).toEqual([1, expect.stringContaining('UNSUPPORTED')]);
+  const other = await run(engine, 'skim', source, out, '--entries', '5:30', '--branches', 'n', '--force');
+  expect(other.status).toBe(0);
 });

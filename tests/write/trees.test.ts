@@ -52,7 +52,7 @@ async function rewritten(
   if (!key) throw new Error('the record of the tree is not there');
   const record = bytes.subarray(key.at, key.at + key.nbytes);
   const data = classes.read(record);
-  const forms = branchForms(layout, record, data, classes);
+  const forms = branchForms(layout, record, data, classes, new Set());
   const file = new Appended(bytes);
   const branches = layout.tree.branches.map((branch, index): BranchPlan | undefined => {
     const range = Array.from(layout.offset.keys()).slice(

@@ -128,6 +128,8 @@ export interface TreeInfo {
   friends?: { name: string; tree: string; file: string }[] | undefined;
   /** Names of the attribute sets of an RNTuple that has any: they are listed, and neither read nor copied. */
   attributeSets?: string[] | undefined;
+  /** For a chain: the first entry of each file that could be opened, ascending. */
+  fileStarts?: number[] | undefined;
   /** For a chain: the files that could not be opened. Its entries are those of the others. */
   partial?: PartialNote | undefined;
   /** Branches of the tree's record that could not be read: they are not among `branches`. */
@@ -312,12 +314,14 @@ export interface Table {
     dtype: DType;
     /** Some entries may have no value: NaN, or an empty text. */
     missing: boolean;
+    /** Why some entries may have null, also in place of a list: the friend of the column has no such entries. */
+    lacking?: string | undefined;
   }[];
   /** Numbers of the entries that passed. */
   entries: Float64Array;
   /** When something loops, by instance: the number of each row within its entry. */
   instances?: Float64Array | undefined;
-  /** By column, then by row: a value, a list when the column loops, or null when an instance has none. */
+  /** By column, then by row: a value, a list when the column loops, or null when an instance or a friend has none. */
   values: (TableValue | TableValue[] | null)[][];
   /** The entry to continue at: the first one that is not completely in the table; undefined at the end. */
   next?: number | undefined;

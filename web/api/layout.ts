@@ -28,6 +28,8 @@ export interface TreeLayout {
   pageColumn?: Uint32Array | undefined;
   /** For each field of an RNTuple the index of the one whose columns it shows when it is projected, else -1. */
   source?: Int32Array | undefined;
+  /** For each field of an RNTuple the entries that clusters claim and its pages do not have; 0 for one within a collection. */
+  lacking?: Float64Array | undefined;
   /** For each branch 1 when entries are those of each basket, 0 when they are those of its cluster. */
   exact: Uint8Array;
   /** First entries of the clusters that the tree's record claims; empty when it does not say. */

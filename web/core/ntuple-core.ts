@@ -54,6 +54,8 @@ export interface PagePlaces extends BasketPlaces {
   exact: Uint8Array;
   /** For each field the one whose columns it shows when it is projected, else -1. */
   source: Int32Array;
+  /** For each field the entries that clusters claim and its pages do not have. */
+  lacking: Float64Array;
   clusterStart: Float64Array;
 }
 

@@ -9,8 +9,10 @@ export class CoreQuery {
     readonly core: Core,
     program: Uint8Array,
   ) {
-    const input = core.input(program);
-    this.pointer = core.make((x, ctx) => x.xy_query_create(ctx, input, program.length));
+    // In memory of its own: the task that the query belongs to stands in the input buffer.
+    this.pointer = core.withBytes(program, (at) =>
+      core.make((x, ctx) => x.xy_query_create(ctx, at, program.length)),
+    );
   }
 
   /**

@@ -5,7 +5,7 @@ import { ANY, CALL, checkOptions, listOf, OBJECT, type Rules, TEXT } from '../ba
 import { COMPRESSIONS, type Compression } from '../core/encoder';
 import { CHUNK_REQUEST, type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from './chunks';
 import type { Encode } from './encode-in-order';
-import { expressionTable, passingEntries } from './expressions';
+import { expressionTable, type FormOfNulls, passingEntries } from './expressions';
 import { EXPORT_FORMATS, type ExportFormat, isExportFormat } from './formats';
 import { columnNames, type Table, type TablePart } from './table';
 
@@ -58,7 +58,13 @@ export async function* exportTree(
   const { compression } = request;
   if (compression !== undefined) checkCompression(compression, request.format);
   const countRows = request.format === 'npy' || request.format === 'npz';
-  const table = await tableOfRequest(reader, file, request, countRows, options);
+  const table = await tableOfRequest(
+    reader,
+    file,
+    request,
+    { countRows, nulls: nullsOf(request.format) },
+    options,
+  );
   const info = await reader.tree(file, request.tree, { signal: options.signal });
   const named = { ...table, metadata: metadataOf(info, request.fileName) };
   const encode: Encode = (task, call) => reader.encode(task, call);
@@ -79,12 +85,17 @@ function checkCompression(compression: Compression, format: ExportFormat): void 
   );
 }
 
+function nullsOf(format: ExportFormat): FormOfNulls {
+  if (format === 'csv' || format === 'tsv') return 'not-of-texts';
+  return format === 'npy' || format === 'npz' ? 'none' : 'own';
+}
+
 /** The table of a request; `countRows`: its number of rows has to be known first, also with expressions and a cut. */
 export async function tableOfRequest(
   reader: EngineApi,
   file: FileId,
   request: Omit<ExportRequest, 'format'>,
-  countRows: boolean,
+  { countRows, nulls }: { countRows: boolean; nulls: FormOfNulls },
   options: CallOptions,
 ): Promise<Table> {
   const { tree, columns, cut, friends, rootVersion, seed, entries } = request;
@@ -98,7 +109,7 @@ export async function tableOfRequest(
     reader,
     file,
     info,
-    { tree, columns, cut, friends, rootVersion, seed, entries, countRows },
+    { tree, columns, cut, friends, rootVersion, seed, entries, countRows, nulls },
     options,
   );
 }

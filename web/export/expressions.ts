@@ -19,15 +19,18 @@ import type { Table, TablePart } from './table';
 /** Memory of the values that are asked for at once, in bytes. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
+/** The form of values that a friend lacks in a format: their own, one that an empty text has too, or none. */
+export type FormOfNulls = 'own' | 'not-of-texts' | 'none';
+
 /** Expressions and a cut over a tree as a table that is written, page by page. */
 export async function expressionTable(
   reader: EngineApi,
   file: FileId,
   tree: TreeInfo,
-  request: Omit<ScanRequest, 'limit'> & { countRows: boolean },
+  request: Omit<ScanRequest, 'limit'> & { countRows: boolean; nulls: FormOfNulls },
   options: CallOptions,
 ): Promise<Table> {
-  const { countRows, ...asked } = request;
+  const { countRows, nulls, ...asked } = request;
   let { entries, cut } = asked;
   if (cut?.trim() === '') cut = undefined;
   if (cut !== undefined && countRows) {
@@ -56,10 +59,17 @@ export async function expressionTable(
       if (page.partial) throw incomplete(page.partial.errors[0]?.message);
       types ??= page.columns;
       if (page.columns.some(({ dtype }, i) => dtype !== types?.[i]?.dtype)) throw changedType(page, types);
-      // By entry there is a value or a list everywhere.
-      const columns = page.columns.map((column, i) =>
-        columnOf(column, (page.values[i] ?? []) as (TableValue | TableValue[])[]),
-      );
+      const known = types;
+      const columns = page.columns.map((column, i) => {
+        const values = page.values[i] ?? [];
+        const hasForm =
+          nulls === 'own' || (nulls === 'not-of-texts' && (column.list || column.kind !== 'string'));
+        // The first page says which columns may have null; a later file of a chain may differ.
+        const mayLack = hasForm && known[i]?.lacking !== undefined;
+        const at = mayLack ? -1 : values.indexOf(null);
+        if (at >= 0) throw lackingFriend(column, page.entries[at] ?? 0);
+        return mayLack ? optionalOf(column, values) : columnOf(column, values as Values);
+      });
       if (page.entries.length > 0 || (page.next === undefined && !some)) {
         some = true;
         yield {
@@ -126,8 +136,18 @@ function uniqueNames(titles: string[]): string[] {
 }
 
 type PageColumn = Page['columns'][number];
+type Values = (TableValue | TableValue[])[];
 
-function columnOf(column: PageColumn, values: (TableValue | TableValue[])[]): Column {
+/** A column in which some rows have null. */
+function optionalOf(column: PageColumn, values: (TableValue | TableValue[] | null)[]): Column {
+  const none = column.list ? [] : column.kind === 'string' ? '' : Number.NaN;
+  const validity = Uint8Array.from(values, (value) => Number(value !== null));
+  const filled = values.map((value) => value ?? none);
+  const child = columnOf({ ...column, missing: false }, filled);
+  return { kind: 'optional', length: values.length, validity, child };
+}
+
+function columnOf(column: PageColumn, values: Values): Column {
   if (!column.list) return flatColumn(column, values as TableValue[]);
   const offsets = new Int32Array(values.length + 1);
   const flat: TableValue[] = [];
@@ -180,6 +200,14 @@ function incomplete(why: string | undefined): XylemError {
     message: `Some entries cannot be read: ${why ?? 'the file is damaged'}`,
     fix: 'Choose other entries or branches.',
   });
+}
+
+function lackingFriend({ title, lacking }: PageColumn, entry: number): XylemError {
+  return unsupported(
+    `${title} has no value for entry ${entry}, because ${lacking}, and this format has no form for that.`,
+    'Choose entries that the friend has (--entries), or write Parquet, Arrow or JSON Lines.',
+    { path: title },
+  );
 }
 
 function changedType(page: Page, types: Page['columns']): XylemError {

@@ -138,7 +138,13 @@ async function* expressionParts(
     seed,
     ...(friends && { friends }),
   };
-  const table = await expressionTable(reader, file, info, { ...request, countRows: false }, callOf(options));
+  const table = await expressionTable(
+    reader,
+    file,
+    info,
+    { ...request, countRows: false, nulls: 'own' },
+    callOf(options),
+  );
   if (table.names.length !== expressions.length) {
     throw argumentError(
       `${expressions.length} expressions were given, but there are ${table.names.length} with colons between them.`,

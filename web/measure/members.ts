@@ -216,10 +216,11 @@ async function* withFriends(
       const shift = friend.offer.whole ? place.first : 0;
       ways.push({ shift, index, mapped: index !== undefined || shift + choice.to > friend.entries });
     }
-    const scopes = friends.opened.map(({ offer, parts }, friend): Scope => {
+    const scopes = friends.opened.map(({ offer, parts, entries }, friend): Scope => {
       const first = parts[0]?.tree ?? model;
-      const mapped = ways[friend]?.mapped ?? false;
-      return { name: offer.name, model: first, catalog: catalogOf(first), friend, mapped };
+      const { mapped = false, index } = ways[friend] ?? {};
+      const lacking = `the friend "${offer.name}" has ${index ? 'no partner for some entries' : `only ${entries} entries`}`;
+      return { name: offer.name, model: first, catalog: catalogOf(first), friend, mapped, lacking };
     });
     const chosen = countOf(choice.spans(choice.from, choice.to));
     const hold = scopes.length === 0 ? member.hold : undefined;

@@ -20,12 +20,13 @@ import {
   pathIn,
   placeError,
   type Query,
+  type QueryMember,
   QueryProgress,
   rulesOf,
   seedOf,
   selectorSource,
 } from './members';
-import { addValues, bytesOf, type EntryValues, valuesOf } from './table-values';
+import { addValues, bytesOf, type EntryValues, lackOfFriends, valuesOf } from './table-values';
 
 const DEFAULT_LIMIT = 1000;
 /** Number of tasks that the first step reads at once. Each step in which nothing passed reads more. */
@@ -79,7 +80,7 @@ export async function readTable(
     const program = pass.program(compiled);
     const select = cut && { text: cut.text, program: pass.program(pass.compile([], cut, 'table')) };
     await pass.open();
-    table.begin(compiled, packed !== undefined);
+    table.begin(compiled, member, packed !== undefined);
     const results: Rows[] = [];
     const kinds = compiled.outputs.map(({ kind }) => kind);
     const goal = rowsGoal(program, kinds, (found, { number }) => {
@@ -166,6 +167,8 @@ class TableRows {
   next: number | undefined;
   readonly #counted = { rows: 0, entries: 0 };
   readonly #packed: PackedRows[] = [];
+  /** For each column whether it lacks an entry, counted from the first of the tree; undefined where it lacks none. */
+  #lacks: (((entry: number) => boolean) | undefined)[] = [];
 
   constructor(
     readonly titles: string[],
@@ -188,15 +191,18 @@ class TableRows {
    * Starts the outputs of the next tree. With one row per entry, throws UNSUPPORTED if strings became
    * numbers, or a number became a list. With one row per instance each row is independent.
    */
-  begin(compiled: Compiled, packed: boolean): void {
+  begin(compiled: Compiled, member: QueryMember, packed: boolean): void {
     this.#compiled = compiled;
     const { outputs } = compiled;
+    const lackOf = lackOfFriends(member);
+    this.#lacks = outputs.map(({ lacking }) => lackOf(lacking));
     this.#loops ||= outputs.some(({ loops }) => loops);
     const columns = this.titles.map((title, i): Table['columns'][number] => {
       const output = outputs[i];
       const kind = output?.kind === 'string' ? 'string' : output?.integer ? 'integer' : 'number';
-      const { dims = 0, dtype = 'f64', missing = false } = output ?? {};
-      return { title, kind, list: !this.byInstance && dims > 0, dtype, missing };
+      const { dims = 0, dtype = 'f64', missing = false, lacking: [friend = -1] = [] } = output ?? {};
+      const { lacking } = member.scopes.friends[friend] ?? {};
+      return { title, kind, list: !this.byInstance && dims > 0, dtype, missing, ...(lacking && { lacking }) };
     });
     const before = this.#columns ?? columns;
     for (const [i, { title, kind, list }] of columns.entries()) {
@@ -211,12 +217,13 @@ class TableRows {
       throw unsupported(`${title} is of another type than before.`);
     }
     this.#columns = before.map((column, i) => {
-      const { kind, dtype, missing = false } = columns[i] ?? column;
+      const { kind, dtype, missing = false, lacking } = columns[i] ?? column;
       return {
         ...column,
         kind: column.kind === kind ? kind : 'number',
         dtype: column.dtype === dtype ? dtype : 'f64',
         missing: column.missing || missing,
+        ...(lacking && { lacking }),
       };
     });
   }
@@ -274,7 +281,9 @@ class TableRows {
     for (const [i, column] of this.#values.entries()) {
       const output = outputs[i];
       const lists = (this.#compiled.outputs[i]?.dims ?? 0) > 0;
-      if (output) this.bytes += addValues(column, output, rows, lists);
+      const lack = this.#lacks[i];
+      const lacks = lack && ((row: number): boolean => lack(entries[row] ?? 0));
+      if (output) this.bytes += addValues(column, output, rows, lists, lacks);
     }
   }
 

@@ -1,6 +1,9 @@
 import type { TableValue } from '../api/api';
 import type { OutputValues } from '../api/rows';
+import { firstAtLeast } from '../base/search';
 import { decodeText } from '../core/tape';
+import { chooseEntries, entryNumbers } from '../model/entry-choice';
+import type { QueryMember } from './members';
 
 /** The values of an expression in one entry; undefined for an instance without a value. */
 export type EntryValues = (TableValue | undefined)[];
@@ -44,13 +47,14 @@ export function bytesOf(value: TableValue | null): number {
 
 /**
  * Adds the values of the first `rows` entries to a column of a table: of each entry a list, or its first value. An entry
- * without a value gives NaN or an empty text. Returns about how many bytes of memory they take.
+ * without a value gives null where `lacks` says so, otherwise NaN, an empty text or an empty list. Returns about how many bytes of memory they take.
  */
 export function addValues(
   column: (TableValue | TableValue[] | null)[],
   output: OutputValues,
   rows: number,
   lists: boolean,
+  lacks?: ((row: number) => boolean) | undefined,
 ): number {
   const { counts, strings } = output;
   const next = nextOf(output);
@@ -66,7 +70,7 @@ export function addValues(
         list.push(value);
         bytes += bytesOf(value);
       }
-      column.push(list);
+      column.push(list.length === 0 && lacks?.(row) ? null : list);
       bytes += LIST_BYTES;
       continue;
     }
@@ -75,9 +79,28 @@ export function addValues(
       const value = next();
       first ??= value;
     }
-    const value = first ?? missing;
+    const value = first ?? (lacks?.(row) ? null : missing);
     column.push(value);
     bytes += bytesOf(value);
   }
   return bytes;
+}
+
+/** Returns a function that tells for a list of friends whether one of them has no entry for an entry of the tree. */
+export function lackOfFriends({
+  model,
+  entries,
+  friends,
+}: QueryMember): (which: readonly number[]) => ((entry: number) => boolean) | undefined {
+  let numbers: Float64Array | undefined;
+  return (which) => {
+    const lists = which.flatMap((friend) => friends[friend]?.rows ?? []);
+    if (lists.length === 0) return undefined;
+    numbers ??= entryNumbers(chooseEntries(entries, model.info.entries));
+    const chosen = numbers;
+    return (entry) => {
+      const at = firstAtLeast(chosen, entry);
+      return lists.some((rows) => (rows[at] ?? -1) < 0);
+    };
+  };
 }

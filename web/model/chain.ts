@@ -261,7 +261,9 @@ export class ChainTree {
       entries += info.entries;
     }
     const failures = errors.filter((error) => error !== undefined);
-    return new ChainTree(chain, path, wholeInfo(like, infos, entries, failures), counted, failures);
+    const fileStarts = counted.map(({ first }) => first);
+    const info = { ...wholeInfo(like, infos, entries, failures), fileStarts };
+    return new ChainTree(chain, path, info, counted, failures);
   }
 
   branch(which: number | string): BranchInfo {

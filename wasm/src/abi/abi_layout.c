@@ -161,6 +161,24 @@ static bool add_field(const xy_ntuple *nt, int32_t index, places *p) {
     return exact;
 }
 
+/* Entries that the clusters claim and of which the pages of a field of its own columns have none.
+ */
+static uint64_t lacking_of(const xy_ntuple *nt, int32_t index) {
+    const xy_nt_field *f = &nt->fields[index];
+    uint64_t repetition = repetition_of(nt, f, 0), lacking = 0;
+    if (f->column_count == 0 || repetition == 0) return 0;
+    for (int32_t c = 0; c < nt->cluster_count; c++) {
+        const xy_nt_cluster *cluster = &nt->clusters[c];
+        int32_t id = xy_nt_active(nt, f, 0, cluster);
+        if (id < 0 || nt->columns[id].field != index || nt->columns[id].deferred) continue;
+        const xy_nt_range *range = xy_nt_range_of(nt, cluster, id);
+        if (!range) continue; /* the cluster is older than the field */
+        uint64_t have = range->elements / repetition;
+        if (have < cluster->entries) lacking += cluster->entries - have;
+    }
+    return lacking;
+}
+
 /* The field whose columns a projected field shows; -1 for others. */
 static int32_t source_of(const xy_ntuple *nt, int32_t index) {
     const xy_nt_field *f = &nt->fields[index];
@@ -188,10 +206,11 @@ int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntuple *nt) {
     for (int32_t i = 0; i < nt->field_count; i++)
         position[nt->order[i]] = i;
     places p = {0};
-    xy_buffer exact = {0}, starts = {0}, source = {0};
+    xy_buffer exact = {0}, starts = {0}, source = {0}, lacking = {0};
     for (int32_t i = 0; i < nt->field_count; i++) {
         xy_append_u32(&p.start, (uint32_t)(p.offset.len / 8));
         xy_append_u8(&exact, add_field(nt, nt->order[i], &p) ? 1 : 0);
+        add_double(&lacking, (double)lacking_of(nt, nt->order[i]));
         int32_t of = source_of(nt, nt->order[i]);
         xy_append_u32(&source, (uint32_t)(of < 0 ? -1 : position[of]));
     }
@@ -207,11 +226,13 @@ int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntuple *nt) {
     xy_put_array(out, "column", XY_U32, &p.column);
     xy_put_array(out, "exact", XY_U8, &exact);
     xy_put_array(out, "source", XY_I32, &source);
+    xy_put_array(out, "lacking", XY_F64, &lacking);
     xy_put_array(out, "clusterStart", XY_F64, &starts);
     xy_tape_object_end(out, mark);
     free_places(&p);
     xy_buffer_free(&exact);
     xy_buffer_free(&starts);
     xy_buffer_free(&source);
+    xy_buffer_free(&lacking);
     return xy_ctx_end(ctx);
 }

@@ -1,5 +1,6 @@
 import type { ArraysResult, BranchInfo, EntryRange, EntrySelection, TreeInfo } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
+import { firstAbove } from '../../base/search';
 import type { Column } from '../../core/columns';
 import { type RowWriter, rowWriter } from '../../export/canonical';
 import { fewerEntries } from '../../model/absent';
@@ -210,9 +211,16 @@ async function valuesText(job: Job): Promise<number> {
   // A tree may claim any number of entries; those that no branch has are not shown.
   const longest = job.branches.reduce((most, branch) => Math.max(most, branch.entries), 0);
   const end = Math.min(bounds[1], longest);
+  const starts = job.tree.fileStarts ?? [];
   let unread = 0;
-  for (let from = bounds[0]; from < end; from = choice.next(from + rows)) {
-    const part = sliceSelection(selection, from, Math.min(end, from + rows));
+  let file = 0;
+  for (let from = bounds[0], to = from; from < end; from = choice.next(to)) {
+    // A part ends with its file, because a branch that fails in one file of a chain has no values in the whole part.
+    const next = firstAbove(starts, from);
+    to = Math.min(end, from + rows, starts[next] ?? end);
+    if (next !== file) unread = 0;
+    file = next;
+    const part = sliceSelection(selection, from, to);
     const request = {
       tree: job.path,
       branches: job.branches.map((b) => b.index),

@@ -11,12 +11,17 @@ import { about, type Draft, draft, percent } from './doctor-types';
 /** Number of branches that a sentence names. */
 const LISTED = 8;
 
-/** Branches of a TTree that count entries which none of their baskets holds. */
+/** Branches of a TTree that count entries which none of their baskets holds, and fields of an RNTuple with such pages. */
 export function missingEntries(layout: TreeLayout): Draft | undefined {
   const { tree, basketStart, firstEntry, entries } = layout;
-  if (tree.kind !== 'TTree') return undefined;
+  const isTree = tree.kind === 'TTree';
   const short: { path: string; missing: number }[] = [];
   for (const branch of tree.branches) {
+    if (!isTree) {
+      const missing = layout.lacking?.[branch.index] ?? 0;
+      if (missing > 0) short.push({ path: branch.path, missing });
+      continue;
+    }
     // A branch that only holds others has no baskets, and those in another file are not known here.
     if ((branch.kind === 'group' && branch.baskets === 0) || branch.otherFile !== undefined) continue;
     let [end, missing] = [0, 0];
@@ -30,8 +35,9 @@ export function missingEntries(layout: TreeLayout): Draft | undefined {
   }
   const [worst] = short.sort((a, b) => b.missing - a.missing);
   if (worst === undefined) return undefined;
-  const also = short.length > 1 ? ` (branches with such a loss: ${formatCount(short.length)})` : '';
-  const evidence = `No basket holds ${formatCount(worst.missing)} of the entries that ${worst.path} counts${also}: values are lost. "xylem check" says which, and the other branches can be read.`;
+  const [holder, parts] = isTree ? ['basket', 'branches'] : ['page', 'fields'];
+  const also = short.length > 1 ? ` (${parts} with such a loss: ${formatCount(short.length)})` : '';
+  const evidence = `No ${holder} holds ${formatCount(worst.missing)} of the entries that ${worst.path} counts${also}: values are lost. "xylem check" says which, and the other ${parts} can be read.`;
   return draft(tree.path, 'missing-entries', 'bad', evidence, {
     numbers: { branches: short.length, entries: worst.missing },
     ...about(short),

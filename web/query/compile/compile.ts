@@ -57,6 +57,8 @@ export interface CompiledOutput {
    * else.
    */
   missing: boolean;
+  /** Numbers of the friends that have no values for some entries, and so this output. */
+  lacking: readonly number[];
 }
 
 /**
@@ -100,6 +102,7 @@ export function compile(
     const space = mode === 'fill' || mode === 'weighed' || cutSlot !== undefined ? main : builder.space();
     const compiler = new Compiler(scopes, builder, source, space, place);
     const expr = parse(source, scopes);
+    builder.friends.clear();
     const direct = mode === 'fill' ? undefined : compiler.direct(expr, space, space === main);
     const more = {
       dims: 0,
@@ -109,16 +112,17 @@ export function compile(
       dtype: compiler.typeOf(expr),
       missing: compiler.mayMiss(expr),
     };
+    const lacking = (): number[] => [...builder.friends].filter((friend) => scopes.friends[friend]?.mapped);
     if (direct) {
       builder.outputs.push(direct);
-      outputs.push({ kind: direct.kind, ...more });
+      outputs.push({ kind: direct.kind, ...more, lacking: lacking() });
     } else {
       const slot = compiler.emit.inSpace(
         source.labels ? compiler.binOf(expr, source.labels, space) : compiler.number(expr, space),
         space,
       );
       builder.outputs.push({ kind: 'number', source: slot, space });
-      outputs.push({ kind: 'number', ...more });
+      outputs.push({ kind: 'number', ...more, lacking: lacking() });
     }
     spaces.push(space);
     counting.push(compiler.counts);
@@ -138,6 +142,7 @@ export function compile(
       integer: false,
       dtype: 'f64',
       missing: false,
+      lacking: [],
     });
   }
   const program = builder.write();

@@ -59,6 +59,8 @@ export class SharedColumns {
 /** Collects the tables of a program and writes them in the format of wasm/src/compute/expr.h. */
 export class ProgramBuilder {
   readonly columns: ProgramColumn[] = [];
+  /** Numbers of the friends whose columns were asked for. */
+  readonly friends = new Set<number>();
   readonly leaves: (Leaf & { column: number })[] = [];
   readonly accesses: Access[] = [];
   readonly spaces: Space[] = [{ dims: 0, drivers: [] }];
@@ -88,6 +90,7 @@ export class ProgramBuilder {
   constructor(readonly shared = new SharedColumns()) {}
 
   column(branch: BranchInfo, friend: number, plan: () => DecodePlan): number {
+    if (friend >= 0) this.friends.add(friend);
     const column = this.shared.of(branch, friend, plan);
     const found = this.columns.indexOf(column);
     return found >= 0 ? found : this.columns.push(column) - 1;

@@ -19,6 +19,8 @@ export interface Scope {
    * number or some are missing.
    */
   mapped: boolean;
+  /** If it is mapped: why entries may have no values, as part of a message. */
+  lacking?: string | undefined;
 }
 
 /** Meaning of a name, and the tree it belongs to. */

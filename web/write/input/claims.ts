@@ -18,18 +18,26 @@ export function endOfBaskets({ firstEntry, entries }: TreeLayout): number {
 
 /**
  * Throws UNSUPPORTED for a tree that has entries and no branches, as no basket can say how many these are, and
- * CORRUPT for a tree or a branch that claims more entries than its baskets have, and for a basket that claims more
- * than a basket can have: what is only claimed must not decide how much is written, and how long that takes. `name` is that
+ * CORRUPT for a tree, a branch or an RNTuple's field that claims more entries than its baskets or pages have, and for a
+ * basket that claims more than a basket can have: what is only claimed must not decide how much is written, and how long that takes. `name` is that
  * of the tree in messages.
  */
 export function checkClaims(layout: TreeLayout, name = layout.tree.path): void {
   const { tree, basketStart, firstEntry, entries } = layout;
+  const isTree = tree.kind === 'TTree';
   const refuse = (what: string, claimed: number, end: number): never => {
     throw corrupt(
       tree.path,
-      `${what} claims ${formatCount(claimed)} entries, but its baskets have ${formatCount(end)}.`,
+      `${what} claims ${formatCount(claimed)} entries, but its ${isTree ? 'baskets' : 'pages'} have ${formatCount(end)}.`,
     );
   };
+  if (!isTree) {
+    for (const [b, branch] of tree.branches.entries()) {
+      const lacking = layout.lacking?.[b] ?? 0;
+      if (lacking > 0) refuse(`Field ${branch.path} of ${name}`, tree.entries, tree.entries - lacking);
+    }
+    return;
+  }
   if (tree.branches.length === 0 && tree.entries > 0) throw noBranches(tree.path, name, tree.entries);
   let longest = 0;
   for (const [b, branch] of tree.branches.entries()) {

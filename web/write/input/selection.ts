@@ -182,5 +182,6 @@ export function layoutOf(layout: TreeLayout, kept: ReadonlySet<number>): TreeLay
     firstEntry: some(layout.firstEntry),
     entries: some(layout.entries),
     compress: Int32Array.from(branches, ({ index }) => layout.compress[index] ?? -1),
+    lacking: layout.lacking && Float64Array.from(branches, ({ index }) => layout.lacking?.[index] ?? 0),
   };
 }

@@ -6,6 +6,7 @@ import { cyclePath } from '../../model/find-key';
 import type { ClassCodec } from '../encode/class-codec';
 import type { NtuplePages, WrittenEnvelope, WrittenGroup } from '../encode/ntuple-metadata';
 import { directoryAt, parentOf } from '../file/directories';
+import { checkClaims } from '../input/claims';
 import { CopyBuffers, countReads } from '../input/copy';
 import type { InputKey } from '../input/input';
 import { wantedBranches } from '../input/selection';
@@ -65,9 +66,11 @@ export class MergedNtuples {
       const note = `${key.path}: the pages of an RNTuple are not compressed anew`;
       if (!notes.includes(note)) notes.push(note);
     }
+    const layout = await input.reader.layout(input.id, cyclePath(key), { signal: options.signal });
+    checkClaims(layout, `${key.path} of ${input.name}`);
     const part = await readParts(input, key, input.codec, { signal: options.signal });
     try {
-      const tree = names && (await input.reader.tree(input.id, cyclePath(key), { signal: options.signal }));
+      const tree = names && layout.tree;
       const chosen = tree && wantedBranches(tree, names);
       part.metadata.choose(this.#wanted(key.path, part, chosen));
       const pages = part.metadata.pages();

@@ -23,7 +23,7 @@ export async function exportNtuple(
   call: CallOptions,
   leaveOut?: (title: string, why: XylemError) => void,
 ): Promise<NewNtuple | undefined> {
-  const table = await tableOfRequest(reader, file.id, request, false, call);
+  const table = await tableOfRequest(reader, file.id, request, { countRows: false, nulls: 'own' }, call);
   const { names } = await columnNames(reader, file, request, table.names, fieldName, call);
   let ntuple: NewNtuple | undefined;
   let left: ReadonlySet<string> | undefined;

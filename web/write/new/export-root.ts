@@ -67,7 +67,7 @@ async function exportTree(
   source: { path: string; name: string; title: string },
   call: CallOptions,
 ): Promise<NewTree> {
-  const table = await tableOfRequest(reader, file.id, request, false, call);
+  const table = await tableOfRequest(reader, file.id, request, { countRows: false, nulls: 'none' }, call);
   const { names, branches } = await columnNames(reader, file, request, table.names, branchName, call);
   const counters = branches ? await countersOf(reader, file, source.path, branches, names, out, call) : {};
   // A column that has the usual name of a counter may be something else.

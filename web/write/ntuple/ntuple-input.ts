@@ -4,6 +4,7 @@ import type { Range } from '../../io/source';
 import { cyclePath } from '../../model/find-key';
 import type { ClassCodec } from '../encode/class-codec';
 import type { NtupleMetadata, NtuplePages } from '../encode/ntuple-metadata';
+import { checkClaims } from '../input/claims';
 import type { Input, InputKey } from '../input/input';
 import { layoutOf, wantedBranches } from '../input/selection';
 
@@ -81,7 +82,10 @@ interface NtupleChoice {
   ntuplePart?: ((ntuple: InputKey, layout: TreeLayout) => NtuplePart | undefined) | undefined;
 }
 
-/** Reads an RNTuple to copy it. Throws the errors of reading, NOT_FOUND and UNSUPPORTED. */
+/**
+ * Reads an RNTuple to copy it. Throws the errors of reading, CORRUPT where clusters claim more entries than their pages
+ * have, NOT_FOUND and UNSUPPORTED.
+ */
 export async function readNtuple(
   input: Input,
   key: InputKey,
@@ -94,6 +98,8 @@ export async function readNtuple(
   const { metadata } = parts;
   try {
     const source = await input.reader.layout(input.id, cyclePath(key), options);
+    // Who leaves out parts has looked at all pages before.
+    if (!ntuplePart) checkClaims(source);
     const part = ntuplePart?.(key, source);
     const wanted = names ? wantedBranches(source.tree, names) : part && withoutFields(metadata, part.without);
     metadata.choose(wanted && Uint8Array.from(source.tree.branches, ({ index }) => +wanted.has(index)));

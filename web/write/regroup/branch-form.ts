@@ -15,12 +15,16 @@ const GENERATED_OFFSETS = 1;
 /** Values of fType of a TBranchElement whose entries are the number of elements: TClonesArray and collections. */
 const COUNTS = new Set([3, 4]);
 
-/** The forms of the branches of a tree, in the order of the branch table. `record` is that of the tree, and `data` its object. */
+/**
+ * The forms of the branches of a tree, in the order of the branch table. `record` is that of the tree, and `data` its
+ * object; `several` are the classes of which the file describes several layouts.
+ */
 export function branchForms(
   { tree }: TreeLayout,
   record: Uint8Array,
   data: ObjectData,
   codec: Pick<ClassCodec, 'entryPlans'>,
+  several: ReadonlySet<string>,
 ): BranchForm[] {
   const branches = branchesOf(data);
   const mayPoint = branches.map(
@@ -35,12 +39,18 @@ export function branchForms(
     const features = branch.fIOFeatures as { fIOBits?: unknown } | null | undefined;
     const generated = offsets && (Number(features?.fIOBits ?? 0) & GENERATED_OFFSETS) !== 0;
     const plan = plans[i];
+    // Objects of such a branch have no header that tells their layout: one basket has those of one.
+    const isWithoutHeader =
+      branch._typename === 'TBranchElement' && Number(branch.fType) === 0 && Number(branch.fID) < 0;
+    const name = String(branch.fClassName);
+    const isMixed = isWithoutHeader && (tree.branches[i]?.baskets ?? 0) > 1 && several.has(name);
+    const mixed = isMixed ? `may hold objects of several layouts of ${name} without headers` : undefined;
     const unknown = typeof plan === 'string' ? `hold pointers that cannot be found (${plan})` : undefined;
     return {
       offsets,
       path: `${tree.path}/${tree.branches[i]?.path}`,
       plan: typeof plan === 'string' ? undefined : (plan ?? undefined),
-      whole: generated ? 'leave out where entries begin (kGenerateOffsetMap)' : unknown,
+      whole: generated ? 'leave out where entries begin (kGenerateOffsetMap)' : (mixed ?? unknown),
     };
   });
 }

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
 import { unsupported } from '../../base/data-errors';
+import { toXylemError } from '../../base/errors';
 import { cyclePath } from '../../model/find-key';
 import type { ClassCodec } from '../encode/class-codec';
 import type { BranchPlan } from '../encode/types';
@@ -99,12 +100,13 @@ export async function groupTrees(
   const notes: string[] = [];
   const jobs = [...trees];
   const sources: RegroupedTree[] = [];
+  const several = await classesOfSeveral(input, options);
   for (const { key, source, data } of trees) {
     const place = [{ offset: key.offset, length: key.storedBytes }];
     const record = await input.reader.bytes(input.id, place, options);
     sources.push({
       layout: source,
-      forms: branchForms(source, record, data, codec),
+      forms: branchForms(source, record, data, codec, several),
       embedded: embeddedRecords(source, data, codec, records),
     });
   }
@@ -198,6 +200,24 @@ export function treesOf(
     placed,
     notes,
   };
+}
+
+/** The classes of which a file describes several layouts, as hadd leaves them; none where its classes cannot be read. */
+async function classesOfSeveral(
+  { reader, id }: Pick<Input, 'reader' | 'id'>,
+  options: CallOptions,
+): Promise<Set<string>> {
+  const sums = new Map<string, number>();
+  const several = new Set<string>();
+  const classes = await reader.types(id, options).catch((thrown: unknown) => {
+    if (toXylemError(thrown).code === 'ABORTED') throw thrown;
+    return [];
+  });
+  for (const { name, checksum } of classes) {
+    if ((sums.get(name) ?? checksum) !== checksum) several.add(name);
+    sums.set(name, checksum);
+  }
+  return several;
 }
 
 /** Throws UNSUPPORTED where a basket would be divided that does not say where its entries begin. */

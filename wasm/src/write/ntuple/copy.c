@@ -372,7 +372,7 @@ static xy_status put_columns(const xw_ntuple *w, xy_error *err, const xy_nt_clus
         const xy_nt_range *range = xy_nt_range_of(w->nt, cluster, column);
         xw_share share = {range, false, 0, 0, 0, 0};
         if (w->follows) {
-            xy_status s = xw_share_of(w->nt, err, cluster, column, &share);
+            xy_status s = xw_share_of(w->nt, err, cluster, column, false, &share);
             if (s) return s;
         } else if (range) {
             share.suppressed = range->suppressed;

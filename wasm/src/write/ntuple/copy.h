@@ -41,10 +41,11 @@ typedef struct {
     uint32_t compression;
 } xw_share;
 
-/* Fails with XY_E_CORRUPT where a cluster has a number of elements that its entries cannot have,
- * and with XY_E_UNSUPPORTED where that number cannot be known. */
+/* Fails with XY_E_CORRUPT where a cluster has a number of elements that its entries cannot have
+ * (one that is left out counts as many as its entries would have), and with XY_E_UNSUPPORTED where
+ * that number cannot be known. */
 xy_status xw_share_of(const xy_ntuple *nt, xy_error *err, const xy_nt_cluster *cluster,
-                      int32_t column, xw_share *out);
+                      int32_t column, bool left_out, xw_share *out);
 
 /* Counts the entries and elements of a cluster as left out. Fails as `xw_share_of`. */
 xy_status xw_pass_cluster(xw_ntuple *w, xy_error *err, const xy_nt_cluster *cluster);

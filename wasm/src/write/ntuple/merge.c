@@ -59,7 +59,7 @@ static xy_status fail_at(const xy_ntuple *nt, xy_error *err, xy_status status, i
 }
 
 xy_status xw_share_of(const xy_ntuple *nt, xy_error *err, const xy_nt_cluster *cluster,
-                      int32_t column, xw_share *out) {
+                      int32_t column, bool left_out, xw_share *out) {
     int32_t id = nt->columns[column].field;
     const xy_nt_field *field = &nt->fields[id];
     int32_t place = place_of(nt, field, column);
@@ -87,9 +87,10 @@ xy_status xw_share_of(const xy_ntuple *nt, xy_error *err, const xy_nt_cluster *c
         return fail_at(nt, err, XY_E_CORRUPT, id, "claims an impossible number of elements");
     uint64_t all = cluster->entries * each;
     bool may_lack = !range || nt->columns[active].deferred;
-    if (out->elements > all || (out->elements < all && !may_lack))
+    bool fits = out->elements == all || (out->elements < all && may_lack);
+    if (!fits && !left_out)
         return fail_at(nt, err, XY_E_CORRUPT, id, "has a number of elements that does not fit");
-    out->missing = all - out->elements;
+    out->missing = fits ? all - out->elements : 0;
     out->elements = all;
     out->first = cluster->first_entry * each;
     return XY_OK;
@@ -331,7 +332,7 @@ static xy_status add_cluster(xw_ntuple *w, const xy_nt_cluster *cluster, uint64_
     for (int32_t i = 0; i < w->listed_count; i++) {
         int32_t column = w->listed[i];
         xw_share share;
-        xy_status s = xw_share_of(w->nt, err, cluster, column, &share);
+        xy_status s = xw_share_of(w->nt, err, cluster, column, false, &share);
         if (s) return s;
         int32_t field = w->nt->columns[column].field;
         uint64_t stored = share.range ? (uint64_t)share.range->first - share.missing : share.first;

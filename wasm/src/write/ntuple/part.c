@@ -14,7 +14,7 @@ static uint64_t late_elements(const xy_nt_column *column, const xw_share *share)
 xy_status xw_pass_cluster(xw_ntuple *w, xy_error *err, const xy_nt_cluster *cluster) {
     for (int32_t i = 0; i < w->listed_count; i++) {
         xw_share share;
-        xy_status s = xw_share_of(w->nt, err, cluster, w->listed[i], &share);
+        xy_status s = xw_share_of(w->nt, err, cluster, w->listed[i], true, &share);
         if (s) return s;
         w->elements[i] -= share.elements;
     }
@@ -33,7 +33,7 @@ static xy_status leave_out(xw_ntuple *w, xy_error *err, int32_t number) {
     const xy_ntuple *nt = w->nt;
     for (int32_t i = 0; i < w->listed_count; i++) {
         xw_share share;
-        xy_status s = xw_share_of(nt, err, &nt->clusters[number], w->listed[i], &share);
+        xy_status s = xw_share_of(nt, err, &nt->clusters[number], w->listed[i], true, &share);
         if (s) return s;
         const xy_nt_column *column = &nt->columns[w->listed[i]];
         if (column->deferred) w->late[i] += late_elements(column, &share);
