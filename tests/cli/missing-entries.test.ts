@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openRoot } from '../../web/node';
+import { type Drawn, openRoot } from '../../web/node';
 import type { EngineReader } from '../../web/write/api';
 import { fixtureFolder } from '../engine/fixtures';
 import { openReader } from '../engine-reader';
@@ -246,6 +246,33 @@ describe.each([
         if (drawn instanceof Error) expect.soft(drawn).toMatchObject({ code: expect.stringMatching(TYPED) });
         else expect.soft(drawn).toMatchObject({ partial: { failed: expect.any(Number) } });
       }
+    },
+  );
+});
+
+describe.each([
+  ['t', TREES],
+  ['n', NTUPLES],
+] as const)('together, of %s', (tree, kinds) => {
+  test.each(Object.entries(kinds).filter(([name]) => !/list of zeros|cut off/.test(name)))(
+    '%s: a drawing has what it has alone',
+    async (_, make) => {
+      await using file = await openRoot((await make()).split(','), { reader });
+      const there = await file.tree(tree);
+      const draws = [
+        ...[{ expr: 'x' }, { expr: 'x', cut: 'y>=0' }, { expr: 'x+1', cut: 'y>=0' }, { expr: 'x', cut: 'x>3' }],
+        ...[{ expr: 'y+x' }, { expr: 'x', cut: 'Sum$(v)>=0' }, { expr: 'x+0' }, { expr: 'v' }],
+      ].map((one) => ({ ...one, bins: 8, range: [0, 80] as [number, number] }));
+      const numbers = (one: Drawn) => [[...one.counts], one.fills, one.partial !== undefined];
+      const told = (error: unknown): string => (error as { code: string }).code;
+      const alone = await Promise.all(
+        draws.map(({ expr, ...more }) => there.draw(expr, more).then(numbers, told)),
+      );
+      const able = draws.filter((_one, i) => Array.isArray(alone[i]));
+      expect(able.length).toBeGreaterThan(3);
+      const drawn = (await there.draw(able)).map(numbers);
+      expect(drawn).toEqual(alone.filter(Array.isArray));
+      expect((await there.draw([...able].reverse())).map(numbers).reverse()).toEqual(drawn);
     },
   );
 });
