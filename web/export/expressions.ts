@@ -9,7 +9,7 @@ import type {
   TreeInfo,
 } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
-import { unsupported } from '../base/data-errors';
+import { entriesUnread, unsupported } from '../base/data-errors';
 import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { sizeOf, toArray } from '../core/dtypes';
@@ -53,7 +53,7 @@ export async function expressionTable(
         next,
         options,
       );
-      if (page.partial) throw incomplete(page.partial.errors[0]?.message);
+      if (page.partial) throw entriesUnread(page.partial.errors[0]);
       types ??= page.columns;
       if (page.columns.some(({ dtype }, i) => dtype !== types?.[i]?.dtype)) throw changedType(page, types);
       // By entry there is a value or a list everywhere.
@@ -90,7 +90,7 @@ export async function passingEntries(
   if (passing.kind !== 'entries') {
     throw new XylemError({ code: 'INTERNAL', message: 'The cut returned no entries.' });
   }
-  if (passing.partial) throw incomplete(passing.partial.errors[0]?.message);
+  if (passing.partial) throw entriesUnread(passing.partial.errors[0]);
   return passing.numbers;
 }
 
@@ -172,14 +172,6 @@ function textColumn(values: string[]): Column {
     bytes.set(row, offsets[i] ?? 0);
   });
   return { kind: 'string', length: rows.length, offsets, bytes };
-}
-
-function incomplete(why: string | undefined): XylemError {
-  return new XylemError({
-    code: 'CORRUPT',
-    message: `Some entries cannot be read: ${why ?? 'the file is damaged'}`,
-    fix: 'Choose other entries or branches.',
-  });
 }
 
 function changedType(page: Page, types: Page['columns']): XylemError {
