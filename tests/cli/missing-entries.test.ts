@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openRoot } from '../../web/node';
+import { type Drawn, openRoot } from '../../web/node';
 import type { EngineReader } from '../../web/write/api';
 import { fixtureFolder } from '../engine/fixtures';
 import { openReader } from '../engine-reader';
@@ -248,6 +248,61 @@ describe.each([
       }
     },
   );
+});
+
+describe.each([
+  ['t', TREES],
+  ['n', NTUPLES],
+] as const)('together, of %s', (tree, kinds) => {
+  test.each(Object.entries(kinds).filter(([name]) => !/list of zeros|cut off/.test(name)))(
+    '%s: a drawing has what it has alone',
+    async (_, make) => {
+      await using file = await openRoot((await make()).split(','), { reader });
+      const there = await file.tree(tree);
+      const draws = [
+        ...[
+          { expr: 'x' },
+          { expr: 'x', cut: 'y>=0' },
+          { expr: 'x+1', cut: 'y>=0' },
+          { expr: 'x', cut: 'x>3' },
+        ],
+        ...[{ expr: 'y+x' }, { expr: 'x', cut: 'Sum$(v)>=0' }, { expr: 'x+0' }, { expr: 'v' }],
+      ].map((one) => ({ ...one, bins: 8, range: [0, 80] as [number, number] }));
+      const numbers = (one: Drawn) => [[...one.counts], one.fills, one.partial !== undefined];
+      const told = (error: unknown): string => (error as { code: string }).code;
+      const alone = await Promise.all(
+        draws.map(({ expr, ...more }) => there.draw(expr, more).then(numbers, told)),
+      );
+      const able = draws.filter((_one, i) => Array.isArray(alone[i]));
+      expect(able.length).toBeGreaterThan(3);
+      const drawn = (await there.draw(able)).map(numbers);
+      expect(drawn).toEqual(alone.filter(Array.isArray));
+      expect((await there.draw([...able].reverse())).map(numbers).reverse()).toEqual(drawn);
+    },
+  );
+});
+
+test('expressions of entries that a branch lacks have the error of the branch', async () => {
+  await using file = await openRoot(fixture('short'), { reader });
+  const tree = await file.tree('t');
+  const firstOf = <T>(rows: AsyncIterable<T>) => rows[Symbol.asyncIterator]().next();
+  const short = {
+    code: 'ARGUMENT',
+    message: "y has only 40 of the tree's 60 entries.",
+    where: { path: 't/y' },
+  };
+  await expect.soft(tree.arrays('y')).rejects.toMatchObject(short);
+  await expect.soft(tree.arrays(['y*2'])).rejects.toMatchObject(short);
+  await expect.soft(tree.arrays(['x'], { cut: 'y>3' })).rejects.toMatchObject(short);
+  await expect.soft(tree.entryNumbers('y>3')).rejects.toMatchObject(short);
+  await expect.soft(firstOf(tree.chunks(['y+1']))).rejects.toMatchObject(short);
+  await expect.soft(firstOf(tree.scan('y+1', { entries: [39, 41] }))).rejects.toMatchObject(short);
+  for (const args of [['y*2'], ['x', 'y>3']]) {
+    const { err } = await run(reader, 'export', fixture('short'), 't', ...args, '--format', 'csv');
+    expect
+      .soft(err)
+      .toBe(`xylem: ${short.message} Leave it out, or ask for entries that all branches have. [ARGUMENT]\n`);
+  }
 });
 
 test('the doctor finds what the record of the tree alone shows', async () => {

@@ -34,3 +34,23 @@ test('an abort keeps its reason', async () => {
   expect(failure.code).toBe('ABORTED');
   expect(failure.cause).toBe(reason);
 });
+
+test.each([
+  ['chunks', (signal: AbortSignal) => events.chunks('MET_pt', { chunkBytes: 2000, signal })],
+  [
+    'chunks of an expression',
+    (signal: AbortSignal) => events.chunks(['MET_pt*2', 'MET_pt'], { chunkBytes: 2000, signal }),
+  ],
+  ['scan', (signal: AbortSignal) => events.scan('MET_pt', { signal })],
+])('%s end with an abort, also where more was read already', async (_, rowsOf) => {
+  const stop = new AbortController();
+  let taken = 0;
+  const reading = (async () => {
+    for await (const row of rowsOf(stop.signal)) {
+      taken += row === undefined ? 0 : 1;
+      stop.abort('enough');
+    }
+  })();
+  await expect(reading).rejects.toMatchObject({ code: 'ABORTED', cause: 'enough' });
+  expect(taken).toBe(1);
+});

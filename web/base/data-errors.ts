@@ -1,4 +1,4 @@
-import { type ErrorPlace, XylemError } from './errors';
+import { type ErrorPlace, type ErrorRecord, XylemError } from './errors';
 
 export function unsupported(message: string, fix?: string, where?: ErrorPlace): XylemError {
   return new XylemError({ code: 'UNSUPPORTED', message, where, fix });
@@ -12,4 +12,15 @@ export function overBudget(message: string, fix?: string, where?: ErrorPlace): X
 /** The bytes of a file are not what they should be. */
 export function corrupt(message: string, where?: ErrorPlace): XylemError {
   return new XylemError({ code: 'CORRUPT', message, where });
+}
+
+/** Why some of the entries cannot be given, where all are wanted: the first error, with its code and place. */
+export function entriesUnread(first: ErrorRecord | undefined): XylemError {
+  return new XylemError({
+    code: 'CORRUPT',
+    message: 'Some entries cannot be read.',
+    fix: 'Choose other entries or branches.',
+    ...first,
+    cause: undefined,
+  });
 }

@@ -146,13 +146,17 @@ export function projected(object: PlainObject, how: string): Histogram {
   };
   if (!each(add)) throw corrupt(`The members of the ${className} "${name}" do not fit together.`);
   const counted = { contents: all.sums, squares: all.squares, weights: all.weights, weights2: all.weights2 };
-  const overBins = (ofAxes: readonly BinAxis[]) =>
+  const overBins = (ofAxes: readonly BinAxis[], overflows = false) =>
     sumsOf({
-      ...{ axes: ofAxes, profile, entries: 1, overflows: false, cells: counted },
+      ...{ axes: ofAxes, profile, entries: 1, overflows, cells: counted },
       sums: sumNames(ofAxes.length, profile).map(() => 0),
     });
   const inside = overBins(chosen.map((axis) => ({ ...axis, shown: undefined })));
-  const kept = keptSums(histogram, projection.axes, inside);
+  const isKept = histogram && keepsSums(histogram, slices, all.sums);
+  // As TH1::GetStats: over the bins of a range, and over those beyond the axes where these count.
+  const isCut = slices.some((slice, i) => slice && (axes.length > 2 || axes[i]?.axis.shown));
+  const cut = () => overBins(chosen, histogram?.stored?.overflows);
+  const kept = isKept ? (isCut ? cut() : sumsAlong(histogram.stats ?? [], projection.axes)) : undefined;
   const shown = chosen.some((axis) => axis.shown) ? overBins(chosen) : (kept ?? inside);
   const moments = momentsOfSums(shown, chosen.length, profile);
   const isWhole = slices.every((slice) => slice === undefined);
@@ -194,29 +198,35 @@ const PRODUCTS = new Map([
 ]);
 
 /**
- * The sums over the filled values, if these are all in the projection, as ROOT takes them over; undefined if they have to
- * be those of the middles of bins.
+ * Whether ROOT takes over the sums over the filled values: if all that they count is in the projection, with what lies
+ * beyond its axes and nothing else, or if of the other axis of a TH2 all bins are taken and none beyond.
  */
-function keptSums(
-  histogram: Histogram | undefined,
-  axes: readonly number[],
-  inside: readonly number[],
-): number[] | undefined {
-  const { stats, stored } = histogram ?? {};
+function keepsSums(
+  { profile, axes, stats, stored }: Histogram,
+  slices: readonly (readonly number[] | undefined)[],
+  sums: Float64Array,
+): boolean {
   // ROOT takes the middles of bins for a profile in any case.
-  if (!histogram || !stats || histogram.profile || histogram.axes.some(({ shown }) => shown))
-    return undefined;
-  const [weight = 0, weight2 = 0] = stats;
+  const [weight = 0] = stats ?? [];
+  if (profile || weight === 0) return false;
+  if (axes.length === 1) return true;
+  const bins = (i: number): number => axes[i]?.bins ?? 0;
+  const takesAll = slices.some((slice, i) => slice?.[0] === 1 && slice[1] === bins(i));
+  if (axes.length === 2 && !stored?.overflows && takesAll) return true;
+  const total = sums.reduce((sum, value) => sum + value, 0);
   // A TH2F keeps 24 bits of each content.
   const precision = stored?.className.endsWith('F') ? 1e-6 : 1e-12;
-  if (weight === 0 || !(Math.abs(weight - (inside[0] ?? 0)) < Math.abs(weight) * precision)) return undefined;
-  const pair = (at: number): number[] => [stats[at] ?? 0, stats[at + 1] ?? 0];
-  const places = axes.map((i) => FIRSTS[i] ?? 0);
-  const product = PRODUCTS.get([...axes].sort().join());
+  return Math.abs(weight - total) < Math.abs(weight) * precision;
+}
+
+/** The sums of a histogram along some of its axes. */
+function sumsAlong(stats: readonly number[], axes: readonly number[]): number[] {
+  const at = (place: number): number => stats[place] ?? 0;
+  const product = PRODUCTS.get([...axes].sort().join()) ?? 0;
   return [
-    ...[weight, weight2],
-    ...places.flatMap(pair),
-    ...(axes.length > 1 ? [stats[product ?? 0] ?? 0] : []),
+    ...[at(0), at(1)],
+    ...axes.flatMap((i) => [at(FIRSTS[i] ?? 0), at((FIRSTS[i] ?? 0) + 1)]),
+    ...(axes.length > 1 ? [at(product)] : []),
   ];
 }
 

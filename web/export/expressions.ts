@@ -9,7 +9,7 @@ import type {
   TreeInfo,
 } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
-import { unsupported } from '../base/data-errors';
+import { entriesUnread, unsupported } from '../base/data-errors';
 import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { sizeOf, toArray } from '../core/dtypes';
@@ -56,7 +56,7 @@ export async function expressionTable(
         next,
         options,
       );
-      if (page.partial) throw incomplete(page.partial.errors[0]?.message);
+      if (page.partial) throw entriesUnread(page.partial.errors[0]);
       types ??= page.columns;
       if (page.columns.some(({ dtype }, i) => dtype !== types?.[i]?.dtype)) throw changedType(page, types);
       const known = types;
@@ -100,7 +100,7 @@ export async function passingEntries(
   if (passing.kind !== 'entries') {
     throw new XylemError({ code: 'INTERNAL', message: 'The cut returned no entries.' });
   }
-  if (passing.partial) throw incomplete(passing.partial.errors[0]?.message);
+  if (passing.partial) throw entriesUnread(passing.partial.errors[0]);
   return passing.numbers;
 }
 
@@ -192,14 +192,6 @@ function textColumn(values: string[]): Column {
     bytes.set(row, offsets[i] ?? 0);
   });
   return { kind: 'string', length: rows.length, offsets, bytes };
-}
-
-function incomplete(why: string | undefined): XylemError {
-  return new XylemError({
-    code: 'CORRUPT',
-    message: `Some entries cannot be read: ${why ?? 'the file is damaged'}`,
-    fix: 'Choose other entries or branches.',
-  });
 }
 
 function lackingFriend({ title, lacking }: PageColumn, entry: number): XylemError {

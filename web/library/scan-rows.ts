@@ -1,5 +1,6 @@
 import type { EntrySelection, Table, TableValue } from '../api/api';
-import { XylemError } from '../base/errors';
+import { entriesUnread } from '../base/data-errors';
+import { throwIfAborted } from '../base/errors';
 import { SCAN } from './options';
 import type { ScanOptions, ScanRow, TreePlace } from './tree-handle';
 
@@ -22,10 +23,13 @@ export async function* scanRows(
   let maxBytes = FIRST_BYTES;
   for (let left = limit; left > 0; ) {
     const page = await reader.scan(file, { ...request, entries: rest, limit: left, maxBytes }, call);
-    if (page.partial) throw unread(page.partial.errors[0]);
+    if (page.partial) throw entriesUnread(page.partial.errors[0]);
     const rows = page.entries.length;
     const rowOf = rowMaker(page);
-    for (let row = 0; row < rows; row++) yield rowOf(row);
+    for (let row = 0; row < rows; row++) {
+      yield rowOf(row);
+      throwIfAborted(call.signal);
+    }
     left -= rows;
     if (page.next === undefined) return;
     maxBytes = Math.min(2 * maxBytes, MAX_BYTES);
@@ -45,14 +49,4 @@ function rowMaker({ columns, values }: Table): (row: number) => ScanRow {
     for (let i = 0; i < length; i++) made[names[i] as string] = values[i]?.[row] ?? null;
     return made;
   };
-}
-
-function unread(error: { code: XylemError['code']; message: string } | undefined): XylemError {
-  return new XylemError({
-    code: 'CORRUPT',
-    message: 'Some entries cannot be read.',
-    fix: 'Choose other entries or branches.',
-    ...error,
-    cause: undefined,
-  });
 }

@@ -13,6 +13,7 @@ import type {
 } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import type { ProcessRequest, ProcessResult, Sample } from '../api/selector';
+import { throwIfAborted } from '../base/errors';
 import type { Rule } from '../base/options';
 import type { ChunkRequest } from '../export/chunks';
 import type { ExportRequest } from '../export/export-tree';
@@ -176,7 +177,11 @@ export function treeHandle(place: TreePlace): TreeHandle {
     arrays: async (names?: Names, options?: ExpressionOptions) =>
       (await import('./arrays')).readArrays(place, names, options),
     chunks: async function* (names?: Names, options?: ChunkOptions) {
-      yield* (await import('./arrays')).readChunkArrays(place, names, options);
+      const { readChunkArrays } = await import('./arrays');
+      for await (const chunk of readChunkArrays(place, names, options)) {
+        yield chunk;
+        throwIfAborted(options?.signal);
+      }
     },
     draw: (what: string | readonly DrawChoice[], options?: DrawOptions) =>
       typeof what === 'string' ? drawOne(place, what, options) : drawList(place, what, options),

@@ -98,10 +98,27 @@ export class ProgramPass {
       });
       // Nothing is evaluated in a task of which no entry is left.
       const onPart = (part: Part): void => (part.rows === 0 ? done(part) : undefined);
-      await reader.run(new ProgramWork({ ...shared, goals: [cut], onPart }, runsOf(tasks, [cut])));
+      await reader.run(new ProgramWork({ ...shared, goals: [cut], onPart }, this.#runsOf(tasks, [cut])));
       tasks = passing.sort((a, b) => a - b);
     }
-    await reader.run(new ProgramWork({ ...shared, goals, onPart: done }, runsOf(tasks, goals)));
+    await reader.run(new ProgramWork({ ...shared, goals, onPart: done }, this.#runsOf(tasks, goals)));
+  }
+
+  /** One run of all goals for each task, and where columns have gaps one for the goals that read the same of these. */
+  #runsOf(tasks: readonly number[], goals: readonly Goal[]): Run[] {
+    const all = [...goals.keys()];
+    return tasks.flatMap((task): Run[] => {
+      const gaps = new Set(this.tasks[task]?.gaps.map(({ column }) => column));
+      if (gaps.size === 0) return [{ task, goals: all, failed: new Set<number>() }];
+      const groups = new Map<string, number[]>();
+      for (const [i, goal] of goals.entries()) {
+        const missed = columnsOf([goal]).filter((column) => gaps.has(column));
+        const group = groups.get(missed.join());
+        if (group) group.push(i);
+        else groups.set(missed.join(), [i]);
+      }
+      return [...groups.values()].map((some) => ({ task, goals: some, failed: new Set<number>() }));
+    });
   }
 
   #tell(list: number, index: number, error: ErrorRecord, { onFailures }: ProgramPassOptions): void {
@@ -128,11 +145,6 @@ export class ProgramPass {
     }
     return false;
   }
-}
-
-function runsOf(tasks: readonly number[], goals: readonly Goal[]): Run[] {
-  const all = [...goals.keys()];
-  return tasks.map((task) => ({ task, goals: all, failed: new Set<number>() }));
 }
 
 /** An expression program, and the branches that it reads. */
