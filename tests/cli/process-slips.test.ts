@@ -77,7 +77,7 @@ function takes(name: Name, value: keyof typeof values): boolean {
     case 'text':
       return name === 'label' || name === 'text of a row';
     case 'whole':
-      return !/^(amount|text)/.test(name);
+      return !name.startsWith('text');
     default:
       return !isWeight(name) && !/^(whole|text)/.test(name);
   }
