@@ -132,7 +132,7 @@ function hasReference(tiles: readonly Tile[]): boolean {
 /** Which line is which, as a drawing of its own; undefined where nothing is compared. */
 export function wallLegend(tiles: readonly Tile[]): Drawing | undefined {
   if (!hasReference(tiles)) return undefined;
-  return { width: 180, height: 20, title: 'Legend', shapes: legendShapes(6, 14) };
+  return { width: 210, height: 20, title: 'Legend', shapes: legendShapes(6, 14) };
 }
 
 function legendShapes(left: number, y: number): Shape[] {
