@@ -274,7 +274,7 @@ describe('trees of which one lacks a branch, and chains of which a file is missi
       expect([status, out]).toEqual([1, expect.stringContaining(`error     x  ${why}`)]);
       expect(err).toContain('Nothing was compared: no histogram that can be compared is in both files.');
     }
-    // What the file itself lacks is missing there.
+    // A branch that the file itself lacks is missing there.
     const [one] = await plots(less, '--tree', 't', 'w', '--cut', 'x>0', '--reference', whole);
     expect(one).toMatchObject({ name: 'w', state: 'missing' });
   });

@@ -5,7 +5,7 @@ import type { ViewerStore } from '../viewer-state';
 import { addressOf, askedState, linkOf } from './page-url';
 import { type PageState, readableUrl } from './url-state';
 
-/** What an entry of the browser's history is remembered by, next to its address, because local files have no address. */
+/** The name by which an entry of the browser's history is remembered, next to its address, because local files have no address. */
 interface Entry {
   /** The visit that made it; it is not known in another visit. */
   visit: number;
@@ -13,7 +13,7 @@ interface Entry {
   place: number;
 }
 
-/** What was shown at an entry: it stays in the page, because its addresses may be signed, and browsers write their history to disk. */
+/** The state that was shown at an entry: it stays in the page, because its addresses may be signed, and browsers write their history to disk. */
 interface Place {
   file: number;
   shown: PageState;
