@@ -63,6 +63,37 @@ test('by keyboard alone: find a branch, move on, ask for help', async ({ page, r
   }).toPass();
 });
 
+test('a key that comes as soon as a dialogue has closed opens the next one', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('leaves.root');
+  await page.goto(`/?url=${encodeURIComponent(server.url)}&tree=t`);
+  await expect(row(page, 'leaf_I')).toBeVisible();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard' });
+  await expect(help).toBeVisible();
+  // The event of a dialogue that was closed comes after the code that closed it: a key may come before.
+  const press = (keys: { key: string; ctrlKey: boolean }) =>
+    page.evaluate((init) => {
+      const open = document.querySelector('dialog');
+      open?.close();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true }));
+      return open !== null;
+    }, keys);
+  expect(await press({ key: '?', ctrlKey: false })).toBe(true);
+  await expect(help).toBeVisible();
+  expect(await press({ key: 'k', ctrlKey: true })).toBe(true);
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  await expect(palette).toBeVisible();
+  // Help is found by its name, too, and stays.
+  await page.keyboard.type('keyboard');
+  await page.keyboard.press('Enter');
+  await expect(help).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('dialog')).toHaveCount(0);
+});
+
 test('after an address is entered the keyboard goes on at the contents, or where it was if that fails', async ({
   page,
   rangeServer,

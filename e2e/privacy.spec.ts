@@ -47,6 +47,61 @@ test('a signed address is in no address of the page, no history and no referrer'
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('SECRET');
 });
 
+test('signed addresses of references, layers and further files are in no address of the page, no history and no text', async ({
+  page,
+  rangeServer,
+  complaints,
+}) => {
+  const server = await rangeServer('sample.root');
+  const secrets = 'token=SECRET1&X-Amz-Signature=SECRET2';
+  const other = `${server.url.replace('http://', 'http://me:SECRET3@')}?${secrets}`;
+  const signed = `${server.url}?${secrets}`;
+  const cases: [heading: string, fields: Record<string, string>][] = [
+    ['Events', { tree: 'Events', view: 'wall', show: `items=nMuon&reference=${encodeURIComponent(signed)}` }],
+    ['Events', { tree: 'Events', view: 'wall', show: `items=nMuon&reference=${encodeURIComponent(other)}` }],
+    ['nMuon', { tree: 'Events', draw: 'nMuon', layers: JSON.stringify([{ src: signed }]) }],
+    ['nMuon', { tree: 'Events', draw: 'nMuon', also: signed }],
+    ['nMuon', { tree: 'Events', draw: 'nMuon', with: signed }],
+  ];
+  const clean = async (what: string) => {
+    expect(decodeURIComponent(page.url()), `the address with ${what}`).not.toContain('SECRET');
+    const kept = await page.evaluate(() =>
+      JSON.stringify([history.state, { ...localStorage }, { ...sessionStorage }]),
+    );
+    expect(kept, `the history with ${what}`).not.toContain('SECRET');
+    expect(await page.locator('body').innerText(), `the text with ${what}`).not.toContain('SECRET');
+  };
+  for (const [heading, fields] of cases) {
+    const what = Object.keys(fields).join(', ');
+    await page.goto('about:blank');
+    await page.goto(`/#?${new URLSearchParams({ url: server.url, ...fields })}`);
+    await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
+    await expect.poll(() => decodeURIComponent(page.url())).toContain(server.url);
+    await clean(what);
+  }
+  // Where the file cannot be opened, too.
+  await page.goto('about:blank');
+  const missing = 'http://127.0.0.1:1/none.root';
+  await page.goto(`/#?${new URLSearchParams({ url: missing, also: signed, ...cases[0]?.[1] })}`);
+  await expect(page.getByRole('alert').first()).toBeVisible();
+  await clean('a file that cannot be opened');
+  complaints.length = 0;
+
+  // Back goes to what was shown, with the addresses that this visit knows.
+  await page.goto('about:blank');
+  await page.goto(`/#?${new URLSearchParams({ url: server.url, ...cases[0]?.[1] })}`);
+  const comparison = page.getByRole('status', { name: 'Comparison' });
+  await expect(comparison).toContainText('1 compared (1 the same)');
+  await row(page, 'MET_pt').click();
+  await expect(statistic(page, 'Entries')).toHaveText('2,400');
+  const before = server.requests.length;
+  await page.goBack();
+  await expect(comparison).toContainText('1 compared (1 the same)');
+  expect(server.requests.slice(before).every(({ url }) => !url.includes('?') || url.includes('SECRET'))).toBe(
+    true,
+  );
+});
+
 test('a dead server, one without CORS and a policy are told apart', async ({
   page,
   rangeServer,

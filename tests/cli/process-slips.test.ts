@@ -77,7 +77,7 @@ function takes(name: Name, value: keyof typeof values): boolean {
     case 'text':
       return name === 'label' || name === 'text of a row';
     case 'whole':
-      return !/^(amount|text)/.test(name);
+      return !name.startsWith('text');
     default:
       return !isWeight(name) && !/^(whole|text)/.test(name);
   }
@@ -167,4 +167,44 @@ test('members for helpers are taken', async () => {
     '--json',
   );
   expect(JSON.parse(out).results.n).toBe(2400);
+});
+
+test.each([
+  [
+    'entry({ met }, o) { o.cuont.add(); }',
+    /The state has no "cuont"\. Did you mean "count"\? Its values are met \(MET_pt\) = /,
+  ],
+  ['entry({ met }, o) { o.zzz.fill(met); }', /The state has no "zzz"\. Its members are count, mass\./],
+  ['entry({ met }, { mas }) { mas.fill(met); }', /The state has no "mas"\. Did you mean "mass"\?/],
+  ['process({ met }, o) { o.mas.fill(met); }', /The state has no "mas"\. Did you mean "mass"\?/],
+])('a misspelt member of the state is named: %s', async (code, words) => {
+  const { status, err } = await processed(
+    `branches: { met: 'MET_pt' }, begin: (job) => ({ count: job.counter(), mass: job.hist([4, 0, 4]) }), ${code}`,
+  );
+  expect(status).toBe(1);
+  expect(err).toMatch(words);
+});
+
+test('a member that only some runs have may be asked for', async () => {
+  const { out } = await processed(
+    "branches: { met: 'MET_pt' }, begin: (job) => ({ n: job.counter() }), entry(v, o) { o.debug?.add(); o.n.add(); }",
+    '--json',
+  );
+  expect(JSON.parse(out).results.n).toBe(2400);
+});
+
+test('whole numbers of 64 bits are amounts, as they come from branches, unless they would be rounded', async () => {
+  const begin = "branches: { event: 'event' }, begin: (job) => ({ n: job.counter(), l: job.labels() }),";
+  const { out } = await processed(
+    `${begin} entry({ event }, o) { o.n.add(5n); o.l.add('a', -2n); }`,
+    '--json',
+  );
+  expect(JSON.parse(out).results).toMatchObject({ n: 12_000, l: { a: -4800 } });
+  for (const call of ['o.n.add(9007199254740993n);', "o.l.add('a', -9007199254740993n);"]) {
+    const { status, err } = await processed(`${begin} entry({ event }, o) { ${call} }`);
+    expect(status).toBe(1);
+    expect(err).toContain(
+      '9007199254740993, a whole number that is too large to be added exactly. Give Number(',
+    );
+  }
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -43,6 +43,9 @@ beforeAll(async () => {
   };
   const [works = ''] = Object.values(addresses);
   writeFileSync(join(folder, 'list.txt'), `${works}\n${works.replace('/d/', '/refused/')}\n`);
+  const { size } = statSync(clean);
+  const line = `"GET /d/file.root${query} HTTP/1.1" 206 ${size} "-" "uproot" "bytes=0-${size - 1}" 0.001`;
+  writeFileSync(join(folder, 'trace.log'), `127.0.0.1 - me [28/Nov/2026:22:00:00 +0000] ${line}\n`);
 });
 beforeEach(() => {
   server.faults = { etag: '"a"', status: 403, only: /^\/refused/ };
@@ -53,7 +56,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Words: U is the address, C a local file, L a list of addresses, O a file to write with this ending. */
+/** Words: U is the address, C a local file, L a list of addresses, T a trace of reading the address, O a file to write with this ending. */
 const LINES: Record<string, string[][]> = {
   ls: [['U'], ['U', 't'], ['U', 'nosuch'], ['L']],
   keys: [['U']],
@@ -111,11 +114,14 @@ const LINES: Record<string, string[][]> = {
     ['U', 't', '--html', 'O.html'],
     ['U', 't', '--svg', 'O.svg'],
     ['U', 't', '--trace', 'O.json'],
+    ['T', '--file', 'U'],
+    ['T', '--file', 'U', '--html', 'O.html'],
+    ['T', '--file', 'U', '--trace-events', 'O.json'],
   ],
   whatif: [['U', 't']],
   fleet: [['U']],
   doctor: [['U'], ['U', '--html', 'O.html']],
-  map: [['U'], ['U', '--svg', 'O.svg']],
+  map: [['U'], ['U', '--svg', 'O.svg'], ['U', '--reads', 'T']],
   layout: [['U', 't']],
   probe: [['U']],
   summary: [['U', 't']],
@@ -146,7 +152,12 @@ const cases = Object.entries(LINES).flatMap(([command, lines]) => lines.map((lin
 
 test.each(cases)('%s shows no secret of an address', { timeout: 60_000 }, async (...line) => {
   for (const [which, address] of Object.entries(addresses)) {
-    const words: Record<string, string> = { U: address, C: clean, L: `@${join(folder, 'list.txt')}` };
+    const words: Record<string, string> = {
+      U: address,
+      C: clean,
+      L: `@${join(folder, 'list.txt')}`,
+      T: join(folder, 'trace.log'),
+    };
     const args = line.map((word) =>
       word.startsWith('O.')
         ? join(folder, `out${word.slice(1)}`)

@@ -204,7 +204,7 @@ test('rules of a file are for the plots that their patterns name', async () => {
   const none = await run(reader, 'wall', made, 'graph', '--reference', reference, ...rules);
   expect([none.status, none.err]).toEqual([
     1,
-    'note: the rule for "dqm/deep/a*" is for none of the plots\nNothing was compared: no histogram is in both files.\n',
+    'note: the rule for "dqm/deep/a*" is for none of the plots\nNothing was compared: no histogram that can be compared is in both files.\n',
   ]);
   const { status, err } = await run(reader, 'wall', made, '--fail-on', 'chi2<0.01');
   expect([status, err]).toEqual([2, expect.stringContaining('--fail-on goes with --reference')]);
@@ -248,6 +248,85 @@ test('branches that only one of two trees has are told', async () => {
     'a*2': 'missing It is not in the reference.',
     b: 'missing It is only in the reference.',
   });
+});
+
+describe('trees of which one lacks a branch, and chains of which a file is missing', () => {
+  const [whole, less] = ['whole.root', 'less.root'].map(at) as [string, string];
+  beforeAll(async () => {
+    const x = Float64Array.from({ length: 100 }, (_, i) => i % 10);
+    for (const [path, columns] of [
+      [whole, { x, w: x }],
+      [less, { x }],
+    ] as const)
+      await writeRoot(fileSink(path), async (file) => await (await file.tree('t')).append(columns));
+  });
+
+  test('a cut that cannot be evaluated makes no plot missing', async () => {
+    const lack = 'There is no branch "w" in the tree "t".';
+    const cut = ['--tree', 't', 'x', '--cut', 'w>0', '--reference'];
+    const both: [string[], string][] = [
+      [[whole, ...cut, less], `The reference cannot be read: ${lack}`],
+      [[less, ...cut, whole], lack],
+    ];
+    for (const [line, why] of both) {
+      expect(await plots(...line)).toMatchObject([{ name: 'x', state: 'error' }]);
+      const { status, out, err } = await run(reader, 'wall', ...line);
+      expect([status, out]).toEqual([1, expect.stringContaining(`error     x  ${why}`)]);
+      expect(err).toContain('Nothing was compared: no histogram that can be compared is in both files.');
+    }
+    // A branch that the file itself lacks is missing there.
+    const [one] = await plots(less, '--tree', 't', 'w', '--cut', 'x>0', '--reference', whole);
+    expect(one).toMatchObject({ name: 'w', state: 'missing' });
+  });
+
+  test('a chain with a file that cannot be read is a part, names it, and ends with status 1', async () => {
+    const chain = `${whole},${at('none.root')}`;
+    const { status, out } = await run(reader, 'wall', chain, '--tree', 't', 'x');
+    expect([status, out]).toEqual([
+      1,
+      expect.stringMatching(/^x {2}100 entries {2}Partial: 1 of 2 parts .*none\.root/),
+    ]);
+    const [one] = await plots(whole, '--tree', 't', 'x', '--reference', chain);
+    expect(one).toMatchObject({
+      state: 'error',
+      why: [expect.stringContaining('none.root: there is no such file')],
+    });
+  });
+
+  test('the page, the PDF and the SVG say which line is the reference', async () => {
+    const line = [whole, '--tree', 't', 'x'];
+    for (const [option, name] of [
+      ['--html', 'legend.html'],
+      ['--svg', 'legend.svg'],
+    ] as const) {
+      await run(reader, 'wall', ...line, option, at(name));
+      expect(readFileSync(at(name), 'utf8')).not.toContain('>the reference<');
+      await run(reader, 'wall', ...line, '--reference', less, option, at(name));
+      expect(readFileSync(at(name), 'utf8')).toMatch(
+        /<path[^>]*>\s*<text[^>]*>this file<[\s\S]*>the reference</,
+      );
+    }
+    await run(reader, 'wall', ...line, '--reference', less, '--pdf', at('legend.pdf'));
+    if (!hasPoppler) return;
+    const words = execFileSync('pdftotext', ['-layout', at('legend.pdf'), '-'], { encoding: 'utf8' });
+    expect(words).toMatch(/this file +the reference/);
+  });
+});
+
+test('conditions that are none are told as that', async () => {
+  const failing = async (text: string) =>
+    await run(reader, 'wall', made, '--reference', reference, '--fail-on', text);
+  for (const text of ['', ' ', ','])
+    expect(await failing(text)).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('--fail-on names no condition'),
+    });
+  for (const text of ['chi2', 'MISSING'])
+    expect(await failing(text)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining(`"${text}" is not a condition`),
+    });
+  expect((await failing('none.json')).err).toContain('there is no such file');
 });
 
 test('what only the reference has is told, too', async () => {

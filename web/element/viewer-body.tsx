@@ -3,10 +3,11 @@ import { render } from 'preact';
 import type { Host } from '../../workers/host';
 import type { FileInfo, SourceSpec } from '../api/api';
 import { abortError, fromRecord, toXylemError } from '../base/errors';
-import { storedText } from '../io/signatures';
+import { storedAddress, storedText } from '../io/signatures';
 import { watchViewer } from '../ui/embed/viewer-events';
 import { viewerSvg } from '../ui/embed/viewer-svg';
 import type { SelectorPlace } from '../ui/selector/place';
+import { storedLayers, storedShow } from '../ui/state/address/page-url';
 import { isPageField, type PageState, readableUrl } from '../ui/state/address/url-state';
 import { plotFields } from '../ui/state/plot-state';
 import { createViewerStore, type ViewerReader } from '../ui/state/store';
@@ -172,6 +173,13 @@ loadBesides(async () => {
 
 /** A state without the secrets of its addresses. */
 function storedState(state: ViewerState): ViewerState {
-  const fields = Object.entries(state).map(([name, value]) => [name, value && storedText(value)]);
+  const fields = Object.entries(state).map(([name, value]) => [name, value && storedField(name, value)]);
   return Object.fromEntries(fields);
+}
+
+function storedField(name: string, value: string): string {
+  if (name === 'show') return storedShow(value);
+  if (name === 'layers') return storedLayers(value);
+  // An address may count from that of the page, and a list has spaces between addresses.
+  return name === 'src' && !value.includes('://') ? storedAddress(value) : storedText(value);
 }

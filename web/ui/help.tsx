@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { keysText } from '../plot/command';
 import { keyedCommands } from './all-commands';
 import { terms } from './widgets/terms';
@@ -19,7 +19,8 @@ const others: readonly (readonly [gesture: string, effect: string])[] = [
 /** Keys, what the pointer does, and the words of the page. */
 export function Help({ onClose }: { onClose(): void }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  // At once: an element that is there and not open is one that was closed.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog class="palette help" ref={dialog} aria-labelledby="help-title" onClose={onClose}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}

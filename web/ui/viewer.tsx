@@ -63,6 +63,12 @@ const Contents = lazy<ContentsProps>(() => import('./contents/aside').then((load
 const StatusLine = lazy<StatusLineProps>(() =>
   import('./contents/aside').then((loaded) => loaded.StatusLine),
 );
+/** A dialogue; each time that one is opened it is another one. */
+interface Dialog {
+  which: 'palette' | 'help';
+  place: number;
+}
+
 const Palette = lazy<PaletteProps>(() => import('./dialogs').then((loaded) => loaded.Palette));
 const Help = lazy<{ onClose(): void }>(() => import('./dialogs').then((loaded) => loaded.Help));
 const Note = lazy<{ store: ViewerStore; open: OpenFile }>(() =>
@@ -125,19 +131,23 @@ export function Viewer(props: ViewerProps): JSX.Element {
       shown = true;
     }
   };
-  const dialog = useSignal<'palette' | 'help' | null>(null);
+  const dialog = useSignal<Dialog | null>(null);
+  const dialogs = useRef(0);
   const commanded: CommandViewer = {
     ...{ store, theme, isApp: chrome === 'app', addressOf },
     find: (selector) => root.current?.querySelector<HTMLElement>(selector),
     show: (which) => {
-      dialog.value = which;
+      dialog.value = { which, place: ++dialogs.current };
     },
   };
-  const hide = () => {
-    dialog.value = null;
+  // The event of a dialogue that has closed comes later, perhaps when the next one is already there.
+  const hide = (closed: Dialog) => () => {
+    if (dialog.peek() === closed) dialog.value = null;
   };
+  const isDialogOpen = () =>
+    dialog.peek() !== null && root.current?.querySelector('dialog.palette:not([open])') === null;
   const onKeyDown = (event: KeyboardEvent) => {
-    if (dialog.peek() !== null || event.defaultPrevented) return;
+    if (isDialogOpen() || event.defaultPrevented) return;
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
     // A field that is typed in has its own use for a key alone.
     if (typing && !event.ctrlKey && !event.metaKey) return;
@@ -268,8 +278,10 @@ export function Viewer(props: ViewerProps): JSX.Element {
         {(file !== null || store.jobs.list.value.length > 0) && chrome !== 'plot' && (
           <StatusLine store={store} privacy={privacy} />
         )}
-        {dialog.value === 'palette' && <Palette viewer={commanded} onClose={hide} />}
-        {dialog.value === 'help' && <Help onClose={hide} />}
+        {dialog.value?.which === 'palette' && (
+          <Palette key={dialog.value.place} viewer={commanded} onClose={hide(dialog.value)} />
+        )}
+        {dialog.value?.which === 'help' && <Help key={dialog.value.place} onClose={hide(dialog.value)} />}
         {dragging && (
           <div class="drop">
             <p>Drop files to open them</p>

@@ -1,6 +1,7 @@
 import type { TreeLayout } from '../../api/api';
 import { formatCount } from '../../base/format';
 import { shellWord } from '../../base/literal';
+import { shownAddress } from '../../io/http/shown-url';
 import { busyTime, type LinkEstimate } from '../../io/link';
 import { totalLength, union } from '../../io/ranges';
 import { repairedLayout } from '../simulate/repaired';
@@ -154,7 +155,7 @@ export function betterWays(
   if (tree.kind !== 'TTree') return ways;
   const [cache] = [{ kind: 'cache', bytes: 30e6, known: true } as const];
   const [healed] = simulateReading(repairedLayout(layout), choice, link, [cache]);
-  const name = shellWord(file);
+  const name = shellWord(shownAddress(file));
   if (healed)
     ways.push(way('Healed, TTreeCache of 30 MB', healed, `xylem heal ${name} OUT --level clusters`));
   const names = branches.map((branch) => tree.branches[branch]?.path ?? '');

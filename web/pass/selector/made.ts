@@ -325,11 +325,22 @@ class Counter extends Made implements SelectorCounter {
 /** The amount, 1 if it is left out. Throws ARGUMENT for undefined, which a misspelt name gives, and for more values than one. */
 function amountOf(takes: string, given: readonly number[]): number {
   if (given.length === 0) return 1;
-  const [amount] = given;
-  if (given.length === 1 && amount !== undefined) return amount;
+  const [amount] = given as readonly unknown[];
+  if (given.length === 1 && typeof amount === 'bigint') return exactNumber(amount);
+  if (given.length === 1 && amount !== undefined) return amount as number;
   throw argumentError(
     given.length > 1 ? `${takes} at most one amount.` : 'The amount that add got is undefined.',
     'Look for a misspelt name. An amount that is left out is 1.',
+  );
+}
+
+/** A whole number of 64 bits as a number. Throws ARGUMENT where that would round it. */
+function exactNumber(amount: bigint): number {
+  const number = Number(amount);
+  if (Number.isSafeInteger(number)) return number;
+  throw argumentError(
+    `add got ${String(amount).slice(0, 40)}, a whole number that is too large to be added exactly.`,
+    'Give Number(amount), if it may be rounded.',
   );
 }
 

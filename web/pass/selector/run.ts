@@ -54,17 +54,22 @@ export function runSelector(
   const facts = { file, tree, sample, weights, weight: 1, count: entries.length, entries, entry: Number.NaN };
   const task: SelectorTask = { ...TOOLS, ...facts };
   let at: number | undefined;
+  let absent: string | undefined;
+  const watched = watchedState(state, (name) => {
+    absent = name;
+  });
   try {
     const { own, empty } = selector;
     const watch = watchOf(selector, names);
-    if (own.process) refuseAsync(own.process(Object.setPrototypeOf({ ...columns }, watch), state, task));
+    if (own.process) refuseAsync(own.process(Object.setPrototypeOf({ ...columns }, watch), watched, task));
     else
       for (at = 0; at < entries.length; at++) {
         task.weight = weights[at] ?? 1;
         task.entry = entries[at] ?? Number.NaN;
         const values = entryOf(columns, at);
+        absent = undefined;
         if (at < WATCHED) Object.setPrototypeOf(values, watch);
-        refuseAsync(own.entry?.(values, state, task));
+        refuseAsync(own.entry?.(values, at < WATCHED ? watched : state, task));
       }
     at = undefined;
     const made = gatheredOf(state, { file, tree, from: entries[0] ?? 0 });
@@ -75,7 +80,11 @@ export function runSelector(
     const where = at === undefined ? rangeOf(entries) : `entry ${entries[at]}`;
     const fix =
       at === undefined ? undefined : `Its values are ${valuesText(selector.own.branches, columns, at)}.`;
-    throw selectorError(module, `failed at ${where} of "${tree}" in ${file}`, thrown, fix);
+    const misspelt =
+      thrown instanceof TypeError && absent !== undefined ? noMember(absent, state) : undefined;
+    const fixes = [misspelt, fix].filter((one) => one !== undefined);
+    const words = fixes.length > 0 ? fixes.join(' ') : undefined;
+    throw selectorError(module, `failed at ${where} of "${tree}" in ${file}`, thrown, words);
   }
 }
 
@@ -107,6 +116,26 @@ function declared(names: readonly string[]): object {
       );
     },
   });
+}
+
+/** The state, which says each member that is read and is not there. An object of a class stays as it is. */
+function watchedState(
+  state: Record<string, unknown>,
+  onAbsent: (name: string) => void,
+): Record<string, unknown> {
+  if (Object.getPrototypeOf(state) !== Object.prototype) return state;
+  return new Proxy(state, {
+    get(target, name, receiver) {
+      if (typeof name === 'string' && !(name in target)) onAbsent(name);
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
+}
+
+function noMember(name: string, state: Record<string, unknown>): string {
+  const members = Object.keys(state);
+  const meant = didYouMean(similar(name, members)) ?? `Its members are ${members.slice(0, 20).join(', ')}.`;
+  return `The state has no "${name}". ${meant}`;
 }
 
 /** Throws for what can leave no thread, such as functions. */

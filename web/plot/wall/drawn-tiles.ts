@@ -1,4 +1,5 @@
 import type { BranchInfo, DrawnTogether, DrawOutcome, Frequencies, Histogram, TreeInfo } from '../../api/api';
+import type { ErrorRecord } from '../../base/errors';
 import { isGlob } from '../../base/glob';
 import { chooseBranches } from '../../model/choose';
 import { elementsTitle } from '../elements';
@@ -85,7 +86,7 @@ function ofBranch(branch: BranchInfo, tree: TreeInfo, cut: string | undefined): 
 
 /** The tiles of what was drawn, in the order of the list. */
 export function drawnTiles(draws: readonly TreeDraw[], outcomes: readonly DrawOutcome[]): Tile[] {
-  return draws.map(({ name, title }, i): Tile => {
+  return draws.map(({ name, title, draw }, i): Tile => {
     const tile = { name, title, entries: Number.NaN };
     const outcome = outcomes[i];
     switch (outcome?.kind) {
@@ -103,7 +104,7 @@ export function drawnTiles(draws: readonly TreeDraw[], outcomes: readonly DrawOu
       case 'error':
         return {
           ...{ ...tile, why: outcome.error.message, failed: true },
-          ...(outcome.error.code === 'NOT_FOUND' && { absent: true }),
+          ...(isAbsent(outcome.error, draw) && { absent: true }),
         };
       default:
         return { ...tile, why: 'This lists entries, which is not a drawing.' };
@@ -111,10 +112,24 @@ export function drawnTiles(draws: readonly TreeDraw[], outcomes: readonly DrawOu
   });
 }
 
+/** Whether the tree has no such branch. What only the cut names says nothing of the plot itself. */
+function isAbsent({ code, where }: ErrorRecord, draw: TreeDraw['draw']): boolean {
+  const cut = 'cut' in draw ? draw.cut : undefined;
+  return code === 'NOT_FOUND' && (cut === undefined || where?.expression !== cut);
+}
+
 /** Says that a plot shows only a part of the values. */
 function lackOf({ partial }: Pick<Histogram, 'partial'>): Pick<Tile, 'why' | 'failed'> {
-  const why = partial && `Partial: ${partial.failed} of ${partial.total} baskets unreadable`;
-  return { why, failed: why !== undefined };
+  if (partial === undefined) return { why: undefined, failed: false };
+  const { failed, total, errors } = partial;
+  const [first] = errors;
+  const place =
+    first?.where?.url === undefined || first.message.includes(first.where.url) ? '' : `${first.where.url}: `;
+  const what = first === undefined ? '' : ` ${place}${first.message}`;
+  return {
+    why: `Partial: ${failed} of ${total} parts (baskets, or files) cannot be read.${what}`,
+    failed: true,
+  };
 }
 
 /** Texts that a plot shows. */

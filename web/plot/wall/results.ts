@@ -2,7 +2,7 @@ import { formatCount } from '../../base/format';
 import type { Verdict } from '../../insight/compare/rules';
 
 /** Said, as a fault, where two files have no histogram in common. */
-export const NOTHING_COMPARED = 'Nothing was compared: no histogram is in both files.';
+export const NOTHING_COMPARED = 'Nothing was compared: no histogram that can be compared is in both files.';
 
 /** The kinds of results of a wall with a reference; each plot is of exactly one kind. */
 export interface WallResults {

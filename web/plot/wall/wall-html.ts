@@ -3,7 +3,16 @@ import { drawingSvg } from '../drawing/drawing';
 import { titledDrawing } from '../titled-drawing';
 import type { Tile } from './tile';
 import { type PageHead, type PageTile, wallPage } from './wall-page';
-import { axesOfWall, hasRatio, plainTitle, TILE, tileHeight, tileSvg, type WallLook } from './wall-svg';
+import {
+  axesOfWall,
+  hasRatio,
+  plainTitle,
+  TILE,
+  tileHeight,
+  tileSvg,
+  type WallLook,
+  wallLegend,
+} from './wall-svg';
 
 /** A tile with the result of a comparison. */
 export interface JudgedTile extends Tile {
@@ -25,7 +34,9 @@ export async function wallHtml(
 ): Promise<string> {
   const parts: string[] = [];
   let length = 0;
-  for await (const part of wallPage(head, pageTiles(tiles, look))) {
+  const legend = wallLegend(tiles);
+  const shown = { ...head, legend: legend && drawingSvg(legend, { id: 'legend-' }) };
+  for await (const part of wallPage(shown, pageTiles(tiles, look))) {
     length += part.length;
     if (length > MAX_LENGTH) {
       throw overBudget(

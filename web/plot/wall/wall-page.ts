@@ -16,6 +16,7 @@ h1 { flex: 1 1 12em; margin: 0; font-size: 16px; overflow-wrap: anywhere; }
 input, select { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line);
   border-radius: 6px; padding: 5px 8px; min-width: 0; }
 #count { color: var(--faint); font-variant-numeric: tabular-nums; }
+.legend { display: flex; background: #fff; border-radius: 6px; }
 main { display: grid; grid-template-columns: var(--columns); gap: 12px; padding: 12px 16px; }
 figure { display: flex; flex-direction: column; margin: 0; min-width: 0; background: var(--paper); border: 1px solid var(--line); border-radius: 8px; overflow: hidden;
   content-visibility: auto; contain-intrinsic-size: auto 300px; }
@@ -130,11 +131,13 @@ export interface PageHead {
   states?: readonly (readonly [value: string, words: string])[] | undefined;
   /** A sentence about all. */
   summary?: string | undefined;
+  /** An SVG that says which line is which. */
+  legend?: string | undefined;
 }
 
 /** The page as pieces of text. */
 export async function* wallPage(head: PageHead, tiles: Iterable<PageTile>): AsyncGenerator<string> {
-  const { title, columns, states = [], summary } = head;
+  const { title, columns, states = [], summary, legend } = head;
   const grid =
     columns === undefined
       ? 'repeat(auto-fill, minmax(min(100%, 300px), 1fr))'
@@ -158,6 +161,7 @@ export async function* wallPage(head: PageHead, tiles: Iterable<PageTile>): Asyn
 <header>
 <h1>${escapeXml(printable(title))}</h1>
 ${summary === undefined ? '' : `<span>${escapeXml(summary)}</span>`}
+${legend === undefined ? '' : `<span class="legend">${legend}</span>`}
 <span id="count" role="status"></span>
 <input id="filter" type="search" placeholder="Filter (/)" aria-label="Filter by name or title">
 ${states.length > 0 ? chooser : ''}

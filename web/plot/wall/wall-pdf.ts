@@ -39,7 +39,7 @@ export function wallPdf(
   const onPage = rows * columns;
   const count = Math.max(1, Math.ceil(tiles.length / onPage));
   const pages = Array.from({ length: count }, (_, page) => {
-    const placed: PlacedDrawing[] = [{ drawing: wallHeading(title, tiles.length, wide), x: 0, y: 0 }];
+    const placed: PlacedDrawing[] = [{ drawing: wallHeading(title, tiles, wide), x: 0, y: 0 }];
     for (const [i, tile] of tiles.slice(page * onPage, (page + 1) * onPage).entries()) {
       const [x, y] = [GAP + (i % columns) * stepX, HEADING + Math.floor(i / columns) * stepY];
       const size = { width: TILE.width, height };

@@ -3,6 +3,7 @@ import {
   type Drawing,
   drawingSvg,
   escapeXml,
+  lineInk,
   PALETTE,
   type Shape,
   type SvgPlace,
@@ -106,20 +107,40 @@ export function wallSvg(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${tall}" viewBox="0 0 ${wide} ${tall}" role="img">`,
     `<title>${escapeXml(title)}</title>`,
     `<rect width="${wide}" height="${tall}" fill="${PALETTE.paper}"/>`,
-    drawingSvg(wallHeading(title, tiles.length, wide), { id: 'top-', x: 0, y: 0 }),
+    drawingSvg(wallHeading(title, tiles, wide), { id: 'top-', x: 0, y: 0 }),
     ...parts,
     '</svg>\n',
   ].join('\n');
 }
 
-/** The title of a wall, and how many plots it has. */
-export function wallHeading(title: string, plots: number, width: number): Drawing {
+/** The title of a wall, how many plots it has, and which line is that of the reference. */
+export function wallHeading(title: string, tiles: readonly Tile[], width: number): Drawing {
+  const plots = tiles.length;
   const count = `${formatCount(plots)} ${plots === 1 ? 'plot' : 'plots'}`;
   const shapes: Shape[] = [
     { kind: 'text', x: GAP, y: 28, text: fittedTitle(title, (width - 140) / 18), size: 18, bold: true },
     { kind: 'text', x: width - GAP, y: 28, text: count, anchor: 'end', fill: 'faint' },
+    ...(hasReference(tiles) ? legendShapes(GAP, HEADING - 6) : []),
   ];
   return { width, height: HEADING, title, shapes };
+}
+
+function hasReference(tiles: readonly Tile[]): boolean {
+  return tiles.some((tile) => 'verdict' in tile);
+}
+
+/** Which line is which, as a drawing of its own; undefined where nothing is compared. */
+export function wallLegend(tiles: readonly Tile[]): Drawing | undefined {
+  if (!hasReference(tiles)) return undefined;
+  return { width: 210, height: 20, title: 'Legend', shapes: legendShapes(6, 14) };
+}
+
+function legendShapes(left: number, y: number): Shape[] {
+  const entry = (x: number, ink: number, text: string): Shape[] => [
+    { kind: 'path', d: `M${x} ${y - 4}h16`, stroke: lineInk(ink), width: 3 },
+    { kind: 'text', x: x + 22, y, text },
+  ];
+  return [...entry(left, 0, 'this file'), ...entry(left + 84, 1, 'the reference')];
 }
 
 /** The heading of a plot. */

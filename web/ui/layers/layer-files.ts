@@ -1,5 +1,6 @@
 import type { FileInfo, SourceSpec } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
+import { storedAddress } from '../../io/signatures';
 import { readableUrl } from '../state/address/url-state';
 import { LOCAL } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
@@ -42,7 +43,7 @@ function createLayerFiles(store: ViewerStore): LayerFiles {
     },
     titleOf(src) {
       const source = sources.get(src);
-      return source !== undefined && 'name' in source ? source.name : src;
+      return source !== undefined && 'name' in source ? source.name : storedAddress(src);
     },
     open(src) {
       const before = opened.get(src);

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { TreeInfo } from '../../api/api';
+import { storedAddress } from '../../io/signatures';
 import { readableLatex } from '../../plot/drawing/latex';
 import { LOOKS, type Normalise, normalisations, type OverMap, overMaps } from '../../plot/layers/choices';
 import { formatLayers, isOwn, type LayerSpec } from '../../plot/layers/layer-spec';
@@ -284,7 +285,7 @@ function LayerName({ name, onName }: { name: string; onName(name: string): void 
 
 /** The name of a layer before it is read. */
 function nameOf({ label, draw, item, cut, src }: LayerSpec): string {
-  return label ?? ([draw ?? item, cut, src].filter(Boolean).join(', ') || 'This plot');
+  return label ?? ([draw ?? item, cut, src && storedAddress(src)].filter(Boolean).join(', ') || 'This plot');
 }
 
 /** The statistics of all layers that are drawn, next to each other; undefined for fewer than two. */

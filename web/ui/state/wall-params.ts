@@ -19,6 +19,8 @@ export interface WallParams {
 }
 
 const BAND = 0.1;
+/** The field of the address of the reference. */
+export const REFERENCE = 'reference';
 
 export function parseWallParams(text: string): WallParams {
   const query = new URLSearchParams(text);
@@ -26,7 +28,7 @@ export function parseWallParams(text: string): WallParams {
   const band = Number(query.get('band') || BAND);
   return {
     items: query.get('items') ?? undefined,
-    reference: query.get('reference') ?? undefined,
+    reference: query.get(REFERENCE) ?? undefined,
     filter: query.get('filter') ?? '',
     sort: WALL_ORDERS.find((order) => order === sort) ?? 'file',
     log: query.has('log'),
@@ -42,7 +44,7 @@ export function formatWallParams(params: WallParams): string {
   const { items, reference, filter, sort, log, same, fail, band, area } = params;
   const query = new URLSearchParams();
   if (items !== undefined) query.set('items', items);
-  if (reference !== undefined) query.set('reference', reference);
+  if (reference !== undefined) query.set(REFERENCE, reference);
   if (filter !== '') query.set('filter', filter);
   if (sort !== 'file') query.set('sort', sort);
   if (log) query.set('log', '1');

@@ -62,7 +62,7 @@ ${CHAIN_TEXT}`,
 "kolmogorov": {"distance", "p"}, "ratio", "pull", "outside"}, …]}; "entries" is null where there is no such number,
 "error" is there where an object cannot be drawn. With --reference "state" is same, ok, compared (no condition), failed,
 error, missing or other (not a histogram), "why" a list of sentences, and the figures are there where bins were compared; "onlyFlow" where under- or overflow alone differs. "nan" and the infinities are strings.`,
-  exit: `0 done, and with --reference nothing failed; 1 a condition of --fail-on is true, plots cannot be compared (bins differ, one
+  exit: `0 done, and with --reference nothing failed; 1 a plot shows only a part of the values, a condition of --fail-on is true, plots cannot be compared (bins differ, one
 cannot be read, a figure is not defined) or there is nothing to compare, or the command failed; 2 the command line was not understood.`,
   async run(given, [target = '', ...patterns], context) {
     checkOptions(given);
@@ -105,7 +105,9 @@ cannot be read, a figure is not defined) or there is nothing to compare, or the 
         const { junitXml } = await import('./junit');
         await writeText(given.junit, junitXml(name, tiles.filter(isJudged)), context);
       }
-      return given.reference === undefined ? 0 : await statusOf(tiles.filter(isJudged), rules.rules, context);
+      // A part must not be taken for the whole.
+      if (given.reference === undefined) return tiles.some(({ model, failed }) => model && failed) ? 1 : 0;
+      return await statusOf(tiles.filter(isJudged), rules.rules, context);
     });
   },
 });
@@ -174,13 +176,20 @@ async function rulesOf(given: WallGiven, { files }: Context): Promise<{ rules: R
   const rules: Rule[] = [];
   let band: number | undefined;
   for (const text of given['fail-on'] ?? []) {
+    const isEmpty = text.split(',').every((part) => part.trim() === '');
+    if (isEmpty) throw new UsageError('--fail-on names no condition, such as chi2<0.01 or missing.');
     if (/[<>]/.test(text) || text.split(',').some((part) => part.trim() === 'missing')) {
       rules.push({ items: '**', failOn: parseConditions(text) });
       continue;
     }
     await files.addInput(text);
     const { readNamed } = await import('../../read-file');
-    const read = parseRules((await readNamed(text)).toString());
+    const json = await readNamed(text).catch((thrown: unknown) => {
+      // A word that no file has as its name was meant as a condition.
+      if (!/[./\\]/.test(text)) parseConditions(text);
+      throw thrown;
+    });
+    const read = parseRules(json.toString());
     rules.push(...read.rules);
     band ??= read.band;
   }

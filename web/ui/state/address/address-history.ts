@@ -2,15 +2,19 @@ import { effect } from '@preact/signals';
 import { toXylemError } from '../../../base/errors';
 import { storedAddress } from '../../../io/signatures';
 import type { ViewerStore } from '../viewer-state';
-import { addressOf, askedState } from './page-url';
+import { addressOf, askedState, linkOf } from './page-url';
 import { type PageState, readableUrl } from './url-state';
 
-/**
- * Data that an entry of the browser's history keeps next to its address, because local files have no address.
- */
+/** The name by which an entry of the browser's history is remembered, next to its address, because local files have no address. */
 interface Entry {
-  /** The visit that made it; ids of files are not valid in another visit. */
+  /** The visit that made it; it is not known in another visit. */
   visit: number;
+  /** The number of what was shown. */
+  place: number;
+}
+
+/** The state that was shown at an entry: it stays in the page, because its addresses may be signed, and browsers write their history to disk. */
+interface Place {
   file: number;
   shown: PageState;
 }
@@ -22,6 +26,7 @@ interface Entry {
  */
 export function keepAddress(store: ViewerStore): () => void {
   const visit = Math.random();
+  const places: (Place | undefined)[] = [];
   let place: string | undefined;
   let arriving = true;
   let replaying = false;
@@ -40,18 +45,19 @@ export function keepAddress(store: ViewerStore): () => void {
     const moved = place !== undefined && next !== place && !settles && !replaying;
     place = next;
     arriving = under;
-    const { url } = shown;
-    const kept = url === undefined ? shown : { ...shown, url: storedAddress(url) };
-    const entry: Entry | null = file === null ? null : { visit, file, shown: kept };
+    const at = moved ? places.length : (numberOf(history.state, visit) ?? places.length);
+    places[at] = file === null ? undefined : { file, shown };
+    const entry: Entry = { visit, place: at };
     if (moved) history.pushState(entry, '', addressOf(state));
     else history.replaceState(entry, '', addressOf(state));
   });
 
   const onPop = (event: PopStateEvent): void => {
     replaying = true;
-    const entry = entryOf(event.state, visit);
-    const listed = store.files.list.peek().some(({ id }) => id === entry?.file);
-    if (entry !== undefined && listed) store.files.show(entry.file, entry.shown);
+    const at = numberOf(event.state, visit);
+    const known = at === undefined ? undefined : places[at];
+    const listed = store.files.list.peek().some(({ id }) => id === known?.file);
+    if (known !== undefined && listed) store.files.show(known.file, known.shown);
     else followAddress(store);
     replaying = false;
   };
@@ -65,8 +71,8 @@ export function keepAddress(store: ViewerStore): () => void {
 /** Takes passwords and signatures out of the page's address. */
 function hideSecrets(): void {
   const asked = askedState(location);
-  const { url = '' } = asked;
-  if (storedAddress(url) !== url) history.replaceState(history.state, '', addressOf(asked));
+  const address = addressOf(asked);
+  if (address !== linkOf(asked)) history.replaceState(history.state, '', address);
 }
 
 /** Shows the state of the page's address, with the open file when it is the same. */
@@ -88,7 +94,8 @@ function followAddress(store: ViewerStore): void {
   }
 }
 
-/** Data kept with an entry of this visit; undefined for those of others, which may be anything. */
-function entryOf(kept: unknown, visit: number): Entry | undefined {
-  return (kept as Entry | null)?.visit === visit ? (kept as Entry) : undefined;
+/** The number of what was shown at an entry of this visit; undefined for entries of others, which may be anything. */
+function numberOf(kept: unknown, visit: number): number | undefined {
+  const entry = kept as Entry | null;
+  return entry?.visit === visit ? entry.place : undefined;
 }

@@ -1,6 +1,7 @@
-import { storedAddress } from '../../../io/signatures';
+import { storedAddress, storedText } from '../../../io/signatures';
 import { formatLayers, type LayerSpec, parseLayers } from '../../../plot/layers/layer-spec';
 import { LOCAL } from '../plot-state';
+import { REFERENCE } from '../wall-params';
 import { formatPageState, type PageState, parsePageState } from './url-state';
 
 // The address of the page names files. The address that a server sees and a browser stores must not give
@@ -26,9 +27,30 @@ function publicState(state: PageState): PageState {
   return {
     ...state,
     ...(state.url && { url: storedAddress(state.url) }),
-    ...(state.layers && { layers: formatLayers(layersOf(state).map(publicLayer)) }),
+    ...(state.layers && { layers: storedLayers(state.layers) }),
     ...(state.also && { also: state.also.split(' ').filter(Boolean).map(storedAddress).join(' ') }),
+    ...(state.show && { show: storedShow(state.show) }),
   };
+}
+
+/** The state of a view, as it may be stored: addresses within, such as that of the reference of a wall, have no secrets. */
+export function storedShow(show: string): string {
+  const fields = [...new URLSearchParams(show)];
+  const stored = fields.map(([name, value]) => [
+    name,
+    name === REFERENCE ? storedAddress(value) : storedText(value),
+  ]);
+  const isSame = fields.every(([, value], i) => value === stored[i]?.[1]);
+  return isSame ? show : new URLSearchParams(stored).toString();
+}
+
+/** Layers, as they may be stored. A text that is none of layers shows nothing, and may be anything. */
+export function storedLayers(text: string): string {
+  try {
+    return formatLayers(parseLayers(text).map(publicLayer));
+  } catch {
+    return storedText(text);
+  }
 }
 
 /** A link that opens this state for whoever gets it: with signatures, which no server sees. */
@@ -40,7 +62,9 @@ function withState(state: PageState): string {
   const { origin, pathname, hash } = location;
   const layers = layersOf(state);
   const query = formatPageState({ ...state, layers: formatLayers(layers) });
-  const named = [state.url, state.also, ...layers.map(({ src }) => src)];
+  const shown = [...new URLSearchParams(state.show)].map(([, value]) => value);
+  const files = shown.filter((value) => value.includes('://'));
+  const named = [state.url, state.also, ...layers.map(({ src }) => src), ...files];
   if (query.length > MAX_QUERY || named.some((address) => address?.includes('?')))
     return `${origin}${pathname}#${query}`;
   return origin + pathname + query + (hash.startsWith(MARK) ? '' : hash);
