@@ -1,5 +1,6 @@
 import { createWorkerReader } from '../workers/client';
-import { ADDRESS, checkOptions, either, OBJECT, type Rules } from './base/options';
+import { checkOptions, type Rules } from './base/options';
+import { ADDRESS, either, OBJECT } from './base/shape';
 import { trustedScriptUrl } from './base/trusted-types';
 import { pageCore, pageModules } from './core/modules/page-modules';
 import { type LoadModule, MODULES, type ModuleName } from './core/modules/registry';

@@ -1,4 +1,5 @@
 import { argumentError } from './errors';
+import { FUNCTION, opaque, type Shape } from './shape';
 import { didYouMean, nearest } from './suggest';
 
 /*
@@ -6,11 +7,9 @@ import { didYouMean, nearest } from './suggest';
  * ignored without a word.
  */
 
-/** A rule for the value of an option. */
-export interface Rule {
+/** What the check of an option needs of its shape. */
+export interface Rule extends Pick<Shape<unknown>, 'words'> {
   is(value: unknown): boolean;
-  /** Continues "It has to be". */
-  words: string;
 }
 
 /** A rule for each option of an interface. */
@@ -50,48 +49,9 @@ export function shown(value: unknown): string {
   return String(value).slice(0, 60);
 }
 
-const rule = (words: string, is: Rule['is']): Rule => ({ words, is });
-
-/** For what is checked elsewhere, with a message of its own. */
-export const ANY = rule('anything', () => true);
-export const TEXT = rule('a text', (value) => typeof value === 'string');
-export const NUMBER = rule('a number', (value) => typeof value === 'number' && !Number.isNaN(value));
-export const FLAG = rule('true or false', (value) => typeof value === 'boolean');
-export const FUNCTION = rule('a function', (value) => typeof value === 'function');
-export const OBJECT = rule('an object', (value) => typeof value === 'object' && value !== null);
-export const ADDRESS = rule('an address', (value) => typeof value === 'string' || value instanceof URL);
-export const TEXTS = rule(
-  'a list of texts',
-  (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
-);
-export const TEXT_BY_NAME = rule(
-  'an object whose values are texts',
-  (value) => OBJECT.is(value) && Object.values(value as object).every((one) => typeof one === 'string'),
-);
-
-export const oneOf = (...choices: readonly unknown[]): Rule =>
-  rule(choices.map(shown).join(' or '), (value) => choices.includes(value));
-
-export const whole = (min: number, max = Number.MAX_SAFE_INTEGER): Rule =>
-  rule(
-    max === Number.MAX_SAFE_INTEGER
-      ? `a whole number of at least ${min}`
-      : `a whole number from ${min} to ${max}`,
-    (value) => Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max,
-  );
-
-export const listOf = ({ is, words }: Rule, maxLength = Number.POSITIVE_INFINITY): Rule =>
-  rule(
-    `a list${Number.isFinite(maxLength) ? ` of at most ${maxLength}` : ''}, each ${words}`,
-    (value) => Array.isArray(value) && value.length <= maxLength && value.every((one) => is(one)),
-  );
-
-export const either = (...rules: readonly Rule[]): Rule =>
-  rule(rules.map(({ words }) => words).join(', or '), (value) => rules.some(({ is }) => is(value)));
-
 /** The options that every call has. */
 export const CALL = {
-  signal: rule(
+  signal: opaque<AbortSignal>(
     'an AbortSignal',
     (value) => typeof Object(value).addEventListener === 'function' && 'aborted' in Object(value),
   ),

@@ -10,22 +10,8 @@ import type { BlockRequest, RowsRequest } from '../api/engine-api';
 import type { ProcessRequest } from '../api/selector';
 import { unsupported } from '../base/data-errors';
 import { argumentError, type XylemError } from '../base/errors';
-import {
-  ANY,
-  checkOptions,
-  either,
-  FLAG,
-  listOf,
-  NUMBER,
-  OBJECT,
-  oneOf,
-  type Rule,
-  type Rules,
-  shown,
-  TEXT,
-  TEXT_BY_NAME,
-  whole,
-} from '../base/options';
+import { checkOptions, type Rule, type Rules, shown } from '../base/options';
+import { ANY, either, FLAG, listOf, NUMBER, OBJECT, oneOf, TEXT, TEXT_BY_NAME, whole } from '../base/shape';
 
 /*
  * Checks arguments of programs without types: members that are missing or of another kind. Without these

@@ -10,7 +10,8 @@ import type {
 import type { BlockResult, EngineApi } from '../api/engine-api';
 import { linkSignals } from '../base/abort';
 import { XylemError } from '../base/errors';
-import { ANY, CALL, checkOptions, either, listOf, type Rules, TEXT, whole } from '../base/options';
+import { CALL, checkOptions, type Rules } from '../base/options';
+import { ANY, either, listOf, TEXT, whole } from '../base/shape';
 import type { Column } from '../core/columns';
 import { checkChunkBytes } from '../engine/arguments';
 import { fewerEntries } from '../model/absent';

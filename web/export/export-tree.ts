@@ -1,7 +1,8 @@
 import type { CallOptions, FileId, TreeExpressions, TreeInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import { argumentError, XylemError } from '../base/errors';
-import { ANY, CALL, checkOptions, listOf, OBJECT, type Rules, TEXT } from '../base/options';
+import { CALL, checkOptions, type Rules } from '../base/options';
+import { ANY, listOf, OBJECT, TEXT } from '../base/shape';
 import { COMPRESSIONS, type Compression } from '../core/encoder';
 import { CHUNK_REQUEST, type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from './chunks';
 import type { Encode } from './encode-in-order';

@@ -1,7 +1,8 @@
 import type { CallOptions, FileId, TreeLayout } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import { throwIfAborted } from '../base/abort';
-import { ANY, CALL, checkOptions, FLAG, type Rules, TEXT } from '../base/options';
+import { CALL, checkOptions, type Rules } from '../base/options';
+import { ANY, FLAG, TEXT } from '../base/shape';
 import { estimateLink, type LinkEstimate } from '../io/link';
 import { type DoctorOptions, type ExaminedFile, examine } from './doctor/doctor';
 import type { DoctorReport } from './doctor/doctor-types';

@@ -1,7 +1,7 @@
 import type { RequestOptions, SummaryRequest } from '../api/api';
+import { CALL, type Rules } from '../base/options';
 import {
   ANY,
-  CALL,
   either,
   FLAG,
   FUNCTION,
@@ -9,12 +9,13 @@ import {
   NUMBER,
   OBJECT,
   oneOf,
-  type Rule,
-  type Rules,
+  opaque,
+  PAIR,
+  POSITIVE,
   TEXT,
   TEXT_BY_NAME,
   whole,
-} from '../base/options';
+} from '../base/shape';
 import type { NewNtupleOptions } from '../write/new/new-ntuple';
 import type { NewTreeOptions } from '../write/new/new-tree';
 import type { MergeRootOptions } from './merge-root';
@@ -36,11 +37,7 @@ const LANGUAGE = { ...CALL, entries: ANY, rootVersion: oneOf('6.40', '6.42'), se
 const BINS = whole(1, 1_000_000);
 const MAX_AXES = 3;
 
-const PAIR: Rule = {
-  words: 'two numbers [low, high]',
-  is: (value) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite),
-};
-const PAIR_OR_NONE: Rule = { ...PAIR, is: (value) => value === undefined || PAIR.is(value) };
+const PAIR_OR_NONE = opaque(PAIR.words, (value) => value === undefined || PAIR.is(value));
 
 export const ARRAYS: Rules<ExpressionOptions> = { ...LANGUAGE, cut: TEXT };
 /** Bytes of a chunk are checked where chunks are made. */
@@ -59,7 +56,7 @@ export const DRAW_CHOICE: Rules<DrawChoice> = { ...SHAPE, expr: TEXT };
 export const SCAN: Rules<ScanOptions> = {
   ...LANGUAGE,
   cut: TEXT,
-  limit: { words: 'a number of rows', is: (value) => NUMBER.is(value) && (value as number) >= 0 },
+  limit: opaque('a number of rows', (value) => NUMBER.is(value) && value >= 0),
   by: oneOf('entry', 'instance'),
 };
 export const PROCESS: Rules<ProcessOptions> = {
@@ -69,10 +66,7 @@ export const PROCESS: Rules<ProcessOptions> = {
   rootVersion: oneOf('6.40', '6.42'),
   limitMs: whole(1),
   samples: listOf(OBJECT),
-  luminosity: {
-    words: 'a number above 0',
-    is: (value) => Number.isFinite(value) && (value as number) > 0,
-  },
+  luminosity: POSITIVE,
 };
 export const SUMMARIZE: Rules<Omit<SummaryRequest, 'tree'>> = {
   branches: listOf(either(TEXT, whole(0))),
@@ -88,10 +82,10 @@ export const REQUEST: Rules<RequestOptions> = {
   align: NUMBER,
 };
 /** A reader is one that `openReader` gave. */
-const READER: Rule = {
-  words: 'a reader',
-  is: (value) => typeof Object(value).open === 'function' && typeof Object(value).close === 'function',
-};
+const READER = opaque(
+  'a reader',
+  (value) => typeof Object(value).open === 'function' && typeof Object(value).close === 'function',
+);
 export const OPEN: Rules<OpenOptions> = { ...CALL, ...REQUEST, reader: READER };
 export const MERGE: Rules<Pick<MergeRootOptions, keyof RequestOptions | 'reader'>> = {
   ...REQUEST,
@@ -104,10 +98,7 @@ export const WRITE: Rules<WriteRootOptions> = {
   reader: READER,
   signal: CALL.signal,
 };
-const CLUSTER_BYTES: Rule = {
-  words: 'a number of bytes above 0',
-  is: (value) => NUMBER.is(value) && (value as number) > 0,
-};
+const CLUSTER_BYTES = opaque('a number of bytes above 0', (value) => NUMBER.is(value) && value > 0);
 export const NEW_NTUPLE: Rules<NewNtupleOptions> = {
   title: TEXT,
   types: OBJECT,
@@ -118,8 +109,5 @@ export const TREE: Rules<TreeOptions> = { ...CALL, friends: OBJECT };
 export const FRIEND: Rules<FriendChoice> = {
   file: OBJECT,
   tree: TEXT,
-  index: {
-    words: 'one or two expressions',
-    is: (value) => listOf(TEXT, 2).is(value) && (value as []).length > 0,
-  },
+  index: opaque('one or two expressions', (value) => listOf(TEXT, 2).is(value) && value.length > 0),
 };

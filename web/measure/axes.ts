@@ -1,6 +1,7 @@
 import type { AxisRequest, AxisRule, DrawnTogether } from '../api/api';
 import { argumentError } from '../base/errors';
-import { ANY, checkOptions, type Rules, shown } from '../base/options';
+import { checkOptions, type Rules, shown } from '../base/options';
+import { ANY } from '../base/shape';
 import type { Axis } from '../core/fill';
 import type { Summary } from '../core/sums/summary';
 import type { DrawSpec, WrittenAxis } from '../query/compile/draw-spec';

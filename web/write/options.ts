@@ -1,4 +1,5 @@
-import { ANY, CALL, FLAG, NUMBER, OBJECT, oneOf, type Rules, TEXT } from '../base/options';
+import { CALL, type Rules } from '../base/options';
+import { ANY, FLAG, NUMBER, OBJECT, oneOf, TEXT } from '../base/shape';
 import type { PlanOptions } from './plan/write-plan';
 import type { HealOptions, MergeOptions, RootOptions, SalvageOptions, SkimOptions } from './work';
 

@@ -1,0 +1,183 @@
+/*
+ * The shape of a value, told once: its type, its check with the words of the message, the option of a command line,
+ * the parameter of a link, and the JSON Schema of a tool.
+ */
+
+export interface Shape<T> {
+  /** Continues "It has to be". */
+  readonly words: string;
+  is(value: unknown): value is T;
+  /** JSON Schema; undefined if JSON cannot hold such a value. */
+  readonly schema?: object | undefined;
+  /** Value of a word of a command line or a link; undefined if the word is not one. Without it, words are not taken. */
+  parse?(word: string): T | undefined;
+  /** The words that are allowed, in help and completion. */
+  readonly choices?: readonly string[] | undefined;
+  /** A list: the shape of its items. On a command line, the option may be repeated. */
+  readonly of?: Shape<unknown> | undefined;
+}
+
+/** The type of the values of a shape. */
+export type Of<S> = S extends Shape<infer T> ? T : never;
+
+/** A named value of a request: a shape, what it does, and whether it may be left out. */
+export type Param<T> = Shape<T> & {
+  /** What it does, in the help of commands and of tools. */
+  readonly about: string;
+  /** Placeholder of the value in the help: N, A:B, OUT. */
+  readonly value: string;
+  readonly optional: boolean;
+};
+
+export type Params = { readonly [name: string]: Param<unknown> };
+
+type Needed<M extends Params> = {
+  [K in keyof M]: M[K]['optional'] extends true ? never : K;
+}[keyof M];
+
+/** The type of the values of parameters; those that may be left out may be undefined. */
+export type ValuesOf<M extends Params> = { [K in Needed<M>]: Of<M[K]> } & {
+  [K in Exclude<keyof M, Needed<M>>]?: Of<M[K]> | undefined;
+};
+
+const shape = <T>(
+  words: string,
+  is: (value: unknown) => boolean,
+  more: Omit<Shape<T>, 'words' | 'is'> = {},
+): Shape<T> => ({ words, is: (value): value is T => is(value), ...more });
+
+/** A value that JSON cannot hold, or that is checked elsewhere. */
+export const opaque = <T>(words: string, is: (value: unknown) => boolean): Shape<T> => shape(words, is);
+
+/** Takes any value. For what is checked elsewhere, with a message of its own. */
+export const ANY = shape<unknown>('anything', () => true, { schema: {} });
+
+export const TEXT = shape<string>('a text', (value) => typeof value === 'string', {
+  schema: { type: 'string' },
+  parse: (word) => word,
+});
+
+/** A text of which `pattern` describes the form. */
+export const textLike = (words: string, pattern: RegExp): Shape<string> =>
+  shape(words, (value) => typeof value === 'string' && pattern.test(value), {
+    schema: { type: 'string', pattern: pattern.source },
+    parse: (word) => (pattern.test(word) ? word : undefined),
+  });
+
+/** A number; infinite ones are allowed. */
+export const NUMBER = shape<number>(
+  'a number',
+  (value) => typeof value === 'number' && !Number.isNaN(value),
+  { schema: { type: 'number' }, parse: numberOf },
+);
+
+const isPositive = (value: unknown): boolean => Number.isFinite(value) && (value as number) > 0;
+export const POSITIVE = shape<number>('a number above 0', isPositive, {
+  schema: { type: 'number', exclusiveMinimum: 0 },
+  parse: (word) => (isPositive(numberOf(word)) ? numberOf(word) : undefined),
+});
+
+function numberOf(word: string): number | undefined {
+  const value = word.trim() === '' ? Number.NaN : Number(word);
+  return Number.isNaN(value) ? undefined : value;
+}
+
+export const FLAG = shape<boolean>('true or false', (value) => typeof value === 'boolean', {
+  schema: { type: 'boolean' },
+  parse: (word) => (word === 'true' ? true : word === 'false' ? false : undefined),
+});
+
+/** A whole number from `min` to `max`. */
+export const whole = (min: number, max = Number.MAX_SAFE_INTEGER): Shape<number> => {
+  const is = (value: unknown) =>
+    Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
+  const words =
+    max === Number.MAX_SAFE_INTEGER
+      ? `a whole number of at least ${min}`
+      : `a whole number from ${min} to ${max}`;
+  return shape(words, is, {
+    schema: { type: 'integer', minimum: min, ...(max < Number.MAX_SAFE_INTEGER && { maximum: max }) },
+    parse: (word) => (/^\d+$/.test(word) && is(Number(word)) ? Number(word) : undefined),
+  });
+};
+
+/** One of these words. */
+export const oneOf = <const W extends readonly string[]>(...choices: W): Shape<W[number]> =>
+  shape(choices.map((word) => `"${word}"`).join(' or '), (value) => choices.includes(value as string), {
+    schema: { type: 'string', enum: choices },
+    parse: (word) => (choices.includes(word) ? word : undefined),
+    choices,
+  });
+
+export const listOf = <T>(of: Shape<T>, maxLength = Number.POSITIVE_INFINITY): Shape<T[]> => {
+  const most = Number.isFinite(maxLength);
+  return shape(
+    `a list${most ? ` of at most ${maxLength}` : ''}, each ${of.words}`,
+    (value) => Array.isArray(value) && value.length <= maxLength && value.every((one) => of.is(one)),
+    {
+      schema: of.schema && { type: 'array', items: of.schema, ...(most && { maxItems: maxLength }) },
+      of: of as Shape<unknown>,
+    },
+  );
+};
+
+/** A value of any of these shapes. */
+export const either = <const S extends readonly Shape<unknown>[]>(...shapes: S): Shape<Of<S[number]>> =>
+  shape(shapes.map(({ words }) => words).join(', or '), (value) => shapes.some((one) => one.is(value)), {
+    schema: { anyOf: shapes.map(({ schema }) => schema ?? {}) },
+  });
+
+/** Two finite numbers. */
+export const PAIR = shape<[number, number]>(
+  'two numbers [low, high]',
+  (value) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite),
+  { schema: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 } },
+);
+
+export const FUNCTION = shape<(...values: never[]) => unknown>(
+  'a function',
+  (value) => typeof value === 'function',
+);
+export const OBJECT = shape<object>('an object', (value) => typeof value === 'object' && value !== null, {
+  schema: { type: 'object' },
+});
+export const ADDRESS = shape<string | URL>(
+  'an address',
+  (value) => typeof value === 'string' || value instanceof URL,
+);
+export const TEXT_BY_NAME = shape<Record<string, string>>(
+  'an object whose values are texts',
+  (value) => OBJECT.is(value) && Object.values(value).every((one) => typeof one === 'string'),
+  { schema: { type: 'object', additionalProperties: { type: 'string' } } },
+);
+
+/** A parameter that must be given. */
+export const needed = <T>(of: Shape<T>, value: string, about: string): Param<T> & { optional: false } => ({
+  ...of,
+  value,
+  about,
+  optional: false,
+});
+
+/** A parameter that may be left out. */
+export const optional = <T>(of: Shape<T>, value: string, about: string): Param<T> & { optional: true } => ({
+  ...of,
+  value,
+  about,
+  optional: true,
+});
+
+/** A parameter that is false unless it is given. */
+export const flag = (about: string): Param<boolean> & { optional: true } => optional(FLAG, '', about);
+
+/** The JSON Schema of parameters as an object. */
+export function schemaOf(params: Params) {
+  return {
+    type: 'object' as const,
+    properties: Object.fromEntries(
+      Object.entries(params).map(([name, { schema, about }]) => [name, { ...schema, description: about }]),
+    ),
+    required: Object.keys(params).filter((name) => params[name]?.optional === false),
+    additionalProperties: false as const,
+  };
+}
