@@ -11,6 +11,7 @@ import { abortError, XylemError } from '../web/base/errors';
 import { createInsight, type InsightReader } from '../web/insight/api';
 import { chooseEntries } from '../web/model/entry-choice';
 import { expressionError } from '../web/query/language/errors';
+import { runInPage } from '../web/verbs/run-in-page';
 import { brokenError, fileInfo, mockClasses, mockKeys, mockRecords } from './mock/file';
 import { mockObject } from './mock/objects';
 import { decayTree, entries, mockLayout, wideTree } from './mock/trees';
@@ -201,7 +202,7 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
     },
     close: async () => undefined,
   };
-  return { ...reader, insight: createInsight(reader) };
+  return { ...reader, insight: createInsight(reader, async () => runInPage) };
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

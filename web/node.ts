@@ -122,7 +122,7 @@ function readerOf(started: Promise<Started>): XylemReader {
   let insight: Promise<PageInsight> | undefined;
   const load = (): Promise<PageInsight> => {
     insight ??= Promise.all([import('./insight/api'), engine()]).then(([{ createInsight }, reader]) =>
-      createInsight(reader),
+      createInsight(reader, loadVerbs),
     );
     return insight;
   };
@@ -159,7 +159,7 @@ export function serveReader(
   ) => WholeSource | undefined | Promise<WholeSource | undefined>,
 ): () => void {
   const parts: ServedParts = {
-    insight: async (own) => (await import('./insight/api')).createInsight(own),
+    insight: async (own) => (await import('./insight/api')).createInsight(own, loadVerbs),
     async write(own) {
       const [{ createWriteWork }, module] = await Promise.all([import('./write/work'), nodeModules('write')]);
       return { work: createWriteWork(own), module };
@@ -277,3 +277,5 @@ function pathOrAddress(text: string): WholeSource {
   if (/^https?:/i.test(text) || isXrootdUrl(text)) return { kind: 'url', url: text };
   return { kind: 'path', path: /^file:/i.test(text) ? fileURLToPath(text) : text };
 }
+
+const loadVerbs = async () => (await import('./verbs/run-in-page')).runInPage;

@@ -16,6 +16,6 @@ export function startInsight(session: MessagePort): void {
 
 /** Results as large as a file's metadata are moved. */
 function movedInsight(reader: EngineApi): PageInsight {
-  const insight = createInsight(reader);
+  const insight = createInsight(reader, async () => (await import('../web/verbs/run-in-page')).runInPage);
   return { ...insight, map: async (...args) => transferable(await insight.map(...args)) };
 }

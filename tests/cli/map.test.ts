@@ -121,10 +121,10 @@ test('layout: sorted as asked, and by collection', async () => {
   const names = await paths('--sort', 'name');
   expect(names).toEqual([...names].sort());
   expect((await paths()).slice(0, 6).every((path) => path.startsWith('track_'))).toBe(true);
-  const { out, err } = await run(reader, 'layout', clustered, 'events', '--collections', '--top', '2');
+  const { out } = await run(reader, 'layout', clustered, 'events', '--collections', '--top', '2');
   expect(out).toMatch(/^track +6 /m);
   expect(out).toMatch(/^jet +4 /m);
-  expect(err).toContain('more; --top 0');
+  expect(out).toContain('more; --top 0');
 });
 
 test('layout --sort of something else is status 2', async () => {

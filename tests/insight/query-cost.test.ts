@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { createInsight } from '../../web/insight/api';
+import { runInPage } from '../../web/verbs/run-in-page';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 
 test('the cost of a range of entries, read and copied', async () => {
   const reader = await makeEngine();
-  const { cost } = createInsight(reader);
+  const { cost } = createInsight(reader, async () => runInPage);
   const { id } = await reader.open(bufferSpec('clusters', fixtureBytes('clusters')));
   const { offset, storedBytes, firstEntry, trueStart, basketStart, tree } = await reader.layout(id, 't');
   const branch = tree.branches.findIndex(({ index }) => basketStart[index] !== basketStart[index + 1]);

@@ -8,6 +8,7 @@ import { XylemError } from '../../web/base/errors';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { createInsight } from '../../web/insight/api';
 import { openWith, ownLease } from '../../web/library/open-root';
+import { runInPage } from '../../web/verbs/run-in-page';
 import { createWriteApi } from '../../web/write/api';
 import { createWriteWork } from '../../web/write/work';
 import { makeEngine } from '../engine/fixtures';
@@ -119,7 +120,7 @@ describe('friends', () => {
   test('a tree of a file that was opened by itself has them, too', async () => {
     const own = await makeEngine();
     const reader = Object.assign(own, {
-      insight: createInsight(own),
+      insight: createInsight(own, async () => runInPage),
       writer: createWriteApi(
         own,
         () => createWriteWork(own),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { inWords } from '../../web/insight/doctor/layout-report';
 import { layoutStats } from '../../web/insight/doctor/layout-stats';
-import { inWords } from '../../web/ui/diagnose/layout-view';
 import { bufferSpec, makeEngine } from '../engine/fixtures';
 
 const fixture = (name: string) => join(import.meta.dirname, '../fixtures/files', name);

@@ -1,23 +1,14 @@
 import { XylemError } from '../base/errors';
 import { findKey } from '../model/find-key';
 import { isTree } from '../model/key-kind';
+import { onlyTree } from '../verbs/trees';
 import { UsageError } from './arguments';
 import type { OpenFile } from './context';
-
-/** The paths of all trees. */
-export async function treePaths({ keys: keysOf }: OpenFile): Promise<string[]> {
-  return [...new Set((await keysOf()).filter(isTree).map(({ path }) => path))];
-}
 
 /** A tree that a command line names, and the words after it. */
 export interface ChosenTree {
   path: string;
   rest: readonly string[];
-}
-
-/** The tree of a line whose last argument it is: the named one, or the only one. Throws NOT_FOUND. */
-export async function treeOf(open: OpenFile, word: string | undefined): Promise<string> {
-  return word ?? (await onlyTree(open));
 }
 
 /**
@@ -57,26 +48,4 @@ function withHint(thrown: unknown, first: string, path: string): unknown {
 async function namesTree(file: OpenFile, word: string): Promise<boolean> {
   const key = findKey(await file.keys(), word);
   return key !== undefined && isTree(key);
-}
-
-/**
- * The path of the only tree. Throws NOT_FOUND with the names of the trees; `word` is the name that was given.
- */
-export async function onlyTree(open: OpenFile, word?: string): Promise<string> {
-  if (open.ownTree !== undefined) return open.ownTree;
-  const [only, ...others] = await treePaths(open);
-  if (only === undefined) {
-    throw new XylemError({
-      code: 'NOT_FOUND',
-      message: 'There is no tree in the file.',
-      fix: '"xylem ls" shows what there is.',
-    });
-  }
-  if (others.length === 0) return only;
-  const count = `There are ${others.length + 1} trees in the file`;
-  throw new XylemError({
-    code: 'NOT_FOUND',
-    message: word === undefined ? `${count}.` : `${count}, and "${word}" is none of them.`,
-    fix: `Name one of them: ${[only, ...others].slice(0, 5).join(', ')}${others.length > 4 ? ', …' : '.'}`,
-  });
 }

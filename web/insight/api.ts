@@ -1,4 +1,4 @@
-import type { CallOptions, FileId, TreeLayout } from '../api/api';
+import type { CallOptions, FileId, FileInfo, TreeLayout } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import { throwIfAborted } from '../base/abort';
 import { CALL, checkOptions, type Rules } from '../base/options';
@@ -81,6 +81,13 @@ export interface PageInsight extends InsightApi {
     request: { readings: readonly Reading[]; name: string },
     options?: CallOptions,
   ): Promise<UsesReport>;
+  /** Runs a verb of the page's list on an open file, and returns what its report is made of. */
+  verb(
+    file: FileInfo,
+    name: string,
+    params: Readonly<Record<string, unknown>>,
+    options?: CallOptions,
+  ): Promise<unknown>;
   /**
    * Simulates jobs at several sites. Data sets of a model whose `file` is the name of the open file have its metadata,
    * and the given tree where they name none; others are read from their addresses.
@@ -99,8 +106,11 @@ export type InsightReader = EngineApi & { readonly insight: InsightApi };
 const DOCTOR: Rules<DoctorOptions> = { ...CALL, tree: TEXT, deep: FLAG, use: ANY };
 const COST: Rules<CallOptions & CostOptions> = { ...CALL, entries: ANY, copied: FLAG, told: ANY };
 
+/** Runs verbs, which are above this floor. */
+export type RunVerb = (reader: EngineApi, ...call: Parameters<PageInsight['verb']>) => Promise<unknown>;
+
 /** The insight of a reader in the same thread. */
-export function createInsight(reader: EngineApi): PageInsight {
+export function createInsight(reader: EngineApi, loadVerbs: () => Promise<RunVerb>): PageInsight {
   /** The layout of the last tree, because it takes long to read and is used repeatedly. */
   let last: { key: string; layout: Promise<TreeLayout> } | undefined;
   const layoutOf = (file: FileId, tree: string): Promise<TreeLayout> => {
@@ -159,6 +169,10 @@ export function createInsight(reader: EngineApi): PageInsight {
       const { simulateFleet, openFacts, pageUse } = await import('./fleet/open-fleet');
       const facts = (dataset: DatasetModel) => openFacts(reader, file, tree, dataset);
       return simulateFleet(request, { facts, use: pageUse(request) }, options);
+    },
+    async verb(...call) {
+      const run = await loadVerbs();
+      return await run(reader, ...call);
     },
     warm: () => {},
   };

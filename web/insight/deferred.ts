@@ -14,6 +14,7 @@ export function deferredInsight(
     cost: true,
     uses: true,
     fleet: true,
+    verb: true,
   } as const;
   return { ...forward<Omit<PageInsight, 'warm'>>(methods, get), warm };
 }

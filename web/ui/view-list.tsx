@@ -1,4 +1,5 @@
 import { isWallKey } from '../plot/wall/items';
+import { pageVerbs } from '../verbs/page';
 import { FileClasses, FileOverview, TreeOverview } from './panels/info-panels';
 import type { OpenFile } from './state/viewer-state';
 import type { PageView } from './view-tabs';
@@ -123,6 +124,19 @@ export const pageViews: readonly PageView[] = [
     on: ['file'],
     component: lazy(() => import('./diagnose/server-view').then(({ ServerView }) => ServerView)),
   },
+  ...Object.entries(pageVerbs).map(
+    ([id, { label, words, on }]): PageView => ({
+      id,
+      label,
+      words,
+      group: 'inspect',
+      on,
+      component: lazy(async () => {
+        const { VerbView } = await import('./report/verb-view');
+        return (props) => <VerbView {...props} id={id} />;
+      }),
+    }),
+  ),
   {
     id: 'classes',
     label: 'Classes',

@@ -8,6 +8,7 @@ import { simulateFleet } from '../../insight/fleet/simulate-fleet';
 import { sweepOf } from '../../insight/fleet/sweep';
 import { type DatasetFacts, datasetFacts } from '../../insight/fleet/works';
 import { type Reading, together } from '../../insight/reads/reading';
+import { treeOf } from '../../verbs/trees';
 import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, type FileOptions, withFile, writeText } from '../context';
@@ -16,7 +17,6 @@ import { readNamed } from '../read-file';
 import { readingsOfFile, savedReadings } from '../saved-report';
 import { isUrl } from '../targets';
 import { right, tableLines } from '../terminal/table';
-import { treeOf } from '../trees';
 import { selectorUse } from '../uses';
 
 const options = {

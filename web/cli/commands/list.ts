@@ -1,7 +1,20 @@
+import { verbs } from '../../verbs/list';
 import type { Command } from '../command';
 
 /** Each command: its summary, and how its code is loaded when it is called. */
 export type CommandTable = Readonly<Record<string, { summary: string; load: () => Promise<Command> }>>;
+
+/** The command of a verb. */
+function ofVerb(name: keyof typeof verbs): CommandTable[string] {
+  const { summary, load } = verbs[name];
+  return {
+    summary,
+    load: async () => {
+      const [{ verbCommand }, verb] = await Promise.all([import('./verb-command'), load()]);
+      return verbCommand(verb);
+    },
+  };
+}
 
 export const commands: CommandTable = {
   ls: {
@@ -93,10 +106,7 @@ export const commands: CommandTable = {
     summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
     load: async () => (await import('./map')).map,
   },
-  layout: {
-    summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
-    load: async () => (await import('./layout')).layout,
-  },
+  layout: ofVerb('layout'),
   probe: {
     summary: 'what a server can do for reading from a page, and how to configure the rest',
     load: async () => (await import('./probe')).probe,

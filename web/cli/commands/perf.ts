@@ -13,6 +13,7 @@ import { branchSums, USUAL_LINK, type Used, usedOf, usesReport } from '../../ins
 import { withoutShown } from '../../insight/simulate/simulate-layout';
 import { chooseBranches } from '../../model/choose';
 import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
+import { onlyTree, treeOf, treePaths } from '../../verbs/trees';
 import { chosenEntries, UsageError } from '../arguments';
 import { planSteps } from '../branches';
 import { command, type Given } from '../command';
@@ -29,7 +30,6 @@ import {
 import { readingsOfFile, savedReadings, savedReport, traceBytes } from '../saved-report';
 import { perfLines } from '../terminal/perf-lines';
 import { right, tableLines } from '../terminal/table';
-import { onlyTree, treeOf, treePaths } from '../trees';
 
 const options = {
   ...branchesOption,

@@ -1,10 +1,10 @@
 import { chooseBranches } from '../../model/choose';
+import { treeOf } from '../../verbs/trees';
 import { chosenEntries, UsageError } from '../arguments';
 import { command } from '../command';
 import { progressLine, tellPartial, withFile } from '../context';
 import { branchesOption, CHAIN_TEXT, commonOptions, entryOptions } from '../options';
 import { summaryLines } from '../terminal/summary-lines';
-import { treeOf } from '../trees';
 import { treesOptions, wantsMany } from './many/options';
 
 export const summary = command({

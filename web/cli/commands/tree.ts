@@ -1,7 +1,7 @@
+import { treeOf } from '../../verbs/trees';
 import { command } from '../command';
 import { withFile } from '../context';
 import { CHAIN_TEXT, commonOptions } from '../options';
-import { treeOf } from '../trees';
 import { showTree } from './ls';
 
 export const tree = command({

@@ -3,12 +3,12 @@ import { notFound } from '../../base/suggest';
 import { withNeeded } from '../../export/code/cpp-type';
 import { cppStructs } from '../../export/code/types-cpp';
 import { typescriptTypes } from '../../export/code/types-typescript';
+import { treeOf } from '../../verbs/trees';
 import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, withFile } from '../context';
 import { commonOptions, FILE_TEXT, flag } from '../options';
 import { right, tableLines } from '../terminal/table';
-import { treeOf } from '../trees';
 
 export const types = command({
   usage: ['FILE [CLASS]', 'FILE [TREE] --selector'],

@@ -12,13 +12,13 @@ import {
   entryNumbers,
   sliceSelection,
 } from '../../model/entry-choice';
+import { treeOf } from '../../verbs/trees';
 import { chosenEntries, UsageError } from '../arguments';
 import { planSteps } from '../branches';
 import { command } from '../command';
 import { type Context, type OpenFile, progressLine, tellPartial, withFile, withFileName } from '../context';
 import { DigestBuilder } from '../digest';
 import { branchesOption, CHAIN_TEXT, commonOptions, entryOptions, flag } from '../options';
-import { treeOf } from '../trees';
 
 /** Entries that text shows when no range is given. */
 const SHOWN_ENTRIES = 20;

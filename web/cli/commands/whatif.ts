@@ -12,12 +12,12 @@ import {
 } from '../../insight/simulate/simulate';
 import { basketLayout, withNeeded } from '../../insight/simulate/simulate-layout';
 import { chooseBranches } from '../../model/choose';
+import { treeOf } from '../../verbs/trees';
 import { parseEntries, parseFraction, UsageError } from '../arguments';
 import { command } from '../command';
 import { withFile, writeText } from '../context';
 import { branchesOption, CHAIN_TEXT, commonOptions, sampleOption, valued } from '../options';
 import { right, tableLines } from '../terminal/table';
-import { treeOf } from '../trees';
 import { useOf, useOptions } from '../uses';
 
 export const whatif = command({

@@ -1,20 +1,19 @@
 import { useMemo, useState } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
+import { layoutReport } from '../../insight/doctor/layout-report';
 import { type BranchStats, collectionStats, type TreeStats } from '../../insight/doctor/layout-stats';
 import { cyclePath } from '../../model/find-key';
 import { branchColour } from '../../plot/file-map/file-map-colours';
 import { type TreemapCell, treemap } from '../../plot/treemap';
 import { useFileTerms } from '../plot/explained';
+import { ReportHead, ReportTable } from '../report/report';
 import { branchNode } from '../state/contents-model';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
-import { Facts } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
 import { shortPath } from '../widgets/name-text';
 import { Placeholder } from '../widgets/progress';
 import { Choice } from '../widgets/segmented-control';
-import { MoreRows, TableHead } from '../widgets/table-parts';
-import { termOf } from '../widgets/terms';
 import { useRead } from '../widgets/use-read';
 
 const shapes = ['table', 'treemap', 'collections'] as const;
@@ -43,210 +42,39 @@ function KnownLayout(props: ViewProps & { stats: TreeStats }): JSX.Element {
   const terms = useFileTerms(props);
   const query = new URLSearchParams(store.selection.viewParams.value);
   const shape = shapes.find((name) => name === query.get('as')) ?? 'table';
-  const sort = query.get('sort') ?? 'storedBytes';
+  const report = useMemo(() => layoutReport(stats, collectionStats(stats.branches)), [stats]);
+  const sort = query.get('sort') ?? undefined;
+  const shown = report.tables?.find(({ id }) => id === (shape === 'table' ? 'branches' : shape));
   const set = (change: Record<string, string>) =>
-    store.selection.setView('layout', String(new URLSearchParams({ as: shape, sort, ...change })));
+    store.selection.setView(
+      'layout',
+      String(new URLSearchParams({ as: shape, ...(sort && { sort }), ...change })),
+    );
   const select = (index: number) => tree && store.selection.select(branchNode(tree.keyIndex, index));
   return (
     <>
-      <Facts class="big" facts={treeFacts(stats)} terms={terms} />
-      <p class="summary">{inWords(stats)}</p>
+      <ReportHead report={report} terms={terms} />
       <Choice
         label="Show as"
         options={shapes.map((name) => [name, shapeNames[name]])}
         value={shape}
         onChange={(as) => set({ as })}
       />
-      {shape === 'table' && (
-        <BranchTable stats={stats} sort={sort} onSort={(by) => set({ sort: by })} onSelect={select} />
+      {shape === 'treemap' ? (
+        <Treemap stats={stats} dark={theme === 'dark'} onSelect={select} />
+      ) : (
+        shown && (
+          <ReportTable
+            key={shape}
+            table={shown}
+            sort={sort}
+            onSort={(by) => set({ sort: by })}
+            onPlace={({ branch }) => branch !== undefined && select(branch)}
+          />
+        )
       )}
-      {shape === 'treemap' && <Treemap stats={stats} dark={theme === 'dark'} onSelect={select} />}
-      {shape === 'collections' && <Collections stats={stats} />}
     </>
   );
-}
-
-function treeFacts(stats: TreeStats): [string, string | undefined][] {
-  const number = (value: number) => (Number.isFinite(value) ? value.toFixed(2) : undefined);
-  return [
-    ['Stored', formatBytes(stats.storedBytes)],
-    ['Uncompressed', formatBytes(stats.totalBytes)],
-    ['Compression factor', number(stats.factor)],
-    [stats.kind === 'TTree' ? 'Baskets' : 'Pages', formatCount(stats.baskets)],
-    ['Mean size', formatBytes(stats.basketBytes.mean)],
-    [
-      stats.wrongClusters ? 'Clusters claimed' : 'Clusters',
-      stats.clusters > 0 ? formatCount(stats.clusters) : 'none',
-    ],
-    ['True clusters', stats.kind === 'TTree' ? formatCount(stats.trueClusters) : undefined],
-    ['Seeks back', formatCount(stats.backwardSeeks)],
-    ['Scatter', number(stats.scatter)],
-  ];
-}
-
-/** Explains the figures: their effect on reading. */
-export function inWords(stats: TreeStats): string {
-  const unit = stats.kind === 'TTree' ? 'basket' : 'page';
-  const codecs = stats.compressions.map(({ name }) => name).join(', ');
-  const isEmbedded = stats.baskets > 0 && stats.embeddedBaskets === stats.baskets;
-  const clusters = isEmbedded
-    ? `All ${unit}s lie in the tree's own record and are read when it is opened.`
-    : stats.wrongClusters
-      ? wrongInWords(stats, unit)
-      : stats.clusters === 0
-        ? `It has no clusters: each ${unit} was written when it was full, wherever the file ended then.`
-        : `Clusters are of ${formatBytes(stats.clusterBytes.min)} to ${formatBytes(stats.clusterBytes.max)}; ${
-            stats.crossing === 0
-              ? `every ${unit} lies within one`
-              : `${formatCount(stats.crossing)} ${unit}s reach over the end of one`
-          }.`;
-  const scatter = Number.isFinite(stats.scatter)
-    ? ` What is read together lies in a stretch ${stats.scatter < 1.005 ? 'of just its own bytes' : `${stats.scatter.toFixed(2)} times its bytes`}.`
-    : '';
-  return `${codecs === '' ? '' : `Compressed with ${codecs}. `}${clusters}${scatter}`;
-}
-
-function wrongInWords({ clusters, trueClusters, crossing, clusterBytes }: TreeStats, unit: string): string {
-  return `Its record claims ${formatCount(clusters)} clusters, and ${formatCount(crossing)} ${unit}s reach over the end of one. The ${unit}s themselves have ${formatCount(trueClusters)} clusters, of ${formatBytes(clusterBytes.min)} to ${formatBytes(clusterBytes.max)}.`;
-}
-
-interface Column {
-  id: string;
-  title: string;
-  value(branch: BranchStats): number | string;
-  text(branch: BranchStats): string;
-}
-
-const size = (id: string, title: string, value: (branch: BranchStats) => number): Column => ({
-  id,
-  title,
-  value,
-  text: (branch) => formatBytes(value(branch)),
-});
-
-const columns: readonly Column[] = [
-  size('storedBytes', 'Stored', (branch) => branch.storedBytes),
-  size('totalBytes', 'Uncompressed', (branch) => branch.totalBytes),
-  {
-    id: 'factor',
-    title: 'Factor',
-    value: ({ factor }) => factor || 0,
-    text: ({ factor }) => (Number.isFinite(factor) ? factor.toFixed(2) : ''),
-  },
-  {
-    id: 'baskets',
-    title: 'Baskets',
-    value: ({ baskets }) => baskets,
-    text: ({ baskets }) => formatCount(baskets),
-  },
-  size('mean', 'Mean size', ({ basketBytes }) => basketBytes.mean),
-  size('min', 'Smallest', ({ basketBytes }) => basketBytes.min),
-  size('max', 'Largest', ({ basketBytes }) => basketBytes.max),
-  {
-    id: 'entries',
-    title: 'Entries in one',
-    value: ({ entriesPerBasket }) => entriesPerBasket.mean,
-    text: ({ entriesPerBasket }) => formatCount(Math.round(entriesPerBasket.mean)),
-  },
-  {
-    id: 'perEntry',
-    title: 'Bytes an entry',
-    value: ({ bytesPerEntry }) => bytesPerEntry,
-    text: ({ bytesPerEntry }) => bytesPerEntry.toPrecision(3),
-  },
-  {
-    id: 'compression',
-    title: 'Codec',
-    value: ({ compression }) => compression,
-    text: ({ compression }) => compression,
-  },
-];
-
-/** Rows that are in the page at first. */
-const FIRST_ROWS = 100;
-
-interface BranchTableProps {
-  stats: TreeStats;
-  sort: string;
-  onSort(id: string): void;
-  onSelect(index: number): void;
-}
-
-function BranchTable({ stats, sort, onSort, onSelect }: BranchTableProps): JSX.Element {
-  const [limit, setLimit] = useState(FIRST_ROWS);
-  const rows = useMemo(() => {
-    const column = columns.find(({ id }) => id === sort.replace('-', ''));
-    const kept = stats.branches.filter(({ baskets }) => baskets > 0);
-    const sign = sort.startsWith('-') ? -1 : 1;
-    return kept.sort(
-      (a, b) => sign * (column ? compare(column.value(b), column.value(a)) : compare(a.path, b.path)),
-    );
-  }, [stats, sort]);
-  const most = Math.max(1, ...stats.branches.map(({ storedBytes }) => storedBytes));
-  const heading = (id: string, title: string) => {
-    const chosen = sort.replace('-', '') === id;
-    const down = !sort.startsWith('-');
-    return (
-      <th
-        scope="col"
-        key={id}
-        aria-sort={chosen ? (down === (id !== 'path') ? 'descending' : 'ascending') : undefined}
-      >
-        <button
-          type="button"
-          class="sort"
-          title={termOf(title)}
-          onClick={() => onSort(chosen && down ? `-${id}` : id)}
-        >
-          {title}
-          <span aria-hidden="true">{chosen ? (down === (id !== 'path') ? ' ↓' : ' ↑') : ''}</span>
-        </button>
-      </th>
-    );
-  };
-  return (
-    <>
-      <div class="table-box layout-table frequencies">
-        <table>
-          <thead>
-            <tr>
-              {heading('path', stats.kind === 'TTree' ? 'Branch' : 'Field')}
-              {columns.map(({ id, title }) =>
-                heading(id, stats.kind === 'RNTuple' && id === 'baskets' ? 'Pages' : title),
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, limit).map((branch) => (
-              <tr key={branch.index}>
-                <th scope="row" class="value">
-                  <span class="bar" style={{ width: `${(100 * branch.storedBytes) / most}%` }} />
-                  <button
-                    type="button"
-                    class="bar-text link"
-                    title={branch.path}
-                    onClick={() => onSelect(branch.index)}
-                  >
-                    {shortPath(branch.path)}
-                  </button>
-                </th>
-                {columns.map((column) => (
-                  <td key={column.id} class="number">
-                    {column.text(branch)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <MoreRows left={rows.length - limit} onMore={() => setLimit(limit * 4)} />
-    </>
-  );
-}
-
-function compare(a: number | string, b: number | string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Limit on the number of drawn branches, and the minimum area of each in its collection. */
@@ -385,37 +213,4 @@ function labelFor(cell: TreemapCell, name: string): string {
   const room = Math.floor((cell.width - 12) / LETTER);
   if (cell.height <= 22 || room < Math.min(4, name.length)) return '';
   return shortPath(name, Math.max(room, 2));
-}
-
-/** Collections ordered in size, as ranked bars. */
-function Collections({ stats }: { stats: TreeStats }): JSX.Element {
-  const [limit, setLimit] = useState(FIRST_ROWS);
-  const collections = useMemo(
-    () => collectionStats(stats.branches).filter(({ storedBytes }) => storedBytes > 0),
-    [stats],
-  );
-  const most = collections[0]?.storedBytes ?? 1;
-  return (
-    <>
-      <div class="table-box">
-        <table class="frequencies">
-          <TableHead titles={['Collection', 'Branches', 'Stored', 'Share']} />
-          <tbody>
-            {collections.slice(0, limit).map(({ name, branches, storedBytes }) => (
-              <tr key={name}>
-                <td class="value">
-                  <span class="bar" style={{ width: `${(100 * storedBytes) / most}%` }} />
-                  <span class="bar-text">{name}</span>
-                </td>
-                <td class="number">{formatCount(branches)}</td>
-                <td class="number">{formatBytes(storedBytes)}</td>
-                <td class="number">{((100 * storedBytes) / Math.max(1, stats.storedBytes)).toFixed(1)} %</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <MoreRows left={collections.length - limit} onMore={() => setLimit(limit * 4)} />
-    </>
-  );
 }

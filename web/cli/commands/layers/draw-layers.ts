@@ -12,6 +12,7 @@ import { lineLook } from '../../../plot/layers/lines';
 import type { AnyPlot } from '../../../plot/model';
 import { isMapClass } from '../../../plot/stored/classes';
 import { parseDraw, withoutTarget } from '../../../query/compile/draw-spec';
+import { onlyTree } from '../../../verbs/trees';
 import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';
 import {
   type Context,
@@ -25,7 +26,7 @@ import { branchNamed, titled } from '../../drawn-branch';
 import { type FriendGiven, openFriends } from '../../friends';
 import { rulesOf, seedOf } from '../../language';
 import type { DrawnGiven } from '../../terminal/show-drawn';
-import { onlyTree, withTree } from '../../trees';
+import { withTree } from '../../trees';
 import { checkDecoded, isStored, storedModel } from '../draw-stored';
 import type { LayersGiven } from './options';
 import { type ShownLayer, showLayers } from './show-layers';

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { XylemError } from '../../../base/errors';
 import { ioError } from '../../../base/io-error';
 import type { ProcessQuery } from '../../../measure/partial/process-kind';
+import { treeOf } from '../../../verbs/trees';
 import { chosenEntries, parseWhole, UsageError } from '../../arguments';
 import { command } from '../../command';
 import { progressLine, tellPartial, withFile } from '../../context';
@@ -13,7 +14,6 @@ import { friendOptions, openFriends } from '../../friends';
 import { languageOptions, rulesOf } from '../../language';
 import { CHAIN_TEXT, commonOptions, entryOptions, valued } from '../../options';
 import { madeOptions, showMade } from '../../terminal/made';
-import { treeOf } from '../../trees';
 import { treesOptions, wantsMany } from './options';
 import { samplesOption } from './samples-option';
 

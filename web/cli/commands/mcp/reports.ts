@@ -1,7 +1,7 @@
 import { chooseBranches } from '../../../model/choose';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
+import { treeOf } from '../../../verbs/trees';
 import { parseEntries } from '../../arguments';
-import { treeOf } from '../../trees';
 import { check } from '../check';
 import { doctor } from '../doctor';
 import { summary } from '../summary';

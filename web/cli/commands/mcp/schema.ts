@@ -20,7 +20,7 @@ export const count = (description: string, most: number, least = 1) => ({
   description,
 });
 
-const FILE = {
+export const FILE = {
   anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1 }],
   description:
     'A path, an http(s):// or a root:// address of a ROOT file. A list of them, or a pattern (runs/*.root), is read as one: its trees are chained.',

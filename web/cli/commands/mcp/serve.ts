@@ -2,6 +2,7 @@ import { version } from '../../../../package.json';
 import { toXylemError, XylemError } from '../../../base/errors';
 import { formatBytes } from '../../../base/format';
 import { publicText } from '../../../io/public-text';
+import { verbs } from '../../../verbs/list';
 import { UsageError } from '../../arguments';
 import type { Context } from '../../context';
 import { contents, objectTool, typesTool } from './contents';
@@ -9,6 +10,7 @@ import { draw } from './draw';
 import { checkTool, doctorTool, summaryTool, whatIf } from './reports';
 import { type Answer, Call, checkAnswer, type InputSchema, type Limits, type Tool } from './tool';
 import { values } from './values';
+import { verbTool } from './verb-tool';
 
 /** A schema, as the protocol's package makes it. */
 interface StandardSchema {
@@ -20,7 +22,7 @@ const READING = [contents, typesTool, values, draw, objectTool, summaryTool, wha
 /** Answers calls until the client closes standard input. Throws UNSUPPORTED where the protocol's package is missing. */
 export async function serve(context: Context, limits: Limits): Promise<void> {
   const [{ McpServer, fromJsonSchema }, { serveStdio, StdioServerTransport }] = await loadProtocol();
-  const tools: Tool[] = [...READING];
+  const tools: Tool[] = [...READING, ...(await verbTools())];
   if (limits.writeTo !== undefined) {
     const { exportTool, healTool, mergeTool, skimTool } = await import('./write-tools');
     tools.push(exportTool, skimTool, healTool, mergeTool);
@@ -60,6 +62,12 @@ function named<S extends StandardSchema>(tool: string, { properties }: InputSche
     return { issues: [{ message }] };
   };
   return { ...schema, '~standard': { ...own, validate } };
+}
+
+/** The tools of the verbs that have one. */
+async function verbTools(): Promise<Tool[]> {
+  const loaded = await Promise.all(Object.values(verbs).map(({ load }) => load()));
+  return loaded.flatMap((verb) => verbTool(verb) ?? []);
 }
 
 function tell({ err }: Context, message: string): void {

@@ -1,10 +1,10 @@
 import { globMatcher } from '../../../base/glob';
 import { isTree } from '../../../model/key-kind';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
+import { treeOf } from '../../../verbs/trees';
 import { HEAL_LEVELS } from '../../../write/verbs/heal';
 import { parseEntries, UsageError } from '../../arguments';
 import type { Command } from '../../command';
-import { treeOf } from '../../trees';
 import { exportCommand } from '../export';
 import { heal } from '../write/heal';
 import { merge } from '../write/merge';

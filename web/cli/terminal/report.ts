@@ -1,0 +1,52 @@
+import { formatCount } from '../../base/format';
+import { printable } from '../../base/printable';
+import type { Lines, Report, Table, Verdict } from '../../report/report';
+import { isNumeric, sortedRows, valueText } from '../../report/rows';
+import { right, tableLines } from './table';
+
+/** Characters of the longest bar. */
+const BAR = 24;
+
+/** A report as lines of text. Its notes are left out, because they go to stderr. */
+export function reportLines(report: Report): string[] {
+  const { title, verdict, text = [], facts = [], tables = [], parts = [], commands = [] } = report;
+  const known = facts.map(({ label, value, unit }) => [label, valueText(value, unit)] as const);
+  const shown = known.filter(([, value]) => value !== '');
+  const width = Math.max(0, ...shown.map(([label]) => label.length));
+  return [
+    printable(verdict === undefined ? title : `${title}  ${verdictText(verdict)}`),
+    ...text.map((one) => `  ${printable(one)}`),
+    ...shown.map(([label, value]) => `  ${label.padEnd(width)}  ${printable(value)}`),
+    ...tables.flatMap((table) => ['', ...linesOfTable(table)]),
+    ...parts.flatMap((part) => ['', ...reportLines(part)]),
+    ...commands.flatMap((one) => ['', ...linesOfCommands(one)]),
+  ];
+}
+
+function verdictText({ grade, text }: Verdict): string {
+  return text === undefined ? grade : `${grade}: ${text}`;
+}
+
+function linesOfTable<Row>(table: Table<Row>): string[] {
+  const { title, columns, limit = 0 } = table;
+  const rows = sortedRows(table);
+  const first = limit > 0 ? rows.slice(0, limit) : rows;
+  const bars = columns.filter(({ bar }) => bar);
+  const most = bars.map(({ value }) => rows.reduce((top, row) => Math.max(top, Number(value(row)) || 0), 0));
+  const cells = first.map((row) => [
+    ...columns.map(({ value, unit }) => valueText(value(row), unit)),
+    ...bars.map(({ value }, i) => '█'.repeat(Math.round((BAR * (Number(value(row)) || 0)) / (most[i] || 1)))),
+  ]);
+  const titles = columns.map((one) => (isNumeric(one.unit) ? right(one.title) : one.title));
+  const more = rows.length - first.length;
+  return [
+    ...(title === undefined ? [] : [title]),
+    ...tableLines([...titles, ...bars.map(() => '')], cells),
+    ...(more > 0 ? [`… and ${formatCount(more)} more; --top 0 shows all.`] : []),
+  ];
+}
+
+function linesOfCommands({ title, lines, file, note }: Lines): string[] {
+  const about = [...(file === undefined ? [] : [`Save as ${file}.`]), ...(note === undefined ? [] : [note])];
+  return [[`${title}:`, ...about].join(' '), ...lines.map((line) => `  ${line}`)];
+}

@@ -1,0 +1,115 @@
+import { formatBytes, formatCount } from '../../base/format';
+import { type Column, column, type Fact, type Report } from '../../report/report';
+import { sortedRows } from '../../report/rows';
+import type { BranchStats, CollectionStats, TreeStats } from './layout-stats';
+
+/** The columns of branches; `--sort` and links take their ids. */
+export const LAYOUT_COLUMNS = [
+  column<BranchStats>('name', 'Branch', 'text', ({ path }) => path, {
+    place: ({ index }) => ({ branch: index }),
+  }),
+  column<BranchStats>('stored', 'Stored', 'bytes', ({ storedBytes }) => storedBytes, { bar: true }),
+  column<BranchStats>('total', 'Uncompressed', 'bytes', ({ totalBytes }) => totalBytes),
+  column<BranchStats>('factor', 'Factor', 'ratio', ({ factor }) => factor),
+  column<BranchStats>('baskets', 'Baskets', 'count', ({ baskets }) => baskets),
+  column<BranchStats>('basket', 'Mean size', 'bytes', ({ basketBytes }) => basketBytes.mean),
+  column<BranchStats>('smallest', 'Smallest', 'bytes', ({ basketBytes }) => basketBytes.min),
+  column<BranchStats>('largest', 'Largest', 'bytes', ({ basketBytes }) => basketBytes.max),
+  column<BranchStats>('entries', 'Entries in one', 'count', ({ entriesPerBasket }) => entriesPerBasket.mean),
+  column<BranchStats>('perentry', 'Bytes an entry', 'number', ({ bytesPerEntry }) =>
+    Number(bytesPerEntry.toPrecision(3)),
+  ),
+  column<BranchStats>('codec', 'Codec', 'text', ({ compression }) => compression),
+];
+
+/** The order of rows by default. */
+const STORED = 'stored';
+
+/** Branches in the order of a column; the tree's own order if there is no such column. */
+export const sortedBranches = ({ branches }: TreeStats, by = STORED): BranchStats[] => [
+  ...sortedRows({ id: 'branches', columns: LAYOUT_COLUMNS, rows: branches }, by),
+];
+
+/** The layout of a tree: facts, its branches and its collections, of which a terminal shows `limit`. */
+export function layoutReport(
+  stats: TreeStats,
+  collections: readonly CollectionStats[],
+  by = STORED,
+  limit?: number,
+): Report {
+  const isTree = stats.kind === 'TTree';
+  const titles: Record<string, string> = isTree ? {} : { Branch: 'Field', Baskets: 'Pages' };
+  const columns: Column<BranchStats>[] = LAYOUT_COLUMNS.map((one) => ({
+    ...one,
+    title: titles[one.title] ?? one.title,
+  }));
+  return {
+    title: stats.path,
+    text: [inWords(stats)],
+    facts: factsOf(stats),
+    tables: [
+      { id: 'branches', columns, rows: stats.branches.filter(({ baskets }) => baskets > 0), by, limit },
+      {
+        id: 'collections',
+        columns: collectionColumns(stats),
+        rows: collections.filter(({ storedBytes }) => storedBytes > 0),
+        by: STORED,
+        limit,
+      },
+    ],
+  };
+}
+
+const collectionColumns = ({ storedBytes: all }: TreeStats): Column<CollectionStats>[] => [
+  column('name', 'Collection', 'text', ({ name }) => name),
+  column('branches', 'Branches', 'count', ({ branches }) => branches),
+  column('stored', 'Stored', 'bytes', ({ storedBytes }) => storedBytes, { bar: true }),
+  column('total', 'Uncompressed', 'bytes', ({ totalBytes }) => totalBytes),
+  column('share', 'Share', 'percent', ({ storedBytes }) => storedBytes / Math.max(1, all)),
+];
+
+function factsOf(stats: TreeStats): Fact[] {
+  const isTree = stats.kind === 'TTree';
+  return [
+    { label: 'Entries', value: stats.entries, unit: 'count' },
+    { label: 'Stored', value: stats.storedBytes, unit: 'bytes' },
+    { label: 'Uncompressed', value: stats.totalBytes, unit: 'bytes' },
+    { label: 'Compression factor', value: stats.factor, unit: 'ratio' },
+    { label: isTree ? 'Baskets' : 'Pages', value: stats.baskets, unit: 'count' },
+    { label: 'Mean size', value: stats.basketBytes.mean, unit: 'bytes' },
+    {
+      label: stats.wrongClusters ? 'Clusters claimed' : 'Clusters',
+      value: stats.clusters > 0 ? formatCount(stats.clusters) : 'none',
+    },
+    { label: 'True clusters', value: isTree ? stats.trueClusters : undefined, unit: 'count' },
+    { label: 'Seeks back', value: stats.backwardSeeks, unit: 'count' },
+    { label: 'Skips forward', value: stats.forwardSkips, unit: 'count' },
+    { label: 'Scatter', value: stats.scatter, unit: 'ratio' },
+  ];
+}
+
+/** Explains the figures: their effect on reading. */
+export function inWords(stats: TreeStats): string {
+  const unit = stats.kind === 'TTree' ? 'basket' : 'page';
+  const codecs = stats.compressions.map(({ name }) => name).join(', ');
+  const isEmbedded = stats.baskets > 0 && stats.embeddedBaskets === stats.baskets;
+  const clusters = isEmbedded
+    ? `All ${unit}s lie in the tree's own record and are read when it is opened.`
+    : stats.wrongClusters
+      ? wrongInWords(stats, unit)
+      : stats.clusters === 0
+        ? `It has no clusters: each ${unit} was written when it was full, wherever the file ended then.`
+        : `Clusters are of ${formatBytes(stats.clusterBytes.min)} to ${formatBytes(stats.clusterBytes.max)}; ${
+            stats.crossing === 0
+              ? `every ${unit} lies within one`
+              : `${formatCount(stats.crossing)} ${unit}s reach over the end of one`
+          }.`;
+  const scatter = Number.isFinite(stats.scatter)
+    ? ` What is read together lies in a stretch ${stats.scatter < 1.005 ? 'of just its own bytes' : `${stats.scatter.toFixed(2)} times its bytes`}.`
+    : '';
+  return `${codecs === '' ? '' : `Compressed with ${codecs}. `}${clusters}${scatter}`;
+}
+
+function wrongInWords({ clusters, trueClusters, crossing, clusterBytes }: TreeStats, unit: string): string {
+  return `Its record claims ${formatCount(clusters)} clusters, and ${formatCount(crossing)} ${unit}s reach over the end of one. The ${unit}s themselves have ${formatCount(trueClusters)} clusters, of ${formatBytes(clusterBytes.min)} to ${formatBytes(clusterBytes.max)}.`;
+}

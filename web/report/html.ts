@@ -1,0 +1,77 @@
+import type { Fact, Lines, Report, Table, Verdict } from './report';
+import { isNumeric, sortedRows, valueText } from './rows';
+
+const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#1c2b26;background:#fff}
+h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}h3{font-size:1rem}table{border-collapse:collapse;width:100%}
+th,td{text-align:left;vertical-align:top;padding:.35rem .6rem;border-bottom:1px solid #dbe3df}
+td.n,th.n{text-align:right;white-space:nowrap}.bad,.error{color:#a32a1e;font-weight:600}.poor,.fair,.warning{color:#8a5a00;font-weight:600}
+.note{color:#52645d}dl{display:grid;grid-template-columns:max-content auto;gap:.2rem 1rem}dd{margin:0}
+pre{overflow-x:auto;background:#f4f6f3;padding:.6rem;border-radius:.4rem}
+@media(prefers-color-scheme:dark){body{background:#16201c;color:#e3ece7}th,td{border-color:#33443d}pre{background:#1f2b26}
+.bad,.error{color:#ff9a8d}.poor,.fair,.warning{color:#e8b84d}.note{color:#a5b8af}}`;
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
+const graded = (grade: string): string =>
+  `<span class="${escaped(grade.toLowerCase())}">${escaped(grade)}</span>`;
+
+/** Reports as one HTML page without scripts, which loads nothing. */
+export function reportHtml(title: string, reports: readonly Report[]): string {
+  const policy = "default-src 'none'; style-src 'unsafe-inline'";
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head>
+<body><h1>${escaped(title)}</h1>
+${reports.map((report) => (reports.length === 1 && report.title === title ? body(report, 2) : section(report, 2))).join('\n')}
+</body></html>
+`;
+}
+
+function section(report: Report, level: number): string {
+  return `<section><h${level}>${escaped(report.title)}</h${level}>\n${body(report, Math.min(6, level + 1))}</section>`;
+}
+
+function body(report: Report, level: number): string {
+  const { verdict, text = [], facts = [], tables = [], parts = [], commands = [], notes = [] } = report;
+  return [
+    ...(verdict ? [verdictHtml(verdict)] : []),
+    ...text.map((one) => `<p>${escaped(one)}</p>`),
+    ...(facts.length > 0 ? [`<dl>${facts.map(factHtml).join('')}</dl>`] : []),
+    ...tables.map((table) => tableHtml(table, level)),
+    ...parts.map((part) => section(part, level)),
+    ...commands.map((one) => linesHtml(one, level)),
+    ...notes.map((note) => `<p class="note">${escaped(note)}</p>`),
+  ].join('\n');
+}
+
+function verdictHtml({ grade, text }: Verdict): string {
+  return `<p>${graded(grade)}${text === undefined ? '' : `: ${escaped(text)}`}</p>`;
+}
+
+function factHtml({ label, value, unit }: Fact): string {
+  const text = valueText(value, unit);
+  return text === '' ? '' : `<dt>${escaped(label)}</dt><dd>${escaped(text)}</dd>`;
+}
+
+function tableHtml<Row>(table: Table<Row>, level: number): string {
+  const { title, columns } = table;
+  const as = columns.map(({ unit }) => (isNumeric(unit) ? ' class="n"' : ''));
+  const head = columns.map((one, i) => `<th scope="col"${as[i]}>${escaped(one.title)}</th>`).join('');
+  const rows = sortedRows(table).map((row) => {
+    const cells = columns.map(({ unit, value }, i) => {
+      const text = valueText(value(row), unit);
+      return `<td${as[i]}>${unit === 'grade' ? graded(text) : escaped(text)}</td>`;
+    });
+    return `<tr>${cells.join('')}</tr>`;
+  });
+  const name = title === undefined ? '' : `<h${level}>${escaped(title)}</h${level}>\n`;
+  return `${name}<table><tr>${head}</tr>\n${rows.join('\n')}</table>`;
+}
+
+function linesHtml({ title, lines, file, note }: Lines, level: number): string {
+  const about = [
+    ...(file === undefined ? [] : [`Save the lines as ${file}.`]),
+    ...(note === undefined ? [] : [note]),
+  ];
+  const pre = lines.length === 0 ? '' : `<pre>${escaped(lines.join('\n'))}</pre>`;
+  return `<h${level}>${escaped(title)}</h${level}>\n${about.map((one) => `<p>${escaped(one)}</p>`).join('')}${pre}`;
+}

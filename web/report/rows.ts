@@ -1,0 +1,47 @@
+import { formatBytes, formatCount, formatDuration, formatNumber } from '../base/format';
+import type { Table, Unit, Value } from './report';
+
+const WRITTEN: Record<Exclude<Unit, 'text' | 'grade'>, (value: number) => string> = {
+  bytes: formatBytes,
+  count: formatCount,
+  ratio: (value) => value.toFixed(2),
+  percent: (value) => `${(100 * value).toFixed(1)} %`,
+  ms: formatDuration,
+  number: (value) => formatNumber(value),
+};
+
+/** A value as a face shows it; empty if it is missing or not a number. */
+export function valueText(value: Value, unit: Unit = 'text'): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return value;
+  if (unit === 'text' || unit === 'grade') return String(value);
+  return Number.isNaN(value) || (value === Infinity && unit !== 'number') ? '' : WRITTEN[unit](value);
+}
+
+/** Whether values of the unit are aligned as numbers. */
+export const isNumeric = (unit: Unit): boolean => unit !== 'text' && unit !== 'grade';
+
+/** Whether the first press on a column's head puts small values first. */
+export const ascends = (unit: Unit): boolean => !isNumeric(unit);
+
+/** The rows in the order of the column `by`; `reversed` turns the order that the column has by itself. */
+export function sortedRows<Row>(
+  { columns, rows, by: own }: Table<Row>,
+  by = own,
+  reversed = false,
+): readonly Row[] {
+  const chosen = columns.find(({ id }) => id === by);
+  if (chosen === undefined) return rows;
+  const sign = ascends(chosen.unit) !== reversed ? 1 : -1;
+  return [...rows].sort((a, b) => sign * compare(chosen.value(a), chosen.value(b)));
+}
+
+/** Missing values are smaller than all others. */
+function compare(a: Value, b: Value): number {
+  if (a === b) return 0;
+  if (isMissing(a)) return isMissing(b) ? 0 : -1;
+  if (isMissing(b)) return 1;
+  return (a as number) < (b as number) ? -1 : 1;
+}
+
+const isMissing = (value: Value): boolean => value === undefined || Number.isNaN(value);

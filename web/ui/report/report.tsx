@@ -1,0 +1,211 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Column, Fact, Lines, Place, Report, Table } from '../../report/report';
+import { ascends, isNumeric, sortedRows, valueText } from '../../report/rows';
+import { saveText } from '../save/save-blob';
+import { CopyButton } from '../widgets/copy-button';
+import { Facts, Notes } from '../widgets/definition-list';
+import { shortPath } from '../widgets/name-text';
+import { MoreRows } from '../widgets/table-parts';
+import type { Terms } from '../widgets/term';
+import { termOf } from '../widgets/terms';
+
+/** Rows that are in the page at first. */
+const FIRST_ROWS = 100;
+
+interface ReportProps {
+  report: Report;
+  terms?: Terms | undefined;
+  /** Goes to the place of a row: bytes of the file, or a branch. */
+  onPlace?: ((place: Place) => void) | undefined;
+}
+
+/** The whole report. */
+export function ReportView({ report, terms, onPlace }: ReportProps): JSX.Element {
+  const { tables = [], parts = [], commands = [], notes = [] } = report;
+  return (
+    <>
+      <ReportHead report={report} terms={terms} />
+      <Notes notes={notes} />
+      {tables.map((table) => (
+        <OwnTable key={table.id} table={table} onPlace={onPlace} />
+      ))}
+      {parts.map((part, i) => (
+        <section class={`finding ${part.verdict?.grade ?? ''}`} key={`${part.title} ${i}`}>
+          <h3>{part.title}</h3>
+          <ReportView report={part} terms={terms} onPlace={onPlace} />
+        </section>
+      ))}
+      {commands.map((one) => (
+        <Commands key={one.lines.join()} {...one} />
+      ))}
+    </>
+  );
+}
+
+/** Verdict, paragraphs and facts. */
+export function ReportHead({ report, terms }: Omit<ReportProps, 'onPlace'>): JSX.Element {
+  const { verdict, text = [], facts = [] } = report;
+  return (
+    <>
+      {verdict && <p class={`verdict ${verdict.grade}`}>{verdict.text ?? verdict.grade}</p>}
+      {facts.length > 0 && <Facts class="big" facts={facts.map(textOf)} {...(terms && { terms })} />}
+      {text.map((one) => (
+        <p class="summary" key={one}>
+          {one}
+        </p>
+      ))}
+    </>
+  );
+}
+
+const textOf = ({ label, value, unit }: Fact): [string, string] => [label, valueText(value, unit)];
+
+interface TableProps<Row> {
+  table: Table<Row>;
+  /** Id of the column that orders the rows; with a minus before it the other way round. Default: that of the table. */
+  sort?: string | undefined;
+  onSort(sort: string): void;
+  onPlace?: ((place: Place) => void) | undefined;
+}
+
+/** A table that keeps its order itself. */
+function OwnTable<Row>(props: Omit<TableProps<Row>, 'sort' | 'onSort'>): JSX.Element | null {
+  const [sort, setSort] = useState<string | undefined>(undefined);
+  return <ReportTable {...props} sort={sort} onSort={setSort} />;
+}
+
+/** A table whose heads sort it. */
+export function ReportTable<Row>({ table, sort, onSort, onPlace }: TableProps<Row>): JSX.Element | null {
+  const { title, columns } = table;
+  const known = columns.some(({ id }) => id === sort?.replace('-', ''));
+  const by = known ? sort?.replace('-', '') : table.by;
+  const reversed = known && sort?.startsWith('-') === true;
+  const [limit, setLimit] = useState(FIRST_ROWS);
+  const rows = useMemo(() => sortedRows(table, by, reversed), [table, by, reversed]);
+  const most = columns.map(({ bar, value }) =>
+    bar ? rows.reduce((top, row) => Math.max(top, Number(value(row)) || 0), 0) : 0,
+  );
+  const [first, ...others] = columns;
+  const barAt = columns.findIndex(({ bar }) => bar);
+  if (first === undefined) return null;
+  return (
+    <>
+      {title !== undefined && <h3>{title}</h3>}
+      <div class="table-box layout-table frequencies">
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <Head
+                  key={column.id}
+                  column={column}
+                  chosen={column.id === by}
+                  reversed={reversed}
+                  onSort={onSort}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, limit).map((row, i) => (
+              <tr key={i}>
+                <th scope="row" class="value">
+                  {barAt >= 0 && (
+                    <span
+                      class="bar"
+                      style={{
+                        width: `${(100 * (Number(columns[barAt]?.value(row)) || 0)) / (most[barAt] || 1)}%`,
+                      }}
+                    />
+                  )}
+                  <Cell column={first} row={row} onPlace={onPlace} />
+                </th>
+                {others.map((column) => (
+                  <td key={column.id} class={isNumeric(column.unit) ? 'number' : undefined}>
+                    <Cell column={column} row={row} onPlace={onPlace} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <MoreRows left={rows.length - limit} onMore={() => setLimit(limit * 4)} />
+    </>
+  );
+}
+
+interface HeadProps<Row> {
+  column: Column<Row>;
+  chosen: boolean;
+  reversed: boolean;
+  onSort(sort: string): void;
+}
+
+function Head<Row>({ column, chosen, reversed, onSort }: HeadProps<Row>): JSX.Element {
+  const { id, title, unit } = column;
+  const up = ascends(unit) !== reversed;
+  return (
+    <th scope="col" aria-sort={chosen ? (up ? 'ascending' : 'descending') : undefined}>
+      <button
+        type="button"
+        class="sort"
+        title={termOf(title)}
+        onClick={() => onSort(chosen && !reversed ? `-${id}` : id)}
+      >
+        {title}
+        <span aria-hidden="true">{chosen ? (up ? ' ↑' : ' ↓') : ''}</span>
+      </button>
+    </th>
+  );
+}
+
+interface CellProps<Row> {
+  column: Column<Row>;
+  row: Row;
+  onPlace: ((place: Place) => void) | undefined;
+}
+
+function Cell<Row>({ column, row, onPlace }: CellProps<Row>): JSX.Element {
+  const { unit, value, place } = column;
+  const text = valueText(value(row), unit);
+  const where = place?.(row);
+  if (where === undefined || onPlace === undefined)
+    return unit === 'grade' ? (
+      <span class={`grade ${text.toLowerCase()}`}>{text}</span>
+    ) : (
+      <span class="bar-text">{text}</span>
+    );
+  return (
+    <button type="button" class="bar-text link" title={text} onClick={() => onPlace(where)}>
+      {shortPath(text)}
+    </button>
+  );
+}
+
+/** Lines that a user copies or saves. */
+function Commands({ title, lines, file, note }: Lines): JSX.Element {
+  const text = lines.join('\n');
+  return (
+    <section class="finding">
+      <h3>{title}</h3>
+      {note !== undefined && <p>{note}</p>}
+      {lines.length > 0 && (
+        <>
+          <p>
+            <CopyButton label="Copy" text={() => text} />
+            {file !== undefined && (
+              <button type="button" class="quiet" onClick={() => saveText(file, text, 'text/plain')}>
+                Save {file}
+              </button>
+            )}
+          </p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <pre class="lines" tabIndex={0}>
+            {text}
+          </pre>
+        </>
+      )}
+    </section>
+  );
+}

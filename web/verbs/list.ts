@@ -1,0 +1,15 @@
+import type { AnyVerb } from './verb';
+
+/** A verb in a list: what it answers, and how its code is loaded. */
+export interface ListedVerb {
+  summary: string;
+  load(): Promise<AnyVerb>;
+}
+
+/** All verbs: each is a command, and a tool of `xylem mcp` if it says so. */
+export const verbs = {
+  layout: {
+    summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
+    load: async () => (await import('./layout')).layout,
+  },
+} as const satisfies Readonly<Record<string, ListedVerb>>;

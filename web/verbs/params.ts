@@ -1,0 +1,28 @@
+import { listOf, needed, optional, TEXT, textLike } from '../base/shape';
+
+/** Parameters that several verbs have. */
+
+export const FILE = needed(
+  TEXT,
+  'FILE',
+  'A path, an http(s):// or a root:// address of a ROOT file. A list with commas, or a pattern (runs/*.root), is read as one: its trees are chained.',
+);
+
+export const TREE = optional(
+  TEXT,
+  'TREE',
+  'Path of a TTree or RNTuple; may be left out where the file has only one.',
+);
+
+export const BRANCHES = optional(
+  listOf(TEXT),
+  'NAMES',
+  'these branches only, with commas between them: the path, or its last part where that is unique; ' +
+    '* stands for any characters, ? for one',
+);
+
+export const ENTRIES = optional(
+  textLike('A:B, a range of entries', /^-?\d*:-?\d*$/),
+  'A:B',
+  'the entries A to B-1; A or B may be left out; "-20:" are the last 20',
+);

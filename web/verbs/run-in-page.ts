@@ -1,0 +1,26 @@
+import type { CallOptions, FileInfo } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
+import { unsupported } from '../base/data-errors';
+import { pageVerbs } from './page';
+import type { VerbFile } from './verb';
+
+/** Runs a verb of the page on its open file. Throws UNSUPPORTED for a name that the page does not have. */
+export async function runInPage(
+  reader: EngineApi,
+  info: FileInfo,
+  name: string,
+  params: Readonly<Record<string, unknown>>,
+  options: CallOptions = {},
+): Promise<unknown> {
+  const listed = Object.hasOwn(pageVerbs, name) ? pageVerbs[name] : undefined;
+  if (listed === undefined) throw unsupported(`The page has no report "${name}".`);
+  const file: VerbFile = {
+    reader,
+    info,
+    keys: () => reader.keys(info.id, options),
+    tree: async (path) => ({ info: await reader.tree(info.id, path, options) }),
+    isChain: info.files !== undefined && info.files.length > 1,
+  };
+  const verb = await listed.load();
+  return await verb.run(params, { ...options, withFile: (_name, use) => use(file), note: () => {} });
+}

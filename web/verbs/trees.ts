@@ -1,0 +1,36 @@
+import { XylemError } from '../base/errors';
+import { isTree } from '../model/key-kind';
+import type { VerbFile } from './verb';
+
+/** A file whose trees are asked for. */
+type WithTrees = Pick<VerbFile, 'keys' | 'ownTree'>;
+
+/** Returns the paths of all trees of a file. */
+export async function treePaths({ keys: keysOf }: WithTrees): Promise<string[]> {
+  return [...new Set((await keysOf()).filter(isTree).map(({ path }) => path))];
+}
+
+/** Returns the named tree, or the only one of the file. Throws NOT_FOUND. */
+export async function treeOf(open: WithTrees, name: string | undefined): Promise<string> {
+  return name ?? (await onlyTree(open));
+}
+
+/** Returns the path of the only tree. Throws NOT_FOUND with the names of the trees; `word` is a name that was given. */
+export async function onlyTree(open: WithTrees, word?: string): Promise<string> {
+  if (open.ownTree !== undefined) return open.ownTree;
+  const [only, ...others] = await treePaths(open);
+  if (only === undefined) {
+    throw new XylemError({
+      code: 'NOT_FOUND',
+      message: 'There is no tree in the file.',
+      fix: '"xylem ls" shows what there is.',
+    });
+  }
+  if (others.length === 0) return only;
+  const count = `There are ${others.length + 1} trees in the file`;
+  throw new XylemError({
+    code: 'NOT_FOUND',
+    message: word === undefined ? `${count}.` : `${count}, and "${word}" is none of them.`,
+    fix: `Name one of them: ${[only, ...others].slice(0, 5).join(', ')}${others.length > 4 ? ', …' : '.'}`,
+  });
+}

@@ -1,0 +1,80 @@
+import type { CallOptions, FileInfo, KeyInfo, TreeInfo } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
+import type { Params, ValuesOf } from '../base/shape';
+import type { Report } from '../report/report';
+
+/** A file that a request names. */
+export interface VerbFile {
+  readonly reader: EngineApi;
+  readonly info: FileInfo;
+  keys(): Promise<KeyInfo[]>;
+  tree(path: string): Promise<{ readonly info: TreeInfo }>;
+  /** The tree that the file was named with (file.root?#tree). */
+  readonly ownTree?: string | undefined;
+  /** Several files, of which the trees are one; their stored objects are not. */
+  readonly isChain: boolean;
+}
+
+/** What a face lends a verb while it runs. */
+export interface VerbCall extends CallOptions {
+  /** Opens the file that a path, an address or a list names, and closes it in every case. */
+  withFile<T>(name: string, use: (file: VerbFile) => Promise<T>): Promise<T>;
+  /** Tells the user something besides the result. */
+  note(text: string): void;
+}
+
+/** How assistants see a verb: a tool of `xylem mcp`, with the verb's parameters. */
+export interface ToolOf<P> {
+  /** Default: that of the verb. */
+  name?: string;
+  title: string;
+  description: string;
+  /** Parameters that it lacks. */
+  without?: readonly (keyof P & string)[];
+  /** Bytes and requests that the call reads besides metadata, known before it reads. */
+  cost?(params: P, call: VerbCall): Promise<{ bytes: number; requests: number; what: string }>;
+}
+
+/** A picture or another form of a result, which a face writes to a file. */
+export interface Output<P, R> {
+  about: string;
+  make(result: R, params: P): Promise<string | Uint8Array>;
+}
+
+/**
+ * One question to files and its answer, told once for all faces: the command line, assistants, editors and the page.
+ * It knows neither argv, nor the DOM, nor Node.
+ */
+export interface Verb<M extends Params = Params, R = unknown> {
+  name: string;
+  /**
+   * Parameters that a command line names by their place: "FILE [TREE]". The word in small letters is the name of the
+   * parameter.
+   */
+  words: string;
+  /** Begins the help. */
+  about: string;
+  params: M;
+  /** Describes the JSON of a result, in the help and in docs/json.md. */
+  json: string;
+  /** Further paragraphs of the help. */
+  notes?: string;
+  exit?: string;
+  /** Returns plain data, which cross threads and are what --json prints. Throws XylemError. */
+  run(params: ValuesOf<M>, call: VerbCall): Promise<R>;
+  /** Runs beside the face. */
+  report(result: R, params: ValuesOf<M>): Report;
+  /** The exit status: 1 if a script must not go on. Default: 0. */
+  status?(result: R, params: ValuesOf<M>): 0 | 1;
+  /** The JSON of the result, if it has values that JSON.stringify would change. */
+  toJson?(result: R): string;
+  /** Outputs by the name of their option: --svg OUT. */
+  outputs?: Readonly<Record<string, Output<ValuesOf<M>, R>>>;
+  tool?: ToolOf<ValuesOf<M>>;
+}
+
+/** Keeps the types of a verb's parameters and result. */
+export const verb = <const M extends Params, R>(of: Verb<M, R>): Verb<M, R> => of;
+
+// biome-ignore lint/suspicious/noExplicitAny: lists hold verbs of all types
+export type AnyVerb = Verb<any, any>;
