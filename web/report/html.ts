@@ -53,7 +53,7 @@ function factHtml({ label, value, unit }: Fact): string {
 }
 
 function tableHtml<Row>(table: Table<Row>, level: number): string {
-  const { title, columns } = table;
+  const { title, columns, hint } = table;
   const as = columns.map(({ unit }) => (isNumeric(unit) ? ' class="n"' : ''));
   const head = columns.map((one, i) => `<th scope="col"${as[i]}>${escaped(one.title)}</th>`).join('');
   const rows = sortedRows(table).map((row) => {
@@ -61,7 +61,12 @@ function tableHtml<Row>(table: Table<Row>, level: number): string {
       const text = valueText(value(row), unit);
       return `<td${as[i]}>${unit === 'grade' ? graded(text) : escaped(text)}</td>`;
     });
-    return `<tr>${cells.join('')}</tr>`;
+    const said = hint?.(row);
+    const more =
+      said === undefined
+        ? ''
+        : `\n<tr><td class="note" colspan="${columns.length}">${escaped(said)}</td></tr>`;
+    return `<tr>${cells.join('')}</tr>${more}`;
   });
   const name = title === undefined ? '' : `<h${level}>${escaped(title)}</h${level}>\n`;
   return `${name}<table><tr>${head}</tr>\n${rows.join('\n')}</table>`;

@@ -35,6 +35,8 @@ export interface Table<Row> {
   rows: readonly Row[];
   /** Id of the column that orders the rows. Default: the order as given. */
   by?: string | undefined;
+  /** A sentence on a row, which is shown with it. */
+  hint?(row: Row): string | undefined;
   /** Number of rows that a terminal shows; undefined is all. */
   limit?: number | undefined;
 }

@@ -8,6 +8,10 @@ export interface ListedVerb {
 
 /** All verbs: each is a command, and a tool of `xylem mcp` if it says so. */
 export const verbs = {
+  probe: {
+    summary: 'what a server can do for reading from a page, and how to configure the rest',
+    load: async () => (await import('./probe')).probe,
+  },
   layout: {
     summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
     load: async () => (await import('./layout')).layout,

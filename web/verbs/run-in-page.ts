@@ -22,5 +22,6 @@ export async function runInPage(
     isChain: info.files !== undefined && info.files.length > 1,
   };
   const verb = await listed.load();
-  return await verb.run(params, { ...options, withFile: (_name, use) => use(file), note: () => {} });
+  const probe = () => Promise.reject(unsupported('Here, servers are not probed.'));
+  return await verb.run(params, { ...options, withFile: (_name, use) => use(file), probe, note: () => {} });
 }

@@ -1,6 +1,7 @@
 import type { CallOptions, FileInfo, KeyInfo, TreeInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import type { Params, ValuesOf } from '../base/shape';
+import type { ServerReport } from '../insight/probe/server-report';
 import type { Report } from '../report/report';
 
 /** A file that a request names. */
@@ -15,10 +16,20 @@ export interface VerbFile {
   readonly isChain: boolean;
 }
 
+/** How a server is probed. */
+export interface ProbeAsked {
+  /** The origin of the page that would read the file. */
+  origin?: string | undefined;
+  /** Headers of the requests, each "Name: value". */
+  headers?: readonly string[] | undefined;
+}
+
 /** What a face lends a verb while it runs. */
 export interface VerbCall extends CallOptions {
   /** Opens the file that a path, an address or a list names, and closes it in every case. */
   withFile<T>(name: string, use: (file: VerbFile) => Promise<T>): Promise<T>;
+  /** Asks a server what it can do for reading. */
+  probe(url: string, asked: ProbeAsked): Promise<ServerReport>;
   /** Tells the user something besides the result. */
   note(text: string): void;
 }

@@ -107,10 +107,7 @@ export const commands: CommandTable = {
     load: async () => (await import('./map')).map,
   },
   layout: ofVerb('layout'),
-  probe: {
-    summary: 'what a server can do for reading from a page, and how to configure the rest',
-    load: async () => (await import('./probe')).probe,
-  },
+  probe: ofVerb('probe'),
   summary: {
     summary: 'minimum, maximum, mean, zeroes, distinct values of the branches; which are constant or equal',
     load: async () => (await import('./summary')).summary,

@@ -82,6 +82,7 @@ function callOf(
 ): VerbCall {
   return {
     withFile: (name, use) => withFile(name, given, context, use),
+    probe: async (url, asked) => (await import('../probe-host')).probeFromHere(url, asked, context),
     note: (text) => context.err.line(`note: ${text}`),
     onProgress,
   };
@@ -128,7 +129,9 @@ function givenValue(name: string, param: Param<unknown>, given: unknown): unknow
     const { of = param } = param;
     // Words of a fixed set may stand in one argument, with commas between them.
     const words = of.choices ? given.flatMap((text: string) => text.split(',')) : given;
-    return words.map((word: string) => givenValue(name, { ...param, ...of, of: undefined }, word.trim()));
+    return words.map((word: string) =>
+      givenValue(name, { ...param, ...of, of: undefined }, of.choices ? word.trim() : word),
+    );
   }
   if (typeof given !== 'string') return given;
   const value = param.parse?.(given);

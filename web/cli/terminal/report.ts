@@ -1,6 +1,6 @@
 import { formatCount } from '../../base/format';
 import { printable } from '../../base/printable';
-import type { Lines, Report, Table, Verdict } from '../../report/report';
+import type { Lines, Report, Table, Unit, Verdict } from '../../report/report';
 import { isNumeric, sortedRows, valueText } from '../../report/rows';
 import { right, tableLines } from './table';
 
@@ -28,23 +28,31 @@ function verdictText({ grade, text }: Verdict): string {
 }
 
 function linesOfTable<Row>(table: Table<Row>): string[] {
-  const { title, columns, limit = 0 } = table;
+  const { title, columns, hint, limit = 0 } = table;
   const rows = sortedRows(table);
   const first = limit > 0 ? rows.slice(0, limit) : rows;
   const bars = columns.filter(({ bar }) => bar);
   const most = bars.map(({ value }) => rows.reduce((top, row) => Math.max(top, Number(value(row)) || 0), 0));
   const cells = first.map((row) => [
-    ...columns.map(({ value, unit }) => valueText(value(row), unit)),
+    ...columns.map(({ value, unit }) => cellText(valueText(value(row), unit), unit)),
     ...bars.map(({ value }, i) => '█'.repeat(Math.round((BAR * (Number(value(row)) || 0)) / (most[i] || 1)))),
   ]);
   const titles = columns.map((one) => (isNumeric(one.unit) ? right(one.title) : one.title));
   const more = rows.length - first.length;
+  const hints = first.flatMap((row) => {
+    const said = hint?.(row);
+    return said === undefined ? [] : ['', printable(`${valueText(columns[0]?.value(row))}: ${said}`)];
+  });
   return [
     ...(title === undefined ? [] : [title]),
     ...tableLines([...titles, ...bars.map(() => '')], cells),
     ...(more > 0 ? [`… and ${formatCount(more)} more; --top 0 shows all.`] : []),
+    ...hints,
   ];
 }
+
+/** A bad grade stands out without colours. */
+const cellText = (text: string, unit: Unit): string => (unit === 'grade' && text === 'bad' ? 'BAD' : text);
 
 function linesOfCommands({ title, lines, file, note }: Lines): string[] {
   const about = [...(file === undefined ? [] : [`Save as ${file}.`]), ...(note === undefined ? [] : [note])];

@@ -76,7 +76,7 @@ function OwnTable<Row>(props: Omit<TableProps<Row>, 'sort' | 'onSort'>): JSX.Ele
 
 /** A table whose heads sort it. */
 export function ReportTable<Row>({ table, sort, onSort, onPlace }: TableProps<Row>): JSX.Element | null {
-  const { title, columns } = table;
+  const { title, columns, hint } = table;
   const known = columns.some(({ id }) => id === sort?.replace('-', ''));
   const by = known ? sort?.replace('-', '') : table.by;
   const reversed = known && sort?.startsWith('-') === true;
@@ -119,6 +119,7 @@ export function ReportTable<Row>({ table, sort, onSort, onPlace }: TableProps<Ro
                     />
                   )}
                   <Cell column={first} row={row} onPlace={onPlace} />
+                  {hint?.(row) !== undefined && <div class="hint">{hint(row)}</div>}
                 </th>
                 {others.map((column) => (
                   <td key={column.id} class={isNumeric(column.unit) ? 'number' : undefined}>

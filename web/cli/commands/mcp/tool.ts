@@ -3,6 +3,8 @@ import type { FileSource, SourceSpec, WholeSource } from '../../../api/api';
 import { overBudget } from '../../../base/data-errors';
 import { argumentError, XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
+import type { ServerReport } from '../../../insight/probe/server-report';
+import type { ProbeAsked } from '../../../verbs/verb';
 import type { Command } from '../../command';
 import { type Context, type OpenFile, withFile } from '../../context';
 import { OwnFiles } from '../../own-files';
@@ -67,6 +69,12 @@ export class Call {
   async withFile<T>(file: string, use: (open: OpenFile, context: Context) => Promise<T>): Promise<T> {
     const { context } = this.#gathering();
     return await withFile(file, {}, context, (open) => use(open, context));
+  }
+
+  /** Asks a server what it can do for reading. */
+  async probe(url: string, asked: ProbeAsked): Promise<ServerReport> {
+    const { probeFromHere } = await import('../../probe-host');
+    return await probeFromHere(url, asked, this.#gathering().context);
   }
 
   /**

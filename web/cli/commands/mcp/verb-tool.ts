@@ -36,6 +36,7 @@ function callOf(call: Call, notes: string[]): VerbCall {
   return {
     signal: call.signal,
     withFile: (name, use) => call.withFile(name, use),
+    probe: (url, asked) => call.probe(url, asked),
     note: (text) => notes.push(`note: ${text}`),
   };
 }

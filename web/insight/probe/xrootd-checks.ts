@@ -1,61 +1,23 @@
 import { formatBytes } from '../../base/format';
-import type { ProbeState } from '../../insight/probe/probe-report';
-import { parseXrootdUrl } from '../../io/xrootd/address';
-import { httpsDoor } from '../../io/xrootd/gateway-source';
 import type { XrootdFacts } from '../../io/xrootd/node-probe';
-import type { Context } from '../context';
-import { tableLines } from '../terminal/table';
-
-interface Check {
-  id: string;
-  title: string;
-  state: ProbeState;
-  found: string;
-  meaning?: string;
-}
+import type { ServerCheck } from './server-report';
 
 /** Four connections pay when they are this much faster than one. */
 const PAYS = 1.5;
 
-/** Probes a server of root:// and prints what it found. */
-export async function probeXrootdServer(url: string, json: boolean, context: Context): Promise<number> {
-  const { probeXrootd } = await import('../../io/xrootd/node-probe');
-  const facts = await probeXrootd(url, {}, (label) => {
-    if (!context.interactive) return;
-    context.err.status(label);
-    context.err.flush().catch(() => {});
-  });
-  if (context.interactive) context.err.status('');
-  const door = await httpsDoor(parseXrootdUrl(url));
-  const checks = [...checksOf(facts), doorCheck(door)];
-  const ok = checks.every(({ state }) => state !== 'bad');
-  const { out } = context;
-  if (json) {
-    out.line(JSON.stringify({ url: facts.url, ok, server: 'XRootD', facts, checks, remedies: [] }));
-    return ok ? 0 : 1;
-  }
-  out.line(`${facts.url}  ${formatBytes(facts.size)}, XRootD ${facts.version ?? 'of unknown version'}`);
-  if (facts.redirectedTo !== undefined) out.line(`redirected to ${facts.redirectedTo}`);
-  out.line();
-  const rows = checks.map(({ title, state, found }) => [title, state === 'bad' ? 'BAD' : state, found]);
-  for (const line of tableLines(['What', 'State', 'Found'], rows)) out.line(line);
-  for (const { title, meaning } of checks) if (meaning !== undefined) out.put(`\n${title}: ${meaning}\n`);
-  return ok ? 0 : 1;
-}
-
-/** Whether browsers can read the file without a gateway. */
-function doorCheck(door: string | undefined): Check {
+/** Whether browsers can read the file without a gateway; `door` is its address by https. */
+export function doorCheck(door: string | undefined): ServerCheck {
   const named = { id: 'https', title: 'By https' };
   if (door !== undefined) return { ...named, state: 'good', found: door };
   const meaning = 'A page opens the file only where "xylem serve --gateway" serves the page.';
   return { ...named, state: 'poor', found: 'not found', meaning };
 }
 
-/** The facts, each with its meaning for reading. */
-export function checksOf(facts: XrootdFacts): Check[] {
+/** What an XRootD server can do, each with its meaning for reading. */
+export function checksOf(facts: XrootdFacts): ServerCheck[] {
   const { throughput, throughputOfFour, vectorParts, vectorBytes, roundTrip } = facts;
   const rate = (value: number) => `${formatBytes(Math.round(value))}/s`;
-  const check = (id: string, title: string, good: boolean, found: string, meaning: string): Check => ({
+  const check = (id: string, title: string, good: boolean, found: string, meaning: string): ServerCheck => ({
     ...{ id, title, state: good ? 'good' : 'poor', found },
     ...(!good && { meaning }),
   });

@@ -1,0 +1,74 @@
+import { probeServer } from '../insight/probe/probe';
+import { type ServerReport, serverFound } from '../insight/probe/server-report';
+import { checksOf, doorCheck } from '../insight/probe/xrootd-checks';
+import { isXrootdUrl, parseXrootdUrl } from '../io/xrootd/address';
+import type { ProbeAsked } from '../verbs/verb';
+import { parseHeaders } from './arguments';
+import type { Context } from './context';
+
+/** Probes a server from this machine, and shows each step on the last line of a terminal. */
+export async function probeFromHere(
+  url: string,
+  { origin = 'https://xylem.invalid', headers }: ProbeAsked,
+  { interactive, err }: Context,
+): Promise<ServerReport> {
+  const onStep = (label: string): void => {
+    if (!interactive) return;
+    err.status(label);
+    err.flush().catch(() => {});
+  };
+  const report = await (isXrootdUrl(url)
+    ? probeXrootdServer(url, onStep)
+    : probeHttpServer(url, { origin, headers }, onStep));
+  onStep('');
+  return report;
+}
+
+async function probeHttpServer(
+  url: string,
+  { origin, headers }: ProbeAsked,
+  onStep: (label: string) => void,
+): Promise<ServerReport> {
+  const { createNodeSend } = await import('../io/http/node-http');
+  const report = await probeServer(url, {
+    headers: headers && parseHeaders(headers),
+    send: createNodeSend(),
+    origin,
+    protocol: () => spokenProtocol(new URL(url)),
+    onStep,
+  });
+  return serverFound(report);
+}
+
+async function probeXrootdServer(url: string, onStep: (label: string) => void): Promise<ServerReport> {
+  const [{ probeXrootd }, { httpsDoor }] = await Promise.all([
+    import('../io/xrootd/node-probe'),
+    import('../io/xrootd/gateway-source'),
+  ]);
+  const facts = await probeXrootd(url, {}, onStep);
+  const checks = [...checksOf(facts), doorCheck(await httpsDoor(parseXrootdUrl(url)))];
+  const ok = checks.every(({ state }) => state !== 'bad');
+  return { url: facts.url, ok, server: 'XRootD', facts, checks, remedies: [] };
+}
+
+/** The protocol that the server would use with a browser: over TLS it is agreed on while connecting. */
+async function spokenProtocol(url: URL): Promise<string | undefined> {
+  if (url.protocol !== 'https:') return 'http/1.1';
+  const { connect } = await import('node:tls');
+  return await new Promise((done) => {
+    const port = Number(url.port || 443);
+    const socket = connect({
+      host: url.hostname,
+      port,
+      servername: url.hostname,
+      ALPNProtocols: ['h2', 'http/1.1'],
+    });
+    const end = (spoken: string | undefined) => {
+      socket.destroy();
+      done(spoken);
+    };
+    socket.setTimeout(10_000, () => end(undefined));
+    socket.once('error', () => end(undefined));
+    socket.once('secureConnect', () => end(socket.alpnProtocol || 'http/1.1'));
+  });
+}

@@ -1,0 +1,69 @@
+import { formatBytes } from '../../base/format';
+import { column, type Report, type Table } from '../../report/report';
+import type { Remedy } from './probe-remedies';
+import type { ProbeReport, ProbeState } from './probe-report';
+
+/** What was found of one feature of a server. */
+export interface ServerCheck {
+  id: string;
+  title: string;
+  state: ProbeState;
+  /** The observation. */
+  found: string;
+  /** Its consequence, if there is one. */
+  meaning?: string | undefined;
+}
+
+/** What a server can do for reading a file. */
+export interface ServerReport {
+  url: string;
+  /** Whether pages can read the file well. */
+  ok: boolean;
+  /** The program of the server; null if it is not known. */
+  server: string | null;
+  facts: { size: number | undefined; server?: string | undefined; redirectedTo?: string | undefined };
+  checks: readonly ServerCheck[];
+  /** Lines of configuration for what is missing. */
+  remedies: readonly Remedy[];
+}
+
+/** What a probe over HTTP found, in the form that all protocols have. */
+export function serverFound({ kind, facts, ...report }: ProbeReport): ServerReport {
+  const { url, redirected, finalUrl } = facts;
+  return {
+    url,
+    ok: report.checks.every(({ state }) => state !== 'bad'),
+    server: kind ?? null,
+    facts: { ...facts, ...(redirected && { redirectedTo: finalUrl }) },
+    ...report,
+  };
+}
+
+const CHECKS: Pick<Table<ServerCheck>, 'id' | 'columns' | 'hint'> = {
+  id: 'checks',
+  columns: [
+    column('what', 'What', 'text', ({ title }) => title),
+    column('state', 'State', 'grade', ({ state }) => (state === 'unknown' ? '–' : state)),
+    column('found', 'Found', 'text', ({ found }) => found),
+  ],
+  hint: ({ meaning }) => meaning,
+};
+
+export function serverReport({ url, server, facts, checks, remedies }: ServerReport): Report {
+  const { size, redirectedTo } = facts;
+  const name = facts.server ?? server ?? undefined;
+  return {
+    title: url,
+    facts: [
+      { label: 'Size', value: size === undefined ? 'not told' : formatBytes(size) },
+      { label: 'Server', value: name },
+      { label: 'Redirected to', value: redirectedTo },
+    ],
+    tables: [{ ...CHECKS, rows: checks }],
+    commands: remedies.map(({ server, place, lines, note }) => ({
+      title: `Lines for ${server}, ${place}`,
+      lines,
+      note,
+    })),
+  };
+}

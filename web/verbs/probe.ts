@@ -1,0 +1,36 @@
+import { listOf, needed, optional, TEXT, textLike } from '../base/shape';
+import { type ServerReport, serverReport } from '../insight/probe/server-report';
+import { verb } from './verb';
+
+export const probe = verb({
+  name: 'probe',
+  words: 'URL',
+  about: `Asks a server for parts of a file in the ways in which a page would, and says what works, what is missing,
+and which lines of its configuration repair it (nginx, Apache, XRootD, S3); and whether a cache lies on the way, and what
+it keeps. Reads about 9 MB at most. Of a root:// address: what the server can do, the round trip, and the throughput;
+reads 16 MB at most.`,
+  params: {
+    url: needed(
+      textLike('an http(s) or root:// address', /^(https?|x?roots?):\/\//i),
+      'URL',
+      'Address of a file.',
+    ),
+    origin: optional(
+      TEXT,
+      'ORIGIN',
+      'the page that would read the file; default https://xylem.invalid, any origin',
+    ),
+    header: optional(
+      listOf(TEXT),
+      "'K: V'",
+      'send this header with each request to the origin of URL; may be repeated',
+    ),
+  },
+  json: `{"url", "ok", "server", "facts": {…}, "checks": [{"id", "state", "found", "meaning"}, …],
+"remedies": [{"server", "place", "lines", "note"}, …]}; a state is good, poor, bad or unknown.
+Of a root:// address the facts and checks are those of its protocol.`,
+  exit: '1 when pages cannot read the file well: no ranges, an encoding, no permission for other origins.',
+  run: ({ url, origin, header }, { probe }): Promise<ServerReport> => probe(url, { origin, headers: header }),
+  report: (found) => serverReport(found),
+  status: ({ ok }) => (ok ? 0 : 1),
+});
