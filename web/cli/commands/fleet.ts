@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { argumentError, XylemError } from '../../base/errors';
 import type { DoctorUse } from '../../insight/doctor/doctor-use';
-import { fleetRows, SWEEP_TITLES, sweepRows } from '../../insight/fleet/fleet-text';
+import { fleetReport } from '../../insight/fleet/fleet-report';
 import type { Access, DatasetModel, UseModel } from '../../insight/fleet/model';
 import { simulateFleet } from '../../insight/fleet/simulate-fleet';
 import { sweepOf } from '../../insight/fleet/sweep';
@@ -16,7 +16,7 @@ import { filesOptions, flag, valued } from '../options';
 import { readNamed } from '../read-file';
 import { readingsOfFile, savedReadings } from '../saved-report';
 import { isUrl } from '../targets';
-import { right, tableLines } from '../terminal/table';
+import { reportLines } from '../terminal/report';
 import { selectorUse } from '../uses';
 
 const options = {
@@ -66,11 +66,7 @@ from the metadata of a real file. The same model and seed always give the same r
     if (given.json) {
       context.out.line(JSON.stringify(found.map(({ value, report }) => ({ value, ...report }))));
     } else if (given.svg !== '-') {
-      const titles = sweep
-        ? [right(sweep.name), ...SWEEP_TITLES.map((title, i) => (i === 0 ? title : right(title)))]
-        : ['', ...found.map(({ report }) => right(report.access))];
-      for (const line of tableLines(titles, sweep ? sweepRows(found) : fleetRows(found)))
-        context.out.line(line);
+      for (const line of reportLines(fleetReport(found, sweep?.name))) context.out.line(line);
     }
     if (given.svg !== undefined) {
       const [{ fleetPlot }, { plotSvg }] = await Promise.all([

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { argumentError, type ErrorRecord, toXylemError } from '../../base/errors';
-import { fleetRows, SWEEP_TITLES, sweepRows } from '../../insight/fleet/fleet-text';
+import { fleetReport } from '../../insight/fleet/fleet-report';
 import type { Access } from '../../insight/fleet/model';
 import type { FleetFinding } from '../../insight/fleet/simulate-fleet';
 import { sweepOf } from '../../insight/fleet/sweep';
@@ -9,13 +9,13 @@ import { cyclePath } from '../../model/find-key';
 import { fleetPlot } from '../../plot/fleet';
 import { FileWords } from '../plot/explained';
 import { FreePlot } from '../plot/free-plot';
+import { ReportView } from '../report/report';
 import { saveText } from '../save/save-blob';
 import { sampleModel } from '../state/fleet-model';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
 import { FileButton } from '../widgets/file-button';
 import { Choice } from '../widgets/segmented-control';
-import { NumbersTable } from '../widgets/table-parts';
 
 /** Ways to get data that are simulated: both beside each other, or one. */
 const WAYS: Record<'both' | Access, readonly Access[]> = {
@@ -148,31 +148,11 @@ export function FleetView({ store, open, tree, theme }: ViewProps): JSX.Element 
       {failed.value !== undefined && <ErrorPane error={failed.value} />}
       {findings !== undefined && plot !== undefined && (
         <>
-          <FleetTable findings={findings} swept={swept} />
+          <ReportView report={fleetReport(findings, swept)} />
           <FreePlot model={plot} theme={theme} />
         </>
       )}
     </>
-  );
-}
-
-function FleetTable({
-  findings,
-  swept,
-}: {
-  findings: FleetFinding[];
-  swept: string | undefined;
-}): JSX.Element {
-  const titles =
-    swept === undefined
-      ? ['Figure', ...findings.map(({ report }) => report.access)]
-      : [swept, ...SWEEP_TITLES];
-  const rows = swept === undefined ? fleetRows(findings) : sweepRows(findings);
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="table-box" aria-label="Results" tabIndex={0}>
-      <NumbersTable titles={titles} numbers={titles.map((_, i) => i).slice(1)} rows={rows} />
-    </section>
   );
 }
 
