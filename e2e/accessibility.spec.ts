@@ -40,7 +40,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByRole('button', { name: 'Write file' })).toBeVisible();
     await check('the export of a table');
     await page.getByRole('tab', { name: 'Layout' }).click();
-    await expect(page.locator('.layout-table')).toBeVisible();
+    await expect(page.locator('.report-table')).toBeVisible();
     await check('a layout');
 
     await page.locator('.file-row').click();

@@ -95,7 +95,7 @@ test('a link names the map and the branches that are coloured', async ({ page, r
   await page.getByRole('tab', { name: 'Layout' }).click();
   await expect(page.getByText('It has no clusters')).toBeVisible();
   await page.getByRole('table').getByRole('button', { name: 'Baskets' }).click();
-  await expect(page.locator('.layout-table tbody th').first()).toHaveText(/^track_/);
+  await expect(page.locator('.report-table tbody th').first()).toHaveText(/^track_/);
   expect(new URL(page.url()).searchParams.get('view')).toBe('layout');
   // No basket was read for all this.
   expect(server.requests.length).toBeLessThan(8);

@@ -178,7 +178,7 @@ test('the server of a file: what it can do', async ({ page }) => {
   await page.goto('?url=sample.root&view=server');
   await page.locator('.file-row').click();
   await page.getByRole('tab', { name: 'Server' }).click();
-  await expect(page.getByRole('row', { name: /^Ranges of bytes Good/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^Ranges of bytes good/ })).toBeVisible();
 });
 
 test('traces of other programs beside each other: what they used, and how the same would be read', async ({

@@ -86,12 +86,13 @@ export function ReportTable<Row>({ table, sort, onSort, onPlace }: TableProps<Ro
     bar ? rows.reduce((top, row) => Math.max(top, Number(value(row)) || 0), 0) : 0,
   );
   const [first, ...others] = columns;
+  const last = others.at(-1);
   const barAt = columns.findIndex(({ bar }) => bar);
   if (first === undefined) return null;
   return (
     <>
       {title !== undefined && <h3>{title}</h3>}
-      <div class="table-box layout-table frequencies">
+      <div class="table-box report-table frequencies">
         <table>
           <thead>
             <tr>
@@ -119,11 +120,11 @@ export function ReportTable<Row>({ table, sort, onSort, onPlace }: TableProps<Ro
                     />
                   )}
                   <Cell column={first} row={row} onPlace={onPlace} />
-                  {hint?.(row) !== undefined && <div class="hint">{hint(row)}</div>}
                 </th>
                 {others.map((column) => (
                   <td key={column.id} class={isNumeric(column.unit) ? 'number' : undefined}>
                     <Cell column={column} row={row} onPlace={onPlace} />
+                    {column === last && hint?.(row) && <div class="hint">{hint(row)}</div>}
                   </td>
                 ))}
               </tr>
@@ -147,7 +148,11 @@ function Head<Row>({ column, chosen, reversed, onSort }: HeadProps<Row>): JSX.El
   const { id, title, unit } = column;
   const up = ascends(unit) !== reversed;
   return (
-    <th scope="col" aria-sort={chosen ? (up ? 'ascending' : 'descending') : undefined}>
+    <th
+      scope="col"
+      class={isNumeric(unit) ? 'number' : undefined}
+      aria-sort={chosen ? (up ? 'ascending' : 'descending') : undefined}
+    >
       <button
         type="button"
         class="sort"
