@@ -5,9 +5,9 @@ import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { BranchInfo, SourceSpec } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
-import { planSteps } from '../../web/cli/branches';
 import { commandNames } from '../../web/cli/commands/list';
 import { BrokenPipe, TextOutput } from '../../web/cli/terminal/output';
+import { planSteps } from '../../web/model/read-steps';
 import { createMockReader } from '../mock-reader';
 import { run } from './support';
 

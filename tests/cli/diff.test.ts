@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DiffReport } from '../../web/cli/diff/diff-report';
 import {
   chi2Probability,
   chi2Test,
   kolmogorovProbability,
   kolmogorovTest,
 } from '../../web/insight/compare/compare-histograms';
+import type { DiffReport } from '../../web/insight/compare/diff-report';
 import { storedBins } from '../../web/plot/wall/judged';
 import type { EngineReader } from '../../web/write/api';
 import { openReader } from '../engine-reader';
@@ -166,17 +166,17 @@ test('values of every shape are the same as themselves', async () => {
 
 test('text names each difference and ends in a verdict', async () => {
   const { out } = await run(reader, 'diff', before, after);
-  expect(out).toContain('+ key added\n');
-  expect(out).toContain('- branch t/old\n');
-  expect(out).toContain('~ branch t/kind: int32_t -> float\n');
+  expect(out.split('\n')[0]).toBe(
+    `${before} -> ${after}  different: 1 trees, 6 branches, 120 entries, 6 objects compared`,
+  );
+  expect(out).toMatch(/^added +key +added$/m);
+  expect(out).toMatch(/^removed +branch +t\/old$/m);
+  expect(out).toMatch(/^changed +branch +t\/kind +int32_t -> float$/m);
   expect(out).toMatch(
-    /~ t\/energy: 1 of 120 entries differ, the first is 42, by up to \S+ \(relative 1e-9\)/,
+    /^changed +values +t\/energy +1 of 120 entries differ, the first is 42, by up to \S+ \(relative 1e-9\)/m,
   );
   expect(out).toMatch(
-    /~ TH1D counts: differs in \S+; chi2\/ndf 42\.13\/24, p 0\.01249; Kolmogorov distance 0\.1051, p/,
-  );
-  expect(out.trimEnd().split('\n').at(-1)).toMatch(
-    /^different: 1 trees, 6 branches, 120 entries, 6 objects compared$/,
+    /^changed +TH1D +counts +differs in \S+; chi2\/ndf 42\.13\/24, p 0\.01249; Kolmogorov distance 0\.1051, p/m,
   );
 });
 

@@ -71,6 +71,12 @@ export const NUMBER = shape<number>(
   { schema: { type: 'number' }, parse: numberOf },
 );
 
+const isNotNegative = (value: unknown): boolean => Number.isFinite(value) && (value as number) >= 0;
+export const NOT_NEGATIVE = shape<number>('a number of 0 or more', isNotNegative, {
+  schema: { type: 'number', minimum: 0 },
+  parse: (word) => (isNotNegative(numberOf(word)) ? numberOf(word) : undefined),
+});
+
 const isPositive = (value: unknown): boolean => Number.isFinite(value) && (value as number) > 0;
 export const POSITIVE = shape<number>('a number above 0', isPositive, {
   schema: { type: 'number', exclusiveMinimum: 0 },

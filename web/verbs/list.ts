@@ -8,6 +8,10 @@ export interface ListedVerb {
 
 /** All verbs: each is a command, and a tool of `xylem mcp` if it says so. */
 export const verbs = {
+  diff: {
+    summary: 'what differs between two files',
+    load: async () => (await import('./diff')).diff,
+  },
   probe: {
     summary: 'what a server can do for reading from a page, and how to configure the rest',
     load: async () => (await import('./probe')).probe,

@@ -19,6 +19,7 @@ export async function runInPage(
     info,
     keys: () => reader.keys(info.id, options),
     tree: async (path) => ({ info: await reader.tree(info.id, path, options) }),
+    object: (path) => reader.object(info.id, path, options),
     isChain: info.files !== undefined && info.files.length > 1,
   };
   const verb = await listed.load();

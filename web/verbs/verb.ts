@@ -1,4 +1,4 @@
-import type { CallOptions, FileInfo, KeyInfo, TreeInfo } from '../api/api';
+import type { CallOptions, FileInfo, KeyInfo, PlainObject, TreeInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import type { Params, ValuesOf } from '../base/shape';
 import type { ServerReport } from '../insight/probe/server-report';
@@ -10,6 +10,7 @@ export interface VerbFile {
   readonly info: FileInfo;
   keys(): Promise<KeyInfo[]>;
   tree(path: string): Promise<{ readonly info: TreeInfo }>;
+  object(path: string): Promise<PlainObject>;
   /** The tree that the file was named with (file.root?#tree). */
   readonly ownTree?: string | undefined;
   /** Several files, of which the trees are one; their stored objects are not. */
@@ -71,6 +72,8 @@ export interface Verb<M extends Params = Params, R = unknown> {
   /** Further paragraphs of the help. */
   notes?: string;
   exit?: string;
+  /** Says what is wrong with parameters that do not go together. */
+  wrong?(params: ValuesOf<M>): string | undefined;
   /** Returns plain data, which cross threads and are what --json prints. Throws XylemError. */
   run(params: ValuesOf<M>, call: VerbCall): Promise<R>;
   /** Runs beside the face. */

@@ -45,10 +45,7 @@ export const commands: CommandTable = {
     summary: 'whether files are sound: all records, baskets and checksums',
     load: async () => (await import('./check')).check,
   },
-  diff: {
-    summary: 'what differs between two files',
-    load: async () => (await import('./diff')).diff,
-  },
+  diff: ofVerb('diff'),
   serve: {
     summary: 'the page and a folder of files on this machine, to open them by a link',
     load: async () => (await import('./serve')).serve,

@@ -13,9 +13,9 @@ import { branchSums, USUAL_LINK, type Used, usedOf, usesReport } from '../../ins
 import { withoutShown } from '../../insight/simulate/simulate-layout';
 import { chooseBranches } from '../../model/choose';
 import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
+import { planSteps } from '../../model/read-steps';
 import { onlyTree, treeOf, treePaths } from '../../verbs/trees';
 import { chosenEntries, UsageError } from '../arguments';
-import { planSteps } from '../branches';
 import { command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, withFile, writeText } from '../context';
 import {

@@ -12,9 +12,9 @@ import {
   entryNumbers,
   sliceSelection,
 } from '../../model/entry-choice';
+import { planSteps } from '../../model/read-steps';
 import { treeOf } from '../../verbs/trees';
 import { chosenEntries, UsageError } from '../arguments';
-import { planSteps } from '../branches';
 import { command } from '../command';
 import { type Context, type OpenFile, progressLine, tellPartial, withFile, withFileName } from '../context';
 import { DigestBuilder } from '../digest';

@@ -20,6 +20,7 @@ export function verbCommand(verb: AnyVerb): Command {
   const { words, params, outputs = {}, about, notes, json, exit } = verb;
   const places = argumentsOf(words);
   const byPlace = places.all.map((word) => word.toLowerCase());
+  const files = places.all.filter((word) => FILES.includes(word)).length;
   const options: Options = {
     ...optionsOf(params, byPlace),
     ...Object.fromEntries(
@@ -29,11 +30,7 @@ export function verbCommand(verb: AnyVerb): Command {
       ]),
     ),
     report: valued('OUT', 'write the report as one HTML page to OUT'),
-    ...(places.all.includes('FILE')
-      ? places.repeats
-        ? filesOptions
-        : commonOptions
-      : { ...jsonOption, ...helpOption }),
+    ...sharedOptions(files, places.repeats),
   };
   return command({
     usage: [words],
@@ -44,6 +41,8 @@ export function verbCommand(verb: AnyVerb): Command {
     ...(exit !== undefined && { exit }),
     async run(given, positionals, context) {
       const values = valuesOf(params, given, byPlace, positionals, places.repeats);
+      const wrong = verb.wrong?.(values);
+      if (wrong) throw new UsageError(wrong);
       const saved = Object.entries<Output<unknown, unknown>>(outputs).filter(
         ([name]) => given[name] !== undefined,
       );
@@ -90,6 +89,15 @@ function callOf(
 
 const put = (target: string, content: string | Uint8Array, context: Context): Promise<void> =>
   typeof content === 'string' ? writeText(target, content, context) : writeBytes(target, content, context);
+
+/** The words that name files in the usage of a verb. */
+const FILES = ['FILE', 'A', 'B'];
+
+/** The options that all commands have which open so many files. */
+function sharedOptions(files: number, repeats: boolean): Options {
+  if (files === 0) return { ...jsonOption, ...helpOption };
+  return files > 1 || repeats ? filesOptions : commonOptions;
+}
 
 /** Name of an option: failOn is --fail-on. */
 const optionName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

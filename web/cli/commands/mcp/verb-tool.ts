@@ -1,3 +1,4 @@
+import { argumentError } from '../../../base/errors';
 import { type Params, schemaOf } from '../../../base/shape';
 import type { AnyVerb, VerbCall } from '../../../verbs/verb';
 import { checkCost } from './cost';
@@ -19,6 +20,8 @@ export function verbTool({ params, tool, ...verb }: AnyVerb): Tool | undefined {
     input: { ...schema, properties: { ...properties, ...('file' in kept && { file: FILE }) } },
     async run(input, call) {
       const values = { ...input, ...('file' in kept && { file: filesOf(input) }) };
+      const wrong = verb.wrong?.(values);
+      if (wrong) throw argumentError(wrong);
       const notes: string[] = [];
       const lent = callOf(call, notes);
       if (cost) {

@@ -1,27 +1,23 @@
 import type {
   ArraysResult,
   BranchInfo,
+  CallOptions,
+  FileInfo,
   Histogram,
   KeyInfo,
   PlainObject,
-  Progress,
   TreeInfo,
 } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { toXylemError } from '../../base/errors';
 import { histogramOfObject } from '../../bins/stored-histogram';
-import {
-  type Deviation,
-  firstDifference,
-  rowsEqual,
-  type Tolerance,
-} from '../../insight/compare/compare-columns';
-import { type Bins, chi2Test, kolmogorovTest } from '../../insight/compare/compare-histograms';
-import { comparedBins, otherBins } from '../../insight/compare/compared-bins';
 import { chooseBranches } from '../../model/choose';
 import { cyclePath, newestKeys } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
-import { planSteps } from '../branches';
-import type { OpenFile } from '../context';
+import { planSteps } from '../../model/read-steps';
+import { type Deviation, firstDifference, rowsEqual, type Tolerance } from './compare-columns';
+import { type Bins, chi2Test, kolmogorovTest } from './compare-histograms';
+import { comparedBins, otherBins } from './compared-bins';
 import type { DiffPart, DiffReport, LayoutDiff, SchemaDiff, ValuesDiff } from './diff-report';
 
 export interface DiffOptions {
@@ -29,11 +25,21 @@ export interface DiffOptions {
   tolerance: Tolerance;
   /** Histograms whose chi2 probability is at least this count as the same; undefined: exact. */
   probability: number | undefined;
-  onProgress: (progress: Progress) => void;
+  onProgress?: CallOptions['onProgress'];
+  signal?: AbortSignal | undefined;
+}
+
+/** What is asked of a file that is compared. */
+export interface ComparedFile {
+  readonly reader: EngineApi;
+  readonly info: FileInfo;
+  keys(): Promise<KeyInfo[]>;
+  tree(path: string): Promise<{ readonly info: TreeInfo }>;
+  object(path: string): Promise<PlainObject>;
 }
 
 /** Compares the contents of two files; of each path the highest cycle. */
-export async function diffFiles(a: OpenFile, b: OpenFile, options: DiffOptions): Promise<DiffReport> {
+export async function diffFiles(a: ComparedFile, b: ComparedFile, options: DiffOptions): Promise<DiffReport> {
   const { parts } = options;
   const [keysA, keysB] = [newestKeys(await a.keys()), newestKeys(await b.keys())];
   const report: DiffReport = {
@@ -85,8 +91,8 @@ function differs({ added, removed, changed }: SchemaDiff): boolean {
 }
 
 async function diffTrees(
-  a: OpenFile,
-  b: OpenFile,
+  a: ComparedFile,
+  b: ComparedFile,
   keyA: KeyInfo,
   keyB: KeyInfo,
   report: DiffReport,
@@ -122,7 +128,7 @@ async function diffTrees(
 }
 
 interface Side {
-  file: OpenFile;
+  file: ComparedFile;
   tree: TreeInfo;
   path: string;
 }
@@ -140,7 +146,7 @@ async function diffValues(a: Side, b: Side, report: DiffReport, options: DiffOpt
     if (chosen.length === 0) continue;
     const request = { entries: step.entries };
     const indices = chosen.map(({ path }) => others.get(path)?.index ?? -1);
-    const call = { onProgress: options.onProgress };
+    const call = { onProgress: options.onProgress, signal: options.signal };
     const [left, right] = await Promise.all([
       a.file.reader.arrays(
         a.file.info.id,
@@ -217,8 +223,8 @@ function diffLayout(
 }
 
 async function diffObjects(
-  a: OpenFile,
-  b: OpenFile,
+  a: ComparedFile,
+  b: ComparedFile,
   keyA: KeyInfo,
   keyB: KeyInfo,
   report: DiffReport,
