@@ -1,19 +1,12 @@
 import type { Param, Params } from '../../base/shape';
 import { reportHtml } from '../../report/html';
-import type { AnyVerb, Output, VerbCall } from '../../verbs/verb';
+import type { AnyVerb, Output } from '../../verbs/verb';
 import { UsageError } from '../arguments';
 import { argumentsOf, type Command, command } from '../command';
-import { type Context, type FileOptions, progressLine, withFile, writeBytes, writeText } from '../context';
-import {
-  commonOptions,
-  filesOptions,
-  helpOption,
-  jsonOption,
-  type Option,
-  type Options,
-  valued,
-} from '../options';
-import { reportLines } from '../terminal/report';
+import { type Context, progressLine, writeBytes, writeText } from '../context';
+import { commonOptions, helpOption, jsonOption, type Option, type Options, valued } from '../options';
+import { notesOf, reportLines } from '../terminal/report';
+import { verbCall } from '../verb-call';
 
 /** A command line for a verb: options and arguments from its parameters, its report as text, its result as JSON. */
 export function verbCommand(verb: AnyVerb): Command {
@@ -29,11 +22,7 @@ export function verbCommand(verb: AnyVerb): Command {
       ]),
     ),
     report: valued('OUT', 'write the report as one HTML page to OUT'),
-    ...(places.all.includes('FILE')
-      ? places.repeats
-        ? filesOptions
-        : commonOptions
-      : { ...jsonOption, ...helpOption }),
+    ...(places.all.includes('FILE') ? commonOptions : { ...jsonOption, ...helpOption }),
   };
   return command({
     usage: [words],
@@ -50,17 +39,19 @@ export function verbCommand(verb: AnyVerb): Command {
       const onStdout = [...saved.map(([name]) => name), 'report'].filter((name) => given[name] === '-');
       const asked = [...onStdout.map((name) => `--${name} -`), ...(given.json ? ['--json'] : [])];
       if (asked.length > 1) throw new UsageError(`Take ${asked.slice(0, 2).join(' or ')}, not both.`);
+      if (given.trace !== undefined && places.repeats && positionals.length > 1)
+        throw new UsageError('--trace is of one file; name one.');
       const progress = progressLine(context);
       let result: unknown;
       try {
-        result = await verb.run(values, callOf(given, context, progress.show));
+        result = await verb.run(values, verbCall(given, context, progress));
       } finally {
         await progress.wipe();
       }
       for (const [name, { make }] of saved)
         await put(String(given[name]), await make(result, values), context);
       const report = verb.report(result, values);
-      for (const note of report.notes ?? []) context.err.line(`note: ${note}`);
+      for (const note of notesOf(report)) context.err.line(`note: ${note}`);
       if (given.report !== undefined)
         await put(String(given.report), reportHtml(report.title, [report]), context);
       if (given.json) context.out.line(verb.toJson?.(result) ?? JSON.stringify(result));
@@ -73,18 +64,6 @@ export function verbCommand(verb: AnyVerb): Command {
       return verb.status?.(result, values) ?? 0;
     },
   });
-}
-
-function callOf(
-  given: FileOptions,
-  context: Context,
-  onProgress: NonNullable<VerbCall['onProgress']>,
-): VerbCall {
-  return {
-    withFile: (name, use) => withFile(name, given, context, use),
-    note: (text) => context.err.line(`note: ${text}`),
-    onProgress,
-  };
 }
 
 const put = (target: string, content: string | Uint8Array, context: Context): Promise<void> =>
@@ -127,8 +106,10 @@ function givenValue(name: string, param: Param<unknown>, given: unknown): unknow
   if (Array.isArray(given)) {
     const { of = param } = param;
     // Words of a fixed set may stand in one argument, with commas between them.
-    const words = of.choices ? given.flatMap((text: string) => text.split(',')) : given;
-    return words.map((word: string) => givenValue(name, { ...param, ...of, of: undefined }, word.trim()));
+    const words = of.choices
+      ? given.flatMap((text: string) => text.split(',').map((word) => word.trim()))
+      : given;
+    return words.map((word: string) => givenValue(name, { ...param, ...of, of: undefined }, word));
   }
   if (typeof given !== 'string') return given;
   const value = param.parse?.(given);
