@@ -160,7 +160,7 @@ test('the doctor judges for branches and for a drawing, which a link keeps', asy
   await page.getByLabel('Branches that are read').fill('Muon_*');
   await page.getByRole('button', { name: 'Judge', exact: true }).click();
   await expect(page.getByText(/^Judged for Muon_\*\./)).toBeVisible();
-  await expect(page.getByText(/^Good for reading Muon_\*\./)).toBeVisible();
+  await expect(page.getByText(/^Good for reading Muon_\*;/)).toBeVisible();
   expect(shown(page).get('branches')).toBe('Muon_*');
   await page.getByRole('button', { name: 'A drawing' }).click();
   await page.getByLabel('Draw', { exact: true }).fill('MET_pt');

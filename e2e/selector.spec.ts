@@ -436,7 +436,7 @@ export default {
   await page.getByRole('button', { name: 'The selector' }).click();
   await page.getByRole('button', { name: 'Judge', exact: true }).click();
   await expect(page.getByText('Judged for the selector')).toBeVisible();
-  await expect(page.getByText('Good for reading the selector.')).toBeVisible();
+  await expect(page.getByText('Good for reading the selector;')).toBeVisible();
 
   await page.getByRole('tab', { name: 'Fleet' }).click();
   const model = page.getByLabel('Model', { exact: true });

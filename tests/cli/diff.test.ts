@@ -167,7 +167,7 @@ test('values of every shape are the same as themselves', async () => {
 test('text names each difference and ends in a verdict', async () => {
   const { out } = await run(reader, 'diff', before, after);
   expect(out.split('\n')[0]).toBe(
-    `${before} -> ${after}  different: 1 trees, 6 branches, 120 entries, 6 objects compared`,
+    `different  ${before} -> ${after}  1 trees, 6 branches, 120 entries, 6 objects compared`,
   );
   expect(out).toMatch(/^added +key +added$/m);
   expect(out).toMatch(/^removed +branch +t\/old$/m);

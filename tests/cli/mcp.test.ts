@@ -155,7 +155,9 @@ built('gives the reports of the commands, of files read as one, too', async () =
   expect(await json('summary', both)).toMatchObject({ branches: [{ path: 'nMuon', entries: 4800 }] });
   const cost = await json('what_if', { file: sample, expression: 'MET_pt', cut: 'nMuon>2', latencyMs: 5 });
   expect(cost).toMatchObject({ branches: 2, link: { latencyMs: 5 } });
-  expect((await call('doctor', { file: sample })).text).toContain('good: Events, 0 findings');
+  expect((await call('doctor', { file: sample })).text).toContain(
+    'Laid out well for reading: 0 findings in Events.',
+  );
   expect(await json('check', { file: sample })).toMatchObject({ summary: { failed: 0 } });
   expect((await call('types', { file: sample, class: 'TH1F' })).text).toContain('TArrayF');
   expect(await json('object', { file: sample, path: 'about' })).toMatchObject({ fName: 'about' });

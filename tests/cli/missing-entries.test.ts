@@ -309,7 +309,7 @@ test('the doctor finds what the record of the tree alone shows', async () => {
   for (const name of ['none', 'claimed']) {
     const { out } = await run(reader, 'doctor', fixture(name));
     expect(out).toMatch(
-      /BAD missing-entries in t\n {2}No basket holds [26]0 of the entries that y counts \(.*: 4\)/,
+      /bad {2}.* {2}missing-entries in t\n {2}No basket holds [26]0 of the entries that y counts \(.*: 4\)/,
     );
   }
   expect((await run(reader, 'doctor', fixture('short'))).out).toContain(
@@ -329,8 +329,8 @@ test('the doctor finds a tree that cannot be read', async () => {
     [record, 't'],
   ]) {
     const { out } = await run(reader, 'doctor', file);
-    expect.soft(out).toMatch(/^.*: Laid out badly for reading: a tree whose description is damaged/);
-    expect.soft(out).toContain(`BAD unread-tree in ${tree}`);
+    expect.soft(out).toMatch(/^bad {2}.* {2}Laid out badly for reading: a tree whose description is damaged/);
+    expect.soft(out).toContain(`unread-tree in ${tree}`);
   }
 });
 

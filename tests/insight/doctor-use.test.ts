@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FileInfo } from '../../web/api/api';
 import { examine } from '../../web/insight/doctor/doctor';
 import { layoutCosts } from '../../web/insight/doctor/doctor-costs';
-import { diagnoseDataset } from '../../web/insight/doctor/doctor-dataset';
-import { diagnosisHtml } from '../../web/insight/doctor/doctor-html';
+import { datasetReport, datasetResult } from '../../web/insight/doctor/doctor-report';
 import type { Draft } from '../../web/insight/doctor/doctor-types';
 import { findingsForUse, verdictFor } from '../../web/insight/doctor/doctor-use';
 import type { ReadRecord } from '../../web/io/trace';
+import { reportHtml } from '../../web/report/html';
 import type { EngineReader } from '../../web/write/api';
 import { run as runOn } from '../cli/support';
 import { openReader } from '../engine-reader';
@@ -41,7 +41,7 @@ test('without a use, a file is judged for the usual ones, in one sentence', asyn
   for (const { costs } of verdicts) expect(costs).toHaveLength(8);
   const { out } = await run('doctor', sample);
   expect(out.split('\n', 1)).toEqual([
-    `${sample}: Good for reading a few branches, all branches and single events; there is nothing to repair.`,
+    `good  ${sample}  Good for reading a few branches, all branches and single events; there is nothing to repair.`,
   ]);
 });
 
@@ -160,12 +160,12 @@ test('many files are summed up by rule and by writer, as one page without script
   expect(out).toContain('3 files:');
   expect(out).toMatch(/Written by ROOT/);
   const page = readFileSync(html, 'utf8');
-  expect(page).toContain('<h2>Findings</h2>');
+  expect(page).toContain('<h2>Findings. The time is');
   expect(page).not.toContain('<script');
   expect(page).toContain('<td>Laid out badly for reading: space in the file that nothing uses; repaired, ');
   await run('doctor', sample, '--report', html);
   const alone = readFileSync(html, 'utf8');
-  expect(alone).toContain('<p><strong>Good for reading a few branches, all branches and single events; ');
+  expect(alone).toContain('</span>: Good for reading a few branches, all branches and single events; ');
   expect(alone.match(/<td>a few branches<\/td>/g)).toHaveLength(8);
   const json = JSON.parse((await run('doctor', sample, unwell, unwell, '--json')).out);
   const [rule] = json.sums.rules;
@@ -175,6 +175,6 @@ test('many files are summed up by rule and by writer, as one page without script
 
 test('names of files are text in the report', async () => {
   const report = await examine(reader, { ...info, name: '<img src=x onerror=alert(1)>' });
-  const page = diagnosisHtml(diagnoseDataset([report]), [report], '<b>"title"</b>');
+  const page = reportHtml('<b>"title"</b>', [datasetReport(datasetResult([report], []))]);
   expect(page).not.toMatch(/<img|<b>/);
 });

@@ -5,8 +5,8 @@ import type { BranchInfo, KeyInfo, TreeInfo, TreeLayout } from '../../web/api/ap
 import { examine, treeFindings } from '../../web/insight/doctor/doctor';
 import { layoutCosts, typicalBranches } from '../../web/insight/doctor/doctor-costs';
 import { healingOf, repairs, type TreeFacts, withRemedies } from '../../web/insight/doctor/doctor-remedies';
+import { costsToldBefore } from '../../web/insight/doctor/doctor-report';
 import { type Draft, draft, gradeOf } from '../../web/insight/doctor/doctor-types';
-import { costsToldBefore } from '../../web/insight/doctor/told-costs';
 import { clusterEntries, repairedLayout } from '../../web/insight/simulate/repaired';
 import { run, runInTerminal } from '../cli/support';
 import { bufferSpec, makeEngine } from '../engine/fixtures';
@@ -347,26 +347,29 @@ describe('a file that is unwell', () => {
       const bad = text.out.slice(0, text.out.indexOf('\n'));
       expect(bad).toContain('Laid out badly for reading: space in the file that nothing uses; repaired');
       expect(bad).toMatch(/; repaired, bytes of the file 330 kB to 146 kB\.$/);
-      expect(text.out).toMatch(/BAD free-space\n {2}\d+ kB \(\d+ %\) of the file are free/);
+      expect(text.out).toMatch(
+        /\nbad {2}Space in .* {2}free-space\n {2}\d+ kB \(\d+ %\) of the file are free/,
+      );
       expect(text.out).toContain(`hadd -fk unwell-repaired.root ${unwell}\n`);
       expect(text.out).toContain(
-        'To repair free-space, old-cycles: Save as repair.C, and run: root -l -b -q repair.C',
+        'How to repair it with ROOT: Save as repair.C. This repairs free-space, old-cycles. It writes a new file',
       );
+      expect(text.out).toContain(' Run: root -l -b -q repair.C\n');
       expect(text.out.match(/void repair\(\)/g)).toHaveLength(1);
       expect((await run(reader, 'doctor', unwell, '--fail-on', 'scattered')).status).toBe(0);
       const failed = await run(reader, 'doctor', unwell, '--fail-on', 'free-space,scattered');
-      expect(failed).toMatchObject({ status: 1, err: 'failed on free-space\n' });
+      expect(failed).toMatchObject({ status: 1, err: 'note: failed on free-space\n' });
       expect((await run(reader, 'doctor', unwell, '--fail-on', 'note')).status).toBe(1);
       expect((await run(reader, 'doctor', unwell, '--fail-on', 'nonsense')).status).toBe(2);
       const json = await run(reader, 'doctor', sample, '--json');
       expect(JSON.parse(json.out)).toMatchObject({ grade: 'good', trees: ['Events'], findings: [] });
       expect((await run(reader, 'doctor', sample, '--tree', 'nowhere')).status).toBe(1);
       const both = await run(reader, 'doctor', `${sample},${unwell}`, '--fail-on', 'free-space');
-      expect(both).toMatchObject({ status: 1, err: 'failed on free-space\n' });
+      expect(both).toMatchObject({ status: 1, err: 'note: failed on free-space\n' });
       expect(both.out).toMatch(
-        /sample\.root: Good for .*; there is nothing to repair\.\n {2}good: Events, 0 findings\n\n.*unwell\.root: Laid out badly .*\n {2}bad: t, 3 findings\n/,
+        /\ngood {2}.*sample\.root {2}Good for .*; there is nothing to repair\.\n {2}Laid out well for reading: 0 findings in Events\.\n\nbad {2}.*unwell\.root {2}Laid out badly .*\n {2}3 findings in t\.\n/,
       );
-      expect(both.out).toMatch(/\n2 files: 1 bad, 1 good\n/);
+      expect(both.out).toMatch(/^bad {2}Layout of 2 files\n {2}2 files: 1 bad, 1 good\n/);
       const list = JSON.parse((await run(reader, 'doctor', `${sample},${unwell}`, '--json')).out);
       expect(list).toMatchObject({ grade: 'bad', files: [{ grade: 'good' }, { grade: 'bad' }] });
     } finally {

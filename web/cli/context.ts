@@ -162,6 +162,7 @@ export function progressLine(context: Context): { show: (p: Progress) => void; w
   };
   const wipe = async (): Promise<void> => {
     if (shown) context.err.status('');
+    shown = false;
     await context.err.flush();
   };
   return { show, wipe };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { argumentError, type XylemError } from '../base/errors';
-import type { DoctorUse } from '../insight/doctor/doctor-use';
+import { type AskedUse, type DoctorUse, plainUse, type UseOfFile } from '../insight/doctor/doctor-use';
 import { type Reading, together } from '../insight/reads/reading';
 import { UsageError } from './arguments';
 import type { Context, FileOptions } from './context';
@@ -23,19 +23,8 @@ export const useOptions = {
   ),
 } as const satisfies Options;
 
-interface UseGiven extends FileOptions {
-  reads?: string | undefined;
-  branches?: readonly string[] | undefined;
-  draw?: string | undefined;
-  cut?: string | undefined;
-  selector?: string | undefined;
-}
-
-/** The use of a file of this name and size; undefined where none is given. */
-export type UseOfFile = (file: { name: string; size: number }) => DoctorUse | undefined;
-
-/** The use that options name. Rejects with a UsageError where they name several, and with XylemError. */
-export async function useOf(given: UseGiven, context: Context): Promise<UseOfFile> {
+/** Returns the use that options name. Throws UsageError if they name several, and XylemError. */
+export async function useOf(given: AskedUse & FileOptions, context: Context): Promise<UseOfFile> {
   const { reads, branches, draw, cut, selector } = given;
   if ([reads, branches, draw, selector].filter((use) => use !== undefined).length > 1) {
     throw new UsageError('Take one of --reads, --branches, --draw and --selector.');
@@ -45,7 +34,7 @@ export async function useOf(given: UseGiven, context: Context): Promise<UseOfFil
     const readings = await savedReadings(reads, given, context);
     return (file) => usesOfReading(readings, file);
   }
-  const use = await useWithoutFile(given, context);
+  const use = selector === undefined ? plainUse(given) : await selectorUse(selector, context);
   return () => use;
 }
 
@@ -53,16 +42,6 @@ export async function useOf(given: UseGiven, context: Context): Promise<UseOfFil
 export function usesOfReading(readings: readonly Reading[], file: { name: string; size: number }): DoctorUse {
   const reading = together(readingsOfFile(readings, file));
   return { name: `what ${reading.by} read`, reading };
-}
-
-async function useWithoutFile(
-  { branches, draw, cut, selector }: UseGiven,
-  context: Context,
-): Promise<DoctorUse | undefined> {
-  if (branches !== undefined) return { name: branches.join(','), branches };
-  if (draw !== undefined) return { name: draw, draw: { expr: draw, cut } };
-  if (selector !== undefined) return await selectorUse(selector, context);
-  return undefined;
 }
 
 /** The use of a selector, whose module is loaded: that runs its top level, but neither begin nor entry. */

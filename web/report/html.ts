@@ -1,4 +1,4 @@
-import type { Fact, Lines, Report, Table, Verdict } from './report';
+import { type Fact, type Lines, placeText, type Report, type Table, type Verdict } from './report';
 import { isNumeric, sortedRows, valueText } from './rows';
 
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#1c2b26;background:#fff}
@@ -31,11 +31,21 @@ function section(report: Report, level: number): string {
 }
 
 function body(report: Report, level: number): string {
-  const { verdict, text = [], facts = [], tables = [], parts = [], commands = [], notes = [] } = report;
+  const {
+    verdict,
+    text = [],
+    facts = [],
+    tables = [],
+    parts = [],
+    commands = [],
+    notes = [],
+    place,
+  } = report;
   return [
     ...(verdict ? [verdictHtml(verdict)] : []),
     ...text.map((one) => `<p>${escaped(one)}</p>`),
     ...(facts.length > 0 ? [`<dl>${facts.map(factHtml).join('')}</dl>`] : []),
+    ...(place ? [`<p class="note">${escaped(placeText(place) ?? '')}</p>`] : []),
     ...tables.map((table) => tableHtml(table, level)),
     ...parts.map((part) => section(part, level)),
     ...commands.map((one) => linesHtml(one, level)),

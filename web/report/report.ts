@@ -1,3 +1,5 @@
+import { formatBytes, formatCount } from '../base/format';
+
 /*
  * A report is data, made of a verb's result beside the face that shows it: the terminal, the page and a saved HTML page
  * show the same report. Results cross threads and are what --json prints; reports have functions, and stay where they
@@ -9,11 +11,13 @@ export type Unit = 'text' | 'grade' | 'bytes' | 'count' | 'ratio' | 'percent' | 
 
 export type Value = number | string | undefined;
 
-/** A place to which a row leads: bytes of the file, or a branch by its index. */
+/** A place to which a row or a finding leads: bytes of the file, or a branch by its index. */
 export interface Place {
   offset?: number | undefined;
   length?: number | undefined;
   branch?: number | undefined;
+  /** Paths of branches that the map colours. */
+  branches?: readonly string[] | undefined;
 }
 
 export interface Column<Row> {
@@ -39,6 +43,8 @@ export interface Table<Row> {
   hint?(row: Row): string | undefined;
   /** Number of rows that a terminal shows; undefined is all. */
   limit?: number | undefined;
+  /** Whether a page folds the table, and a terminal leaves it out. */
+  folded?: boolean;
 }
 
 export interface Fact {
@@ -69,6 +75,8 @@ export interface Report {
   /** Paragraphs. */
   text?: readonly string[];
   facts?: readonly Fact[];
+  /** The bytes of the file in which it is seen best. */
+  place?: Place | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: rows of each table have a type of their own
   tables?: readonly Table<any>[];
   /** Reports within this one: one for each finding, or for each file. */
@@ -77,6 +85,10 @@ export interface Report {
   /** Remarks on how the report was made, for example on what was not read. */
   notes?: readonly string[];
 }
+
+/** Says where a place is in the file; undefined for a place without bytes. */
+export const placeText = ({ offset, length = 0 }: Place): string | undefined =>
+  offset === undefined ? undefined : `${formatBytes(length)} at byte ${formatCount(offset)}`;
 
 /** A column of these values. */
 export const column = <Row>(

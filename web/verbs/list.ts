@@ -16,6 +16,10 @@ export const verbs = {
     summary: 'what a server can do for reading from a page, and how to configure the rest',
     load: async () => (await import('./probe')).probe,
   },
+  doctor: {
+    summary: 'how well a file is laid out for reading, what that costs, and how to repair it',
+    load: async () => (await import('./doctor')).doctor,
+  },
   layout: {
     summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
     load: async () => (await import('./layout')).layout,

@@ -1,4 +1,4 @@
-import { listOf, needed, optional, TEXT, textLike } from '../base/shape';
+import { listOf, needed, optional, type Params, TEXT, textLike } from '../base/shape';
 
 /** Parameters that several verbs have. */
 
@@ -26,3 +26,19 @@ export const ENTRIES = optional(
   'A:B',
   'the entries A to B-1; A or B may be left out; "-20:" are the last 20',
 );
+
+/** The use of a file, besides "branches". */
+export const USE = {
+  reads: optional(
+    TEXT,
+    'TRACE',
+    'the use that a trace recorded: of xylem, ROOT or another program, see docs/traces.md',
+  ),
+  draw: optional(TEXT, 'EXPR', 'a use that draws this'),
+  cut: optional(TEXT, 'CUT', 'with --draw: the cut'),
+  selector: optional(
+    TEXT,
+    'SELECTOR',
+    'the use of a selector (docs/selectors.md): its module is loaded for its branches, and runs over no entry',
+  ),
+} as const satisfies Params;

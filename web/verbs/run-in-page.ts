@@ -1,6 +1,7 @@
 import type { CallOptions, FileInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import { unsupported } from '../base/data-errors';
+import { plainUse } from '../insight/doctor/doctor-use';
 import { pageVerbs } from './page';
 import type { VerbFile } from './verb';
 
@@ -23,6 +24,12 @@ export async function runInPage(
     isChain: info.files !== undefined && info.files.length > 1,
   };
   const verb = await listed.load();
-  const probe = () => Promise.reject(unsupported('Here, servers are not probed.'));
-  return await verb.run(params, { ...options, withFile: (_name, use) => use(file), probe, note: () => {} });
+  return await verb.run(params, {
+    ...options,
+    withFile: (_name, use) => use(file),
+    files: async (name) => [{ name, open: (use) => use(file) }],
+    useOf: async (asked) => () => plainUse(asked),
+    probe: () => Promise.reject(unsupported('Here, servers are not probed.')),
+    note: () => {},
+  });
 }

@@ -1,6 +1,7 @@
 import type { CallOptions, FileInfo, KeyInfo, PlainObject, TreeInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import type { Params, ValuesOf } from '../base/shape';
+import type { AskedUse, UseOfFile } from '../insight/doctor/doctor-use';
 import type { ServerReport } from '../insight/probe/server-report';
 import type { Report } from '../report/report';
 
@@ -25,12 +26,23 @@ export interface ProbeAsked {
   headers?: readonly string[] | undefined;
 }
 
+/** A file that is not open yet. */
+export interface NamedFile {
+  readonly name: string;
+  /** Opens the file, and closes it in every case. */
+  open<T>(use: (file: VerbFile) => Promise<T>): Promise<T>;
+}
+
 /** What a face lends a verb while it runs. */
 export interface VerbCall extends CallOptions {
   /** Opens the file that a path, an address or a list names, and closes it in every case. */
   withFile<T>(name: string, use: (file: VerbFile) => Promise<T>): Promise<T>;
   /** Asks a server what it can do for reading. */
   probe(url: string, asked: ProbeAsked): Promise<ServerReport>;
+  /** Returns each of the files that a path, an address, a list or a pattern names. */
+  files(name: string): Promise<readonly NamedFile[]>;
+  /** Returns the use of files that parameters name: it may be in a trace, or in the module of a selector. */
+  useOf(asked: AskedUse): Promise<UseOfFile>;
   /** Tells the user something besides the result. */
   note(text: string): void;
 }
@@ -43,6 +55,8 @@ export interface ToolOf<P> {
   description: string;
   /** Parameters that it lacks. */
   without?: readonly (keyof P & string)[];
+  /** Whether it answers with the report as text. Default: with the JSON of the result. */
+  text?: boolean;
   /** Bytes and requests that the call reads besides metadata, known before it reads. */
   cost?(params: P, call: VerbCall): Promise<{ bytes: number; requests: number; what: string }>;
 }

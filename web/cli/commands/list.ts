@@ -95,10 +95,7 @@ export const commands: CommandTable = {
     summary: 'what many jobs at several sites would gain from copies of files, caches and partial reads',
     load: async () => (await import('./fleet')).fleet,
   },
-  doctor: {
-    summary: 'how well a file is laid out for reading, what that costs, and how to repair it',
-    load: async () => (await import('./doctor')).doctor,
-  },
+  doctor: ofVerb('doctor'),
   map: {
     summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
     load: async () => (await import('./map')).map,

@@ -1,9 +1,9 @@
 import type { Param, Params } from '../../base/shape';
 import { reportHtml } from '../../report/html';
-import type { AnyVerb, Output, VerbCall } from '../../verbs/verb';
+import type { AnyVerb, Output } from '../../verbs/verb';
 import { UsageError } from '../arguments';
 import { argumentsOf, type Command, command } from '../command';
-import { type Context, type FileOptions, progressLine, withFile, writeBytes, writeText } from '../context';
+import { type Context, progressLine, writeBytes, writeText } from '../context';
 import {
   commonOptions,
   filesOptions,
@@ -13,7 +13,8 @@ import {
   type Options,
   valued,
 } from '../options';
-import { reportLines } from '../terminal/report';
+import { notesOf, reportLines } from '../terminal/report';
+import { verbCall } from '../verb-call';
 
 /** A command line for a verb: options and arguments from its parameters, its report as text, its result as JSON. */
 export function verbCommand(verb: AnyVerb): Command {
@@ -30,7 +31,7 @@ export function verbCommand(verb: AnyVerb): Command {
       ]),
     ),
     report: valued('OUT', 'write the report as one HTML page to OUT'),
-    ...sharedOptions(files, places.repeats),
+    ...sharedOptions(files),
   };
   return command({
     usage: [words],
@@ -49,17 +50,19 @@ export function verbCommand(verb: AnyVerb): Command {
       const onStdout = [...saved.map(([name]) => name), 'report'].filter((name) => given[name] === '-');
       const asked = [...onStdout.map((name) => `--${name} -`), ...(given.json ? ['--json'] : [])];
       if (asked.length > 1) throw new UsageError(`Take ${asked.slice(0, 2).join(' or ')}, not both.`);
+      if (given.trace !== undefined && places.repeats && positionals.length > 1)
+        throw new UsageError('--trace is of one file; name one.');
       const progress = progressLine(context);
       let result: unknown;
       try {
-        result = await verb.run(values, callOf(given, context, progress.show));
+        result = await verb.run(values, verbCall(given, context, progress));
       } finally {
         await progress.wipe();
       }
       for (const [name, { make }] of saved)
         await put(String(given[name]), await make(result, values), context);
       const report = verb.report(result, values);
-      for (const note of report.notes ?? []) context.err.line(`note: ${note}`);
+      for (const note of notesOf(report)) context.err.line(`note: ${note}`);
       if (given.report !== undefined)
         await put(String(given.report), reportHtml(report.title, [report]), context);
       if (given.json) context.out.line(verb.toJson?.(result) ?? JSON.stringify(result));
@@ -74,29 +77,16 @@ export function verbCommand(verb: AnyVerb): Command {
   });
 }
 
-function callOf(
-  given: FileOptions,
-  context: Context,
-  onProgress: NonNullable<VerbCall['onProgress']>,
-): VerbCall {
-  return {
-    withFile: (name, use) => withFile(name, given, context, use),
-    probe: async (url, asked) => (await import('../probe-host')).probeFromHere(url, asked, context),
-    note: (text) => context.err.line(`note: ${text}`),
-    onProgress,
-  };
-}
-
 const put = (target: string, content: string | Uint8Array, context: Context): Promise<void> =>
   typeof content === 'string' ? writeText(target, content, context) : writeBytes(target, content, context);
 
 /** The words that name files in the usage of a verb. */
-const FILES = ['FILE', 'A', 'B'];
+const FILES: readonly string[] = ['FILE', 'A', 'B'];
 
 /** The options that all commands have which open so many files. */
-function sharedOptions(files: number, repeats: boolean): Options {
+function sharedOptions(files: number): Options {
   if (files === 0) return { ...jsonOption, ...helpOption };
-  return files > 1 || repeats ? filesOptions : commonOptions;
+  return files > 1 ? filesOptions : commonOptions;
 }
 
 /** Name of an option: failOn is --fail-on. */
@@ -136,10 +126,10 @@ function givenValue(name: string, param: Param<unknown>, given: unknown): unknow
   if (Array.isArray(given)) {
     const { of = param } = param;
     // Words of a fixed set may stand in one argument, with commas between them.
-    const words = of.choices ? given.flatMap((text: string) => text.split(',')) : given;
-    return words.map((word: string) =>
-      givenValue(name, { ...param, ...of, of: undefined }, of.choices ? word.trim() : word),
-    );
+    const words = of.choices
+      ? given.flatMap((text: string) => text.split(',').map((word) => word.trim()))
+      : given;
+    return words.map((word: string) => givenValue(name, { ...param, ...of, of: undefined }, word));
   }
   if (typeof given !== 'string') return given;
   const value = param.parse?.(given);

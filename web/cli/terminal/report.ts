@@ -1,31 +1,38 @@
 import { formatCount } from '../../base/format';
 import { printable } from '../../base/printable';
-import type { Lines, Report, Table, Unit, Verdict } from '../../report/report';
+import { type Lines, placeText, type Report, type Table, type Unit } from '../../report/report';
 import { isNumeric, sortedRows, valueText } from '../../report/rows';
 import { right, tableLines } from './table';
 
 /** Characters of the longest bar. */
 const BAR = 24;
 
-/** A report as lines of text. Its notes are left out, because they go to stderr. */
-export function reportLines(report: Report): string[] {
-  const { title, verdict, text = [], facts = [], tables = [], parts = [], commands = [] } = report;
+/** Returns a report as lines of text. Its notes are left out, because they go to stderr. */
+export function reportLines(report: Report, isPart = false): string[] {
+  const { title, verdict, text = [], facts = [], tables = [], parts = [], commands = [], place } = report;
   const known = facts.map(({ label, value, unit }) => [label, valueText(value, unit)] as const);
   const shown = known.filter(([, value]) => value !== '');
   const width = Math.max(0, ...shown.map(([label]) => label.length));
+  const seen = place && placeText(place);
+  const indented = (line: string): string => (isPart && line !== '' ? `  ${line}` : line);
   return [
-    printable(verdict === undefined ? title : `${title}  ${verdictText(verdict)}`),
+    printable([verdict?.grade, title, verdict?.text].filter((one) => one !== undefined).join('  ')),
     ...text.map((one) => `  ${printable(one)}`),
     ...shown.map(([label, value]) => `  ${label.padEnd(width)}  ${printable(value)}`),
-    ...tables.flatMap((table) => ['', ...linesOfTable(table)]),
-    ...parts.flatMap((part) => ['', ...reportLines(part)]),
+    ...(seen === undefined ? [] : [`  Seen best in ${seen}.`]),
+    ...tables
+      .filter(({ folded }) => folded !== true)
+      .flatMap((table) => [...(isPart ? [] : ['']), ...linesOfTable(table).map(indented)]),
+    ...parts.flatMap((part) => ['', ...reportLines(part, true)]),
     ...commands.flatMap((one) => ['', ...linesOfCommands(one)]),
   ];
 }
 
-function verdictText({ grade, text }: Verdict): string {
-  return text === undefined ? grade : `${grade}: ${text}`;
-}
+/** Returns the notes of a report and of its parts. */
+export const notesOf = ({ notes = [], parts = [] }: Report): string[] => [
+  ...notes,
+  ...parts.flatMap(notesOf),
+];
 
 function linesOfTable<Row>(table: Table<Row>): string[] {
   const { title, columns, hint, limit = 0 } = table;

@@ -21,6 +21,28 @@ export interface DoctorUse {
   selector?: Pick<Selector, 'branches' | 'where'> | undefined;
 }
 
+/** Parameters that name a use: one of them, and `cut` with `draw`. */
+export interface AskedUse {
+  /** Names branches, with * and ?. */
+  branches?: readonly string[] | undefined;
+  /** Path of a trace. */
+  reads?: string | undefined;
+  /** An expression. */
+  draw?: string | undefined;
+  cut?: string | undefined;
+  /** Path of a selector's module. */
+  selector?: string | undefined;
+}
+
+/** The use of a file of this name and size; undefined if none was asked for. */
+export type UseOfFile = (file: { name: string; size: number }) => DoctorUse | undefined;
+
+/** Returns the use of branches or of an expression; undefined if none was asked for. */
+export function plainUse({ branches, draw, cut }: AskedUse): DoctorUse | undefined {
+  if (branches !== undefined) return { name: branches.join(','), branches };
+  return draw === undefined ? undefined : { name: draw, draw: { expr: draw, cut } };
+}
+
 /** How well a tree is laid out for a use. */
 export interface UseVerdict {
   tree: string;

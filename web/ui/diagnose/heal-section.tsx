@@ -4,19 +4,20 @@ import { useEffect, useRef } from 'preact/hooks';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import { parseCodec } from '../../core/compression';
 import { repairs } from '../../insight/doctor/doctor-remedies';
+import { costTable } from '../../insight/doctor/doctor-report';
 import { DOCTOR_RULES } from '../../insight/doctor/doctor-rules';
 import type { DoctorFinding } from '../../insight/doctor/doctor-types';
 import { colourScale } from '../../plot/drawing/colour-scale';
 import type { WriteApi } from '../../write/api';
 import type { PlannedTree, WritePlan } from '../../write/plan/write-plan';
 import type { HealLevel } from '../../write/verbs/heal';
+import { OwnTable } from '../report/report';
 import { counted, newName, SaveRoot } from '../save/save-root';
 import { formatMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { Notes } from '../widgets/definition-list';
 import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
-import { CostTable } from './cost-table';
 import { linkText } from './link-text';
 
 /** The levels, with the sentence that says what each does. */
@@ -238,7 +239,7 @@ function Gain({ tree, dark }: { tree: PlannedTree; dark: boolean }): JSX.Element
           </span>
         </div>
       ))}
-      {costs.length > 0 && <CostTable costs={costs} after="Healed" />}
+      {costs.length > 0 && <OwnTable table={costTable(costs, 'Healed')} />}
     </figure>
   );
 }

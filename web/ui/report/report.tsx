@@ -1,5 +1,15 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { Column, Fact, Lines, Place, Report, Table } from '../../report/report';
+import { formatCount } from '../../base/format';
+import {
+  type Column,
+  type Fact,
+  type Lines,
+  type Place,
+  placeText,
+  type Report,
+  type Table,
+} from '../../report/report';
 import { ascends, isNumeric, sortedRows, valueText } from '../../report/rows';
 import { saveText } from '../save/save-blob';
 import { CopyButton } from '../widgets/copy-button';
@@ -20,25 +30,72 @@ interface ReportProps {
 }
 
 /** The whole report. */
-export function ReportView({ report, terms, onPlace }: ReportProps): JSX.Element {
-  const { tables = [], parts = [], commands = [], notes = [] } = report;
+export function ReportView(props: ReportProps): JSX.Element {
+  const { parts = [], commands = [], notes = [] } = props.report;
   return (
     <>
-      <ReportHead report={report} terms={terms} />
+      <ReportHead {...props} />
       <Notes notes={notes} />
-      {tables.map((table) => (
-        <OwnTable key={table.id} table={table} onPlace={onPlace} />
-      ))}
+      <Tables {...props} />
       {parts.map((part, i) => (
-        <section class={`finding ${part.verdict?.grade ?? ''}`} key={`${part.title} ${i}`}>
-          <h3>{part.title}</h3>
-          <ReportView report={part} terms={terms} onPlace={onPlace} />
-        </section>
+        <Part {...props} key={`${part.title} ${i}`} report={part} />
       ))}
       {commands.map((one) => (
         <Commands key={one.lines.join()} {...one} />
       ))}
     </>
+  );
+}
+
+/** A part of a report: its grade and title, and all that it has; `children` are below it. */
+export function Part({ children, ...props }: ReportProps & { children?: ComponentChildren }): JSX.Element {
+  const { report, onPlace } = props;
+  const { title, verdict, place, ...rest } = report;
+  const where = place && placeText(place);
+  return (
+    <section class={`finding ${verdict?.grade ?? ''}`}>
+      <h3>
+        {verdict && <span class={`grade ${verdict.grade}`}>{capital(verdict.grade)}</span>} {title}
+      </h3>
+      {verdict?.text !== undefined && <p class="hint">{verdict.text}</p>}
+      {place && where !== undefined && (
+        <p>
+          {onPlace && (
+            <button type="button" onClick={() => onPlace(place)}>
+              Show on the map
+            </button>
+          )}{' '}
+          <span class="hint">{where}</span>
+        </p>
+      )}
+      <ReportView {...props} report={{ title, ...rest }} />
+      {children}
+    </section>
+  );
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The tables of a report, each of which keeps its order itself. */
+export function Tables({ report: { tables = [] }, onPlace }: ReportProps): JSX.Element {
+  return (
+    <>
+      {tables.map((table) => {
+        const Shown = table.folded ? FoldedTable : OwnTable;
+        return <Shown key={table.id} table={table} onPlace={onPlace} />;
+      })}
+    </>
+  );
+}
+
+/** A table below its title, made when it is opened. */
+function FoldedTable({ table, onPlace }: Pick<TableProps<unknown>, 'table' | 'onPlace'>): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{table.title}</summary>
+      {isOpen && <OwnTable table={{ ...table, title: undefined }} onPlace={onPlace} />}
+    </details>
   );
 }
 
@@ -69,7 +126,7 @@ interface TableProps<Row> {
 }
 
 /** A table that keeps its order itself. */
-function OwnTable<Row>(props: Omit<TableProps<Row>, 'sort' | 'onSort'>): JSX.Element | null {
+export function OwnTable<Row>(props: Omit<TableProps<Row>, 'sort' | 'onSort'>): JSX.Element | null {
   const [sort, setSort] = useState<string | undefined>(undefined);
   return <ReportTable {...props} sort={sort} onSort={setSort} />;
 }
@@ -122,7 +179,7 @@ export function ReportTable<Row>({ table, sort, onSort, onPlace }: TableProps<Ro
                   <Cell column={first} row={row} onPlace={onPlace} />
                 </th>
                 {others.map((column) => (
-                  <td key={column.id} class={isNumeric(column.unit) ? 'number' : undefined}>
+                  <td key={column.id} class={isNumeric(column.unit) ? 'number' : 'words'}>
                     <Cell column={column} row={row} onPlace={onPlace} />
                     {column === last && hint?.(row) && <div class="hint">{hint(row)}</div>}
                   </td>
@@ -190,7 +247,7 @@ function Cell<Row>({ column, row, onPlace }: CellProps<Row>): JSX.Element {
 }
 
 /** Lines that a user copies or saves. */
-function Commands({ title, lines, file, note }: Lines): JSX.Element {
+export function Commands({ title, lines, file, note }: Lines): JSX.Element {
   const text = lines.join('\n');
   return (
     <section class="finding">
@@ -206,10 +263,13 @@ function Commands({ title, lines, file, note }: Lines): JSX.Element {
               </button>
             )}
           </p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <pre class="lines" tabIndex={0}>
-            {text}
-          </pre>
+          <details open={lines.length < 10}>
+            <summary>{lines.length === 1 ? 'The line' : `The ${formatCount(lines.length)} lines`}</summary>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+            <pre class="lines" tabIndex={0}>
+              {text}
+            </pre>
+          </details>
         </>
       )}
     </section>

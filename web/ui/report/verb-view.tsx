@@ -1,11 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { Param, Params } from '../../base/shape';
 import { cyclePath } from '../../model/find-key';
-import { reportHtml } from '../../report/html';
 import type { Place, Report } from '../../report/report';
 import { pageVerbs } from '../../verbs/page';
 import type { AnyVerb } from '../../verbs/verb';
-import { saveText } from '../save/save-blob';
 import { branchNode } from '../state/contents-model';
 import { formatMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
@@ -14,6 +12,7 @@ import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';
 import { useRead } from '../widgets/use-read';
 import { ReportView } from './report';
+import { SaveReport } from './save-report';
 
 /** A view made of a verb: a form of its parameters, and its report. */
 export function VerbView({ id, ...props }: ViewProps & { id: string }): JSX.Element {
@@ -154,15 +153,7 @@ function Result({
   return (
     <>
       <ReportView report={report} onPlace={go} />
-      <p>
-        <button
-          type="button"
-          title="All of this as one HTML file, without scripts"
-          onClick={() => saveText(`${id}.html`, reportHtml(report.title, [report]), 'text/html')}
-        >
-          Save the report
-        </button>
-      </p>
+      <SaveReport report={report} name={`${id}.html`} />
     </>
   );
 }

@@ -3,7 +3,6 @@ import { branchesOfQuery } from '../../../query/compile/branches-of-query';
 import { treeOf } from '../../../verbs/trees';
 import { parseEntries } from '../../arguments';
 import { check } from '../check';
-import { doctor } from '../doctor';
 import { summary } from '../summary';
 import { whatif } from '../whatif';
 import { checkCost, costOf } from './cost';
@@ -81,18 +80,6 @@ async function branchesAsked(input: Input, call: Call): Promise<string[]> {
     return [...listOf(input.branches), ...found.map(({ path }) => path)];
   });
 }
-
-export const doctorTool: Tool = {
-  name: 'doctor',
-  title: 'Layout of a file',
-  description:
-    'How well a file is laid out for reading: a grade, findings with what they cost on a disk and three links, and lines that repair it. From metadata alone.',
-  input: ofFile({ tree: TREE, branches: BRANCHES }),
-  async run(input, call) {
-    const options = [...option('tree', input.tree), ...branchOptions(branchesOf(input) ?? [])];
-    return { text: await call.command(doctor, options, [filesOf(input)]) };
-  },
-};
 
 export const checkTool: Tool = {
   name: 'check',

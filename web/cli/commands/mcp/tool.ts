@@ -3,12 +3,12 @@ import type { FileSource, SourceSpec, WholeSource } from '../../../api/api';
 import { overBudget } from '../../../base/data-errors';
 import { argumentError, XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
-import type { ServerReport } from '../../../insight/probe/server-report';
-import type { ProbeAsked } from '../../../verbs/verb';
+import type { VerbCall } from '../../../verbs/verb';
 import type { Command } from '../../command';
 import { type Context, type OpenFile, withFile } from '../../context';
 import { OwnFiles } from '../../own-files';
 import { TextOutput } from '../../terminal/output';
+import { verbCall } from '../../verb-call';
 
 /** Limits of what a call reads and answers, in bytes, and the folder in which they may make files. */
 export interface Limits {
@@ -71,10 +71,16 @@ export class Call {
     return await withFile(file, {}, context, (open) => use(open, context));
   }
 
-  /** Asks a server what it can do for reading. */
-  async probe(url: string, asked: ProbeAsked): Promise<ServerReport> {
-    const { probeFromHere } = await import('../../probe-host');
-    return await probeFromHere(url, asked, this.#gathering().context);
+  /** Lends a verb what it needs; `said` returns what went to stderr meanwhile. */
+  lend(): { lent: VerbCall; said: () => Promise<string> } {
+    const { context, said } = this.#gathering();
+    return {
+      lent: { ...verbCall({}, context), signal: this.signal },
+      said: async () => {
+        await context.err.flush();
+        return said().toString('utf8').trimEnd();
+      },
+    };
   }
 
   /**
