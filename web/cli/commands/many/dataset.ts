@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { eachAfterFirst } from '../../../base/each-of';
 import { toXylemError } from '../../../base/errors';
-import { formatBytes, formatCount } from '../../../base/format';
-import { Dataset, type DatasetFile, type DatasetReport } from '../../../insight/dataset/dataset';
+import { formatCount } from '../../../base/format';
+import { Dataset, type DatasetFile } from '../../../insight/dataset/dataset';
 import { datasetFacts, type FactsAsked } from '../../../insight/dataset/dataset-facts';
+import { filesReport } from '../../../insight/dataset/dataset-report';
 import { KnownFiles, parseKnownFiles } from '../../../insight/dataset/dataset-text';
 import { contentChanged } from '../../../measure/partial/partial';
 import { readTrees } from '../../../measure/partial/read-inputs';
@@ -12,6 +13,7 @@ import { parseWhole } from '../../arguments';
 import { command } from '../../command';
 import { type Context, writeText } from '../../context';
 import { filesOptions, flag, valued } from '../../options';
+import { reportLines } from '../../terminal/report';
 import { fileCounter, type Input, identityOf, inputsOf, saver, untilSignal } from './inputs';
 
 export const dataset = command({
@@ -52,7 +54,7 @@ schema, duplicate, damage, overlap, empty or size, "severity" error or note.`,
     }
     const report = all.report();
     if (given.json) context.out.line(JSON.stringify(report));
-    else for (const line of reportLines(report)) context.out.line(line);
+    else for (const line of reportLines(filesReport(report))) context.out.line(line);
     return report.findings.some(({ severity }) => severity === 'error') ? 1 : 0;
   },
 });
@@ -130,29 +132,4 @@ async function factsOf(
   } finally {
     await file.close();
   }
-}
-
-function reportLines({ files, failed, bytes, writers, codecs, trees, findings }: DatasetReport): string[] {
-  const list = (counts: Record<string, number>): string =>
-    Object.entries(counts)
-      .sort(([, a], [, b]) => b - a)
-      .map(([name, number]) => `${name} (${formatCount(number)})`)
-      .join(', ');
-  const lines = [
-    `${formatCount(files + failed)} files, ${formatCount(failed)} of them unreadable, ${formatBytes(bytes)}`,
-    `written by ROOT ${list(writers) || 'unknown'}; codecs ${list(codecs) || 'unknown'}`,
-  ];
-  for (const tree of trees) {
-    const kinds = tree.schemas.length > 1 ? ` in ${formatCount(tree.schemas.length)} different sets` : '';
-    lines.push(
-      `${tree.path}  ${formatCount(tree.entries)} entries in ${formatCount(tree.files)} files, ${formatCount(tree.clusters)} clusters, ` +
-        `${formatBytes(tree.storedBytes)}, ${formatCount(tree.schemas[0]?.branches ?? 0)} branches${kinds}`,
-    );
-  }
-  for (const { severity, rule, message, files: names, count } of findings) {
-    lines.push(`${severity} ${rule}: ${message}`);
-    for (const name of names.slice(0, 5)) lines.push(`  ${name}`);
-    if (count > 5) lines.push(`  … and ${formatCount(count - 5)} more`);
-  }
-  return lines;
 }
