@@ -1,6 +1,8 @@
 import type { EntryRange, EntrySelection } from '../api/api';
 import { toXylemError, XylemError } from '../base/errors';
 import { parseBlockBytes } from '../io/blocks';
+import { entryRange } from '../verbs/entry-range';
+import { FRACTION, fractionOf } from '../verbs/params';
 import type { Options } from './options';
 
 /** A command line that is not valid; the command ends with status 2 and shows its usage. */
@@ -129,31 +131,18 @@ function ascending(ranges: EntryRange[]): EntryRange[] {
   return merged;
 }
 
-/** Parses "1%" or "0.01" as a fraction. */
+/** Parses "1%" or "0.01" as a fraction. Throws UsageError. */
 export function parseFraction(text: string): number {
-  const match = /^(\d+(?:\.\d*)?|\.\d+)(%?)$/.exec(text.trim());
-  const fraction = match ? Number(match[1]) / (match[2] ? 100 : 1) : Number.NaN;
-  if (fraction > 0 && fraction <= 1) return fraction;
-  throw new UsageError(`--sample takes a part of all as 1% or 0.01, not "${text}".`);
+  const fraction = fractionOf(text);
+  if (fraction !== undefined) return fraction;
+  throw new UsageError(`--sample takes ${FRACTION.words}, not "${text}".`);
 }
 
-/**
- * Parses "A:B" as the half-open range of entries A to B-1 of a tree. Either may be left out; a negative one
- * counts from the end ("-20:" are the last 20). Entries outside of the tree are cut off.
- */
+/** Parses "A:B" as entries of a tree: see `entryRange`. Throws UsageError. */
 export function parseEntries(text: string, treeEntries: number): EntryRange {
-  const match = /^(-?\d*):(-?\d*)$/.exec(text);
-  const bound = (part: string | undefined, otherwise: number): number => {
-    if (part === undefined || part === '') return otherwise;
-    const value = Number(part);
-    if (!Number.isSafeInteger(value)) throw new UsageError(`"${text}" is not a range of entries.`);
-    return Math.min(treeEntries, Math.max(0, value < 0 ? value + treeEntries : value));
-  };
-  if (match === null) {
-    throw new UsageError(`"${text}" is not a range of entries; write A:B for the entries A to B-1.`);
-  }
-  const from = bound(match[1], 0);
-  return [from, Math.max(from, bound(match[2], treeEntries))];
+  const range = entryRange(text, treeEntries);
+  if (range !== undefined) return range;
+  throw new UsageError(`"${text}" is not a range of entries; write A:B for the entries A to B-1.`);
 }
 
 /** "A:B" as two numbers with A < B. */

@@ -12,6 +12,10 @@ export const verbs = {
     summary: 'what differs between two files',
     load: async () => (await import('./diff')).diff,
   },
+  whatif: {
+    summary: 'what reading branches would cost, with ROOT and its caches or with xylem',
+    load: async () => (await import('./whatif')).whatif,
+  },
   probe: {
     summary: 'what a server can do for reading from a page, and how to configure the rest',
     load: async () => (await import('./probe')).probe,

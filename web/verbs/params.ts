@@ -1,4 +1,5 @@
-import { listOf, needed, optional, type Params, TEXT, textLike } from '../base/shape';
+import { listOf, needed, optional, type Params, type Shape, TEXT, textLike } from '../base/shape';
+import { ENTRY_RANGE } from './entry-range';
 
 /** Parameters that several verbs have. */
 
@@ -22,10 +23,25 @@ export const BRANCHES = optional(
 );
 
 export const ENTRIES = optional(
-  textLike('A:B, a range of entries', /^-?\d*:-?\d*$/),
+  textLike('a range A:B of entries', ENTRY_RANGE),
   'A:B',
   'the entries A to B-1; A or B may be left out; "-20:" are the last 20',
 );
+
+/** A part of all: above 0, and at most 1. */
+export const FRACTION: Shape<number> = {
+  words: 'a part of all as 1% or 0.01',
+  is: (value): value is number => typeof value === 'number' && value > 0 && value <= 1,
+  schema: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
+  parse: fractionOf,
+};
+
+/** Returns "1%" or "0.01" as a number; undefined for another text. */
+export function fractionOf(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d*)?|\.\d+)(%?)$/.exec(text.trim());
+  const fraction = match ? Number(match[1]) / (match[2] ? 100 : 1) : Number.NaN;
+  return fraction > 0 && fraction <= 1 ? fraction : undefined;
+}
 
 /** The use of a file, besides "branches". */
 export const USE = {

@@ -53,6 +53,8 @@ export interface ToolOf<P> {
   name?: string;
   title: string;
   description: string;
+  /** Other names of parameters, by the names that the verb has. */
+  names?: { readonly [Name in keyof P & string]?: string };
   /** Parameters that it lacks. */
   without?: readonly (keyof P & string)[];
   /** Whether it answers with the report as text. Default: with the JSON of the result. */

@@ -87,10 +87,7 @@ export const commands: CommandTable = {
     summary: 'reads branches and shows how: the pattern of the reads, and the numbers of TTreePerfStats',
     load: async () => (await import('./perf')).perf,
   },
-  whatif: {
-    summary: 'what reading branches would cost, with ROOT and its caches or with xylem',
-    load: async () => (await import('./whatif')).whatif,
-  },
+  whatif: ofVerb('whatif'),
   fleet: {
     summary: 'what many jobs at several sites would gain from copies of files, caches and partial reads',
     load: async () => (await import('./fleet')).fleet,

@@ -1,4 +1,4 @@
-import type { Param, Params } from '../../base/shape';
+import { type Param, type Params, TEXT } from '../../base/shape';
 import { reportHtml } from '../../report/html';
 import type { AnyVerb, Output } from '../../verbs/verb';
 import { UsageError } from '../arguments';
@@ -125,10 +125,11 @@ function valuesOf(
 function givenValue(name: string, param: Param<unknown>, given: unknown): unknown {
   if (Array.isArray(given)) {
     const { of = param } = param;
-    // Words of a fixed set may stand in one argument, with commas between them.
-    const words = of.choices
-      ? given.flatMap((text: string) => text.split(',').map((word) => word.trim()))
-      : given;
+    // Values may stand in one argument, with commas between them; texts may have commas themselves.
+    const words =
+      of.words !== TEXT.words
+        ? given.flatMap((text: string) => text.split(',').map((word) => word.trim()))
+        : given;
     return words.map((word: string) => givenValue(name, { ...param, ...of, of: undefined }, word));
   }
   if (typeof given !== 'string') return given;

@@ -2,23 +2,30 @@ import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import type { TreeLayout } from '../../api/api';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
-import { type Outcome, type Strategy, strategyName } from '../../insight/simulate/simulate';
+import type { Outcome } from '../../insight/simulate/simulate';
 import { withNeeded } from '../../insight/simulate/simulate-layout';
+import { outcomesTable } from '../../insight/simulate/whatif-report';
 import type { ReadRecord } from '../../io/trace';
 import { cyclePath } from '../../model/find-key';
 import { whatIfPlot } from '../../plot/simulation';
-import { useFileTerms } from '../plot/explained';
+import { FileWords } from '../plot/explained';
 import { FreePlot } from '../plot/free-plot';
+import { OwnTable } from '../report/report';
 import { type PlotLook, plainLook } from '../state/plot-state';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';
-import { NumbersTable } from '../widgets/table-parts';
 import { useRead } from '../widgets/use-read';
 import { useTyped } from '../widgets/use-typed';
 
 /** Few calls and very many are seen in one plot. */
 const CALLS_LOOK: PlotLook = { ...plainLook, log: { x: false, y: true } };
+
+/** The words of the table that are explained. */
+const WORDS = {
+  TTree: ['Calls', 'In a row', 'Over-read', 'TTreeCache'],
+  RNTuple: ['Calls', 'In a row', 'Over-read', 'Cluster pool'],
+} as const;
 
 interface WhatIfProps extends ViewProps {
   layout: TreeLayout;
@@ -100,43 +107,12 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
             {formatCount(xylem.calls)} {xylem.calls === 1 ? 'request' : 'requests'}, about{' '}
             {formatDuration(xylem.ms)}
           </p>
-          <OutcomeTable {...{ store, open, theme }} tree={here} outcomes={outcomes} />
+          <FileWords {...{ store, open, theme }} tree={here} words={WORDS[tree.kind]} />
+          <OwnTable table={outcomesTable(outcomes)} />
           {/* Sizes of a TTreeCache: of an RNTuple there is nothing to plot. */}
           {tree.kind === 'TTree' && <FreePlot model={plot} theme={theme} look={CALLS_LOOK} />}
         </>
       )}
-    </>
-  );
-}
-
-function OutcomeTable({
-  outcomes,
-  ...place
-}: Pick<ViewProps, 'store' | 'open' | 'theme' | 'tree'> & { outcomes: readonly Outcome[] }): JSX.Element {
-  const { term, sentence } = useFileTerms(place);
-  const nameOf = (strategy: Strategy) => {
-    const word = { cache: 'TTreeCache', pool: 'Cluster pool', none: '', readahead: '', xylem: '' }[
-      strategy.kind
-    ];
-    return word === '' ? strategyName(strategy) : term(word, strategyName(strategy));
-  };
-  return (
-    <>
-      <div class="table-box">
-        <NumbersTable
-          titles={['Read with', term('Calls'), term('In a row'), 'Bytes', term('Over-read'), 'Time']}
-          numbers={[1, 2, 3, 4, 5]}
-          rows={outcomes.map(({ strategy, calls, trips, bytes, overread, ms }) => [
-            nameOf(strategy),
-            formatCount(calls),
-            formatCount(trips),
-            formatBytes(bytes),
-            formatBytes(overread),
-            formatDuration(ms),
-          ])}
-        />
-      </div>
-      {sentence()}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { argumentError } from '../../../base/errors';
-import { type Params, schemaOf } from '../../../base/shape';
+import { type Param, type Params, schemaOf } from '../../../base/shape';
 import type { AnyVerb } from '../../../verbs/verb';
 import { notesOf, reportLines } from '../../terminal/report';
 import { checkCost } from './cost';
@@ -9,19 +9,24 @@ import { filesOf, type Tool } from './tool';
 /** The tool of a verb: its schema, its limits of cost and its answer come from the verb. */
 export function verbTool({ params, tool, ...verb }: AnyVerb): Tool | undefined {
   if (tool === undefined) return undefined;
-  const { name = verb.name, title, description, without = [], text: asText, cost } = tool;
-  const kept = Object.fromEntries(
-    Object.entries(params as Params).filter(([param]) => !without.includes(param)),
+  const { name = verb.name, title, description, without = [], names = {}, text: asText, cost } = tool;
+  const kept = Object.keys(params as Params).filter((param) => !without.includes(param));
+  /** The names of the tool, each with that of the verb. */
+  const ownNames = kept.map((param) => [names[param] ?? param, param] as const);
+  const { properties, ...schema } = schemaOf(
+    Object.fromEntries(ownNames.map(([own, param]) => [own, (params as Params)[param] as Param<unknown>])),
   );
-  const { properties, ...schema } = schemaOf(kept);
+  const file = kept.includes('file') ? (params as Params).file : undefined;
   return {
     name,
     title,
     description,
-    input: { ...schema, properties: { ...properties, ...('file' in kept && { file: FILE }) } },
+    input: { ...schema, properties: { ...properties, ...(file && { file: FILE }) } },
     async run(input, call) {
-      const given = 'file' in kept && { file: kept.file?.of ? [filesOf(input)] : filesOf(input) };
-      const values = { ...input, ...given };
+      const values = {
+        ...Object.fromEntries(ownNames.map(([own, param]) => [param, input[own]])),
+        ...(file && { file: file.of ? [filesOf(input)] : filesOf(input) }),
+      };
       const wrong = verb.wrong?.(values);
       if (wrong) throw argumentError(wrong);
       const { lent, said } = call.lend();
