@@ -33,7 +33,9 @@ test('the help of a command has what docs/json.md says', async () => {
 
 test('each option of each command is named in a document', async () => {
   const pages = ['README.md', ...readdirSync(resolve('docs')).map((name) => `docs/${name}`)];
-  const prose = pages.filter((page) => page.endsWith('.md')).map((page) => readFileSync(resolve(page), 'utf8'));
+  const prose = pages
+    .filter((page) => page.endsWith('.md'))
+    .map((page) => readFileSync(resolve(page), 'utf8'));
   const named = new Set(prose.join('\n').match(/--[a-z][a-z-]*/g));
   const missing: string[] = [];
   for (const [name, { load }] of Object.entries(commands))
