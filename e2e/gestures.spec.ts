@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, plotArea, test } from './story';
+import { dividedBy, expect, plotArea, test } from './story';
 
 /** The range in the address: of x, and of y where it is chosen. */
 const rangeOf = (page: Page): number[] | undefined =>
@@ -176,7 +176,9 @@ test('names above a plot hide and show its lines; the crosshair of both panels m
   rangeServer,
 }) => {
   const [one, other] = [await rangeServer('codec_zlib.root'), await rangeServer('codec_lz4.root')];
-  await page.goto(`/?${new URLSearchParams({ url: one.url, tree: 't', draw: 'noise', with: other.url })}`);
+  await page.goto(
+    `/?${new URLSearchParams({ url: one.url, tree: 't', draw: 'noise', ...dividedBy(other.url) })}`,
+  );
   const below = await plotArea(page, 1);
   const names = page.locator('.plot-legend button');
   await expect(names).toHaveCount(2);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
-import { expect, fixturePath, plotArea, row, statistic, test } from './story';
+import { dividedBy, expect, fixturePath, plotArea, row, statistic, test } from './story';
 
 /** The form that adds a layer. */
 async function openForm(page: Page): Promise<Locator> {
@@ -184,7 +184,7 @@ test('a file that has no such branch says so beside the plot', async ({ page, ra
 test('what is missing of the other file is said, and read again', async ({ page, rangeServer }) => {
   const first = await rangeServer('codec_zlib.root');
   const damaged = await rangeServer('damaged/adler_flipped.root');
-  const link = { url: first.url, tree: 't', draw: 'regular', with: damaged.url };
+  const link = { url: first.url, tree: 't', draw: 'regular', ...dividedBy(damaged.url) };
   await page.goto(`/?${new URLSearchParams(link)}`);
   const told = page.getByText(/^Partial: 1 of \d+ baskets of \S+\/file\.root could not be read$/);
   await expect(told).toBeVisible();
@@ -199,7 +199,7 @@ test('a file that was given up does not come later', async ({ page, rangeServer 
   const first = await rangeServer('codec_zlib.root');
   const slow = await rangeServer('codec_lz4.root', { stall: true });
   await page.goto(
-    `/?url=${encodeURIComponent(first.url)}&tree=t&draw=noise&with=${encodeURIComponent(slow.url)}`,
+    `/?${new URLSearchParams({ url: first.url, tree: 't', draw: 'noise', ...dividedBy(slow.url) })}`,
   );
   await expect(page.getByText('Reading…').first()).toBeVisible();
   await expect.poll(() => slow.requests.length).toBeGreaterThan(0);
@@ -218,7 +218,7 @@ test('expressions and stored histograms are drawn over those of the other file, 
 }) => {
   const first = await rangeServer('pairs/before.root');
   const second = await rangeServer('pairs/after.root');
-  const link = { url: first.url, with: second.url };
+  const link = { url: first.url, ...dividedBy(second.url) };
   const ratio = page.getByRole('img', { name: /with the ratio of/ });
   await page.goto(`/?${new URLSearchParams({ ...link, tree: 't', draw: 'many*2', bins: '20' })}`);
   await expect(ratio).toBeVisible();

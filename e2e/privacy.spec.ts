@@ -61,7 +61,6 @@ test('signed addresses of references, layers and further files are in no address
     ['Events', { tree: 'Events', view: 'wall', show: `items=nMuon&reference=${encodeURIComponent(other)}` }],
     ['nMuon', { tree: 'Events', draw: 'nMuon', layers: JSON.stringify([{ src: signed }]) }],
     ['nMuon', { tree: 'Events', draw: 'nMuon', also: signed }],
-    ['nMuon', { tree: 'Events', draw: 'nMuon', with: signed }],
   ];
   const clean = async (what: string) => {
     expect(decodeURIComponent(page.url()), `the address with ${what}`).not.toContain('SECRET');

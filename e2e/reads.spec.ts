@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { dropFile, expect, test } from './story';
 
 const perfstat = resolve(import.meta.dirname, '../tests/fixtures/reads/perfstat.root');
@@ -219,98 +219,13 @@ test('the columns of an RNTuple that were read, by this page and by ROOT', async
   await expect(page.getByRole('heading', { name: /_0/ }).first()).toBeVisible();
 });
 
-test('the reads of a trace are played: stepped, by keys, saved as a page that plays alone and as a video', async ({
-  page,
-  context,
-}, testInfo) => {
-  await page.goto('?url=sample.root&tree=Events&view=reads');
-  const trace = resolve(perfstat, '../jsroot.har');
-  await page.getByLabel('Compare with a saved reading, perfstat.root or a trace').setInputFiles(trace);
-  await page.getByRole('button', { name: 'Play in time' }).click();
-  const film = page.getByRole('region', { name: 'The reads, played' });
-  const clock = film.locator('.film-clock');
-  await expect(clock).toContainText('14 of 14 reads done');
-  await expect(film.getByText(/^Pauses of .* left out/)).toBeVisible();
-
-  // From the start, read by read; the words say which.
-  const time = film.getByRole('slider', { name: 'Time' });
-  await time.press('Home');
-  await expect(clock).toContainText(/^0 ms of .* 0 of 14 reads done/);
-  const first = await pictureOf(film);
-  await film.getByRole('button', { name: 'Next' }).click();
-  await expect(film.locator('.film-read')).toHaveText(/^400 B at byte 0 · /);
-  await expect(clock).toContainText('1 of 14 reads done');
-  expect(await pictureOf(film)).not.toBe(first);
-  await time.press('ArrowRight');
-  await expect(clock).toContainText('2 of 14 reads done');
-  await film.getByRole('button', { name: 'Back' }).click();
-  await expect(time).toHaveAttribute('aria-valuetext', /, 1 reads done$/);
-
-  // Played, and paused on the way.
-  await film.getByLabel('Speed').selectOption('whole in 60 s');
-  await film.getByRole('button', { name: 'Play' }).click();
-  await expect(clock).not.toContainText(/ 1 of 14/);
-  await film.getByRole('button', { name: 'Pause' }).click();
-  const there = await clock.textContent();
-  await page.waitForTimeout(300);
-  await expect(clock).toHaveText(there ?? '');
-  await film.getByLabel('Speed').selectOption('whole in 5 s');
-  await film.getByRole('button', { name: 'Play' }).click();
-  await expect(clock).toContainText('14 of 14 reads done');
-  await expect(film.getByRole('button', { name: 'Play' })).toBeVisible();
-
-  // The reads of this page, too.
-  await film.getByRole('button', { name: 'This page' }).click();
-  await expect(film.getByRole('img', { name: /^Events in sample\.root, read by xylem: / })).toBeVisible();
-  await film.getByRole('button', { name: 'chromium' }).click();
-
-  const asPage = page.waitForEvent('download');
-  await film.getByRole('button', { name: 'Save as one HTML file' }).click();
-  const saved = testInfo.outputPath('film.html');
-  await (await asPage).saveAs(saved);
-  const alone = await context.newPage();
-  await alone.goto(`file://${saved}`);
-  await expect(alone.locator('.film-clock')).toContainText('14 of 14 reads done');
-  await alone.getByRole('button', { name: 'Back' }).click();
-  await expect(alone.locator('.film-clock')).toContainText('13 of 14 reads done');
-  await alone.getByRole('button', { name: 'Play' }).click();
-  await expect(alone.getByRole('button', { name: 'Pause' })).toBeVisible();
-
-  await page.bringToFront();
-  const asVideo = page.waitForEvent('download', { timeout: 40_000 });
-  await film.getByRole('button', { name: 'Save as WebM' }).click();
-  await expect(film.getByRole('progressbar', { name: 'Recording' })).toBeVisible();
-  const video = readFileSync(await (await asVideo).path());
-  // The mark of Matroska, and its kind.
-  expect(video.subarray(0, 4).toString('hex')).toBe('1a45dfa3');
-  expect(video.subarray(0, 64).toString('latin1')).toContain('webm');
-  expect(video.length).toBeGreaterThan(20_000);
-});
-
-const pictureOf = (film: Locator): Promise<string> =>
-  film.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
-
-test('where the time went, by branch and phase: boxes that open, and the same as a table', async ({
-  page,
-}) => {
+test('where the time went, by branch and phase', async ({ page }) => {
   await page.goto('?url=sample.root&tree=Events&view=table');
   const firstRow = page.getByRole('grid').getByRole('row').nth(1);
   await expect(firstRow.getByRole('gridcell').first()).toHaveText(/\d/);
   await page.getByRole('tab', { name: 'Reads' }).click();
-  const flame = page.locator('figure.flame');
-  await expect(flame.getByRole('img', { name: /^Time of \d+ branches by phase/ })).toBeVisible();
   const table = page.locator('.table-box').filter({ hasText: 'decompressing' });
   await expect(table.getByRole('row', { name: /^Muon_pt .*ms/ })).toBeVisible();
-  // The branch that took longest comes first, and its name has room.
-  const longest = await table.locator('button.link').first().innerText();
-  const box = flame.locator('g').filter({ has: page.getByText(longest, { exact: true }) });
-  await box.hover();
-  await expect(flame.locator('.map-readout')).toContainText(`${longest} · `);
-  await expect(flame.locator('.map-readout')).toContainText(/ · [\d.]+ m?s · [\d.]+ %/);
-  await box.click();
-  await expect(flame.locator('g').filter({ hasText: /^This branch$/ })).toBeVisible();
-  await box.click();
-  await expect(flame.locator('g').filter({ hasText: /^All$/ })).toBeVisible();
   await table.getByRole('button', { name: 'Muon_pt', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Muon_pt' })).toBeVisible();
 });
@@ -335,26 +250,6 @@ test('words are explained where they stand, with pictures of this file', async (
     await page.locator('.file-words').getByRole('button', { name: 'Baskets' }).click();
     await expect(page.locator('.file-words figure')).toContainText('Muon_eta has 4 baskets');
   }
-});
-
-test('who wants little motion sees the reads picture by picture', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto('?url=sample.root&tree=Events&view=reads');
-  await page
-    .getByLabel('Compare with a saved reading, perfstat.root or a trace')
-    .setInputFiles(resolve(perfstat, '../root.strace'));
-  await page.getByRole('button', { name: 'Play in time' }).click();
-  const film = page.getByRole('region', { name: 'The reads, played' });
-  await film.getByRole('button', { name: 'Play' }).click();
-  await expect(film.getByRole('button', { name: 'Pause' })).toBeVisible();
-  const times = new Set<string>();
-  for (let i = 0; i < 30; i++) {
-    times.add((await film.getByRole('slider').inputValue()) ?? '');
-    await page.waitForTimeout(50);
-  }
-  // In 1.5 s that are some pictures, not one for each frame.
-  expect(times.size).toBeGreaterThan(1);
-  expect(times.size).toBeLessThan(8);
 });
 
 test('jobs at two sites are simulated from a model that is edited, dropped, and swept', async ({

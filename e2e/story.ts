@@ -10,6 +10,9 @@ const files = resolve(import.meta.dirname, '../tests/fixtures/files');
 /** The path of a fixture: "leaves.root", "damaged/half.root". */
 export const fixturePath = (name: string): string => resolve(files, name);
 
+/** Fields of a link that draws the same of another file over a plot, with the ratio of both below. */
+export const dividedBy = (src: string) => ({ layers: JSON.stringify([{ src }, {}]), below: 'ratio' });
+
 /** The sample that the page offers. */
 export const samplePath = resolve(import.meta.dirname, '../public/sample.root');
 

@@ -1,10 +1,9 @@
-// node scripts/api-docs.mjs: writes docs/api, the reference of all public names, and custom-elements.json, from the
-// declaration files in dist/types. tests/package/api-docs.test.ts fails when they are out of date.
+// The reference of all public names (build/api) and custom-elements.json, made of the declaration files in dist/types.
+// The part "types" of the build writes them.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseAst } from 'vite';
-import { build } from './build.mjs';
-import { root, runMain } from './run.mjs';
+import { root } from './run.mjs';
 
 /** @typedef {{ name: string, file: string, comment: string, text: string, line: number }} Declaration */
 /** @typedef {any} Node a node of the syntax tree, as ESTree describes it */
@@ -174,8 +173,8 @@ export async function apiDocs() {
   const index = [
     '# Public names',
     '',
-    'Generated from the declaration files by `node scripts/api-docs.mjs`; do not edit. What they are for, with examples, is in',
-    '[library.md](../library.md) and [embedding.md](../embedding.md).',
+    'Made of the declaration files by `node scripts/build.mjs types`. What they are for, with examples, is in',
+    '[library.md](../../docs/library.md) and [embedding.md](../../docs/embedding.md).',
     '',
   ];
   for (const { file, page, title } of ENTRIES) {
@@ -188,10 +187,10 @@ export async function apiDocs() {
     const sections = large.map(([, declarations]) => section(declarations));
     const small = fresh.filter(([, declarations]) => isSmall(declarations));
     if (small.length > 0) sections.push(smallSection(small.flatMap(([, declarations]) => declarations)));
-    files.set(join('docs/api', page), `# ${title}\n\n${sections.join('\n')}`);
+    files.set(`build/api/${page}`, `# ${title}\n\n${sections.join('\n')}`);
     index.push(`## [${title}](${page})`, '', fresh.map(([name]) => `\`${name}\``).join(', '), '');
   }
-  files.set('docs/api/README.md', index.join('\n'));
+  files.set('build/api/README.md', index.join('\n'));
   files.set('custom-elements.json', await customElements());
   return files;
 }
@@ -277,14 +276,9 @@ async function membersOf(file, name) {
   }));
 }
 
-if (process.argv[1] === import.meta.filename) {
-  await runMain(async () => {
-    await build(['types']);
-    await rm(join(root, 'docs/api'), { recursive: true, force: true });
-    await mkdir(join(root, 'docs/api'), { recursive: true });
-    for (const [path, text] of await apiDocs()) {
-      await writeFile(join(root, path), text);
-      process.stderr.write(`${relative(root, join(root, path))}\n`);
-    }
-  });
+/** Writes the reference and the manifest. */
+export async function writeApiDocs() {
+  await rm(join(root, 'build/api'), { recursive: true, force: true });
+  await mkdir(join(root, 'build/api'), { recursive: true });
+  for (const [path, text] of await apiDocs()) await writeFile(join(root, path), text);
 }

@@ -42,7 +42,7 @@ const parts = {
     make: makeElement,
   },
   modules: { needs: 'web/node.ts', gives: 'dist/cli/xylem.js', make: makeModules },
-  types: { needs: 'web/index.ts', gives: 'dist/types/web/index.d.ts', make: makeTypes },
+  types: { needs: 'web/index.ts', gives: 'custom-elements.json', make: makeTypes },
 };
 
 /** @param {string} mode */
@@ -199,10 +199,12 @@ async function makeTypes() {
       text.replace(/((?:from|import\()\s*['"])(\.{1,2}\/[^'"]+?)(?:\.js)?(?=['"])/g, '$1$2.js'),
     );
   }
-  // It needs a package, and these lines are read before packages are installed.
+  // They need packages, and these lines are read before packages are installed.
   const { keepDeclared } = await import('./declarations.mjs');
+  const { writeApiDocs } = await import('./api-docs.mjs');
   await keepDeclared(at('dist/types'), typeEntries);
   await dropInnerComments();
+  await writeApiDocs();
 }
 
 /** Comments stay where the package's names are declared; those of the program's own types are for its sources. */

@@ -55,7 +55,7 @@ test.each([
   [['values', 'f', 'Events', '--entries', 'x'], 'not a range of entries'],
   [['values', 'f', 'Events', '--digest', '--entries', '0:1'], 'over all entries'],
   [['values', 'f', 'Events', '--digest', '--raw'], 'not both'],
-  [['types', 'f', 'Track', '--ts', '--cpp'], 'Choose one'],
+  [['types', 'f', 'Track', '--ts', '--cpp', 'folder'], 'Choose one'],
   [['hist', 'f', 'Events', 'run', '--bins', '0'], '--bins takes'],
   [['hist', 'f', 'Events', 'run', '--json', '--svg', 'x'], 'not both'],
   [['ls', 'f', '--header', 'nonsense'], 'is not a header'],

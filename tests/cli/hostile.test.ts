@@ -62,7 +62,7 @@ const LINES: Record<string, string[][]> = {
     ['F', 't'],
     ['F', TITLE],
   ],
-  types: [['F'], ['F', 'TH1F'], ['F', '--ts'], ['F', '--cpp'], ['F', TITLE]],
+  types: [['F'], ['F', 'TH1F'], ['F', '--ts'], ['F', '--cpp', 'D'], ['F', TITLE]],
   check: [['F']],
   diff: [
     ['F', 'C'],
@@ -176,6 +176,7 @@ test.each(cases)('%s prints no control characters', async (...line) => {
     C: clean,
     O: join(folder, 'out.root'),
     T: join(folder, TITLE),
+    D: join(folder, 'classes'),
   };
   const args = line.map((word) => files[word] ?? word);
   for (const { out, err } of [await run(reader, ...args), await runInTerminal(reader, ...args)]) {

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../web/cli/commands/list';
 
@@ -27,4 +29,17 @@ test('the help of a command has what docs/json.md says', async () => {
     if (json !== undefined) expect(help(name)).toContain(`JSON: ${json}`);
     else expect(['mcp', 'completion']).toContain(name);
   }
+});
+
+test('each option of each command is named in a document', async () => {
+  const pages = ['README.md', ...readdirSync(resolve('docs')).map((name) => `docs/${name}`)];
+  const prose = pages
+    .filter((page) => page.endsWith('.md'))
+    .map((page) => readFileSync(resolve(page), 'utf8'));
+  const named = new Set(prose.join('\n').match(/--[a-z][a-z-]*/g));
+  const missing: string[] = [];
+  for (const [name, { load }] of Object.entries(commands))
+    for (const option of Object.keys((await load()).options))
+      if (!named.has(`--${option}`)) missing.push(`${name} --${option}`);
+  expect(missing).toEqual([]);
 });

@@ -39,6 +39,8 @@ const CUTS = ['Muon_pt', 'nMuon==2', '--layer', 'cut=nMuon>2;label=more', '--lay
 test('cuts and branches are filled with the same bins', async () => {
   const layers = await layersOf(sample, 'Events', ...CUTS);
   expect(layers.map(({ label }) => label)).toEqual(['Muon_pt {nMuon==2}', 'more', 'Jet_pt']);
+  const [named] = await layersOf(sample, 'Events', ...CUTS, '--label', 'two muons');
+  expect(named?.label).toBe('two muons');
   const [axis] = layers[0]?.axes ?? [];
   for (const [i, words] of [['Muon_pt', 'nMuon==2'], ['Muon_pt', 'nMuon>2'], ['Jet_pt']].entries()) {
     const { bins, low, high } = layers[i]?.axes[0] ?? { bins: 0, low: 0, high: 0 };

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMockReader } from '../mock-reader';
 import { run } from './support';
@@ -36,15 +39,30 @@ test('JSON has what the file says, of all classes or of one', async () => {
   expect(one.classes[0].elements[1]).toMatchObject({ name: 'fBits', type: 15, dimensions: [], base: false });
 });
 
-test('--ts and --cpp write a class with what it is made of', async () => {
+test('--ts writes a class with what it is made of', async () => {
   const ts = (await run(reader, 'types', 'f', 'Track', '--ts')).out;
   expect(ts).toContain('export interface Track extends TNamed {');
   expect(ts).toContain('  covariance: Float64Array[];');
   expect(ts).toContain('  /** <b>object title</b> */');
-  const cpp = (await run(reader, 'types', 'f', 'Track', '--cpp')).out;
-  expect(cpp).toContain('struct Track : TNamed {');
-  expect(cpp).toContain('    float *charge; // [nHits] of each hit');
-  expect(cpp).toContain('    // vector<Vertex> vertices: not described');
-  const named = (await run(reader, 'types', 'f', 'TNamed', '--cpp')).out;
-  expect(named).not.toContain('Track');
+});
+
+test('--cpp writes a folder of the name that the library gets', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'xylem-types-'));
+  try {
+    const to = join(folder, 'my-tracks.2');
+    const { status, out, err } = await run(reader, 'types', 'f', 'Track', '--cpp', to);
+    expect({ status, out }).toEqual({ status: 0, out: '' });
+    expect(readdirSync(to).sort()).toEqual(['CMakeLists.txt', 'LinkDef.h', 'my_tracks_2.h']);
+    for (const name of readdirSync(to)) expect(err).toContain(`written: ${join(to, name)}`);
+    const header = readFileSync(join(to, 'my_tracks_2.h'), 'utf8');
+    expect(header).toContain('struct Track : public ::TNamed {');
+    expect(header).toContain('   float *charge{}; //[nHits] of each hit');
+    expect(header).toContain('   // vector<Vertex> vertices: not described');
+    expect(readFileSync(join(to, 'CMakeLists.txt'), 'utf8')).toContain('add_library(my_tracks_2 SHARED)');
+    expect(readFileSync(join(to, 'LinkDef.h'), 'utf8')).toContain('#pragma link C++ class Track+;');
+    await run(reader, 'types', 'f', 'TNamed', '--cpp', to);
+    expect(readFileSync(join(to, 'my_tracks_2.h'), 'utf8')).not.toContain('Track');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -43,14 +43,41 @@ export function compileTypeScript(sources: Record<string, string>): {
   });
 }
 
-/** Returns the messages of clang++ for headers, each compiled separately as C++17 with warnings as errors. */
+/** ROOT's own headers, as far as the compiler asks for them: what a class is made of is not. */
+const RTYPES = `#pragma once
+typedef char Char_t; typedef unsigned char UChar_t; typedef short Short_t; typedef unsigned short UShort_t;
+typedef int Int_t; typedef unsigned int UInt_t; typedef long Long_t; typedef unsigned long ULong_t;
+typedef long long Long64_t; typedef unsigned long long ULong64_t; typedef float Float_t; typedef float Float16_t;
+typedef double Double_t; typedef double Double32_t; typedef bool Bool_t;
+#include <cstdint>
+#define ClassDefOverride(name, version)
+`;
+
+/**
+ * Returns the messages of clang++ for headers, each compiled separately as C++17 with warnings as errors. Headers of ROOT that
+ * they include in any case are there, as empty classes.
+ */
 export function compileCpp(headers: string[]): string {
   return inFolder((folder) => {
+    writeFileSync(join(folder, 'Rtypes.h'), RTYPES);
+    for (const [, guard, name = ''] of headers.join('\n').matchAll(/^(#if .*\n)?#include <(\w+)\.h>/gm))
+      if (guard === undefined && name !== 'Rtypes') {
+        const head = /^T(Matrix|Vector)T|^TParameter$/.test(name) ? 'template <typename> ' : '';
+        writeFileSync(join(folder, `${name}.h`), `#pragma once\n${head}struct ${name} {};\n`);
+      }
     headers.forEach((header, i) => {
       writeFileSync(join(folder, `h${i}.h`), header);
       writeFileSync(join(folder, `h${i}.cpp`), `#include "h${i}.h"\n`);
     });
-    const flags = ['-std=c++17', '-fsyntax-only', '-Wall', '-Wextra', '-Werror', '-Wno-inaccessible-base'];
+    const flags = [
+      '-std=c++17',
+      '-fsyntax-only',
+      '-Wall',
+      '-Wextra',
+      '-Werror',
+      '-Wno-inaccessible-base',
+      `-I${folder}`,
+    ];
     const files = headers.map((_, i) => join(folder, `h${i}.cpp`));
     const { stderr, status, error } = spawnSync('clang++', [...flags, ...files], { encoding: 'utf8' });
     if (error) throw error;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ClassInfo, MemberInfo, PlainValue } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { withNeeded } from '../../web/export/code/cpp-type';
-import { cppStructs } from '../../web/export/code/types-cpp';
+import { cppProject } from '../../web/export/code/types-cpp';
 import { typescriptTypes } from '../../web/export/code/types-typescript';
 import { cpuMs } from '../cpu';
 import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../engine/fixtures';
@@ -54,8 +54,11 @@ describe('what is written of all fixtures', () => {
     SLOW,
   );
 
-  test('compiles as C++', () => expect(compileCpp([...described.values()].map(cppStructs))).toBe(''), SLOW);
+  test('compiles as C++', () => expect(compileCpp([...described.values()].map(headerOf))).toBe(''), SLOW);
 });
+
+/** The header of a project of C++. */
+const headerOf = (classes: ClassInfo[]): string => cppProject(classes, 'own').get('own.h') ?? '';
 
 /** JavaScript without its comments and empty lines. */
 function codeOf(text: string): string {
@@ -100,20 +103,129 @@ test.each(['histograms', 'graphs', 'things', 'cycles'])(
   SLOW,
 );
 
-test('C++: order, containers, packed numbers, arrays, renamed members, what is not described', () => {
-  const text = cppStructs(hostileShapes);
-  expect(text).toContain('struct After : Base_v1 {');
+test('C++: order, containers, packed numbers, arrays, what is not described', () => {
+  const text = headerOf(hostileShapes);
+  // Of a class with several versions the newest; ROOT reads the others into it.
+  expect(text).toContain('struct After : public ::Base {');
+  expect(text).toContain('// Base, version 2');
+  expect(text).not.toContain('// Base, version 1');
   expect(text.indexOf('struct Inner {')).toBeLessThan(text.indexOf('struct Outer {'));
-  expect(text).toContain('    std::array<Inner, 3> three;');
-  expect(text).toContain('    double d; // Double32_t; [0,1,8] packed');
-  expect(text).toContain('    float *counted; // [n] of them');
-  expect(text).toContain('    int matrix[2][3];');
-  expect(text).toContain('    int class_; // class');
-  expect(text).toContain('    // Unknown value: not described');
-  expect(text).toContain('    Unknown *pointer;');
-  expect(text).toContain('struct Unknown; // Unknown, not described');
-  expect(text).toContain('    std::vector<Circle> others;');
-  expect(text).toContain('    // Circle itself: not described');
+  expect(text).toContain('   std::array<::Inner, 3> three; //');
+  expect(text).toContain('   Double32_t d{}; //[0,1,8] packed');
+  expect(text).toContain('   float *counted{}; //[n] of them');
+  expect(text).toContain('   int matrix[2][3]{}; //');
+  expect(text).toContain('   // int class: not described');
+  expect(text).toContain('   // Unknown value: not described');
+  expect(text).toContain('   ::Unknown * pointer{}; //');
+  expect(text).toContain('struct Unknown;');
+  expect(text).toContain('   std::vector<::Inner> hashed; //');
+  expect(text).toContain('   std::vector<::Circle> others; //');
+  expect(text).toContain('   // Circle itself: not described');
+  // Only classes with TObject among their bases have a version of their own.
+  expect(text).toContain('   ClassDefOverride(FromVector, 1)');
+  expect(text.match(/ClassDef/g)).toHaveLength(1);
+});
+
+test('C++: namespaces, templates, classes within classes, and those that ROOT may have', () => {
+  const project = cppProject(
+    [
+      info('a::b::Track', [
+        member('hits', 'vector<a::b::Hit>', 300),
+        member('kind', 'a::b::Track::Kind', 62),
+        member('lazy', 'a::Later*', 64),
+        member('mine', 'a::Box<a::b::Hit,3>', 62),
+        member('by', 'map<a::b::Hit,float>', 300),
+      ]),
+      info('a::b::Track::Kind', [member('code', 'int', 3)]),
+      info('a::b::Hit', [base('TNamed', 1), member('shape', 'TGeoBBox', 62)], 4),
+      info('a::Box<a::b::Hit,3>', [member('in', 'a::b::Hit', 62)]),
+      info('TGeoBBox', [base('TObject', 1), member('fDX', 'double', 8)], 1),
+      info('TNamed', [member('fName', 'TString', 65)]),
+      info('ROOT::Experimental::RNTuple', [member('x', 'int', 3)]),
+      info('bad name', []),
+    ],
+    'own',
+  );
+  expect(project.get('own.h')).toMatchInlineSnapshot(`
+    "// Classes that the streamer infos of a file describe, with which ROOT reads its objects.
+    #pragma once
+
+    #include <Rtypes.h>
+    #include <TNamed.h>
+    #include <TObject.h>
+    #include <utility>
+    #include <vector>
+    #if __has_include(<TGeoBBox.h>)
+    #include <TGeoBBox.h>
+    #endif
+
+    namespace a::b { struct Track; }
+    namespace a::b { struct Hit; }
+    namespace a { template <typename, int> struct Box; }
+    namespace a { template <> struct Box<::a::b::Hit, 3>; }
+    #if !__has_include(<TGeoBBox.h>)
+    struct TGeoBBox;
+    #endif
+    namespace a { struct Later; }
+
+    #if !__has_include(<TGeoBBox.h>)
+    // TGeoBBox, version 1
+    struct TGeoBBox : public ::TObject {
+       double fDX{}; //
+       ClassDefOverride(TGeoBBox, 1)
+    };
+    #endif
+
+    // a::b::Hit, version 4
+    struct a::b::Hit : public ::TNamed {
+       ::TGeoBBox shape; //
+       ClassDefOverride(a::b::Hit, 4)
+    };
+
+    // a::Box<a::b::Hit,3>, version 1
+    template <> struct a::Box<::a::b::Hit, 3> {
+       ::a::b::Hit in; //
+    };
+
+    // a::b::Track, version 1
+    struct a::b::Track {
+       struct Kind;
+       // a::b::Track::Kind, version 1
+       struct Kind {
+          int code{}; //
+       };
+       std::vector<::a::b::Hit> hits; //
+       ::a::b::Track::Kind kind; //
+       ::a::Later * lazy{}; //
+       ::a::Box<::a::b::Hit, 3> mine; //
+       std::vector<std::pair<::a::b::Hit, float>> by; //
+    };
+
+    // bad name: a name that cannot be written here
+    "
+  `);
+  expect(project.get('LinkDef.h')).toMatchInlineSnapshot(`
+    "#ifdef __CLING__
+    #pragma link off all globals;
+    #pragma link off all classes;
+    #pragma link off all functions;
+    #pragma link C++ class a::b::Track+;
+    #pragma link C++ class a::b::Track::Kind+;
+    #pragma link C++ class a::b::Hit+;
+    #pragma link C++ class a::Box<a::b::Hit,3>+;
+    #if !__has_include(<TGeoBBox.h>)
+    #pragma link C++ class TGeoBBox+;
+    #endif
+    #pragma link C++ class std::vector<a::b::Hit>+;
+    #pragma link C++ class std::pair<a::b::Hit, float>+;
+    #pragma link C++ class std::vector<std::pair<a::b::Hit, float>>+;
+    #pragma link C++ class std::vector<a::Box<a::b::Hit, 3>>+;
+    #pragma link C++ class std::vector<a::b::Track::Kind>+;
+    #pragma link C++ class std::vector<a::b::Track>+;
+    #endif
+    "
+  `);
+  expect(compileCpp([project.get('own.h') ?? ''])).toBe('');
 });
 
 test('a class with what it needs, and no more', () => {
@@ -129,7 +241,7 @@ describe('hostile files', () => {
       const { complaints, made } = compileTypeScript({ hostile: typescriptTypes(classes) });
       expect(complaints).toBe('');
       expect(codeOf(made.hostile ?? '')).toBe('export {};');
-      expect(compileCpp([cppStructs(classes)])).toBe('');
+      expect(compileCpp([headerOf(classes)])).toBe('');
     },
     SLOW,
   );
@@ -158,7 +270,9 @@ describe('hostile files', () => {
     });
     fc.assert(
       fc.property(fc.array(one, { maxLength: 6 }), (classes) => {
-        for (const line of cppStructs(classes).split('\n')) expect(line).toMatch(CPP_LINE);
+        for (const text of cppProject(classes, 'own').values())
+          for (const line of text.split('\n'))
+            expect(cmakeLines.includes(line) ? '' : line).toMatch(CPP_LINE);
         for (const line of typescriptTypes(classes).split('\n')) expect(line).toMatch(TS_LINE);
       }),
       { numRuns: 400 },
@@ -170,17 +284,20 @@ describe('hostile files', () => {
       info(`C${i}`, [base(`C${i + 1}`), member('v', `vector<C${(i + 4999) % 5000}>`, 300)]),
     );
     const started = cpuMs();
-    expect(cppStructs(chain)).toContain('struct C0 : C1 {');
+    expect(headerOf(chain)).toContain('struct C0 : public ::C1 {');
     expect(typescriptTypes(chain)).toContain('interface C0 ');
     expect(cpuMs() - started).toBeLessThan(20_000);
   });
 });
 
-const comment = String.raw`// (?:[^\n\r\u2028\u2029]*[^\\\n\r\u2028\u2029])?`;
+const comment = String.raw`//(?:[^\n\r\u2028\u2029]*[^\\\n\r\u2028\u2029])?`;
+const cmakeLines = (cppProject([], 'own').get('CMakeLists.txt') ?? '').split('\n');
 const CPP_LINE = new RegExp(
-  `^(?:|${comment}|#pragma once|#include <[a-z_]+>|namespace root_file \\{|\\} // namespace root_file|\\};` +
-    `|struct \\w+;(?: ${comment})?|struct \\w+(?: : [\\w:<>, *]+)? \\{` +
-    `|    ${comment}|    [\\w:<>, *]+[ *]\\w+(?:\\[\\d+\\])*;(?: ${comment})?)$`,
+  `^(?:| *${comment}|#pragma once|#if !?__has_include\\(<[\\w/]+\\.h>\\)|#endif|#ifdef __CLING__|#include <[\\w./]+>` +
+    '|#pragma link off all \\w+;|#pragma link C\\+\\+ class [\\w:<>, *]+\\+;' +
+    '|(?:namespace [\\w:]+ \\{ )?(?:template <[\\w, ]*> )?struct [\\w:<>, *]+;(?: \\})?' +
+    '| *(?:template <> )?struct [\\w:<>, *]+(?: : [\\w:<>, *]+)? \\{| *\\};| *ClassDefOverride\\([\\w:<>, *]+, \\d+\\)' +
+    `| +[\\w:<>, *]+[ *]\\w+(?:\\[\\d+\\])*(?:\\{\\})?; ${comment})$`,
 );
 const TS_LINE = new RegExp(
   '^(?:|//[^\\n]*|export interface \\w+(?: extends \\w+(?:, \\w+)*)? \\{|\\}| {2}// [^\\n\\r\\u2028\\u2029]*' +

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TreeLayout } from '../../web/api/api';
@@ -7,14 +6,11 @@ import { readTrace } from '../../web/insight/reads/formats/formats';
 import { perfReport, placed } from '../../web/insight/reads/place';
 import { PHASES, timeByBranch } from '../../web/insight/reads/time-by-branch';
 import { traceEvents } from '../../web/insight/reads/trace-events';
-import { flameBoxes } from '../../web/plot/flame';
 import type { EngineReader } from '../../web/write/api';
-import { run as runOn } from '../cli/support';
 import { openReader } from '../engine-reader';
 
 const sample = join(import.meta.dirname, '../../public/sample.root');
 const fixtures = join(import.meta.dirname, '../fixtures/reads');
-const folder = mkdtempSync(join(tmpdir(), 'xylem-time-'));
 
 let reader: EngineReader;
 let layout: TreeLayout;
@@ -24,12 +20,9 @@ beforeAll(async () => {
   ({ id: file } = await reader.open({ kind: 'path', path: sample }));
   layout = await reader.layout(file, 'Events');
 });
-afterAll(() => {
-  reader.terminate();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => reader.terminate());
 
-test('what decoding took is that of its branches and phases, in the graph and for Perfetto', async () => {
+test('what decoding took is that of its branches and phases, in the table and for Perfetto', async () => {
   const names = ['Muon_pt', 'MET_pt', 'trigger'];
   const branches = names.map((name) => layout.tree.branches.findIndex(({ path }) => path === name));
   await reader.arrays(file, { tree: 'Events', branches, entries: [0, 2400] });
@@ -86,37 +79,7 @@ test('a request counts for each of its branches by their bytes', () => {
   expect(bytes('Muon_pt')).toBeGreaterThan(bytes('nMuon'));
 });
 
-test('the boxes of a flame graph lie below what they are part of, side by side', () => {
-  const time = { branch: 0, wait: 1, network: 0, decompress: 2, decode: 1, fill: 0, total: 4 };
-  const times = [
-    { ...time, name: 'a' },
-    { ...time, name: 'b', wait: 0, total: 3 },
-    { ...time, name: 'c', wait: 0, decompress: 0, decode: 1e-4, total: 1e-4 },
-  ];
-  const boxes = flameBoxes(times, 700);
-  expect(boxes.map(({ x, y, text }) => [Math.round(x), y, text])).toEqual([
-    [0, 0, 'All · 7.00 s · 100.0 %'],
-    [0, 24, 'a · 4.00 s · 57.1 %'],
-    [0, 48, 'waiting · a · 1.00 s · 14.3 %'],
-    [100, 48, 'decompressing · a · 2.00 s · 28.6 %'],
-    [300, 48, 'decoding · a · 1.00 s · 14.3 %'],
-    [400, 24, 'b · 3.00 s · 42.9 %'],
-    [400, 48, 'decompressing · b · 2.00 s · 28.6 %'],
-    [600, 48, 'decoding · b · 1.00 s · 14.3 %'],
-    [700, 24, '1 more · 0.1 ms · 0.0 %'],
-  ]);
-  const alone = flameBoxes(times, 700, 1);
-  expect(alone[1]).toMatchObject({ x: 0, width: 699, text: 'b · 3.00 s · 100.0 %', at: 1 });
-});
-
-test('xylem perf --flame OUT', async () => {
-  const out = join(folder, 'flame.svg');
-  const { status } = await runOn(reader, 'perf', sample, 'Events', '--branches', 'Muon_pt', '--flame', out);
-  expect(status).toBe(0);
-  expect(readFileSync(out, 'utf8')).toMatch(/Muon_pt .* %<\/title>/);
-});
-
-test('times that no reading can take are in no graph', async () => {
+test('times that no reading can take are left out', async () => {
   const report = perfReport('sample.root', layout, await reader.trace(file));
   const read = report.reads.at(-1);
   if (read === undefined) throw new Error('nothing was read');
@@ -128,5 +91,4 @@ test('times that no reading can take are in no graph', async () => {
   ];
   const times = timeByBranch({ ...report, reads }, layout);
   expect(times.map(({ name, total }) => [name, total])).toEqual([['nMuon', 0.002]]);
-  for (const { x, width } of flameBoxes(times, 968)) expect(Number.isFinite(x + width)).toBe(true);
 });

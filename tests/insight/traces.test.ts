@@ -268,6 +268,38 @@ test('reads are written as Perfetto opens them: those that overlap in rows of th
   expect(JSON.parse(har.out).traceEvents.length).toBeGreaterThan(14);
 });
 
+test.each([
+  ['--save', /^\{\n "format": "xylem perf 1",/],
+  ['--svg', /^<svg /],
+  ['--waterfall', /^<svg /],
+  ['--trace-events', /^\{"traceEvents":\[/],
+])(
+  'perf %s OUT: of own reads, of a saved reading, of a trace, and to stdout only once',
+  async (option, begin) => {
+    const out = join(folder, 'output');
+    const targets = {
+      own: [sample, 'Events', '--branches', 'Muon_pt'],
+      saved: [join(fixtures, 'perfstat.root')],
+      trace: [join(fixtures, 'jsroot.har'), '--file', sample],
+    };
+    for (const [name, words] of Object.entries(targets)) {
+      if (name === 'trace' && option === '--save') continue;
+      rmSync(out, { force: true });
+      const { status, err } = await run('perf', ...words, option, out);
+      expect({ status, err }, name).toMatchObject({
+        status: 0,
+        err: expect.stringContaining(`written: ${out}`),
+      });
+      expect(readFileSync(out, 'utf8'), name).toMatch(begin);
+      const { out: told } = await run('perf', ...words, option, '-');
+      expect(told, name).toMatch(begin);
+      const twice = await run('perf', ...words, '--json', option, '-');
+      expect(twice, name).toMatchObject({ status: 2, out: '' });
+      expect(twice.err, name).toContain('Only one thing can be written to stdout.');
+    }
+  },
+);
+
 describe('the commands', () => {
   test('map lays a trace over the file', async () => {
     const { out, status } = await run('map', sample, '--reads', join(fixtures, 'apache.log'), '--json');

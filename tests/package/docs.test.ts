@@ -29,8 +29,7 @@ let blocks: Block[] = [];
 beforeAll(async () => {
   const names = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
   for (const name of await readdir(join(root, 'docs'), { recursive: true })) {
-    // Generated from declarations, which do not run.
-    if (name.endsWith('.md') && !name.startsWith('api')) names.push(join('docs', name));
+    if (name.endsWith('.md')) names.push(join('docs', name));
   }
   for (const name of names) pages.push([name, await readFile(join(root, name), 'utf8')]);
   blocks = pages.flatMap(([page, text]) =>

@@ -47,6 +47,7 @@ test('contains the promised files and the licences, and no sources', () => {
     expect.arrayContaining([
       'adapters/xylem_dask.py',
       'LICENSE',
+      'custom-elements.json',
       'README.md',
       'THIRD_PARTY.md',
       'dist/cli/xylem.js',

@@ -151,8 +151,7 @@ describe('the keys of the help', () => {
       'ui/table/entry-grid.tsx': true,
       'ui/viewer.tsx': true,
       'ui/wall/wall-grid.tsx': true,
-      // The scripts of pages that are saved.
-      'plot/film/film-player.ts': false,
+      // The script of a page that is saved.
       'plot/wall/wall-page.ts': false,
       'ui/widgets/splitter.tsx': false,
     });

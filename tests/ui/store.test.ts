@@ -46,9 +46,11 @@ describe('the viewer store', () => {
 
   it('compares branch after branch with the file of a link', async () => {
     const store = createViewerStore(createMockReader({ branches: 60, stepTime: 1 }));
-    const link = parsePageState('?tree=Events&draw=Muon/Muon_pt&with=other.root');
-    await store.session.open(source, link);
     const layers = [{ src: 'other.root' }, {}];
+    const link = parsePageState(
+      `?${new URLSearchParams({ tree: 'Events', draw: 'Muon/Muon_pt', layers: JSON.stringify(layers), below: 'ratio' })}`,
+    );
+    await store.session.open(source, link);
     expect(JSON.parse(store.plot.layers.value)).toEqual(layers);
     expect(store.plot.look.value.below).toBe('ratio');
     // The layers say which of them stay, when they are shown.

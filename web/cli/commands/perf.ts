@@ -1,4 +1,4 @@
-import type { FileId, TreeLayout } from '../../api/api';
+import type { TreeLayout } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import { branchesRead } from '../../insight/reads/branches-read';
@@ -43,17 +43,12 @@ const options = {
   save: valued('OUT', 'save the reading as JSON in the file OUT'),
   svg: valued('OUT', 'write the pattern of the reads to OUT ("-" is stdout)'),
   waterfall: valued('OUT', 'write the reads along the axis of time to OUT'),
-  flame: valued('OUT', 'write where the time went, by branch and phase, as SVG to OUT'),
   columns: flag(
     'also a row for each branch, or for each column of the fields of an RNTuple: baskets or pages, and bytes',
   ),
   'trace-events': valued(
     'OUT',
     'write the reads along the axis of time as JSON that Perfetto and chrome://tracing open',
-  ),
-  html: valued(
-    'OUT',
-    'write the reads as a page that plays them: on the map of the file, against entries, in time',
   ),
   ...commonOptions,
 } as const satisfies Options;
@@ -89,9 +84,55 @@ or --file also "columns": [{"path", "column", "type", "pages", "pagesRead", "sto
   },
 });
 
+/** A reading that is written, with another one over it, or with the readings of all traces and what they used. */
+interface Shown {
+  report: PerfReport;
+  compare?: PerfReport | undefined;
+  used?: { all: readonly Used[]; layout: TreeLayout };
+}
+
+/** The options that write a file, and the text of each. */
+const OUTPUTS: readonly {
+  option: 'save' | 'svg' | 'waterfall' | 'trace-events';
+  kind?: 'json';
+  text(shown: Shown): string | Promise<string>;
+}[] = [
+  { option: 'save', kind: 'json', text: ({ report }) => JSON.stringify(report, null, 1) },
+  { option: 'svg', text: patternText },
+  {
+    option: 'waterfall',
+    text: async ({ report }) => (await import('../../plot/read-svg')).waterfallSvg(report),
+  },
+  {
+    option: 'trace-events',
+    kind: 'json',
+    text: async ({ report }) =>
+      JSON.stringify((await import('../../insight/reads/trace-events')).traceEvents(report)),
+  },
+];
+
 /** Where options write to. */
-function outsOf(given: PerfGiven): (string | undefined)[] {
-  return [given.save, given.svg, given.waterfall, given.flame, given['trace-events'], given.html];
+const outsOf = (given: PerfGiven): (string | undefined)[] => OUTPUTS.map(({ option }) => given[option]);
+
+async function writeOutputs(shown: Shown, given: PerfGiven, context: Context): Promise<void> {
+  for (const { option, kind, text } of OUTPUTS) {
+    const out = given[option];
+    if (out !== undefined) await writeText(out, await text(shown), context, kind);
+  }
+}
+
+/** The pattern of one reading; of several, which branches each used. */
+async function patternText({ report, compare, used }: Shown): Promise<string> {
+  if (used === undefined || used.all.length === 1) {
+    const { patternSvg } = await import('../../plot/read-svg');
+    return patternSvg(report, compare);
+  }
+  const [{ useDrawing }, { drawingSvg }] = await Promise.all([
+    import('../../plot/use-drawing'),
+    import('../../plot/drawing/drawing'),
+  ]);
+  const uses = used.all.flatMap(({ report: { by }, use }) => (use === undefined ? [] : [{ by, use }]));
+  return drawingSvg(useDrawing(uses, used.layout.tree));
 }
 
 /** A reading; the layout of its tree where that was read. */
@@ -114,10 +155,9 @@ async function savedOrMeasured(file: string, given: PerfGiven, context: Context)
   });
 }
 
-/** A saved reading has neither the places of baskets nor the map of the file. */
+/** Throws UsageError if `--columns` is asked of a saved reading, which has no places of baskets. */
 function refuseWithoutFile(given: PerfGiven): void {
-  const wanting = (['html', 'flame', 'columns'] as const).find((name) => given[name] !== undefined);
-  if (wanting !== undefined) throw new UsageError(`--${wanting} needs the file that was read: --file FILE.`);
+  if (given.columns) throw new UsageError('--columns needs the file that was read: --file FILE.');
 }
 
 async function measure(
@@ -153,8 +193,6 @@ async function measure(
   await progress.wipe();
   // From the opening on, because the head of a file may hold baskets.
   const report = perfReport(info.name, layout, await reader.trace(info.id), (user + system) / 1000);
-  await writeFilm(report, reader, info.id, given, context);
-  await writeFlame(report, layout, given, context);
   const { reads, ...head } = report;
   return { report: { ...head, chosen: branches.map(({ path }) => path), reads }, layout };
 }
@@ -191,19 +229,13 @@ async function tellUse(
   const readings: Reading[][] = [];
   for (const trace of traces) readings.push(await savedReadings(trace, given, context));
   return await withFile(file, given, context, async (open) => {
-    const { reader, info } = open;
-    const of = { name: info.name, size: info.size };
-    const own = readings.flatMap((some) => readingsOfFile(some, of));
+    const { name, size } = open.info;
+    const own = readings.flatMap((some) => readingsOfFile(some, { name, size }));
     const layout = await layoutRead(open, own, given.tree);
     const used = usedReadings(own, layout, context);
     const [first] = used;
-    if (first !== undefined) {
-      await writeEvents(first.report, given, context);
-      await writeFilm(first.report, reader, info.id, given, context);
-      await writeFlame(first.report, layout, given, context);
-    }
-    if (given.svg !== undefined || given.waterfall !== undefined)
-      await writeDrawings(used, layout, given, context);
+    if (first !== undefined)
+      await writeOutputs({ report: first.report, used: { all: used, layout } }, given, context);
     if (given.json) {
       context.out.line(
         JSON.stringify(
@@ -347,70 +379,6 @@ function manyUses(used: readonly Used[], layout: TreeLayout): string[] {
   ];
 }
 
-async function writeEvents(report: PerfReport, given: PerfGiven, context: Context): Promise<void> {
-  const out = given['trace-events'];
-  if (out === undefined) return;
-  const { traceEvents } = await import('../../insight/reads/trace-events');
-  await writeText(out, JSON.stringify(traceEvents(report)), context, 'json');
-}
-
-async function writeFlame(
-  report: PerfReport,
-  layout: TreeLayout,
-  given: PerfGiven,
-  context: Context,
-): Promise<void> {
-  if (given.flame === undefined) return;
-  const [{ timeByBranch }, { flameDrawing }, { drawingSvg }] = await Promise.all([
-    import('../../insight/reads/time-by-branch'),
-    import('../../plot/flame'),
-    import('../../plot/drawing/drawing'),
-  ]);
-  const title = `Time of ${report.by} with ${report.tree}, by branch and phase`;
-  await writeText(given.flame, drawingSvg(flameDrawing(timeByBranch(report, layout), title)), context);
-}
-
-/** The reads as a page that plays them. The map is read after them, so that they are as they were. */
-async function writeFilm(
-  report: PerfReport,
-  reader: OpenFile['reader'],
-  file: FileId,
-  given: PerfGiven,
-  context: Context,
-): Promise<void> {
-  if (given.html === undefined) return;
-  const [{ readsFilm }, { filmHtml }, { readMap }] = await Promise.all([
-    import('../../plot/film/film'),
-    import('../../plot/film/film-html'),
-    import('../../insight/map/read-map'),
-  ]);
-  const { map } = await readMap(reader, file);
-  await writeText(given.html, filmHtml(readsFilm(report, map)), context);
-}
-
-async function writeDrawings(
-  used: readonly Used[],
-  layout: TreeLayout,
-  given: PerfGiven,
-  context: Context,
-): Promise<void> {
-  const [{ patternSvg, waterfallSvg }, { useDrawing }, { drawingSvg }] = await Promise.all([
-    import('../../plot/read-svg'),
-    import('../../plot/use-drawing'),
-    import('../../plot/drawing/drawing'),
-  ]);
-  const [first] = used;
-  if (first === undefined) return;
-  if (given.svg !== undefined) {
-    const uses = used.flatMap(({ report, use }) => (use === undefined ? [] : [{ by: report.by, use }]));
-    const svg = used.length === 1 ? patternSvg(first.report) : drawingSvg(useDrawing(uses, layout.tree));
-    await writeText(given.svg, svg, context);
-  }
-  if (given.waterfall !== undefined) {
-    await writeText(given.waterfall, waterfallSvg(first.report), context);
-  }
-}
-
 async function write(
   { report, layout }: Measured,
   compare: PerfReport | undefined,
@@ -418,16 +386,9 @@ async function write(
   context: Context,
 ): Promise<void> {
   const { out } = context;
-  const json = (): string => JSON.stringify(report, null, 1);
-  if (given.save !== undefined) await writeText(given.save, json(), context, 'json');
-  if (given.svg !== undefined || given.waterfall !== undefined) {
-    const { patternSvg, waterfallSvg } = await import('../../plot/read-svg');
-    if (given.svg !== undefined) await writeText(given.svg, patternSvg(report, compare), context);
-    if (given.waterfall !== undefined) await writeText(given.waterfall, waterfallSvg(report), context);
-  }
+  await writeOutputs({ report, compare }, given, context);
   const columns = given.columns && layout !== undefined ? namedColumns(report, layout) : undefined;
-  if (given.json) out.line(columns === undefined ? json() : JSON.stringify({ ...report, columns }, null, 1));
-  await writeEvents(report, given, context);
+  if (given.json) out.line(JSON.stringify({ ...report, columns }, null, 1));
   if (given.json || outsOf(given).includes('-')) return;
   for (const line of perfLines(report, compare)) out.line(line);
   if (!given.columns || layout === undefined) return;

@@ -1,13 +1,15 @@
+import { mkdir } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import type { ClassInfo, MemberInfo } from '../../api/api';
+import { ioError } from '../../base/io-error';
 import { notFound } from '../../base/suggest';
 import { withNeeded } from '../../export/code/cpp-type';
-import { cppStructs } from '../../export/code/types-cpp';
 import { typescriptTypes } from '../../export/code/types-typescript';
 import { treeOf } from '../../verbs/trees';
 import { UsageError } from '../arguments';
 import { command } from '../command';
-import { type Context, withFile } from '../context';
-import { commonOptions, FILE_TEXT, flag } from '../options';
+import { type Context, withFile, writeText } from '../context';
+import { commonOptions, FILE_TEXT, flag, valued } from '../options';
 import { right, tableLines } from '../terminal/table';
 
 export const types = command({
@@ -20,7 +22,11 @@ CLASS;VERSION where there are several. With --selector writes a first selector f
       'TypeScript types of what "xylem object --json" and the library give, of CLASS with all that it is made ' +
         'of, or of all classes',
     ),
-    cpp: flag("the same as C++ structs with the same members, as ROOT's MakeProject writes them"),
+    cpp: valued(
+      'FOLDER',
+      'write these classes as C++ into FOLDER: a header, LinkDef.h and CMakeLists.txt, which build into a library with ' +
+        "which ROOT reads the file's objects, as TFile::MakeProject writes them",
+    ),
     selector: flag(
       'a selector in TypeScript with the types of all branches of TREE; Node 22.18 and later run it',
     ),
@@ -46,7 +52,7 @@ type is ROOT's TStreamerElement::fType; counter names the member that says how l
       const chosen = name === undefined ? all : chooseClass(all, name);
       const needed = (): ClassInfo[] => (name === undefined ? all : withNeeded(all, chosen));
       if (values.ts) context.out.put(typescriptTypes(needed()));
-      else if (values.cpp) context.out.put(cppStructs(needed()));
+      else if (values.cpp !== undefined) await putProject(values.cpp, needed(), context);
       else if (values.json) await putJson(chosen, context);
       else if (name === undefined) putList(all, context);
       else putMembers(chosen, context);
@@ -54,6 +60,23 @@ type is ROOT's TStreamerElement::fType; counter names the member that says how l
     });
   },
 });
+
+/** Writes a folder that builds. The library has its name, as far as C++ takes that. */
+async function putProject(folder: string, classes: ClassInfo[], context: Context): Promise<void> {
+  const { cppProject } = await import('../../export/code/types-cpp');
+  const path = resolve(folder);
+  await mkdir(path, { recursive: true }).catch((thrown: unknown) => {
+    throw ioError(`The folder "${folder}" cannot be made`, thrown, folder);
+  });
+  const name = basename(path)
+    .replace(/\W+/g, '_')
+    .replace(/^(?![A-Za-z])/, 'lib_');
+  for (const [file, text] of cppProject(classes, name)) {
+    const out = join(path, file);
+    await context.files.addOutput(out, { word: '--cpp', replaces: 'others' });
+    await writeText(out, text, context);
+  }
+}
 
 /** All versions of a class, or the one of "name;version". Throws NOT_FOUND. */
 function chooseClass(all: ClassInfo[], name: string): ClassInfo[] {

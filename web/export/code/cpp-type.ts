@@ -46,7 +46,7 @@ const number = (cpp: string, array: NumberType['array']): NumberType => ({ cpp, 
 
 /** TStreamerElement::fType of basic types; +20 for fixed arrays, +40 for counted ones. */
 const BASIC_TYPES: Record<number, NumberType> = {
-  1: number('signed char', 'Int8'),
+  1: number('char', 'Int8'),
   2: number('short', 'Int16'),
   3: number('int', 'Int32'),
   4: number('long', 'BigInt64'),
@@ -54,7 +54,7 @@ const BASIC_TYPES: Record<number, NumberType> = {
   6: number('int', 'Int32'),
   8: number('double', 'Float64'),
   9: number('double', 'Float64'),
-  10: number('signed char', 'Int8'),
+  10: number('char', 'Int8'),
   11: number('unsigned char', 'Uint8'),
   12: number('unsigned short', 'Uint16'),
   13: number('unsigned int', 'Uint32'),
@@ -125,6 +125,9 @@ export function normalName(text: string): string {
     .replace(/ ?([<>,*&:]) ?/g, '$1');
 }
 
+/** Whether C++ and ROOT know a number by this name. */
+export const isNumberName = (name: string): boolean => NUMBERS.has(name) && name !== 'byte';
+
 /** Parses the text of a type; returns `unknown` when it is not understood. */
 export function parseCppType(text: string): CppType {
   return text.length > MAX_LENGTH ? { kind: 'unknown' } : parse(normalName(text), 0);
@@ -158,7 +161,7 @@ function parse(text: string, depth: number): CppType {
 }
 
 /** Splits at the commas that stand in no brackets; undefined when the brackets are not balanced. */
-function splitArguments(text: string): string[] | undefined {
+export function splitArguments(text: string): string[] | undefined {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;

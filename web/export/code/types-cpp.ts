@@ -1,315 +1,424 @@
 import type { ClassInfo, MemberInfo } from '../../api/api';
 import { own } from '../../base/own';
-import {
-  byName,
-  type CppType,
-  findClass,
-  memberType,
-  normalName,
-  parseCppType,
-  withWellKnown,
-} from './cpp-type';
-import { commentText, Identifiers, nameClasses } from './type-text';
+import { isIdentifier, scopesOf, templateArguments } from './cpp-name';
+import { byName, type CppType, isNumberName, memberType, normalName, parseCppType } from './cpp-type';
+import { commentText } from './type-text';
 
-const KEYWORDS = new Set(
-  [
-    'alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t',
-    'class co_await co_return co_yield compl concept const consteval constexpr constinit const_cast continue',
-    'decltype default delete do double dynamic_cast else enum explicit export extern false float for friend',
-    'goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private',
-    'protected public register reinterpret_cast requires return short signed sizeof static static_assert',
-    'static_cast struct switch template this thread_local throw true try typedef typeid typename union unsigned',
-    'using virtual void volatile wchar_t while xor xor_eq std root_file',
-    // Macros of the headers that are included, and of compilers.
-    'NULL EOF BUFSIZ EDOM ERANGE EILSEQ HUGE_VAL INFINITY NAN CHAR_BIT SIZE_MAX WEOF assert errno linux unix',
-    'i386 stdin stdout stderr offsetof',
-  ].flatMap((line) => line.split(' ')),
-);
-
-/** The header of each standard template. */
+/** The headers of standard templates that have another name. */
 const HEADERS: Record<string, string> = {
-  vector: 'vector',
-  list: 'list',
-  forward_list: 'forward_list',
-  deque: 'deque',
-  set: 'set',
   multiset: 'set',
-  unordered_set: 'unordered_set',
   unordered_multiset: 'unordered_set',
-  map: 'map',
   multimap: 'map',
-  unordered_map: 'unordered_map',
   unordered_multimap: 'unordered_map',
   pair: 'utility',
-  tuple: 'tuple',
-  array: 'array',
-  bitset: 'bitset',
-  unique_ptr: 'memory',
-  optional: 'optional',
 };
+/** Containers that compare their keys, which nothing does for classes of a file. */
+const KEYED = /^(unordered_)?(multi)?(map|set)$/;
 /** Templates that hold their values within themselves. */
 const HOLDS_VALUES = new Set(['pair', 'tuple', 'array', 'optional']);
-/** Largest array within a struct, in elements. */
+/** Largest array within a class, in elements. */
 const MAX_ELEMENTS = 1 << 20;
 
-/** The classes that a base or member needs. */
-interface Needs {
-  /** Classes that must be complete before. */
-  whole: Set<ClassInfo>;
-  /** Classes that should be, where order allows: elements of containers. */
-  wanted: Set<ClassInfo>;
-  /** Whether `wanted` ones must be complete too: hash tables. */
-  strict: boolean;
-}
+/** Names that ROOT gives its classes. */
+const ROOT_NAME = /^(T[A-Z]\w*|Roo[A-Z]\w*|ROOT::.*)$/;
+/** Classes that each ROOT has. Whether it has another one of such a name, its headers say. */
+const IN_EACH_ROOT =
+  /^T(Object|ObjString|ObjArray|Named|Att\w+|Array\w*|Axis|H[123]\w*|Profile\w*|Graph\w*|\w*List|\w*Collection|ClonesArray|Map|String|Ref\w*|UUID|ProcessID|Datime|TimeStamp|F[123]|Formula|Tree|Branch\w*|Leaf\w*|Vector[23TDF]|LorentzVector|Rotation|Matrix[TDF]\w*|Parameter|File|Directory\w*)$/;
+/** Headers of ROOT that have no name of a class, or other classes, too. */
+const SHARED_HEADERS: readonly [names: RegExp, header: string][] = [
+  [/^TStreamer(?!Info$)/, 'TStreamerElement.h'],
+  [/^TF1Parameters$/, 'TF1.h'],
+  [/^TH2PolyBin$/, 'TH2Poly.h'],
+  [/^TProfile2PolyBin$/, 'TProfile2Poly.h'],
+  [/^THnT$/, 'THn.h'],
+  [/^THnSparseT$/, 'THnSparse.h'],
+  [/^THnSparseArrayChunk$/, 'THnSparse_Internal.h'],
+  [/^TSpline(Poly\d?|\d)$/, 'TSpline.h'],
+  [/^T(Linear|Radial)Gradient$/, 'TColorGradient.h'],
+  [/^TImagePalette$/, 'TAttImage.h'],
+  [/^TNDArrayT$/, 'TNDArray.h'],
+  [/^RooRefArray$/, 'RooAbsArg.h'],
+  [/^ROOT::Math::(S(Matrix|Vector)|MatRep\w+)$/, 'Math/SMatrix.h'],
+  [/^ROOT::Math::(Lorentz\w+|\w+4D)$/, 'Math/Vector4D.h'],
+  [/^ROOT::Math::\w+3D$/, 'Math/Vector3D.h'],
+];
+const NO_OBJECT = /^T(Att\w+|Array\w*|String|UUID|Datime|TimeStamp)$/;
+const NUMBER = /^-?\d{1,9}$/;
+
+/** The classes that a base or member is made of, and whether each has to be complete before, or only better is. */
+type Needs = Map<ClassInfo, boolean>;
 
 interface Part {
   needs: Needs;
+  /** Its text; '' if the type cannot be written. */
   text: string;
-  /** The text in its place when it is not available. */
+  /** A comment in its place. */
   instead: string;
 }
 
-interface Struct {
+/** A class that is written, with those that lie within it. */
+interface Body {
   one: ClassInfo;
-  identifier: string;
+  scopes: readonly string[];
+  inner: Body[];
   bases: Part[];
   members: Part[];
 }
 
 /**
- * C++17 structs of classes, in an order in which they compile, as ROOT's MakeProject writes classes.
- * Names that are no identifiers are changed; what a file does not describe stands as a comment.
+ * The files of a folder that CMake builds into a library with which ROOT reads objects of these classes, by their names, as
+ * TFile::MakeProject makes one: a header with the classes that are not ROOT's own, LinkDef.h, and CMakeLists.txt. What C++
+ * cannot say, or the file does not describe, is a comment. `name` is an identifier.
  */
-export function cppStructs(classes: ClassInfo[]): string {
-  return new Writer(withWellKnown(classes)).text();
+export function cppProject(classes: readonly ClassInfo[], name: string): ReadonlyMap<string, string> {
+  const writer = new Writer(classes);
+  return new Map([
+    [`${name}.h`, writer.header()],
+    ['LinkDef.h', writer.linkDef()],
+    ['CMakeLists.txt', cmakeText(name)],
+  ]);
 }
 
-class Writer {
-  readonly #names: Map<string, ClassInfo[]>;
-  readonly #identifiers: Map<ClassInfo, string>;
-  readonly #taken: Set<string>;
-  readonly #headers = new Set<string>();
-  /** Classes that only pointers show to, and that are not described. */
-  readonly #opaque = new Map<string, string>();
-  readonly #opaqueNames: Identifiers;
+const cmakeText = (name: string): string => `cmake_minimum_required(VERSION 3.16)
+project(${name} CXX)
+find_package(ROOT REQUIRED)
+set(CMAKE_CXX_STANDARD \${ROOT_CXX_STANDARD})
+include(\${ROOT_USE_FILE})
+add_library(${name} SHARED)
+target_include_directories(${name} PUBLIC \${CMAKE_CURRENT_SOURCE_DIR})
+foreach(part Core RIO Tree Hist Graf MathCore Matrix Physics GenVector Geom EG RooFitCore)
+  if(TARGET ROOT::\${part})
+    target_link_libraries(${name} PUBLIC ROOT::\${part})
+  endif()
+endforeach()
+root_generate_dictionary(G__${name} ${name}.h MODULE ${name} LINKDEF LinkDef.h)
+`;
 
-  constructor(classes: ClassInfo[]) {
-    // Classes of the standard library are included from it.
-    const own = classes.filter((one) => {
-      const kind = parseCppType(one.name).kind;
-      return kind === 'class' || kind === 'unknown';
-    });
-    this.#names = byName(own);
-    this.#identifiers = nameClasses(this.#names, (name) => KEYWORDS.has(name));
-    this.#taken = new Set(this.#identifiers.values());
-    this.#opaqueNames = new Identifiers((name) => KEYWORDS.has(name) || this.#taken.has(name));
+class Writer {
+  /** The newest version of each class that is written, by its name. */
+  readonly #bodies = new Map<string, Body>();
+  readonly #headers = new Set(['Rtypes.h']);
+  /** Headers of ROOT that it may not have. */
+  readonly #wanted = new Set<string>();
+  /** Lines that declare classes: those that are written, and those that pointers and templates only name. */
+  readonly #declared = new Map<string, string>();
+  readonly #namespaces = new Set<string>();
+  readonly #left: string[] = [];
+  /** Containers of written classes, which need a dictionary, too. */
+  readonly #containers = new Set<string>();
+  /** Classes that are TObjects. */
+  readonly #objects = new Set<ClassInfo>();
+
+  constructor(classes: readonly ClassInfo[]) {
+    for (const [name, [one]] of byName([...classes])) {
+      if (one === undefined || parseCppType(name).kind !== 'class') continue;
+      if (isRoots(name) && (IN_EACH_ROOT.test(bareName(name)) || headerOf(name) === undefined)) continue;
+      const scopes = scopesOf(name);
+      if (scopes) this.#bodies.set(name, { one, scopes, inner: [], bases: [], members: [] });
+      else this.#left.push(name);
+    }
+    for (const [name, body] of this.#bodies) {
+      const outer = this.#outerOf(body.scopes);
+      if (outer) outer.inner.push(body);
+      else if (!this.#declare(name, body.scopes)) {
+        this.#bodies.delete(name);
+        this.#left.push(name);
+      }
+    }
+    for (const body of this.#bodies.values()) {
+      const named = new Set<string>();
+      for (const element of body.one.elements) {
+        if (element.base) body.bases.push(this.#base(element));
+        else if (!named.has(element.name)) body.members.push(this.#member(element));
+        named.add(element.name);
+      }
+    }
   }
 
-  text(): string {
-    // Once to find all classes, so that no member takes the name of one.
-    for (const [one, identifier] of this.#identifiers) this.#struct(one, identifier);
-    const structs = [...this.#identifiers].map(([one, identifier]) => this.#struct(one, identifier));
-    const forward = [
-      ...structs.map(({ identifier }) => `struct ${identifier};`),
-      ...[...this.#opaque].map(([name, id]) => `struct ${id}; // ${commentText(name)}, not described`),
-    ];
-    const bodies = Array.from(inOrder(structs), ({ struct, done }) => this.#body(struct, done));
+  header(): string {
+    const outer = [...this.#bodies.values()].filter(({ scopes }) => !this.#outerOf(scopes));
+    const done = new Set<ClassInfo>();
+    const lines = inOrder(outer, (one) => this.#unitOf(one)).flatMap((body) => [
+      ...this.#lines(body, done),
+      '',
+    ]);
     return [
-      "// Structs of these classes, as the file's streamer infos describe them.",
+      '// Classes that the streamer infos of a file describe, with which ROOT reads its objects.',
       '#pragma once',
       '',
-      ...[...this.#headers].sort().map((header) => `#include <${header}>`),
-      ...(this.#headers.size > 0 ? [''] : []),
-      'namespace root_file {',
+      ...[...this.#headers].sort().map((name) => `#include <${name}>`),
+      ...[...this.#wanted]
+        .sort()
+        .flatMap((name) => where(`__has_include(<${name}>)`, [`#include <${name}>`])),
       '',
-      ...forward,
+      ...this.#declared.values(),
       '',
-      ...bodies,
-      '} // namespace root_file',
+      ...lines,
+      ...this.#left.map((name) => `// ${commentText(name)}: a name that cannot be written here`),
       '',
     ].join('\n');
   }
 
-  #body({ one, identifier, bases, members }: Struct, done: ReadonlySet<ClassInfo>): string {
-    const possible = (part: Part): boolean =>
-      part.text !== '' &&
-      [...part.needs.whole].every((need) => done.has(need)) &&
-      (!part.needs.strict || [...part.needs.wanted].every((need) => done.has(need)));
-    const above = [...new Set(bases.filter(possible).map(({ text }) => text))];
+  linkDef(): string {
+    const names = [...this.#bodies].flatMap(([name]) => guarded(name, [pragma(spaced(name))]));
     return [
-      `// ${commentText(one.name)}, version ${one.version}`,
-      `struct ${identifier}${above.length > 0 ? ` : ${above.join(', ')}` : ''} {`,
-      ...bases.filter((base) => !possible(base)).map(({ instead }) => `    ${instead}`),
-      ...members.map((member) => `    ${possible(member) ? member.text : member.instead}`),
-      '};',
+      '#ifdef __CLING__',
+      ...['globals', 'classes', 'functions'].map((kind) => `#pragma link off all ${kind};`),
+      ...names,
+      ...[...this.#containers].map((text) => pragma(text.replace(/(?<![\w>])::/g, ''))),
+      '#endif',
       '',
     ].join('\n');
   }
 
-  #struct(one: ClassInfo, identifier: string): Struct {
-    const struct: Struct = { one, identifier, bases: [], members: [] };
-    // A member must not hide a class of the same name from those after it.
-    const names = new Identifiers((name) => KEYWORDS.has(name) || this.#taken.has(name));
-    for (const element of one.elements) {
-      if (element.base) struct.bases.push(this.#base(element));
-      else struct.members.push(this.#member(element, names));
+  /** The written class in which a class lies. */
+  #outerOf(scopes: readonly string[]): Body | undefined {
+    return this.#bodies.get(scopes.slice(0, -1).join('::'));
+  }
+
+  /** The class in whose text a class is: itself, or the outermost in which it lies. */
+  #unitOf(one: ClassInfo): ClassInfo {
+    let body = this.#bodies.get(normalName(one.name));
+    for (let next = body; next; next = this.#outerOf(next.scopes)) body = next;
+    return body?.one ?? one;
+  }
+
+  /** Declares a class that lies in no other one; returns whether C++ takes it. */
+  #declare(name: string, scopes: readonly string[]): boolean {
+    if (this.#declared.has(name)) return true;
+    const spaces = scopes.slice(0, -1);
+    const all = spaces.map((_, i) => spaces.slice(0, i + 1).join('::'));
+    if (this.#namespaces.has(name) || all.some((one) => one.endsWith('>') || this.#declared.has(one)))
+      return false;
+    const last = scopes.at(-1) ?? '';
+    const space = spaces.join('::');
+    const within = (text: string): string => (space === '' ? text : `namespace ${space} { ${text} }`);
+    const args = templateArguments(last);
+    let text = `struct ${last};`;
+    if (args !== undefined) {
+      const written = this.#written(scopes);
+      if (written === undefined) return false;
+      const bare = bareName(last);
+      const form = args.map((arg) => (NUMBER.test(arg) ? 'int' : 'typename')).join(', ');
+      const template = [...scopes.slice(0, -1), bare].join('::');
+      const line = within(`template <${form}> struct ${bare};`);
+      if (this.#namespaces.has(template) || (this.#declared.get(template) ?? line) !== line) return false;
+      this.#declared.set(template, line);
+      text = `template <> struct ${bare}${written.slice(written.indexOf('<', written.lastIndexOf(`::${bare}<`)))};`;
     }
-    return struct;
+    for (const one of all) this.#namespaces.add(one);
+    this.#declared.set(name, guarded(name, [within(text)]).join('\n'));
+    return true;
+  }
+
+  /** The definition of a class, with those that lie within it; they are `done` then. */
+  #lines({ one, scopes, inner, bases, members }: Body, done: Set<ClassInfo>): string[] {
+    const isPossible = ({ text, needs }: Part): boolean =>
+      text !== '' && [...needs].every(([need, isWhole]) => !isWhole || done.has(need));
+    const isNested = this.#outerOf(scopes) !== undefined;
+    const last = scopes.at(-1) ?? '';
+    const written = (isNested ? last : this.#written(scopes))?.replace(/^::/, '') ?? last;
+    const lines = inner.map((body) => `struct ${body.scopes.at(-1)};`);
+    for (const body of inOrder(inner, (need) => need)) lines.push(...this.#lines(body, done));
+    const above = bases.filter(isPossible).map(({ text }) => text);
+    lines.push(...bases.filter((base) => !isPossible(base)).map(({ instead }) => instead));
+    for (const member of members)
+      lines.push(...(isPossible(member) ? member.text : member.instead).split('\n'));
+    const isObject = one.elements.some(({ base, name }) => {
+      const found = base && this.#bodies.get(normalName(name));
+      return base && (found ? this.#objects.has(found.one) : isRoots(name) && !NO_OBJECT.test(name));
+    });
+    if (isObject) {
+      this.#objects.add(one);
+      lines.push(`ClassDefOverride(${written}, ${Math.max(0, one.version)})`);
+      // Branches often hold a vector of what is no TObject.
+    } else if (one.elements.length > 0) this.#containers.add(`std::vector<${this.#written(scopes)}>`);
+    done.add(one);
+    const prefix = written.endsWith('>') && !isNested ? 'template <> ' : '';
+    const heirs = [...new Set(above)].map((text) => `public ${text}`).join(', ');
+    return guarded(isNested ? '' : scopes.join('::'), [
+      `// ${commentText(one.name)}, version ${one.version}`,
+      `${prefix}struct ${written}${heirs === '' ? '' : ` : ${heirs}`} {`,
+      ...lines.map((line) => (line.startsWith('#') ? line : `   ${line}`)),
+      '};',
+    ]);
   }
 
   #base(element: MemberInfo): Part {
-    const needs = noNeeds();
-    const instead = `// base class ${commentText(element.name)}: not described`;
-    const found = findClass(this.#names, normalName(element.name), element.baseVersion);
-    if (found) {
-      needs.whole.add(found);
-      return { needs, text: this.#identifiers.get(found) ?? '', instead };
-    }
+    const needs: Needs = new Map();
     const type = parseCppType(element.name);
-    return { needs, text: (type.kind === 'standard' && this.#type(type, needs)) || '', instead };
+    const text = type.kind === 'class' || type.kind === 'standard' ? this.#type(type, needs) : undefined;
+    return { needs, text: text ?? '', instead: `// base class ${commentText(element.name)}: not described` };
   }
 
-  #member(member: MemberInfo, names: Identifiers): Part {
+  #member(member: MemberInfo): Part {
     const { type, dimensions, counted } = memberType(member);
-    const needs = noNeeds();
-    const identifier = names.give(member.name);
-    const title = commentText(member.title);
-    const packed = type.kind === 'number' && /^(Double32_t|Float16_t)$/.test(type.name) ? type.name : '';
-    const renamed = identifier === member.name ? '' : commentText(member.name);
-    const comment = [renamed, packed, title].filter((text) => text !== '').join('; ');
+    const needs: Needs = new Map();
     const brackets = dimensions.map((size) => `[${size}]`).join('');
     const instead = `// ${commentText(`${member.typeName} ${member.name}${brackets}`)}: not described`;
     const elements = dimensions.reduce((product, size) => product * size, 1);
-    const sensible = dimensions.every((size) => size > 0) && elements <= MAX_ELEMENTS;
-    const text = sensible ? this.#type(type, needs) : undefined;
+    const isSensible =
+      dimensions.every((size) => size > 0) && elements <= MAX_ELEMENTS && isIdentifier(member.name);
+    const text = isSensible ? this.#type(type, needs) : undefined;
     if (text === undefined) return { needs, text: '', instead };
-    const pointer = counted ? (text.endsWith('*') ? '*' : ' *') : '';
-    const space = text.endsWith('*') || counted ? '' : ' ';
-    const line = `${text}${pointer}${space}${identifier}${brackets};${comment === '' ? '' : ` // ${comment}`}`;
-    return { needs, text: line, instead };
+    // ROOT takes the length of an array, the range of packed numbers and "->" from the beginning of this comment.
+    const title = commentText(member.title);
+    const count = counted && !title.startsWith('[') ? `[${commentText(member.counter)}] ` : '';
+    const zero = counted || /^(number|pointer)$/.test(type.kind) || text === 'char *' ? '{}' : '';
+    const line = `${text}${counted ? ' *' : ' '}${member.name}${brackets}${zero}; //${count}${title}`;
+    const header = type.kind === 'class' && !this.#bodies.has(type.name) ? headerOf(type.name) : undefined;
+    const isSure = header === undefined || !this.#wanted.has(header);
+    return { needs, text: isSure ? line : where(`__has_include(<${header}>)`, [line]).join('\n'), instead };
   }
 
-  /** The C++ text of a type; undefined where it needs what is not described. */
-  #type(type: CppType, needs: Needs): string | undefined {
+  /** The C++ text of a type; undefined if it needs what is not described. `isNamed`: it may stay incomplete. */
+  #type(type: CppType | number, needs: Needs, isNamed = false): string | undefined {
+    if (typeof type === 'number') return undefined;
     switch (type.kind) {
       case 'number':
-        return type.number.cpp;
+        return isNumberName(type.name) ? type.name : type.number.cpp;
       case 'string':
         if (type.name === 'char*') return 'char *';
-        this.#headers.add('string');
-        return 'std::string';
-      case 'pointer':
-        return this.#pointer(type.to, needs);
-      case 'class': {
-        const found = findClass(this.#names, type.name);
-        if (found === undefined) return undefined;
-        needs.whole.add(found);
-        return this.#identifiers.get(found);
+        this.#headers.add(type.name === 'TString' ? 'TString.h' : 'string');
+        return type.name === 'TString' ? 'TString' : 'std::string';
+      case 'pointer': {
+        const text =
+          type.to.kind === 'standard' ? this.#standard(type.to, needs) : this.#type(type.to, needs, true);
+        return text === undefined ? undefined : `${text} *`;
       }
+      case 'class':
+        return this.#class(type.name, needs, isNamed);
       case 'standard':
-        return this.#standard(type, needs);
+        return this.#standard(type, needs, isNamed);
       default:
         return undefined;
     }
   }
 
-  #pointer(to: CppType, needs: Needs): string {
-    if (to.kind === 'class') return `${this.#pointedClass(to.name)} *`;
-    const text = this.#type(to, needs);
-    if (text === undefined) return 'void *';
-    return text.endsWith('*') ? `${text}*` : `${text} *`;
+  #class(name: string, needs: Needs, isNamed: boolean): string | undefined {
+    const scopes = scopesOf(name);
+    if (scopes === undefined) return undefined;
+    const found = this.#bodies.get(name);
+    const header = headerOf(name);
+    if (header !== undefined) {
+      if (IN_EACH_ROOT.test(bareName(name))) this.#headers.add(header);
+      else this.#wanted.add(header);
+    }
+    if (found) {
+      // Outside of the class in which it lies it is not known before that is complete.
+      if (!isNamed || this.#outerOf(scopes)) needs.set(found.one, true);
+    } else if (header === undefined && (isRoots(name) || !isNamed || !this.#declare(name, scopes)))
+      return undefined;
+    else if (header !== undefined && isNamed && this.#wanted.has(header)) this.#declare(name, scopes);
+    return this.#written(scopes);
   }
 
-  #pointedClass(name: string): string {
-    const found = findClass(this.#names, name);
-    const identifier = (found && this.#identifiers.get(found)) ?? this.#opaque.get(name);
-    if (identifier !== undefined) return identifier;
-    const given = this.#opaqueNames.give(name);
-    this.#opaque.set(name, given);
-    this.#taken.add(given);
-    return given;
+  /** A name from the outermost scope on, so that no member hides it; undefined if it has arguments that are not known. */
+  #written(scopes: readonly string[]): string | undefined {
+    let text = '';
+    for (const scope of scopes) {
+      const args = templateArguments(scope)?.map((arg) => {
+        if (NUMBER.test(arg)) return arg;
+        const type = this.#type(parseCppType(arg), new Map(), true);
+        return type && `${arg.startsWith('const ') ? 'const ' : ''}${type}`;
+      });
+      if (args?.includes(undefined)) return undefined;
+      text += `::${args === undefined ? scope : `${bareName(scope)}<${args.join(', ')}>`}`;
+    }
+    return text;
   }
 
-  #standard({ name, args }: CppType & { kind: 'standard' }, needs: Needs): string | undefined {
-    const inner = noNeeds();
+  #standard(
+    { name, args }: CppType & { kind: 'standard' },
+    needs: Needs,
+    isNamed = false,
+  ): string | undefined {
+    const inner: Needs = new Map();
     const sized = name === 'bitset' ? 0 : name === 'array' ? 1 : -1;
     const texts = args.map((arg, i) => {
-      if (typeof arg !== 'number') return i === sized ? undefined : this.#type(arg, inner);
-      return i === sized && arg > 0 && arg <= MAX_ELEMENTS ? String(arg) : undefined;
+      if (i !== sized) return this.#type(arg, inner, isNamed);
+      return typeof arg === 'number' && arg > 0 && arg <= MAX_ELEMENTS ? String(arg) : undefined;
     });
     if (texts.includes(undefined)) return undefined;
-    const hashed = name.startsWith('unordered');
+    for (const [need, isWhole] of inner)
+      needs.set(need, needs.get(need) === true || (isWhole && HOLDS_VALUES.has(name)));
+    const give = (template: string, inside: string): string => {
+      this.#headers.add(own(HEADERS, template) ?? template);
+      const text = `std::${template}<${inside}>`;
+      if (inner.size > 0) this.#containers.add(text);
+      return text;
+    };
+    // ROOT stores both alike, and what is not copied is in no vector.
+    if (name === 'unique_ptr') return `${texts[0]} *`;
     const [key] = args;
-    // There is no std::hash for classes.
-    if (
-      hashed &&
-      typeof key === 'object' &&
-      !/^(number|pointer)$/.test(key.kind) &&
-      texts[0] !== 'std::string'
-    ) {
-      return undefined;
-    }
-    const whole = HOLDS_VALUES.has(name) ? needs.whole : needs.wanted;
-    for (const need of inner.whole) whole.add(need);
-    for (const need of inner.wanted) needs.wanted.add(need);
-    needs.strict ||= inner.strict || hashed;
-    this.#headers.add(own(HEADERS, name) ?? name);
-    return `std::${name}<${texts.join(', ')}>`;
+    const isOrdered = typeof key === 'object' && /^(number|string|pointer)$/.test(key.kind);
+    if (!KEYED.test(name) || isOrdered) return give(name, texts.join(', '));
+    // ROOT reads a collection into any other one, and a map into a list of pairs.
+    return give('vector', texts.length > 1 ? give('pair', texts.join(', ')) : (texts[0] ?? ''));
   }
 }
 
-function noNeeds(): Needs {
-  return { whole: new Set(), wanted: new Set(), strict: false };
+const bareName = (name: string): string => name.replace(/<.*$/, '');
+
+const isRoots = (name: string): boolean => ROOT_NAME.test(bareName(name));
+
+/** The header of a class that may be one of ROOT's; undefined for all others. */
+function headerOf(name: string): string | undefined {
+  const bare = bareName(name);
+  if (!isRoots(bare)) return undefined;
+  const shared = SHARED_HEADERS.find(([names]) => names.test(bare))?.[1];
+  return shared ?? (bare.startsWith('ROOT::') ? undefined : `${bare}.h`);
 }
 
-/**
- * Each struct follows those that it needs. Where containers make a circle their elements may come
- * later; where values do, which C++ cannot have, `done` tells what is there.
- */
-function* inOrder(structs: Struct[]): Generator<{ struct: Struct; done: ReadonlySet<ClassInfo> }> {
-  const done = new Set<ClassInfo>();
-  const waiting = new Map(structs.map((struct) => [struct.one, openNeeds(struct)]));
-  const byClass = new Map(structs.map((struct) => [struct.one, struct]));
+/** Lines that hold under a condition. */
+const where = (condition: string, lines: string[]): string[] => [`#if ${condition}`, ...lines, '#endif'];
+
+/** Lines about a class of the file that hold if ROOT has none of its name. */
+function guarded(name: string, lines: string[]): string[] {
+  const header = headerOf(name);
+  return header === undefined ? lines : where(`!__has_include(<${header}>)`, lines);
+}
+
+/** A name without ">>". */
+const spaced = (name: string): string => name.replace(/>(?=>)/g, '> ');
+
+const pragma = (name: string): string => `#pragma link C++ class ${name}+;`;
+
+/** Classes after those that they need. Of a circle, first one that needs no other complete, if there is one. */
+function inOrder(bodies: readonly Body[], unitOf: (one: ClassInfo) => ClassInfo): Body[] {
+  const byClass = new Map(bodies.map((body) => [body.one, body]));
+  const waiting = new Map<ClassInfo, Map<ClassInfo, boolean>>();
   const users = new Map<ClassInfo, ClassInfo[]>();
-  for (const [one, { whole, wanted }] of waiting) {
-    for (const need of new Set([...whole, ...wanted])) {
-      const list = users.get(need);
-      if (list) list.push(one);
-      else users.set(need, [one]);
+  for (const { one, ...body } of bodies) {
+    const needs = new Map<ClassInfo, boolean>();
+    const parts = [body].flatMap(function all({ bases, members, inner }: Omit<Body, 'one'>): Part[] {
+      return [...bases, ...members, ...inner.flatMap(all)];
+    });
+    for (const [need, isWhole] of parts.flatMap((part) => [...part.needs])) {
+      const unit = unitOf(need);
+      if (unit === one || !byClass.has(unit)) continue;
+      const list = users.get(unit);
+      if (!list) users.set(unit, [one]);
+      else if (list.at(-1) !== one) list.push(one);
+      needs.set(unit, needs.get(unit) === true || isWhole);
     }
+    waiting.set(one, needs);
   }
-  const ready: ClassInfo[] = [];
-  for (const [one, { whole, wanted }] of waiting) if (whole.size + wanted.size === 0) ready.push(one);
-  let at = 0;
-  while (waiting.size > 0) {
-    const next = ready[at++] ?? leastStuck(waiting);
-    if (!waiting.delete(next)) continue;
-    const struct = byClass.get(next);
-    if (struct) yield { struct, done };
-    done.add(next);
+  const ready = [...waiting].flatMap(([one, needs]) => (needs.size === 0 ? [one] : []));
+  const leastStuck = (): ClassInfo | undefined => {
+    for (const [one, needs] of waiting) if (![...needs.values()].includes(true)) return one;
+    return waiting.keys().next().value;
+  };
+  const ordered: Body[] = [];
+  for (let at = 0; waiting.size > 0; ) {
+    const next = ready[at++] ?? leastStuck();
+    const body = next && byClass.get(next);
+    if (!next || !body || !waiting.delete(next)) continue;
+    ordered.push(body);
     for (const user of users.get(next) ?? []) {
       const needs = waiting.get(user);
-      if (needs === undefined) continue;
-      needs.whole.delete(next);
-      needs.wanted.delete(next);
-      if (needs.whole.size + needs.wanted.size === 0) ready.push(user);
+      if (needs?.delete(next) && needs.size === 0) ready.push(user);
     }
   }
-}
-
-type OpenNeeds = Pick<Needs, 'whole' | 'wanted'>;
-
-function openNeeds({ one, bases, members }: Struct): OpenNeeds {
-  const needs: OpenNeeds = { whole: new Set(), wanted: new Set() };
-  for (const part of [...bases, ...members]) {
-    for (const need of part.needs.whole) if (need !== one) needs.whole.add(need);
-    for (const need of part.needs.wanted) if (need !== one) needs.wanted.add(need);
-  }
-  return needs;
-}
-
-/** The first that lacks elements of containers only; the first of all where there is none. */
-function leastStuck(waiting: Map<ClassInfo, OpenNeeds>): ClassInfo {
-  for (const [one, { whole }] of waiting) if (whole.size === 0) return one;
-  return waiting.keys().next().value as ClassInfo;
+  return ordered;
 }

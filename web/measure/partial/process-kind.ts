@@ -39,7 +39,7 @@ export interface ProcessQuery {
   /** Name of the module's file, and the SHA-256 of its text. */
   name: string;
   hash: string;
-  /** Other files that it imports and reads, sorted; left out where it does neither, and in results of earlier versions. */
+  /** Other files that it imports and reads, sorted; left out if it does neither. */
   files?: CodeFile[];
   set: Record<string, string>;
   samples?: Sample[];
@@ -118,7 +118,7 @@ function codeDifference(one: ProcessQuery, other: ProcessQuery): string | undefi
   if (first === undefined) return undefined;
   const shown = names.slice(0, 5).join(', ');
   if (a.size === 0 || b.size === 0)
-    return `${one.name} imports or reads ${shown}, and one of the results does not name ${names.length > 1 ? 'them' : 'it'}. Results of earlier versions of xylem name no such files.`;
+    return `${one.name} imports or reads ${shown}, and one of the results does not name ${names.length > 1 ? 'them' : 'it'}.`;
   const are = names.length > 1 ? 'are' : 'is';
   return `${shown}, which ${one.name} imports or reads, ${are} not the same in both.`;
 }

@@ -18,16 +18,14 @@ import { formatMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';
-import { lazy } from '../widgets/lazy';
 import { Placeholder } from '../widgets/progress';
 import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
 import { useTrace } from '../widgets/use-trace';
 import { ColumnsTable } from './columns-table';
-import { FlameSection } from './flame-section';
-import type { PlayerProps } from './reads-player';
 import { ReadsTable } from './reads-table';
 import { WhatIf } from './simulate-view';
+import { TimeSection } from './time-section';
 import { UsesSection } from './uses-section';
 
 /** Most reads that the plot of requests in time has, and those that it shows first. */
@@ -35,8 +33,6 @@ const MAX_ROWS = 1000;
 const FIRST_ROWS = 30;
 /** More readings are one column of the numbers. */
 const MAX_BESIDE = 5;
-
-const Played = lazy<PlayerProps>(() => import('./reads-player').then(({ ReadsPlayer }) => ReadsPlayer));
 
 /** The reads of the tree so far, live, and the simulated cost of other ways of reading. */
 export function ReadsView(props: ViewProps): JSX.Element | null {
@@ -66,7 +62,6 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
     return readings.length > MAX_BESIDE ? [compare] : readings.map((one) => placed(one, layout));
   }, [compare, readings, layout]);
   const against = useSignal<'entry' | 'time'>('entry');
-  const isPlayed = useSignal(false);
   const report = useMemo(() => perfReport(open.info.name, layout, records), [open, layout, records]);
   const columns = useMemo(() => columnReads(report, layout), [report, layout]);
   const pattern = useMemo(
@@ -120,14 +115,6 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
         <button type="button" onClick={() => store.selection.setView('map', formatMapState({ reads: true }))}>
           Lay over the map
         </button>
-        <button
-          type="button"
-          aria-pressed={isPlayed.value}
-          title="Map, offsets and requests moving together"
-          onClick={() => (isPlayed.value = !isPlayed.value)}
-        >
-          Play in time
-        </button>
         <SavedReading store={store} />
       </div>
       <FileWords
@@ -143,15 +130,6 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
           No basket of this tree has been read yet. Draw a branch, or open the table, and come back: each read
           shows here where it went. What reading would cost is told below.
         </p>
-      )}
-      {isPlayed.value && (
-        <section class="part-of-view" aria-label="The reads, played">
-          <h3>The reads, played</h3>
-          <Played
-            {...{ store, open, theme }}
-            reports={compare === undefined ? [report] : [report, ...beside]}
-          />
-        </section>
       )}
       {wanted && (
         <>
@@ -188,7 +166,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
       )}
       <h3>Requests in time</h3>
       <FreePlot model={waterfall.model} theme={theme} first={first} onChoose={goOf(waterfall)} />
-      {wanted && <FlameSection report={report} layout={layout} theme={theme} onBranch={goToBranch} />}
+      {wanted && <TimeSection report={report} layout={layout} onBranch={goToBranch} />}
       <ReadsTable report={report} onMap={goToMap} onBranch={goToBranch} />
       <WhatIf {...props} layout={layout} records={records} />
     </>

@@ -63,10 +63,6 @@ export function parsePageState(search: string): PageState {
   }
   const file = query.get('file');
   if (state.url === undefined && isPageField('url', file)) state.url = file;
-  // The same in another file, by which the plot is divided, had a field of its own.
-  const other = query.get('with');
-  if (state.layers === undefined && isPageField('url', other))
-    Object.assign(state, { layers: JSON.stringify([{ src: other }, {}]), below: state.below ?? 'ratio' });
   const log = ['x', 'y'].filter((axis) => query.get('opt')?.toLowerCase().includes(`log${axis}`)).join('');
   if (state.log === undefined && log !== '') state.log = log;
   return state;
