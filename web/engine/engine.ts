@@ -115,6 +115,11 @@ function firstId(): number {
   return Math.floor(Math.random() * 2 ** 32) * 2 ** 20;
 }
 
+/** Whether a drawing has expressions, and not only a branch. */
+function isWritten({ branch, cut }: Pick<DrawRequest, 'branch' | 'cut'>): boolean {
+  return branch === undefined || cut !== undefined;
+}
+
 class Engine implements LocalReader {
   readonly #files = new Map<FileId, RootFile | ChainFile>();
   /** Files that trees name as those of their friends. */
@@ -338,6 +343,7 @@ class Engine implements LocalReader {
       const [tree, { draw }] = await Promise.all([
         this.#tree(id, request.tree, options),
         import('../measure/draw'),
+        isWritten(request) && import('../measure/language'),
       ]);
       return draw(tree, this.runner, request, this.#host(id, request.friends), options);
     });
@@ -350,6 +356,7 @@ class Engine implements LocalReader {
       const [tree, { drawAll }] = await Promise.all([
         this.#tree(id, request.tree, options),
         import('../measure/draw'),
+        request.draws.some(isWritten) && import('../measure/language'),
       ]);
       return drawAll(tree, this.runner, request, this.#host(id, request.friends), options);
     });
@@ -376,6 +383,7 @@ class Engine implements LocalReader {
       const [tree, { readTable }] = await Promise.all([
         this.#tree(id, request.tree, options),
         import('../measure/scan'),
+        import('../measure/language'),
       ]);
       return readTable(tree, this.runner, request, this.#host(id, request.friends), options);
     });
@@ -388,6 +396,7 @@ class Engine implements LocalReader {
       const [tree, { processTree }] = await Promise.all([
         this.#tree(id, request.tree, options),
         this.selectors(),
+        import('../measure/language'),
       ]);
       return processTree(tree, this.runner, request, this.#host(id, request.friends), options);
     });

@@ -11,7 +11,6 @@ import { toXylemError } from '../base/errors';
 import type { EntryTree } from '../model/chain';
 import { Failures } from '../pass/failures';
 import type { TaskRunner } from '../pass/types';
-import { isString } from '../query/compile/compile';
 import { type DrawOptions, parseOptions } from '../query/compile/draw-options';
 import { type DrawSpec, parseDraw } from '../query/compile/draw-spec';
 import type { FriendHost } from '../query/friends/friends';
@@ -134,15 +133,16 @@ class DrawMeasure implements Measure {
     return (this.#labels ?? this.#measure)?.label ?? '';
   }
 
-  open(pass: MemberPass): Ask | undefined {
-    if (!this.#measure && !this.#labels) this.#choose(pass);
+  async open(pass: MemberPass): Promise<Ask | undefined> {
+    if (!this.#measure && !this.#labels) await this.#choose(pass);
     return (this.#labels ?? this.#measure)?.open(pass);
   }
 
   /** Chooses the kind of drawing by which expressions are branches of strings in the first tree. */
-  #choose(pass: MemberPass): void {
+  async #choose(pass: MemberPass): Promise<void> {
     const sources = this.#expressions;
-    const strings = pass.own(sources).map((source) => isString(pass.member.scopes, source));
+    const strings: boolean[] = [];
+    for (const source of sources) strings.push(await pass.isString(source));
     const [only] = sources;
     if (this.request.exact && strings.some(Boolean)) throw notExact();
     if (only && sources.length === 1 && strings[0] && !this.request.labels) {

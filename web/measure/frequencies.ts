@@ -26,19 +26,21 @@ export class FrequencyMeasure implements Measure {
     this.sources = cut ? [source, cut] : [source];
   }
 
-  open(pass: MemberPass): Ask {
+  async open(pass: MemberPass): Promise<Ask> {
     const { source, cut } = this;
-    const compiled = pass.compile([source], cut, 'weighed');
+    const stored = pass.plain([source], cut)?.branch;
+    const compiled = stored?.kind === 'string' ? undefined : await pass.compile([source], cut, 'weighed');
+    const plain = compiled ? compiled.plain : stored;
     const goals = [];
-    if (compiled.plain?.kind === 'string') {
+    if (plain?.kind === 'string') {
       // All strings of a branch, as they are stored.
       const count = columnsGoal((column) => {
         const strings = stringsOf(column);
         for (let i = 0; strings && i < strings.length; i++)
           this.#seen.add(decodeText(strings.bytes.subarray(strings.offsets[i], strings.offsets[i + 1])));
-      }, pass.column(compiled.plain));
+      }, pass.column(plain));
       goals.push(count);
-    } else {
+    } else if (compiled) {
       const { outputs, together } = compiled;
       if (outputs[0]?.kind !== 'string') {
         throw unsupported(`${titleOf(source)} holds strings in other files only.`);

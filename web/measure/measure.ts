@@ -2,7 +2,6 @@ import type { DrawResult, Histogram } from '../api/api';
 import { toXylemError, type XylemError } from '../base/errors';
 import type { Failures } from '../pass/failures';
 import type { PassProgress } from '../pass/types';
-import { knownObjects } from '../query/compile/shapes';
 import type { Source } from '../query/language/source';
 import { type Ask, MemberPass } from './member-pass';
 import { chainNote, forEachMember, namesBranch, type Query, QueryProgress } from './members';
@@ -20,7 +19,7 @@ export interface Measure {
    * Compiles for a tree, and returns what is to be read of it; undefined for nothing. Called for each tree in order. An
    * error of the first tree is one of the question.
    */
-  open(pass: MemberPass): Ask | undefined;
+  open(pass: MemberPass): Promise<Ask | undefined>;
   /** Called when that was read; returns what has to be read again before `next`. */
   settle?(): Ask | undefined;
   /** Called when that of all measures was read; returns what else is to be read of the same tree. */
@@ -100,7 +99,7 @@ async function goThrough(
     const pass = new MemberPass(query, member, common);
     const asks = new Map<Asked, Ask>();
     for (const asked of round.filter(isOpen)) {
-      const ask = await openMeasure(query, asked, pass);
+      const ask = await openMeasure(asked, pass);
       if (ask) asks.set(asked, ask);
     }
     await pass.open();
@@ -138,10 +137,10 @@ function report(progress: QueryProgress, asked: readonly Asked[], done: PassProg
 }
 
 /** Compiles a measure for a tree. An error of a later tree is noted, and the tree left out. */
-async function openMeasure(query: Query, asked: Asked, pass: MemberPass): Promise<Ask | undefined> {
+async function openMeasure(asked: Asked, pass: MemberPass): Promise<Ask | undefined> {
   const { measure } = asked;
   try {
-    const ask = await knownObjects(query, () => measure.open(pass));
+    const ask = await measure.open(pass);
     asked.some = true;
     return ask;
   } catch (thrown) {

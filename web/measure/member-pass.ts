@@ -4,10 +4,10 @@ import { ChainTree } from '../model/chain';
 import type { Goal } from '../pass/goals/goal';
 import { type PassOptions, planBranch, runPass } from '../pass/pass';
 import { packUnits } from '../pass/plan';
-import { type ProgramPass, Programs } from '../pass/program-pass';
+import { type ProgramPass, Programs, SharedColumns } from '../pass/program-pass';
 import type { BranchPlan, Part, PassProgress, ProgramUse } from '../pass/types';
-import { type Compiled, type CompileMode, compile } from '../query/compile/compile';
-import { SharedColumns } from '../query/compile/program';
+import type { Compiled, CompileMode } from '../query/compile/compile';
+import { type PlainBranch, plainBranch } from '../query/compile/plain-branch';
 import type { Source } from '../query/language/source';
 import type { Query, QueryMember } from './members';
 
@@ -35,7 +35,7 @@ interface AskedGoal {
 export class MemberPass {
   readonly #shared = new SharedColumns();
   readonly #programs = new Programs();
-  readonly #compiled = new Map<string, Compiled>();
+  readonly #compiled = new Map<string, Promise<Compiled>>();
   readonly #branches: BranchInfo[] = [];
   #plans: BranchPlan[] = [];
   #pass: ProgramPass | undefined;
@@ -50,21 +50,44 @@ export class MemberPass {
   ) {}
 
   /**
-   * Compiles the same things once, also a cut that several have. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED, and
-   * UnknownObjects.
+   * Compiles expressions and a cut. The same ones, and a cut that several measures have, are compiled once. Throws
+   * ARGUMENT, NOT_FOUND and UNSUPPORTED.
    */
-  compile(sources: Source[], cut: Source | undefined, mode: CompileMode): Compiled {
+  compile(sources: Source[], cut: Source | undefined, mode: CompileMode): Promise<Compiled> {
     const key = JSON.stringify([sources, cut, mode]);
-    const found = this.#compiled.get(key);
-    if (found) return found;
-    const { scopes, place } = this.member;
-    const isCommon = cut !== undefined && this.commonCuts.has(cut.text);
-    const weights =
-      isCommon && mode === 'fill' && sources.length > 0 ? this.compile([], cut, mode) : undefined;
-    const given = weights?.perEntry ? weights : undefined;
-    const compiled = compile(scopes, this.own(sources), cut, mode, place, this.#shared, given);
+    const compiled = this.#compiled.get(key) ?? this.#compile(sources, cut, mode);
     this.#compiled.set(key, compiled);
     return compiled;
+  }
+
+  async #compile(sources: Source[], cut: Source | undefined, mode: CompileMode): Promise<Compiled> {
+    const { compileFor } = await import('./language');
+    const isCommon = cut !== undefined && this.commonCuts.has(cut.text);
+    const weights =
+      isCommon && mode === 'fill' && sources.length > 0 ? await this.compile([], cut, mode) : undefined;
+    const given = weights?.perEntry ? weights : undefined;
+    return compileFor(this.query, this.member, this.own(sources), cut, mode, this.#shared, given);
+  }
+
+  /**
+   * Returns the branch that is the only expression, without a cut, if decoding gives its values. Only sources that name a
+   * branch are found; `Compiled.plain` tells it of any other.
+   */
+  plain(sources: Source[], cut: Source | undefined): PlainBranch | undefined {
+    const [only] = this.own(sources);
+    if (cut || sources.length !== 1 || only?.branch === undefined) return undefined;
+    const { model } = this.member;
+    const plain = plainBranch(model, model.branch(only.branch));
+    return plain?.integer === undefined ? undefined : plain;
+  }
+
+  /** Whether an expression is a branch of strings and nothing else. Throws as `compile`. */
+  async isString(source: Source): Promise<boolean> {
+    const plain = this.plain([source], undefined);
+    if (plain) return plain.branch.kind === 'string';
+    const { holdsStrings } = await import('./language');
+    const [own = source] = this.own([source]);
+    return holdsStrings(this.query, this.member, own);
   }
 
   /** The expressions, with the branches of this tree where they name one of the query's tree. */

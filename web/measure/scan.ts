@@ -9,7 +9,6 @@ import { rowsGoal } from '../pass/goals/rows';
 import type { TaskRunner } from '../pass/types';
 import type { Compiled } from '../query/compile/compile';
 import { parseColumns } from '../query/compile/draw-spec';
-import { knownObjects } from '../query/compile/shapes';
 import type { FriendHost } from '../query/friends/friends';
 import { titleOf } from '../query/language/source';
 import { MemberPass } from './member-pass';
@@ -74,11 +73,11 @@ export async function readTable(
   await forEachMember(query, written, [note], async (member) => {
     const pass = new MemberPass(query, member);
     const mode = instances ? 'scan' : 'table';
-    const compiled = await knownObjects(query, () => pass.compile(sources, cut, mode));
+    const compiled = await pass.compile(sources, cut, mode);
     if (counts && compiled.placed) throw placeError();
     if (packed && (compiled.placed || compiled.random)) throw placeError();
     const program = pass.program(compiled);
-    const select = cut && { text: cut.text, program: pass.program(pass.compile([], cut, 'table')) };
+    const select = cut && { text: cut.text, program: pass.program(await pass.compile([], cut, 'table')) };
     await pass.open();
     table.begin(compiled, member, packed !== undefined);
     const results: Rows[] = [];
@@ -201,7 +200,7 @@ class TableRows {
       const output = outputs[i];
       const kind = output?.kind === 'string' ? 'string' : output?.integer ? 'integer' : 'number';
       const { dims = 0, dtype = 'f64', missing = false, lacking: [friend = -1] = [] } = output ?? {};
-      const { lacking } = member.scopes.friends[friend] ?? {};
+      const { lacking } = member.scopes?.friends[friend] ?? {};
       return { title, kind, list: !this.byInstance && dims > 0, dtype, missing, ...(lacking && { lacking }) };
     });
     const before = this.#columns ?? columns;

@@ -167,6 +167,21 @@ export interface ProgramColumn {
   tapes?: TapeColumns | undefined;
 }
 
+/** The columns of programs that run over the same decoded values. */
+export class SharedColumns {
+  readonly #columns: ProgramColumn[] = [];
+
+  of(branch: BranchInfo, friend: number, plan: () => DecodePlan): ProgramColumn {
+    const found = this.#columns.find(
+      (column) => column.branch.index === branch.index && column.friend === friend,
+    );
+    if (found) return found;
+    const column = { branch, plan: plan(), friend };
+    this.#columns.push(column);
+    return column;
+  }
+}
+
 /** The programs of a tree and its friends, whose columns are read together. */
 export class Programs {
   readonly #columns: ProgramColumn[] = [];
