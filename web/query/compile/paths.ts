@@ -9,6 +9,7 @@ import type { Expr, Segment } from '../language/parser';
 import { isCount } from './branch-nodes';
 import type { Emitter, NumberValue } from './emitter';
 import { classAt, findAnyLeaf, findLeaf, type Leaf, type Level } from './leaf';
+import { mayBeText } from './plain-branch';
 import type { Code, Sub } from './program';
 import type { FoundName } from './scopes';
 import { shapesOf } from './shapes';
@@ -282,7 +283,7 @@ export class Paths {
     const found = this.find(segments);
     if (!found || found.method || segments.some(({ subscripts }) => subscripts.length > 0)) return undefined;
     const { branch, scope } = found.found;
-    if (scope.model.info.kind !== 'TTree' || !/^int8_t\[\d+\]$/.test(branch.typeName)) return undefined;
+    if (!mayBeText(scope.model.info, branch)) return undefined;
     const one = this.leaf(found, expr);
     const last = one.leaf.levels.at(-1);
     const above = one.leaf.levels.slice(0, -1);

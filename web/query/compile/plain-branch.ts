@@ -18,7 +18,8 @@ export interface PlainBranch {
  * branches and for those that cannot be decoded: compiling an expression with them tells why.
  */
 export function plainBranch(model: DataModel, branch: BranchInfo): PlainBranch | undefined {
-  if (branch.kind !== 'number' && branch.kind !== 'string') return undefined;
+  if ((branch.kind !== 'number' && branch.kind !== 'string') || mayBeText(model.info, branch))
+    return undefined;
   let schema = schemaOf(model, branch);
   let [depth, lists] = [0, 0];
   for (; schema?._typename === 'list' || schema?._typename === 'fixed'; schema = schema.child) {
@@ -39,6 +40,11 @@ function schemaOf(model: DataModel, branch: BranchInfo): Schema | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a branch is an array of characters of a fixed size, which TTree::Draw takes as a text. */
+export function mayBeText({ kind }: TreeInfo, { typeName }: BranchInfo): boolean {
+  return kind === 'TTree' && /^int8_t\[\d+\]$/.test(typeName);
 }
 
 /**
