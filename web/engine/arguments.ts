@@ -174,3 +174,8 @@ export function noSelectors(): XylemError {
     'Open the file with openRoot: tree.process of the library runs them, in Node and in pages.',
   );
 }
+
+/** Whether a drawing has an expression or a cut, and not only a branch. */
+export function isWritten({ branch, cut }: Pick<DrawRequest, 'branch' | 'cut'>): boolean {
+  return branch === undefined || cut !== undefined;
+}

@@ -60,7 +60,7 @@ import { readBranches } from '../pass/read-branches';
 import type { TaskRunner } from '../pass/types';
 import { FriendFiles } from '../query/friends/friend-files';
 import type { FriendHost, FriendOffer } from '../query/friends/friends';
-import { checkChunkBytes, checkRequest, checkSource, checkText, noSelectors } from './arguments';
+import { checkChunkBytes, checkRequest, checkSource, checkText, isWritten, noSelectors } from './arguments';
 import { keepWhole } from './cached-file';
 import { watchCalls } from './call-progress';
 import { createFileCache, type KeptFile } from './file-cache';
@@ -113,11 +113,6 @@ const MAX_WORKERS_LOST = 2;
  */
 function firstId(): number {
   return Math.floor(Math.random() * 2 ** 32) * 2 ** 20;
-}
-
-/** Whether a drawing has expressions, and not only a branch. */
-function isWritten({ branch, cut }: Pick<DrawRequest, 'branch' | 'cut'>): boolean {
-  return branch === undefined || cut !== undefined;
 }
 
 class Engine implements LocalReader {
@@ -341,9 +336,8 @@ class Engine implements LocalReader {
       checkRequest('draw', request);
       // The code of queries is loaded while the tree is read.
       const [tree, { draw }] = await Promise.all([
-        this.#tree(id, request.tree, options),
+        this.#treeOf(id, request.tree, options, isWritten(request)),
         import('../measure/draw'),
-        isWritten(request) && import('../measure/language'),
       ]);
       return draw(tree, this.runner, request, this.#host(id, request.friends), options);
     });
@@ -354,9 +348,8 @@ class Engine implements LocalReader {
       checkRequest('drawAll', request);
       for (const drawing of request.draws) checkRequest('each drawing', drawing);
       const [tree, { drawAll }] = await Promise.all([
-        this.#tree(id, request.tree, options),
+        this.#treeOf(id, request.tree, options, request.draws.some(isWritten)),
         import('../measure/draw'),
-        request.draws.some(isWritten) && import('../measure/language'),
       ]);
       return drawAll(tree, this.runner, request, this.#host(id, request.friends), options);
     });
@@ -381,9 +374,8 @@ class Engine implements LocalReader {
     return this.#call(id, options, async () => {
       checkRequest('scan', request);
       const [tree, { readTable }] = await Promise.all([
-        this.#tree(id, request.tree, options),
+        this.#treeOf(id, request.tree, options),
         import('../measure/scan'),
-        import('../measure/language'),
       ]);
       return readTable(tree, this.runner, request, this.#host(id, request.friends), options);
     });
@@ -394,9 +386,8 @@ class Engine implements LocalReader {
       checkRequest('process', request);
       if (!this.selectors) throw noSelectors();
       const [tree, { processTree }] = await Promise.all([
-        this.#tree(id, request.tree, options),
+        this.#treeOf(id, request.tree, options),
         this.selectors(),
-        import('../measure/language'),
       ]);
       return processTree(tree, this.runner, request, this.#host(id, request.friends), options);
     });
@@ -534,6 +525,13 @@ class Engine implements LocalReader {
 
   #tree(id: FileId, path: string, { signal }: CallOptions): Promise<EntryTree> {
     return this.#opened(id).tree(path, { signal });
+  }
+
+  /** Opens a tree, and loads the language of expressions meanwhile. */
+  async #treeOf(id: FileId, path: string, options: CallOptions, written = true): Promise<EntryTree> {
+    const language = written ? import('../measure/language') : undefined;
+    const [tree] = await Promise.all([this.#tree(id, path, options), language]);
+    return tree;
   }
 
   /** The friends of trees of a file: those that the trees name, and the given ones. */
