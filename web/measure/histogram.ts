@@ -204,7 +204,7 @@ export class HistogramMeasure implements Measure {
     if (!this.#axes) return undefined;
     if (values) return this.#fillKept(values);
     tree.ranges.forget();
-    return this.#fill(tree, 'program' in tree.of ? tree.ranges.filled : undefined);
+    return this.#fill(tree, tree.ranges.filled);
   }
 
   /** Chooses the axes from the values so far, and fills those that waited. */

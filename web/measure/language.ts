@@ -1,7 +1,7 @@
 import type { EntryRange } from '../api/api';
 import { chooseEntries, countOf, type EntryChoice, entryNumbers } from '../model/entry-choice';
+import type { SharedColumns } from '../pass/entry-pass';
 import type { MemberFriend } from '../pass/friend-column';
-import type { SharedColumns } from '../pass/program-pass';
 import { catalogOf } from '../query/compile/catalog';
 import { type Compiled, type CompileMode, compile, isString } from '../query/compile/compile';
 import { type Scope, Scopes } from '../query/compile/scopes';

@@ -1,7 +1,7 @@
 import type { BranchInfo } from '../../api/api';
 import type { DType } from '../../core/dtypes';
 import { OP } from '../../core/expr-ops';
-import type { Program, SharedColumns } from '../../pass/program-pass';
+import type { Program, SharedColumns } from '../../pass/entry-pass';
 import type { Expr, Segment } from '../language/parser';
 import type { Source } from '../language/source';
 import { parseSource, withAliases } from './aliases';

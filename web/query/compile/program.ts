@@ -2,7 +2,7 @@ import type { BranchInfo } from '../../api/api';
 import { LEVEL, LIMITS, OP, SUB } from '../../core/expr-ops';
 import type { DecodePlan } from '../../core/tree-core';
 import { type TapeLeaf, tapeBuffers } from '../../pass/columns/tape-columns';
-import { type ProgramColumn, SharedColumns } from '../../pass/program-pass';
+import { type ProgramColumn, SharedColumns } from '../../pass/entry-pass';
 import { buffersIn, dtypeOf, type Leaf, tapePlaces } from './leaf';
 
 /** A subscript of an access: see wasm/src/compute/expr.h. */
