@@ -536,14 +536,16 @@ class Engine implements LocalReader {
 
   /** The friends of trees of a file: those that the trees name, and the given ones. */
   #host(id: FileId, given: readonly FriendTree[] = []): FriendHost {
-    let files = this.#friends.get(id);
-    if (!files) {
-      files = new FriendFiles(
-        (spec, options) => this.#open(spec, options),
-        (home) => this.#specs.get(home),
-      );
+    const own: FriendHost['own'] = (model) => {
+      const files =
+        this.#friends.get(id) ??
+        new FriendFiles(
+          (spec, options) => this.#open(spec, options),
+          (home) => this.#specs.get(home),
+        );
       this.#friends.set(id, files);
-    }
+      return files.own(model);
+    };
     const offers = given.map(({ file, tree, alias, index }): FriendOffer => {
       const treeName = tree.replace(/;\d+$/, '').replace(/^.*\//s, '');
       return {
@@ -555,7 +557,6 @@ class Engine implements LocalReader {
         index,
       };
     });
-    const own = files.own.bind(files);
     return { own, given: offers };
   }
 

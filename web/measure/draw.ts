@@ -11,7 +11,7 @@ import { toXylemError } from '../base/errors';
 import type { EntryTree } from '../model/chain';
 import { Failures } from '../pass/failures';
 import type { TaskRunner } from '../pass/types';
-import { type DrawOptions, parseOptions } from '../query/compile/draw-options';
+import { type DrawOptions, NO_OPTIONS, parseOptions } from '../query/compile/draw-options';
 import { type DrawSpec, parseDraw } from '../query/compile/draw-spec';
 import type { FriendHost } from '../query/friends/friends';
 import type { Source } from '../query/language/source';
@@ -120,7 +120,7 @@ class DrawMeasure implements Measure {
     readonly shared?: SharedAxes | undefined,
   ) {
     this.#spec = request.branch === undefined ? parseDraw(request.expr ?? '') : specOf(query, request.branch);
-    this.#asked = parseOptions(request.option);
+    this.#asked = request.option === undefined ? NO_OPTIONS : parseOptions(request.option);
     this.cut = cutSource(request.cut);
     this.#expressions = [...this.#spec.expressions].reverse();
     this.sources = this.cut ? [...this.#expressions, this.cut] : this.#expressions;

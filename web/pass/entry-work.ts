@@ -145,10 +145,11 @@ export class EntryWork implements TaskWork {
     }
     const rows = countOf(run.left);
     const part = this.#done(run, rows);
-    const buffers = new BufferTaker(result.buffers);
+    let buffers: BufferTaker | undefined;
     const columns = new Map<number, Column>();
     const columnOf = (column: number): Column => {
       const { schema } = (this.tasks.entries.columns[run.columns[column] ?? -1] as PassColumn).plan;
+      buffers ??= new BufferTaker(result.buffers);
       const built = columns.get(column) ?? buildColumn(schema, rows, buffers);
       columns.set(column, built);
       return built;

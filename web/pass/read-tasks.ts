@@ -105,7 +105,7 @@ export class TaskReader {
         try {
           const built = work.build(task, plan.directInput(task, files));
           const result = await this.#run(built);
-          if (distrustUnits(this.#failedOf(plan, task, result))) {
+          if (result.failures.length > 0 && distrustUnits(this.#failedOf(plan, task, result))) {
             left.push(task);
             continue;
           }

@@ -1,6 +1,7 @@
 import { XylemError } from '../../base/errors';
 import { didYouMean, nearest } from '../../base/suggest';
-import { LEVEL, LIMITS, OP, SUB } from '../../core/expr-ops';
+import { LEVEL, LIMITS } from '../../core/expr-levels';
+import { OP, SUB } from '../../core/expr-ops';
 import type { Place } from '../language/errors';
 import { formulaWord } from '../language/formula-words';
 import { FUNCTIONS, SPECIALS } from '../language/functions';

@@ -1,10 +1,8 @@
 import type { BranchInfo, TreeInfo } from '../../api/api';
 import type { Schema } from '../../core/decoder';
 import { DTYPES } from '../../core/dtypes';
+import { LIMITS } from '../../core/expr-levels';
 import type { DataModel } from '../../model/data-model';
-
-/** Maximum depth of lists and arrays that an expression loops over: LIMITS.dims. */
-const MAX_DEPTH = 5;
 
 /** A branch whose stored values are all values of an expression, so that decoding it gives them. */
 export interface PlainBranch {
@@ -26,7 +24,7 @@ export function plainBranch(model: DataModel, branch: BranchInfo): PlainBranch |
     depth += 1;
     if (schema._typename === 'list') lists += 1;
   }
-  if (depth > MAX_DEPTH) return undefined;
+  if (depth > LIMITS.dims) return undefined;
   if (schema?._typename === 'string' && branch.kind === 'string') return { branch, integer: false };
   if (schema?._typename !== 'primitive' || branch.kind !== 'number') return undefined;
   if (DTYPES[schema.dtype] === undefined) return undefined;

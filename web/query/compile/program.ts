@@ -1,5 +1,6 @@
 import type { BranchInfo } from '../../api/api';
-import { LEVEL, LIMITS, OP, SUB } from '../../core/expr-ops';
+import { LEVEL, LIMITS } from '../../core/expr-levels';
+import { OP, SUB } from '../../core/expr-ops';
 import type { DecodePlan } from '../../core/tree-core';
 import { type TapeLeaf, tapeBuffers } from '../../pass/columns/tape-columns';
 import { type ProgramColumn, SharedColumns } from '../../pass/entry-pass';

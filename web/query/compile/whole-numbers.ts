@@ -1,6 +1,6 @@
 import type { BranchInfo } from '../../api/api';
 import { bareName, trimEndOf } from '../../base/text';
-import { LEVEL } from '../../core/expr-ops';
+import { LEVEL } from '../../core/expr-levels';
 import { classAt, type Leaf } from './leaf';
 import type { FoundPath } from './paths';
 import { isLong, mayBeInteger } from './plain-branch';
