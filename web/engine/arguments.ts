@@ -35,7 +35,7 @@ import {
 const PLACES: Rule = { words: 'a list of paths or indices', is: Array.isArray };
 const PLACE = either(TEXT, whole(0));
 
-/** Versions, seeds, entries and axes are checked where they are used, for the command line, too. */
+/** Versions, seeds, entries and axes are checked by the code that uses them, because the command line uses it too. */
 const LANGUAGE = {
   tree: TEXT,
   entries: ANY,

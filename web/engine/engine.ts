@@ -67,7 +67,7 @@ import { createFileCache, type KeptFile } from './file-cache';
 import { changeOf } from './identity';
 import { inThread } from './in-thread';
 
-/** The work that each place where an engine runs does in its own way. */
+/** What an engine needs from its host: a page, a worker or Node. */
 export interface EngineHost {
   /** Makes a source of a caller's specification; each host knows other kinds. Throws ARGUMENT. */
   openSource: (spec: WholeSource) => Promise<ByteSource>;
@@ -199,7 +199,7 @@ class Engine implements LocalReader {
       return await RootFile.open(this.core, reader, {
         signal: options.signal,
         lastTrees: spec.kind === 'url' ? this.#lastTrees : undefined,
-        // For a known address the end of the file is cached, too. Where trees begin far from it, it has too little.
+        // For a known address the end of the file is cached, too. It has too few bytes if trees begin far from the end.
         endAhead:
           spec.kind === 'url' ? async () => !this.#lastTrees.far && !(await cache?.isKnown()) : undefined,
         onHeader: async (header, head) => cache?.keepIn(reader, header, head),

@@ -32,7 +32,7 @@ export interface WishedHistogram {
   asked: DrawOptions;
 }
 
-/** The values of a tree that are filled: the numbers of a branch, or the values of a program that pass. */
+/** The values of a tree that are filled: the numbers of a branch, or the values that pass the cut of a program. */
 interface TreeValues {
   of: { column: number } | { program: ProgramUse; dims: number };
   select: Ask['select'];
@@ -41,8 +41,8 @@ interface TreeValues {
 }
 
 /**
- * Fills a histogram. Where its axes are not given, the ranges of the values are found first. Up to a million values are
- * kept meanwhile, as TTree::Draw does it, so that they need not be read twice; later ones extend the axes.
+ * Fills a histogram. If its axes are not given, the ranges of the values are found first. Up to a million values are
+ * kept meanwhile, as TTree::Draw does, so that they are not read twice. Later values extend the axes.
  */
 export class HistogramMeasure implements Measure {
   readonly sources: readonly Source[];
@@ -52,13 +52,13 @@ export class HistogramMeasure implements Measure {
   readonly #ranges: Ranges;
   #axes: Axis[] | undefined;
   #sum: Fill | undefined;
-  /** Whether the axes are those that they are going to have. */
+  /** Whether the axes no longer change. */
   #final = false;
   #random = false;
   /** Number of chosen entries of all trees. */
   #entries = 0;
   #tree: TreeValues | undefined;
-  /** Values of earlier trees that wait for the axes, and the numbers of trees that have to be read again. */
+  /** Values of earlier trees, kept until the axes are known, and numbers of the trees to read again. */
   #waiting: ValueRange[] = [];
   readonly #unread = new Set<number>();
   #round = 0;
@@ -156,7 +156,7 @@ export class HistogramMeasure implements Measure {
 
   #ask(goal: Goal, { select }: TreeValues, only?: readonly number[]): Ask {
     const onFailures: Ask['onFailures'] = (errors) => {
-      // A tree that is read again has told them before.
+      // They were reported when the tree was read the first time.
       if (this.#round === 0) this.note.addErrors(errors);
     };
     return { goals: [goal], select, only, onFailures };
@@ -188,7 +188,7 @@ export class HistogramMeasure implements Measure {
 
   next({ member }: MemberPass): Ask | undefined {
     const tree = this.#tree;
-    // A fill is the last that is asked of a tree.
+    // Nothing is read of a tree after it was filled.
     if (this.#final || !tree) return undefined;
     this.#tree = undefined;
     this.#core = member.model.core;
@@ -207,7 +207,7 @@ export class HistogramMeasure implements Measure {
     return this.#fill(tree, tree.ranges.filled);
   }
 
-  /** Chooses the axes from the values so far, and fills those that waited. */
+  /** Chooses the axes from the values so far, and fills the kept values. */
   #decide(): void {
     const { fills, whole, first } = this.#ranges;
     const found = { fills, whole, first, later: this.#ranges.takeSteps(), integer: this.#integer };
@@ -217,7 +217,7 @@ export class HistogramMeasure implements Measure {
     this.#fillKept(this.#waiting.splice(0));
   }
 
-  /** Doubles the axes until they contain the values that came since, as TH1::ExtendAxis does. */
+  /** Doubles the axes until they contain the values that were added since, as TH1::ExtendAxis does. */
   #extend(): void {
     const steps = this.#ranges.takeSteps();
     for (const [k, wish] of this.#wishes.entries()) {
@@ -264,7 +264,7 @@ export class HistogramMeasure implements Measure {
     return this.#axes ? this.result() : this.#provisional();
   }
 
-  /** The histogram of the values that came so far, with axes that later ones change. */
+  /** Returns a histogram of the values so far. Its axes change with later values. */
   #provisional(): Histogram | undefined {
     const { ranges, core } = this.#tree ?? {};
     const kept = [...this.#waiting, ...(ranges?.values ?? [])];

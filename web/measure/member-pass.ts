@@ -80,7 +80,7 @@ export class MemberPass {
     return holdsStrings(this.query, this.member, own);
   }
 
-  /** The expressions, with the branches of this tree where they name one of the query's tree. */
+  /** Returns the expressions with branches of this tree in place of those of the query's tree. */
   own(sources: Source[]): Source[] {
     const { tree } = this.query;
     return sources.map((source) =>

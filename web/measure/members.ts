@@ -57,7 +57,7 @@ export interface QueryMember {
   number: number;
   /** Whether it is known that no other member follows. */
   last: boolean;
-  /** See Member; missing where its friends are closed when the loop goes on. */
+  /** See Member. Undefined if it has friends, which are closed before the next member. */
   hold: Member['hold'];
 }
 
@@ -94,7 +94,7 @@ export class QueryProgress {
     this.#report = throttle(options.onProgress);
   }
 
-  /** Begins a run over a tree; `again`: over entries that the run before had. */
+  /** Begins a run over a tree; `again`: over the entries of the run before. */
   begin(again = false): void {
     this.#bytes += this.#last.bytesDone;
     if (!again) this.#rows += this.#last.entriesDone;
@@ -191,7 +191,7 @@ export function selectorSource(text: string): Source {
   return { text, plainLengths: true };
 }
 
-/** The error of what does not add up over files. */
+/** Returns the error for results that cannot be added over files. */
 export function placeError(): XylemError {
   return unsupported(
     'Entry$, Entries$ and random numbers depend on the files before, so that such results do not add up.',

@@ -30,11 +30,11 @@ import { addValues, bytesOf, type EntryValues, lackOfFriends, valuesOf } from '.
 const DEFAULT_LIMIT = 1000;
 /** Number of tasks that the first step reads at once. Each step in which nothing passed reads more. */
 const FIRST_TASKS = 2;
-/** A cut is taken to let one of this many entries pass, or more. */
+/** At least one of this many entries is assumed to pass a cut. */
 const FEW = 16;
 /**
- * Where a table ends by its bytes, it is planned for entries of at least this many: a task is whole where it has no more.
- * Values that compress well can have millions of entries in a task.
+ * Minimum size of the entries that are planned for a table with a limit of bytes. A task ends with them at the latest:
+ * values that compress well can have millions of entries in a task.
  */
 const PLANNED_BYTES = 2 * 1024 * 1024;
 
@@ -166,7 +166,7 @@ class TableRows {
   next: number | undefined;
   readonly #counted = { rows: 0, entries: 0 };
   readonly #packed: PackedRows[] = [];
-  /** For each column whether it lacks an entry, counted from the first of the tree; undefined where it lacks none. */
+  /** For each column a function that returns whether an entry of the tree has no value; undefined if all have one. */
   #lacks: (((entry: number) => boolean) | undefined)[] = [];
 
   constructor(

@@ -11,8 +11,8 @@ const TASK_BYTES = 512 * 1024;
 /** Number of entries that are a task in any case, because columns are decoded whole. */
 const TASK_ENTRIES = 2 ** 18;
 /**
- * Maximum number of bytes of a task: where units of branches end at different entries, a task grows up to this size and is
- * then divided anywhere. With many branches it is larger, because what is divided is decoded twice.
+ * Maximum number of bytes of a task. A task ends where units of all its branches end; if that does not happen before this
+ * size, it ends at any entry. With many branches the size is larger, because divided units are decoded twice.
  */
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_WIDE_BYTES = 32 * 1024 * 1024;
@@ -74,7 +74,7 @@ export class EntryTasks {
     this.tasks = groups.flatMap((_, group) => this.#plan(group));
   }
 
-  /** The list of a unit, and its index there. */
+  /** Returns the list of a unit, and its index in that list. */
   placeOf(number: number): { list: number; index: number } {
     const list = lastAtMost(this.starts, this.starts.length, number);
     return { list, index: number - (this.starts[list] ?? 0) };
@@ -146,7 +146,7 @@ export class EntryTasks {
     return gaps;
   }
 
-  /** Adds the units of a friend's column that the entries of a task refer to. */
+  /** Adds the units of a friend's column that hold partners of a task's entries. */
   #addLookedUp(task: EntryTask, column: number, rows: Float64Array): void {
     const lists = [...this.sources.entries()].filter(([, one]) => one.column === column);
     const { units, missing } = unitsWithRows(lists, rows);

@@ -151,7 +151,10 @@ class TaskRun {
   /** Place of the axes of each goal in the core's memory. */
   #axes: number[] = [];
 
-  /** `prepared` is by goal. `at` is the place of the xy_task, with the goals behind it, and `words` tell where its lists are. */
+  /**
+   * `prepared` has one item for each goal. `at` is the address of the xy_task, which its goals follow; `words` has the
+   * addresses of its lists.
+   */
   constructor(
     readonly core: Core,
     readonly task: Task,

@@ -31,7 +31,7 @@ export interface Compiled extends Program {
   perEntry: boolean;
   /** Whether the values depend on the seed, because the program has random numbers. */
   random: boolean;
-  /** Whether the values depend on where in a chain the tree stands: see ProgramBuilder. */
+  /** Whether the values depend on the place of the tree in a chain: see ProgramBuilder. */
   placed: boolean;
   /**
    * The branch whose values are the only output, all of them and as they are stored. Decoding the branch
@@ -63,7 +63,7 @@ export interface CompiledOutput {
 
 /**
  * Compiles expressions and a cut over a tree. Programs with `shared` columns can run over the same decoded values.
- * `given` is the program of the cut alone, if it makes the weights. Throws ARGUMENT, NOT_FOUND and UNSUPPORTED with the
+ * `given` is the program of only the cut, if it makes the weights. Throws ARGUMENT, NOT_FOUND and UNSUPPORTED with the
  * place in the text.
  */
 export function compile(

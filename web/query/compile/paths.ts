@@ -276,7 +276,7 @@ export class Paths {
 
   /**
    * Returns the text of a branch that is an array of characters of a fixed size; undefined for others, and with an index. As
-   * in TTree::Draw such a branch alone is a text, while its elements, and what is computed of it, are numbers.
+   * in TTree::Draw only the branch by itself is a text; its elements and values computed from it are numbers.
    */
   characters(expr: Expr): (FoundLeaf & { segments: Segment[] }) | undefined {
     if (expr.kind !== 'path' || expr.collection) return undefined;
