@@ -28,19 +28,17 @@ export class FrequencyMeasure implements Measure {
 
   async open(pass: MemberPass): Promise<Ask> {
     const { source, cut } = this;
-    const stored = pass.plain([source], cut)?.branch;
-    const compiled = stored?.kind === 'string' ? undefined : await pass.compile([source], cut, 'weighed');
-    const plain = compiled ? compiled.plain : stored;
+    const compiled = await pass.compile([source], cut, 'weighed', 'string');
     const goals = [];
-    if (plain?.kind === 'string') {
+    if (compiled.plain?.kind === 'string') {
       // All strings of a branch, as they are stored.
       const count = columnsGoal((column) => {
         const strings = stringsOf(column);
         for (let i = 0; strings && i < strings.length; i++)
           this.#seen.add(decodeText(strings.bytes.subarray(strings.offsets[i], strings.offsets[i + 1])));
-      }, pass.column(plain));
+      }, pass.column(compiled.plain));
       goals.push(count);
-    } else if (compiled) {
+    } else {
       const { outputs, together } = compiled;
       if (outputs[0]?.kind !== 'string') {
         throw unsupported(`${titleOf(source)} holds strings in other files only.`);

@@ -10,7 +10,6 @@ import { rangeGoal } from '../pass/goals/range';
 import type { ProgramUse } from '../pass/types';
 import type { DrawOptions } from '../query/compile/draw-options';
 import type { DrawSpec } from '../query/compile/draw-spec';
-import type { PlainBranch } from '../query/compile/plain-branch';
 import { type Source, titleOf } from '../query/language/source';
 import { extended } from './auto-axis';
 import { type AxisWish, chooseAxes, givenAxes, wishedAxes } from './axes';
@@ -121,37 +120,24 @@ export class HistogramMeasure implements Measure {
     const { sources, cut, request } = this.wished;
     const { chosen, number, model } = pass.member;
     if (this.#round > 0 && !this.#unread.has(number)) return undefined;
-    // Exact sums are made of the values of a program, and labels are numbers that one makes.
-    const mayBePlain = !request.exact && !sources[0]?.labels;
-    const plain = mayBePlain ? pass.plain(sources, cut) : undefined;
-    const of =
-      plain?.branch.kind === 'number' ? this.#ofBranch(pass, plain) : await this.#ofProgram(pass, mayBePlain);
+    // The values of a branch are filled as they are stored, unless the sums have to be exact or are of labels.
+    const stored = request.exact || sources[0]?.labels ? undefined : 'number';
+    const compiled = await pass.compile(sources, cut, 'fill', stored);
+    const { plain, placed, random, outputs } = compiled;
+    if (request.exact && placed) throw placeError();
+    this.#random ||= random;
+    for (const [i, { integer }] of outputs.entries()) this.#integer[i] &&= integer;
     if (this.#round === 0) this.#entries += chosen;
     this.#tree = {
-      of,
+      of:
+        stored && plain?.kind === stored
+          ? { column: pass.column(plain) }
+          : { program: pass.program(compiled), dims: sources.length },
       select: cut && { text: cut.text, program: pass.program(await pass.compile([], cut, 'table')) },
       ranges: new TreeRanges(this.#ranges, this.kept, !this.#axes),
       core: model.core,
     };
     return this.#final ? this.#fill(this.#tree) : this.#find(this.#tree);
-  }
-
-  #ofBranch(pass: MemberPass, { branch, integer }: PlainBranch): TreeValues['of'] {
-    this.#integer[0] &&= integer === true;
-    return { column: pass.column(branch) };
-  }
-
-  async #ofProgram(pass: MemberPass, mayBePlain: boolean): Promise<TreeValues['of']> {
-    const { sources, cut, request } = this.wished;
-    const compiled = await pass.compile(sources, cut, 'fill');
-    const { plain, placed, random, outputs } = compiled;
-    if (request.exact && placed) throw placeError();
-    this.#random ||= random;
-    for (const [i, { integer }] of outputs.entries()) this.#integer[i] &&= integer;
-    const isPlain = mayBePlain && plain?.kind === 'number';
-    return isPlain
-      ? { column: pass.column(plain) }
-      : { program: pass.program(compiled), dims: sources.length };
   }
 
   #ask(goal: Goal, { select }: TreeValues, only?: readonly number[]): Ask {

@@ -6,7 +6,7 @@ import { columnsOf } from '../pass/entry-work';
 import type { Goal } from '../pass/goals/goal';
 import type { Part, PassProgress, ProgramUse } from '../pass/types';
 import type { Compiled, CompileMode } from '../query/compile/compile';
-import { type PlainBranch, plainBranch } from '../query/compile/plain-branch';
+import { type PlainBranch, plainBranch, withoutProgram } from '../query/compile/plain-branch';
 import type { Source } from '../query/language/source';
 import type { Query, QueryMember } from './members';
 
@@ -40,10 +40,18 @@ export class MemberPass {
   ) {}
 
   /**
-   * Compiles expressions and a cut. The same ones, and a cut that several measures have, are compiled once. Throws
-   * ARGUMENT, NOT_FOUND and UNSUPPORTED.
+   * Compiles expressions and a cut. The same ones, and a cut that several measures have, are compiled once. If the only
+   * expression names a branch of the `stored` kind, the result has only `plain`, and no program. Throws ARGUMENT,
+   * NOT_FOUND and UNSUPPORTED.
    */
-  compile(sources: Source[], cut: Source | undefined, mode: CompileMode): Promise<Compiled> {
+  compile(
+    sources: Source[],
+    cut: Source | undefined,
+    mode: CompileMode,
+    stored?: BranchInfo['kind'],
+  ): Promise<Compiled> {
+    const plain = stored && !cut && sources.length === 1 ? this.#plain(sources[0]) : undefined;
+    if (plain && plain.branch.kind === stored) return Promise.resolve(withoutProgram(plain));
     const key = JSON.stringify([sources, cut, mode]);
     const compiled = this.#compiled.get(key) ?? this.#compile(sources, cut, mode);
     this.#compiled.set(key, compiled);
@@ -59,25 +67,21 @@ export class MemberPass {
     return compileFor(this.query, this.member, this.own(sources), cut, mode, this.#shared, given);
   }
 
-  /**
-   * Returns the branch that is the only expression, without a cut, if decoding gives its values. Only sources that name a
-   * branch are found; `Compiled.plain` tells it of any other.
-   */
-  plain(sources: Source[], cut: Source | undefined): PlainBranch | undefined {
-    const [only] = this.own(sources);
-    if (cut || sources.length !== 1 || only?.branch === undefined) return undefined;
-    const { model } = this.member;
-    const plain = plainBranch(model, model.branch(only.branch));
-    return plain?.integer === undefined ? undefined : plain;
-  }
-
   /** Whether an expression is a branch of strings and nothing else. Throws as `compile`. */
   async isString(source: Source): Promise<boolean> {
-    const plain = this.plain([source], undefined);
+    const plain = this.#plain(source);
     if (plain) return plain.branch.kind === 'string';
     const { holdsStrings } = await import('./language');
-    const [own = source] = this.own([source]);
-    return holdsStrings(this.query, this.member, own);
+    return holdsStrings(this.query, this.member, this.own([source])[0] ?? source);
+  }
+
+  /** Returns the branch that a source names, if decoding gives its values and their type is known. */
+  #plain(source: Source | undefined): PlainBranch | undefined {
+    if (source?.branch === undefined) return undefined;
+    const { model } = this.member;
+    const [own] = this.own([source]);
+    const plain = plainBranch(model, model.branch(own?.branch ?? source.branch));
+    return plain?.integer === undefined ? undefined : plain;
   }
 
   /** Returns the expressions with branches of this tree in place of those of the query's tree. */

@@ -3,6 +3,7 @@ import type { Schema } from '../../core/decoder';
 import { DTYPES } from '../../core/dtypes';
 import { LIMITS } from '../../core/expr-levels';
 import type { DataModel } from '../../model/data-model';
+import type { Compiled } from './compile';
 
 /** A branch whose stored values are all values of an expression, so that decoding it gives them. */
 export interface PlainBranch {
@@ -60,4 +61,12 @@ export function mayBeInteger(info: TreeInfo, branch: BranchInfo, dtype: number, 
 export function isLong(title: string, leaf?: string): boolean {
   const part = title.split(':').find((one) => leaf === undefined || one.split(/[[/]/)[0] === leaf);
   return part !== undefined && /\/[Gg]$/.test(part);
+}
+
+/** Returns what `compile` returns for a plain branch, except for its program. */
+export function withoutProgram({ branch, integer = false }: PlainBranch): Compiled {
+  const none = { dims: 0, loops: false, text: false, dtype: 'f64', missing: false, lacking: [] } as const;
+  const program = { program: new Uint8Array(0), columns: [], math: false, together: false };
+  const facts = { perEntry: false, random: false, placed: false, plain: branch };
+  return { ...program, ...facts, outputs: [{ kind: 'number', integer, ...none }] };
 }
