@@ -385,6 +385,8 @@ const nodeGroups: Group[] = [
   // A command that reads local files does not load it.
   { name: 'http', test: /\/web\/(engine\/browser-source|io\/http\/node-http)\.ts$/, priority: 4 },
   { name: 'measure', test: /\/web\/measure\/(draw|table-values)\.ts$/, priority: 3 },
+  // A branch is drawn without it.
+  { name: 'language', test: /\/web\/measure\/language\.ts$/, priority: 2 },
   {
     name: 'command',
     test: /\/web\/cli\/(command|context|friends|language|options|trees|commands\/many\/options)\.ts$/,

@@ -38,15 +38,19 @@ export function createDecodeHandler(
 ): TaskHandler<DecodeInit, WorkerTask, WorkerResult> {
   let core: Core | undefined;
   let before: Promise<void> = Promise.resolve();
-  const encode = encodeHere();
-  const makeBaskets = makeBasketsHere();
+  let encode: ReturnType<typeof encodeHere> | undefined;
+  let makeBaskets: ReturnType<typeof makeBasketsHere> | undefined;
   return {
     async init({ module }) {
       core = await Core.create(module);
     },
     async run(task, { signal }) {
-      if ('baskets' in task) return transferable(await makeBaskets(task));
+      if ('baskets' in task) {
+        makeBaskets ??= makeBasketsHere();
+        return transferable(await makeBaskets(task));
+      }
       if ('form' in task) {
+        encode ??= encodeHere();
         const result = await encode(task);
         return transferable(result, [result.bytes.buffer, result.input.buffer]);
       }
@@ -133,8 +137,8 @@ export function poolRunner(
     await letMessagesIn();
     return doTask(own, task, signal, files);
   };
-  const encode = encodeHere();
-  const makeBaskets = makeBasketsHere();
+  let encode: ReturnType<typeof encodeHere> | undefined;
+  let makeBaskets: ReturnType<typeof makeBasketsHere> | undefined;
   const inPool = (task: WorkerTask, signal: AbortSignal | undefined): Promise<WorkerResult> =>
     pool.run(task, memoryOf(task), signal);
   const decode = async (task: Task, signal: AbortSignal | undefined) =>
@@ -149,9 +153,14 @@ export function poolRunner(
     makeBaskets: async (task, signal) => {
       expect(COMPRESSING * task.input.length);
       await letMessagesIn();
-      return (await hasWorker()) ? ((await inPool(task, signal)) as BasketResult) : makeBaskets(task);
+      if (await hasWorker()) return (await inPool(task, signal)) as BasketResult;
+      makeBaskets ??= makeBasketsHere();
+      return makeBaskets(task);
     },
-    encode: async (task, signal) =>
-      (await hasWorker()) ? ((await inPool(task, signal)) as EncodeResult) : encode(task),
+    encode: async (task, signal) => {
+      if (await hasWorker()) return (await inPool(task, signal)) as EncodeResult;
+      encode ??= encodeHere();
+      return encode(task);
+    },
   };
 }

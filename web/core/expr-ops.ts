@@ -99,9 +99,5 @@ export const BINARY_OP = Object.fromEntries(BINARY.map((name, i) => [name, 32 + 
 >;
 export const UNARY_OP = Object.fromEntries(UNARY.map((name, i) => [name, 64 + i])) as Record<UnaryOp, number>;
 
-/** Levels and subscripts of an access. */
-export const LEVEL = { list: 0, fixed: 1, optional: 2, rows: 3 } as const;
+/** Subscripts of an access. */
 export const SUB = { free: 0, const: 1, slot: 2, stop: 3, list: 4, pick: 5 } as const;
-
-/** Maximum number of levels, loop dimensions, drivers and slots of a program. */
-export const LIMITS = { levels: 8, dims: 5, drivers: 24, slots: 256 } as const;

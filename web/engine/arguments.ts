@@ -21,7 +21,7 @@ import { ANY, either, FLAG, listOf, NUMBER, OBJECT, oneOf, TEXT, TEXT_BY_NAME, w
 const PLACES: Rule = { words: 'a list of paths or indices', is: Array.isArray };
 const PLACE = either(TEXT, whole(0));
 
-/** Versions, seeds, entries and axes are checked where they are used, for the command line, too. */
+/** Versions, seeds, entries and axes are checked by the code that uses them, because the command line uses it too. */
 const LANGUAGE = {
   tree: TEXT,
   entries: ANY,
@@ -159,4 +159,9 @@ export function noSelectors(): XylemError {
     'This reader runs no selectors.',
     'Open the file with openRoot: tree.process of the library runs them, in Node and in pages.',
   );
+}
+
+/** Whether a drawing has an expression or a cut, and not only a branch. */
+export function isWritten({ branch, cut }: Pick<DrawRequest, 'branch' | 'cut'>): boolean {
+  return branch === undefined || cut !== undefined;
 }

@@ -35,7 +35,7 @@ export async function openBrowserSource(
   }
 }
 
-/** The origin of this page; undefined where there is none, as in a frame without one. */
+/** Returns the origin of this page; undefined if it has none, as in a frame with an opaque origin. */
 function ownOrigin(): string | undefined {
   return typeof location === 'object' && /^https?:/.test(location.origin) ? location.origin : undefined;
 }

@@ -180,7 +180,7 @@ async function decodeAll(
     const branch = tree.branch(index);
     const path = `${tree.info.path}/${branch.path}`;
     for (const { error, entries } of failed) {
-      // Where others of the branch are decoded, such a basket is likely to be damaged.
+      // If other baskets of the branch can be decoded, this one is likely to be damaged.
       const { message, code } = error;
       found.add(raw ? 'not-checked' : 'not-decoded', message, { path, code, ...(decoded && { entries }) });
       if (!decoded) break;

@@ -60,14 +60,14 @@ import { readBranches } from '../pass/read-branches';
 import type { TaskRunner } from '../pass/types';
 import { FriendFiles } from '../query/friends/friend-files';
 import type { FriendHost, FriendOffer } from '../query/friends/friends';
-import { checkChunkBytes, checkRequest, checkSource, checkText, noSelectors } from './arguments';
+import { checkChunkBytes, checkRequest, checkSource, checkText, isWritten, noSelectors } from './arguments';
 import { keepWhole } from './cached-file';
 import { watchCalls } from './call-progress';
 import { createFileCache, type KeptFile } from './file-cache';
 import { changeOf } from './identity';
 import { inThread } from './in-thread';
 
-/** The work that each place where an engine runs does in its own way. */
+/** What an engine needs from its host: a page, a worker or Node. */
 export interface EngineHost {
   /** Makes a source of a caller's specification; each host knows other kinds. Throws ARGUMENT. */
   openSource: (spec: WholeSource) => Promise<ByteSource>;
@@ -199,7 +199,7 @@ class Engine implements LocalReader {
       return await RootFile.open(this.core, reader, {
         signal: options.signal,
         lastTrees: spec.kind === 'url' ? this.#lastTrees : undefined,
-        // For a known address the end of the file is cached, too. Where trees begin far from it, it has too little.
+        // For a known address the end of the file is cached, too. It has too few bytes if trees begin far from the end.
         endAhead:
           spec.kind === 'url' ? async () => !this.#lastTrees.far && !(await cache?.isKnown()) : undefined,
         onHeader: async (header, head) => cache?.keepIn(reader, header, head),
@@ -336,7 +336,7 @@ class Engine implements LocalReader {
       checkRequest('draw', request);
       // The code of queries is loaded while the tree is read.
       const [tree, { draw }] = await Promise.all([
-        this.#tree(id, request.tree, options),
+        this.#treeOf(id, request.tree, options, isWritten(request)),
         import('../measure/draw'),
       ]);
       return draw(tree, this.runner, request, this.#host(id, request.friends), options);
@@ -348,7 +348,7 @@ class Engine implements LocalReader {
       checkRequest('drawAll', request);
       for (const drawing of request.draws) checkRequest('each drawing', drawing);
       const [tree, { drawAll }] = await Promise.all([
-        this.#tree(id, request.tree, options),
+        this.#treeOf(id, request.tree, options, request.draws.some(isWritten)),
         import('../measure/draw'),
       ]);
       return drawAll(tree, this.runner, request, this.#host(id, request.friends), options);
@@ -374,7 +374,7 @@ class Engine implements LocalReader {
     return this.#call(id, options, async () => {
       checkRequest('scan', request);
       const [tree, { readTable }] = await Promise.all([
-        this.#tree(id, request.tree, options),
+        this.#treeOf(id, request.tree, options),
         import('../measure/scan'),
       ]);
       return readTable(tree, this.runner, request, this.#host(id, request.friends), options);
@@ -386,7 +386,7 @@ class Engine implements LocalReader {
       checkRequest('process', request);
       if (!this.selectors) throw noSelectors();
       const [tree, { processTree }] = await Promise.all([
-        this.#tree(id, request.tree, options),
+        this.#treeOf(id, request.tree, options),
         this.selectors(),
       ]);
       return processTree(tree, this.runner, request, this.#host(id, request.friends), options);
@@ -527,16 +527,25 @@ class Engine implements LocalReader {
     return this.#opened(id).tree(path, { signal });
   }
 
+  /** Opens a tree, and loads the language of expressions meanwhile. */
+  async #treeOf(id: FileId, path: string, options: CallOptions, written = true): Promise<EntryTree> {
+    const language = written ? import('../measure/language') : undefined;
+    const [tree] = await Promise.all([this.#tree(id, path, options), language]);
+    return tree;
+  }
+
   /** The friends of trees of a file: those that the trees name, and the given ones. */
   #host(id: FileId, given: readonly FriendTree[] = []): FriendHost {
-    let files = this.#friends.get(id);
-    if (!files) {
-      files = new FriendFiles(
-        (spec, options) => this.#open(spec, options),
-        (home) => this.#specs.get(home),
-      );
+    const own: FriendHost['own'] = (model) => {
+      const files =
+        this.#friends.get(id) ??
+        new FriendFiles(
+          (spec, options) => this.#open(spec, options),
+          (home) => this.#specs.get(home),
+        );
       this.#friends.set(id, files);
-    }
+      return files.own(model);
+    };
     const offers = given.map(({ file, tree, alias, index }): FriendOffer => {
       const treeName = tree.replace(/;\d+$/, '').replace(/^.*\//s, '');
       return {
@@ -548,7 +557,6 @@ class Engine implements LocalReader {
         index,
       };
     });
-    const own = files.own.bind(files);
     return { own, given: offers };
   }
 

@@ -75,7 +75,7 @@ export function createFileCache(
 }
 
 /**
- * Opens a file from the cache alone. The returned source fails for bytes that are not cached, so cached and
+ * Opens a file from only the cache. The returned source fails for bytes that are not cached, so cached and
  * newly downloaded content are never mixed.
  */
 function keptSource({ name, origin }: ByteSource, { key }: StoredFileId, cause: XylemError): ByteSource {

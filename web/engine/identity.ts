@@ -14,7 +14,7 @@ const BORDER = ' | ';
  * The address of a file in a persistent cache: two addresses with the same text name the same file. It is
  * origin and path, and of a query, without parameters that only say who may read (`unsignedQuery`), the
  * SHA-256, because it may hold secrets. Undefined when there is a query and this page may not compute a
- * SHA-256 (pages of plain http have no Web Crypto), and when it is no address: then the file must not be cached.
+ * SHA-256 (pages of plain http have no Web Crypto), and when it is not an address. Such a file must not be cached.
  */
 export async function placeOf(url: string): Promise<string | undefined> {
   const base = typeof location === 'object' ? location.href : undefined;

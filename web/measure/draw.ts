@@ -11,8 +11,7 @@ import { toXylemError } from '../base/errors';
 import type { EntryTree } from '../model/chain';
 import { Failures } from '../pass/failures';
 import type { TaskRunner } from '../pass/types';
-import { isString } from '../query/compile/compile';
-import { type DrawOptions, parseOptions } from '../query/compile/draw-options';
+import { type DrawOptions, NO_OPTIONS, parseOptions } from '../query/compile/draw-options';
 import { type DrawSpec, parseDraw } from '../query/compile/draw-spec';
 import type { FriendHost } from '../query/friends/friends';
 import type { Source } from '../query/language/source';
@@ -121,7 +120,7 @@ class DrawMeasure implements Measure {
     readonly shared?: SharedAxes | undefined,
   ) {
     this.#spec = request.branch === undefined ? parseDraw(request.expr ?? '') : specOf(query, request.branch);
-    this.#asked = parseOptions(request.option);
+    this.#asked = request.option === undefined ? NO_OPTIONS : parseOptions(request.option);
     this.cut = cutSource(request.cut);
     this.#expressions = [...this.#spec.expressions].reverse();
     this.sources = this.cut ? [...this.#expressions, this.cut] : this.#expressions;
@@ -134,15 +133,16 @@ class DrawMeasure implements Measure {
     return (this.#labels ?? this.#measure)?.label ?? '';
   }
 
-  open(pass: MemberPass): Ask | undefined {
-    if (!this.#measure && !this.#labels) this.#choose(pass);
+  async open(pass: MemberPass): Promise<Ask | undefined> {
+    if (!this.#measure && !this.#labels) await this.#choose(pass);
     return (this.#labels ?? this.#measure)?.open(pass);
   }
 
   /** Chooses the kind of drawing by which expressions are branches of strings in the first tree. */
-  #choose(pass: MemberPass): void {
+  async #choose(pass: MemberPass): Promise<void> {
     const sources = this.#expressions;
-    const strings = pass.own(sources).map((source) => isString(pass.member.scopes, source));
+    const strings: boolean[] = [];
+    for (const source of sources) strings.push(await pass.isString(source));
     const [only] = sources;
     if (this.request.exact && strings.some(Boolean)) throw notExact();
     if (only && sources.length === 1 && strings[0] && !this.request.labels) {

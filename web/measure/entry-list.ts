@@ -22,11 +22,11 @@ export class EntryListMeasure implements Measure {
     this.sources = cut ? [cut] : [];
   }
 
-  open(pass: MemberPass): Ask {
+  async open(pass: MemberPass): Promise<Ask> {
     const all: Source[] = this.cut ? [] : [{ text: '1' }];
     const { first } = pass.member.place;
     this.#parts = [];
-    const program = pass.program(pass.compile(all, this.cut, 'table'));
+    const program = pass.program(await pass.compile(all, this.cut, 'table'));
     const kinds = all.map(() => 'number' as const);
     const goal = rowsGoal(program, kinds, ({ entries }, { number }) => {
       this.#parts[number] = entries.map((entry) => entry + first);

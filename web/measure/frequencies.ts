@@ -26,9 +26,9 @@ export class FrequencyMeasure implements Measure {
     this.sources = cut ? [source, cut] : [source];
   }
 
-  open(pass: MemberPass): Ask {
+  async open(pass: MemberPass): Promise<Ask> {
     const { source, cut } = this;
-    const compiled = pass.compile([source], cut, 'weighed');
+    const compiled = await pass.compile([source], cut, 'weighed', 'string');
     const goals = [];
     if (compiled.plain?.kind === 'string') {
       // All strings of a branch, as they are stored.

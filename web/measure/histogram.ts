@@ -31,7 +31,7 @@ export interface WishedHistogram {
   asked: DrawOptions;
 }
 
-/** The values of a tree that are filled: the numbers of a branch, or the values of a program that pass. */
+/** The values of a tree that are filled: the numbers of a branch, or the values that pass the cut of a program. */
 interface TreeValues {
   of: { column: number } | { program: ProgramUse; dims: number };
   select: Ask['select'];
@@ -40,8 +40,8 @@ interface TreeValues {
 }
 
 /**
- * Fills a histogram. Where its axes are not given, the ranges of the values are found first. Up to a million values are
- * kept meanwhile, as TTree::Draw does it, so that they need not be read twice; later ones extend the axes.
+ * Fills a histogram. If its axes are not given, the ranges of the values are found first. Up to a million values are
+ * kept meanwhile, as TTree::Draw does, so that they are not read twice. Later values extend the axes.
  */
 export class HistogramMeasure implements Measure {
   readonly sources: readonly Source[];
@@ -51,13 +51,13 @@ export class HistogramMeasure implements Measure {
   readonly #ranges: Ranges;
   #axes: Axis[] | undefined;
   #sum: Fill | undefined;
-  /** Whether the axes are those that they are going to have. */
+  /** Whether the axes no longer change. */
   #final = false;
   #random = false;
   /** Number of chosen entries of all trees. */
   #entries = 0;
   #tree: TreeValues | undefined;
-  /** Values of earlier trees that wait for the axes, and the numbers of trees that have to be read again. */
+  /** Values of earlier trees, kept until the axes are known, and numbers of the trees to read again. */
   #waiting: ValueRange[] = [];
   readonly #unread = new Set<number>();
   #round = 0;
@@ -116,31 +116,33 @@ export class HistogramMeasure implements Measure {
     return { axes, dims: sources.length, profile: this.#profile, exact: request.exact };
   }
 
-  open(pass: MemberPass): Ask | undefined {
+  async open(pass: MemberPass): Promise<Ask | undefined> {
     const { sources, cut, request } = this.wished;
-    const { chosen, number } = pass.member;
+    const { chosen, number, model } = pass.member;
     if (this.#round > 0 && !this.#unread.has(number)) return undefined;
-    const compiled = pass.compile(sources, cut, 'fill');
+    // The values of a branch are filled as they are stored, unless the sums have to be exact or are of labels.
+    const stored = request.exact || sources[0]?.labels ? undefined : 'number';
+    const compiled = await pass.compile(sources, cut, 'fill', stored);
     const { plain, placed, random, outputs } = compiled;
     if (request.exact && placed) throw placeError();
     this.#random ||= random;
     for (const [i, { integer }] of outputs.entries()) this.#integer[i] &&= integer;
     if (this.#round === 0) this.#entries += chosen;
-    const dims = sources.length;
-    // The values of a branch are filled as they are stored, unless the sums have to be exact.
-    const isPlain = plain?.kind === 'number' && !request.exact && !sources[0]?.labels;
     this.#tree = {
-      of: isPlain ? { column: pass.column(plain) } : { program: pass.program(compiled), dims },
-      select: cut && { text: cut.text, program: pass.program(pass.compile([], cut, 'table')) },
+      of:
+        stored && plain?.kind === stored
+          ? { column: pass.column(plain) }
+          : { program: pass.program(compiled), dims: sources.length },
+      select: cut && { text: cut.text, program: pass.program(await pass.compile([], cut, 'table')) },
       ranges: new TreeRanges(this.#ranges, this.kept, !this.#axes),
-      core: pass.member.model.core,
+      core: model.core,
     };
     return this.#final ? this.#fill(this.#tree) : this.#find(this.#tree);
   }
 
   #ask(goal: Goal, { select }: TreeValues, only?: readonly number[]): Ask {
     const onFailures: Ask['onFailures'] = (errors) => {
-      // A tree that is read again has told them before.
+      // They were reported when the tree was read the first time.
       if (this.#round === 0) this.note.addErrors(errors);
     };
     return { goals: [goal], select, only, onFailures };
@@ -172,7 +174,7 @@ export class HistogramMeasure implements Measure {
 
   next({ member }: MemberPass): Ask | undefined {
     const tree = this.#tree;
-    // A fill is the last that is asked of a tree.
+    // Nothing is read of a tree after it was filled.
     if (this.#final || !tree) return undefined;
     this.#tree = undefined;
     this.#core = member.model.core;
@@ -188,10 +190,10 @@ export class HistogramMeasure implements Measure {
     if (!this.#axes) return undefined;
     if (values) return this.#fillKept(values);
     tree.ranges.forget();
-    return this.#fill(tree, 'program' in tree.of ? tree.ranges.filled : undefined);
+    return this.#fill(tree, tree.ranges.filled);
   }
 
-  /** Chooses the axes from the values so far, and fills those that waited. */
+  /** Chooses the axes from the values so far, and fills the kept values. */
   #decide(): void {
     const { fills, whole, first } = this.#ranges;
     const found = { fills, whole, first, later: this.#ranges.takeSteps(), integer: this.#integer };
@@ -201,7 +203,7 @@ export class HistogramMeasure implements Measure {
     this.#fillKept(this.#waiting.splice(0));
   }
 
-  /** Doubles the axes until they contain the values that came since, as TH1::ExtendAxis does. */
+  /** Doubles the axes until they contain the values that were added since, as TH1::ExtendAxis does. */
   #extend(): void {
     const steps = this.#ranges.takeSteps();
     for (const [k, wish] of this.#wishes.entries()) {
@@ -248,7 +250,7 @@ export class HistogramMeasure implements Measure {
     return this.#axes ? this.result() : this.#provisional();
   }
 
-  /** The histogram of the values that came so far, with axes that later ones change. */
+  /** Returns a histogram of the values so far. Its axes change with later values. */
   #provisional(): Histogram | undefined {
     const { ranges, core } = this.#tree ?? {};
     const kept = [...this.#waiting, ...(ranges?.values ?? [])];

@@ -26,8 +26,8 @@ export class Labels {
     this.#all = sources.map(() => new Set());
   }
 
-  open(pass: MemberPass): Ask {
-    const compiled = pass.compile(this.sources, this.cut, 'weighed');
+  async open(pass: MemberPass): Promise<Ask> {
+    const compiled = await pass.compile(this.sources, this.cut, 'weighed');
     const { outputs, together } = compiled;
     this.#found = [];
     const kinds = outputs.map(({ kind }) => kind);

@@ -2,50 +2,49 @@ import type { DrawResult, Histogram } from '../api/api';
 import { toXylemError, type XylemError } from '../base/errors';
 import type { Failures } from '../pass/failures';
 import type { PassProgress } from '../pass/types';
-import { knownObjects } from '../query/compile/shapes';
 import type { Source } from '../query/language/source';
 import { type Ask, MemberPass } from './member-pass';
 import { chainNote, forEachMember, namesBranch, type Query, QueryProgress } from './members';
 
 /** One question about the entries of a tree, or of the files of a chain. */
 export interface Measure {
-  /** Says in messages of progress what it does. */
+  /** What it does, for messages of progress. */
   readonly label: string;
   /** The expressions that it compiles, with the cut. */
   readonly sources: readonly Source[];
-  /** The cut, which others may have, too. */
+  /** The cut. Measures with the same text share its evaluation. */
   readonly cut?: Source | undefined;
   readonly note: Failures;
   /**
-   * Compiles for a tree, and returns what is to be read of it; undefined for nothing. Called for each tree in order. An
-   * error of the first tree is one of the question.
+   * Compiles for a tree and returns what to read of it; undefined for nothing. Called for each tree in order. An error of
+   * the first tree is an error of the question.
    */
-  open(pass: MemberPass): Ask | undefined;
-  /** Called when that was read; returns what has to be read again before `next`. */
+  open(pass: MemberPass): Promise<Ask | undefined>;
+  /** Called after that was read. Returns what to read again before `next`. */
   settle?(): Ask | undefined;
-  /** Called when that of all measures was read; returns what else is to be read of the same tree. */
+  /** Called after the asks of all measures were read. Returns what else to read of the same tree. */
   next(pass: MemberPass): Ask | undefined;
-  /** Called after all trees; returns whether they have to be gone through once more. */
+  /** Called after all trees. Returns whether it needs them once more. */
   again(): boolean;
   /** The histogram so far, if there is one. */
   partial?(): Histogram | undefined;
   result(): DrawResult;
 }
 
-/** The result of a measure, or why there is none. */
+/** The result of a measure, or its error. */
 export type Outcome = { result: DrawResult } | { error: XylemError };
 
 /** A measure at work. */
 interface Asked {
   measure: Measure;
-  /** Whether a tree was opened, so that an error of a later one is that of an unusual file. */
+  /** Whether a tree was opened. If so, an error of a later one means that this file is unusual. */
   some: boolean;
   error?: XylemError | undefined;
 }
 
 /**
- * Finds the answers to any number of questions. The trees are gone through once, or again only for what could not be
- * found the first time; in each all questions are compiled, planned and read together.
+ * Answers any number of questions. All questions are compiled, planned and read together in each tree. The trees are read
+ * again only for questions that were not answered the first time.
  */
 export async function measureAll(query: Query, measures: readonly Measure[]): Promise<Outcome[]> {
   const all = measures.map((measure): Asked => ({ measure, some: namesBranch(query.tree, measure.sources) }));
@@ -69,7 +68,7 @@ function isOpen({ error }: Asked): boolean {
   return error === undefined;
 }
 
-/** Runs something for a measure, whose error it keeps. */
+/** Runs a function for a measure. Returns undefined if the function throws, and keeps its error. */
 function attempt<T>(asked: Asked, run: () => T): T | undefined {
   if (asked.error) return undefined;
   try {
@@ -80,7 +79,7 @@ function attempt<T>(asked: Asked, run: () => T): T | undefined {
   }
 }
 
-/** Goes through all trees once. `told` are the notes that know of files which cannot be opened. */
+/** Reads all trees once. `told` has the notes that already have the files which cannot be opened. */
 async function goThrough(
   query: Query,
   round: readonly Asked[],
@@ -100,7 +99,7 @@ async function goThrough(
     const pass = new MemberPass(query, member, common);
     const asks = new Map<Asked, Ask>();
     for (const asked of round.filter(isOpen)) {
-      const ask = await openMeasure(query, asked, pass);
+      const ask = await openMeasure(asked, pass);
       if (ask) asks.set(asked, ask);
     }
     await pass.open();
@@ -121,7 +120,7 @@ async function goThrough(
   });
 }
 
-/** The parts of what was read that have to be read again, by measure. */
+/** Returns what each measure has to read again before it goes on. */
 function settled(asks: Iterable<Asked>): Map<Asked, Ask> {
   const rest = new Map<Asked, Ask>();
   for (const asked of asks) {
@@ -138,10 +137,10 @@ function report(progress: QueryProgress, asked: readonly Asked[], done: PassProg
 }
 
 /** Compiles a measure for a tree. An error of a later tree is noted, and the tree left out. */
-async function openMeasure(query: Query, asked: Asked, pass: MemberPass): Promise<Ask | undefined> {
+async function openMeasure(asked: Asked, pass: MemberPass): Promise<Ask | undefined> {
   const { measure } = asked;
   try {
-    const ask = await knownObjects(query, () => measure.open(pass));
+    const ask = await measure.open(pass);
     asked.some = true;
     return ask;
   } catch (thrown) {

@@ -1,73 +1,90 @@
 import type { BranchInfo } from '../api/api';
 import type { ErrorRecord } from '../base/errors';
 import { ChainTree } from '../model/chain';
+import { type EntryPass, PassColumns, SharedColumns, type UnitFailure } from '../pass/entry-pass';
+import { columnsOf } from '../pass/entry-work';
 import type { Goal } from '../pass/goals/goal';
-import { type PassOptions, planBranch, runPass } from '../pass/pass';
-import { packUnits } from '../pass/plan';
-import { type ProgramPass, Programs } from '../pass/program-pass';
-import type { BranchPlan, Part, PassProgress, ProgramUse } from '../pass/types';
-import { type Compiled, type CompileMode, compile } from '../query/compile/compile';
-import { SharedColumns } from '../query/compile/program';
+import type { Part, PassProgress, ProgramUse } from '../pass/types';
+import type { Compiled, CompileMode } from '../query/compile/compile';
+import { type PlainBranch, plainBranch, withoutProgram } from '../query/compile/plain-branch';
 import type { Source } from '../query/language/source';
 import type { Query, QueryMember } from './members';
 
-/** A question of one measure about a tree. */
+/** What a measure reads of a tree in one run. */
 export interface Ask {
-  /** Goals of programs, and of branches: the `column` of these is that of `MemberPass.column`. */
+  /** Goals of programs, and of branches by the numbers that `MemberPass.column` returned. */
   goals: Goal[];
-  /** The cut alone, which may be evaluated first, to find what is worth reading. */
+  /** The cut as a program of its own. It may be evaluated first, to find the tasks that are worth reading. */
   select?: { text: string; program: ProgramUse } | undefined;
-  /** The only parts to run: tasks of programs by their number, units of a branch by theirs. */
+  /** Numbers of the only tasks to run; all if it is missing. */
   only?: readonly number[] | undefined;
   onPart?: ((part: Part) => void) | undefined;
   onFailures: (errors: ErrorRecord[]) => void;
 }
 
-interface AskedGoal {
-  ask: Ask;
-  goal: Goal;
-}
-
 /**
- * The work on one tree, for any number of measures: their expressions are compiled once, and the columns that these read
- * are planned once and read together.
+ * The work on one tree for any number of measures. Their expressions are compiled once, and the columns that they read are
+ * planned once and read together.
  */
 export class MemberPass {
   readonly #shared = new SharedColumns();
-  readonly #programs = new Programs();
-  readonly #compiled = new Map<string, Compiled>();
-  readonly #branches: BranchInfo[] = [];
-  #plans: BranchPlan[] = [];
-  #pass: ProgramPass | undefined;
-  /** Units of branches whose failure was told. */
-  readonly #told = new Set<string>();
+  readonly #columns = new PassColumns();
+  readonly #compiled = new Map<string, Promise<Compiled>>();
+  #pass: EntryPass | undefined;
 
   constructor(
     readonly query: Query,
     readonly member: QueryMember,
-    /** The texts of cuts that several have: each is evaluated once for all. */
+    /** Texts of the cuts that several measures have. Each is evaluated once for all of them. */
     readonly commonCuts: ReadonlySet<string> = new Set(),
   ) {}
 
   /**
-   * Compiles the same things once, also a cut that several have. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED, and
-   * UnknownObjects.
+   * Compiles expressions and a cut. The same ones, and a cut that several measures have, are compiled once. If the only
+   * expression names a branch of the `stored` kind, the result has only `plain`, and no program. Throws ARGUMENT,
+   * NOT_FOUND and UNSUPPORTED.
    */
-  compile(sources: Source[], cut: Source | undefined, mode: CompileMode): Compiled {
+  compile(
+    sources: Source[],
+    cut: Source | undefined,
+    mode: CompileMode,
+    stored?: BranchInfo['kind'],
+  ): Promise<Compiled> {
+    const plain = stored && !cut && sources.length === 1 ? this.#plain(sources[0]) : undefined;
+    if (plain && plain.branch.kind === stored) return Promise.resolve(withoutProgram(plain));
     const key = JSON.stringify([sources, cut, mode]);
-    const found = this.#compiled.get(key);
-    if (found) return found;
-    const { scopes, place } = this.member;
-    const isCommon = cut !== undefined && this.commonCuts.has(cut.text);
-    const weights =
-      isCommon && mode === 'fill' && sources.length > 0 ? this.compile([], cut, mode) : undefined;
-    const given = weights?.perEntry ? weights : undefined;
-    const compiled = compile(scopes, this.own(sources), cut, mode, place, this.#shared, given);
+    const compiled = this.#compiled.get(key) ?? this.#compile(sources, cut, mode);
     this.#compiled.set(key, compiled);
     return compiled;
   }
 
-  /** The expressions, with the branches of this tree where they name one of the query's tree. */
+  async #compile(sources: Source[], cut: Source | undefined, mode: CompileMode): Promise<Compiled> {
+    const { compileFor } = await import('./language');
+    const isCommon = cut !== undefined && this.commonCuts.has(cut.text);
+    const weights =
+      isCommon && mode === 'fill' && sources.length > 0 ? await this.compile([], cut, mode) : undefined;
+    const given = weights?.perEntry ? weights : undefined;
+    return compileFor(this.query, this.member, this.own(sources), cut, mode, this.#shared, given);
+  }
+
+  /** Whether an expression is a branch of strings and nothing else. Throws as `compile`. */
+  async isString(source: Source): Promise<boolean> {
+    const plain = this.#plain(source);
+    if (plain) return plain.branch.kind === 'string';
+    const { holdsStrings } = await import('./language');
+    return holdsStrings(this.query, this.member, this.own([source])[0] ?? source);
+  }
+
+  /** Returns the branch that a source names, if decoding gives its values and their type is known. */
+  #plain(source: Source | undefined): PlainBranch | undefined {
+    if (source?.branch === undefined) return undefined;
+    const { model } = this.member;
+    const [own] = this.own([source]);
+    const plain = plainBranch(model, model.branch(own?.branch ?? source.branch));
+    return plain?.integer === undefined ? undefined : plain;
+  }
+
+  /** Returns the expressions with branches of this tree in place of those of the query's tree. */
   own(sources: Source[]): Source[] {
     const { tree } = this.query;
     return sources.map((source) =>
@@ -77,160 +94,75 @@ export class MemberPass {
     );
   }
 
-  /** Returns how goals use a program; only before `open`. */
+  /** Returns how goals use a program. It may only be called before `open`. */
   program(compiled: Compiled): ProgramUse {
-    return this.#programs.use(compiled);
+    return this.#columns.use(compiled);
   }
 
-  /** Returns the number by which goals name a branch; only before `open`. */
+  /** Returns the number by which goals name a branch. It may only be called before `open`. */
   column(branch: BranchInfo): number {
-    const found = this.#branches.findIndex(({ index }) => index === branch.index);
-    return found >= 0 ? found : this.#branches.push(branch) - 1;
+    return this.#columns.add(this.#shared.of(branch, -1, () => this.member.model.plan(branch)));
   }
 
-  /** Plans the reading of all that goals use. Throws what reading the metadata throws. */
+  /** Plans the reading of all columns that goals use. Throws what reading the metadata throws. */
   async open(): Promise<void> {
     const { runner, options } = this.query;
     const { model, friends, entries } = this.member;
-    const { signal } = options;
-    if (this.#branches.length > 0) await model.prepare(entries, { signal }, this.#branches);
-    this.#plans = this.#branches.map(({ index }) => planBranch(model, index, entries, { whole: true }));
-    this.#pass = await this.#programs.plan(model, friends, runner, entries, signal);
+    this.#pass = await this.#columns.plan(model, friends, runner, entries, options.signal);
   }
 
-  get tasks(): ProgramPass['tasks'] {
+  get tasks(): EntryPass['tasks'] {
     return this.#pass?.tasks ?? [];
   }
 
   /** Number of units of the columns of goals, each of which may fail. */
   unitsOf(goals: readonly Goal[]): number {
-    const branches = new Set<number>();
-    const columns = new Set<number>();
-    for (const { column, program } of goals) {
-      if (column !== undefined) branches.add(column);
-      for (const one of program?.columns ?? []) columns.add(one);
-    }
-    let units = 0;
-    for (const branch of branches) units += this.#plans[branch]?.units.length ?? 0;
-    for (const column of columns) units += this.#pass?.unitsOf(column) ?? 0;
-    return units;
+    return this.#pass?.unitsOf(goals) ?? 0;
   }
 
   /** Reads what some measures ask, each basket or page once. */
   async run(asks: readonly Ask[], onBytes: (progress: PassProgress) => void): Promise<void> {
-    const alone: AskedGoal[] = [];
-    const together: AskedGoal[] = [];
-    for (const ask of asks) {
+    const pass = this.#pass;
+    if (!pass) return;
+    const byGroup = new Map<number, Set<Ask>>();
+    for (const ask of asks)
       for (const goal of ask.goals) {
-        const column = this.#columnOfPrograms(goal);
-        if (goal.program) together.push({ ask, goal });
-        else if (column >= 0) together.push({ ask, goal: { ...goal, column } });
-        else alone.push({ ask, goal });
+        const group = pass.groupOf(goal);
+        byGroup.set(group, (byGroup.get(group) ?? new Set()).add(ask));
       }
-    }
-    if (alone.length > 0) await this.#runBranches(alone, onBytes);
-    if (together.length > 0) await this.#runPrograms(together, onBytes);
-  }
-
-  /** The error of a basket, which names its file where there are several. */
-  #inFile(error: ErrorRecord): ErrorRecord {
-    const { query, member } = this;
-    if (!(query.tree instanceof ChainTree)) return error;
-    return { ...error, where: { url: member.model.reader.source.name, ...error.where } };
-  }
-
-  /** Whether a column of the programs is one of the tree itself, not of a friend, which lies in another file. */
-  #isOwn(column: number): boolean {
-    return this.#pass?.columns[column]?.parts.every(({ tree }) => tree === this.member.model) ?? false;
-  }
-
-  /** The column of the programs that has the numbers of a goal of a branch; -1 if none has. */
-  #columnOfPrograms({ column, data }: Goal): number {
-    if (column === undefined || data(0).kind === 'columns') return -1;
-    const branch = this.#branches[column]?.index;
-    const isOwn = ({ tree, shift }: { tree: unknown; shift: number }): boolean =>
-      tree === this.member.model && shift === 0;
-    return (
-      this.#pass?.columns.findIndex((one) => one.branch.index === branch && one.parts.every(isOwn)) ?? -1
-    );
-  }
-
-  async #runBranches(goals: readonly AskedGoal[], onBytes: PassOptions['onBytes']): Promise<void> {
-    const { runner, options } = this.query;
-    const used = [...new Set(goals.map(({ goal }) => goal.column ?? -1))];
-    const plans = used.map((column) => this.#plans[column] as BranchPlan);
-    await runPass(this.member.model, runner, plans, {
-      signal: options.signal,
-      goals: goals.map(({ goal }) => ({ ...goal, column: used.indexOf(goal.column ?? -1) })),
-      units: chosenUnits(goals, used, plans),
-      onBytes,
-      onPart: (part) => {
-        const errors: ErrorRecord[] = [];
-        for (const { unit, error } of part.failures) {
-          const key = `${used[part.column]} ${part.number + unit}`;
-          if (!this.#told.has(key)) errors.push(this.#inFile(error));
-          this.#told.add(key);
-        }
-        const own = goals.filter(({ goal }) => goal.column === used[part.column]);
-        for (const ask of new Set(own.map(({ ask: one }) => one))) {
-          if (errors.length > 0) ask.onFailures(errors);
-          ask.onPart?.(part);
-        }
-      },
-    });
-  }
-
-  async #runPrograms(goals: readonly AskedGoal[], onBytes: PassOptions['onBytes']): Promise<void> {
-    const asks = [...new Set(goals.map(({ ask }) => ask))];
-    const [first] = asks;
+    const asksOf = (group: number): Ask[] => [...(byGroup.get(group) ?? [])];
     const cuts = new Set(asks.map(({ select }) => select?.text));
-    await this.#pass?.run(
-      goals.map(({ goal }) => goal),
+    await pass.run(
+      asks.flatMap(({ goals }) => goals),
       {
         signal: this.query.options.signal,
-        select: cuts.size === 1 ? first?.select?.program : undefined,
-        tasks: onlyOf(asks),
+        select: cuts.size === 1 ? asks[0]?.select?.program : undefined,
+        only: (group) => onlyOf(asksOf(group)),
         onBytes,
-        onPart: (part) => {
-          for (const { onPart } of asks) onPart?.(part);
+        onPart: (part, group) => {
+          for (const { onPart } of asksOf(group)) onPart?.(part);
         },
         onFailures: (failures) => {
-          for (const ask of asks) {
-            const own = goals.filter((one) => one.ask === ask).map(({ goal }) => goal);
-            const errors = failures.filter(({ column }) =>
-              own.some((goal) => goal.column === column || goal.program?.columns.includes(column)),
-            );
-            if (errors.length > 0)
-              ask.onFailures(
-                errors.map(({ error, column }) => (this.#isOwn(column) ? this.#inFile(error) : error)),
-              );
+          for (const { goals, onFailures } of asks) {
+            const columns = columnsOf(goals);
+            const errors = failures.filter(({ column }) => columns.includes(column));
+            if (errors.length > 0) onFailures(errors.map((failure) => this.#inFile(pass, failure)));
           }
         },
       },
     );
   }
-}
 
-/** The parts that asks want, ascending; undefined when one of them wants all. */
-function onlyOf(asks: readonly Ask[]): number[] | undefined {
-  if (!asks.every(({ only }) => only)) return undefined;
-  return [...new Set(asks.flatMap(({ only }) => only ?? []))].sort((a, b) => a - b);
-}
-
-/** The units that asks want; undefined when one of them wants all. */
-function chosenUnits(
-  goals: readonly AskedGoal[],
-  used: readonly number[],
-  plans: readonly BranchPlan[],
-): PassOptions['units'] {
-  if (!onlyOf(goals.map(({ ask }) => ask))) return undefined;
-  const chosen: number[] = [];
-  let before = 0;
-  for (const [i, { units }] of plans.entries()) {
-    const own = goals.filter(({ goal }) => goal.column === used[i]).map(({ ask }) => ask);
-    for (const unit of onlyOf(own) ?? []) chosen.push(before + unit);
-    before += units.length;
+  /** Returns the error of a unit. With several files it names the file, unless the unit is one of a friend. */
+  #inFile({ columns }: EntryPass, { error, column }: UnitFailure): ErrorRecord {
+    const { query, member } = this;
+    const isOwn = columns[column]?.parts.every(({ tree }) => tree === member.model);
+    if (!isOwn || !(query.tree instanceof ChainTree)) return error;
+    return { ...error, where: { url: member.model.reader.source.name, ...error.where } };
   }
-  const packed = packUnits(plans.map(({ units }) => ({ numbers: units.numbers })));
-  return { packed, chosen: Float64Array.from(chosen) };
+}
+
+/** The numbers of the tasks that asks want; undefined if one of them wants all. */
+function onlyOf(asks: readonly Ask[]): number[] | undefined {
+  return asks.every(({ only }) => only) ? asks.flatMap(({ only }) => only ?? []) : undefined;
 }

@@ -1,18 +1,16 @@
-import type { CallOptions, EntryRange, EntrySelection, Histogram, RulesOfRoot } from '../api/api';
+import type { CallOptions, EntrySelection, Histogram, RulesOfRoot } from '../api/api';
 import { unsupported } from '../base/data-errors';
 import { argumentError, type ErrorRecord, toXylemError, type XylemError } from '../base/errors';
 import { ChainTree, type EntryTree, type Member, membersOf } from '../model/chain';
 import type { DataModel } from '../model/data-model';
-import { chooseEntries, countOf, type EntryChoice, entryNumbers } from '../model/entry-choice';
+import { chooseEntries, countOf } from '../model/entry-choice';
 import { Failures } from '../pass/failures';
 import type { MemberFriend } from '../pass/friend-column';
 import { throttle } from '../pass/throttle';
 import type { PassProgress, TaskRunner } from '../pass/types';
-import { catalogOf } from '../query/compile/catalog';
 import type { EntryPlace } from '../query/compile/compile';
-import { type Scope, Scopes } from '../query/compile/scopes';
-import { type FriendIndex, indexOf, partnersOf } from '../query/friends/friend-index';
-import { type FriendHost, Friends } from '../query/friends/friends';
+import type { Scopes } from '../query/compile/scopes';
+import type { FriendHost } from '../query/friends/friends';
 import type { Source } from '../query/language/source';
 
 /** The common input of all kinds of queries. */
@@ -47,7 +45,8 @@ export interface QueryMember {
   model: DataModel;
   /** Returns the branch of this tree that corresponds to a branch of the whole chain. Throws NOT_FOUND. */
   branch: Member['branch'];
-  scopes: Scopes;
+  /** The names of expressions; undefined until one is compiled. */
+  scopes: Scopes | undefined;
   friends: readonly MemberFriend[];
   place: EntryPlace;
   /** Chosen entries, counted from the first entry of this tree. */
@@ -58,9 +57,12 @@ export interface QueryMember {
   number: number;
   /** Whether it is known that no other member follows. */
   last: boolean;
-  /** See Member; missing where its friends are closed when the loop goes on. */
+  /** See Member. Undefined if it has friends, which are closed before the next member. */
   hold: Member['hold'];
 }
+
+/** A member whose friends are not open yet. */
+export type BareMember = Pick<QueryMember, 'model' | 'branch' | 'place' | 'entries' | 'last' | 'hold'>;
 
 /** Returns the number of entries that a selection chooses in a tree or a chain. */
 export function countChosen(tree: EntryTree, entries: EntrySelection | undefined): number {
@@ -92,7 +94,7 @@ export class QueryProgress {
     this.#report = throttle(options.onProgress);
   }
 
-  /** Begins a run over a tree; `again`: over entries that the run before had. */
+  /** Begins a run over a tree; `again`: over the entries of the run before. */
   begin(again = false): void {
     this.#bytes += this.#last.bytesDone;
     if (!again) this.#rows += this.#last.entriesDone;
@@ -114,9 +116,6 @@ export class QueryProgress {
     });
   }
 }
-
-/** If the entries of a friend are looked up, this number of the tree's entries is processed at a time. */
-const LOOKED_UP = 2 ** 20;
 
 /**
  * Calls `run` for the tree, or for each tree of a chain that holds chosen entries, in order, until it
@@ -151,7 +150,7 @@ export async function forEachMember(
     const place = { first, entries: total, rootVersion, seed };
     try {
       const here = { model, branch, place, entries: member.entries, last, hold };
-      for await (const one of withFriends(query, here, written))
+      for await (const one of withNames(query, here, written))
         if ((await run({ ...one, number: number++ })) === false) return;
       some = true;
     } catch (thrown) {
@@ -167,7 +166,7 @@ export async function forEachMember(
     const { tree: model, branch, first } = member;
     const place = { first, entries: total, rootVersion, seed };
     const empty = { model, branch, place, entries: [0, 0] as EntrySelection, last: true, hold: undefined };
-    for await (const one of withFriends(query, empty, written)) await run({ ...one, number });
+    for await (const one of withNames(query, empty, written)) await run({ ...one, number });
     return;
   }
 }
@@ -192,7 +191,7 @@ export function selectorSource(text: string): Source {
   return { text, plainLengths: true };
 }
 
-/** The error of what does not add up over files. */
+/** Returns the error for results that cannot be added over files. */
 export function placeError(): XylemError {
   return unsupported(
     'Entry$, Entries$ and random numbers depend on the files before, so that such results do not add up.',
@@ -200,76 +199,18 @@ export function placeError(): XylemError {
   );
 }
 
-/** Yields a tree with the friends it needs; in several parts if the friends' entries are looked up. */
-async function* withFriends(
-  { friends: host, runner, options }: Query,
-  member: Pick<QueryMember, 'model' | 'branch' | 'place' | 'entries' | 'last' | 'hold'>,
+/** Yields a tree with the friends that expressions need. The language is loaded only if there are expressions. */
+async function* withNames(
+  query: Query,
+  member: BareMember,
   sources: readonly Source[],
 ): AsyncGenerator<Omit<QueryMember, 'number'>, void, undefined> {
-  const { model, place, entries } = member;
-  const friends = await Friends.open(host, { model, place, runner, options }, sources);
-  try {
-    const choice = chooseEntries(entries, model.info.entries);
-    const ways: { shift: number; index: FriendIndex | undefined; mapped: boolean }[] = [];
-    for (const friend of friends.opened) {
-      const index = await indexOf(friend, runner, options);
-      const shift = friend.offer.whole ? place.first : 0;
-      ways.push({ shift, index, mapped: index !== undefined || shift + choice.to > friend.entries });
-    }
-    const scopes = friends.opened.map(({ offer, parts, entries }, friend): Scope => {
-      const first = parts[0]?.tree ?? model;
-      const { mapped = false, index } = ways[friend] ?? {};
-      const lacking = `the friend "${offer.name}" has ${index ? 'no partner for some entries' : `only ${entries} entries`}`;
-      return { name: offer.name, model: first, catalog: catalogOf(first), friend, mapped, lacking };
-    });
-    const chosen = countOf(choice.spans(choice.from, choice.to));
-    const hold = scopes.length === 0 ? member.hold : undefined;
-    const whole = { ...member, chosen, scopes: new Scopes(model, scopes), hold };
-    if (!ways.some(({ mapped }) => mapped)) {
-      const given = friends.opened.map(({ parts }, i) => ({
-        parts,
-        shift: ways[i]?.shift ?? 0,
-        rows: undefined,
-      }));
-      yield { ...whole, friends: given };
-      return;
-    }
-    let left = chosen;
-    for (const part of partsOf(choice)) {
-      const numbers = entryNumbers(chooseEntries(part, model.info.entries));
-      const looked: MemberFriend[] = [];
-      for (const [i, { parts, entries: count }] of friends.opened.entries()) {
-        const { shift, index, mapped } = ways[i] ?? { shift: 0, index: undefined, mapped: false };
-        const found = index && (await partnersOf(model, part, numbers, index, runner, options));
-        const rows = found ?? numbers.map((entry) => (entry + shift < count ? entry + shift : -1));
-        looked.push({ parts, shift, rows: mapped ? rows : undefined });
-      }
-      left -= numbers.length;
-      const last = member.last && left === 0;
-      yield { ...whole, chosen: numbers.length, entries: part, friends: looked, last };
-    }
-  } finally {
-    await friends.release();
+  if (sources.length > 0) {
+    const { withFriends } = await import('./language');
+    yield* withFriends(query, member, sources);
+    return;
   }
-}
-
-/** Divides chosen entries into parts of at most LOOKED_UP entries. Yields at least one part. */
-function* partsOf(choice: EntryChoice): Generator<EntryRange[], void, undefined> {
-  let part: EntryRange[] = [];
-  let left = LOOKED_UP;
-  const spans = choice.spans(choice.from, choice.to);
-  for (let i = 0; i < spans.length; i += 2) {
-    let [from = 0, to = 0] = spans.subarray(i, i + 2);
-    for (; from < to; ) {
-      const end = Math.min(to, from + left);
-      part.push([from, end]);
-      left -= end - from;
-      from = end;
-      if (left > 0) continue;
-      yield part;
-      part = [];
-      left = LOOKED_UP;
-    }
-  }
-  if (part.length > 0 || spans.length === 0) yield part;
+  const choice = chooseEntries(member.entries, member.model.info.entries);
+  const chosen = countOf(choice.spans(choice.from, choice.to));
+  yield { ...member, chosen, scopes: undefined, friends: [] };
 }

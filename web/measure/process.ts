@@ -7,7 +7,6 @@ import { checkAddsUp } from '../pass/selector/forms';
 import { LIMIT_MS, weightError } from '../pass/selector/run';
 import { type LoadedSelector, loadSelector, selectorError } from '../pass/selector/selector';
 import type { PassProgress, TaskRunner } from '../pass/types';
-import { knownObjects } from '../query/compile/shapes';
 import type { FriendHost } from '../query/friends/friends';
 import { addState, type OwnMerge, PartSum } from './gathered';
 import { MemberPass } from './member-pass';
@@ -28,7 +27,7 @@ import {
 const AGAIN = 2;
 
 /**
- * Implements EngineApi.process. Throws ARGUMENT for a module that is no selector, and where its code throws; NOT_FOUND,
+ * Implements EngineApi.process. Throws ARGUMENT if a module is not a selector or its code throws; NOT_FOUND,
  * UNSUPPORTED and ABORTED.
  */
 export async function processTree(
@@ -66,12 +65,12 @@ export async function processTree(
   const written = cut ? [...sources, cut] : sources;
   const run = async (member: QueryMember): Promise<boolean> => {
     const pass = new MemberPass(query, member);
-    const compiled = await knownObjects(query, () => pass.compile(sources, cut, 'table'));
+    const compiled = await pass.compile(sources, cut, 'table');
     if (compiled.placed || compiled.random) throw placeError();
     const weigher = compiled.outputs[names.length];
     if (weigher && (weigher.dims > 0 || weigher.kind === 'string')) throw weightError(sample?.name);
     const program = pass.program(compiled);
-    const select = cut && { text: cut.text, program: pass.program(pass.compile([], cut, 'table')) };
+    const select = cut && { text: cut.text, program: pass.program(await pass.compile([], cut, 'table')) };
     await pass.open();
     const report = reportOf(progress, done);
     let parts = new PartSum(merge);
@@ -115,7 +114,7 @@ export async function processTree(
         if (whole) state = addState(state, whole, merge);
       } catch (thrown) {
         const error = toXylemError(thrown);
-        // A worker that was lost by another task is no fault of this file: all is repeated.
+        // If another task lost the worker, this file has no fault: all tasks are repeated.
         if (!(tree instanceof ChainTree) || error.code === 'ABORTED' || error instanceof WorkerLost) {
           fatal = error;
           return;

@@ -8,11 +8,11 @@ export const ESTIMATE = 1_000_000;
 /** Ends of the finite values of a coordinate, and their number. */
 type Ends = Pick<Summary, 'values' | 'min' | 'max'>;
 
-/** The values of a part of the entries. Parts with higher numbers hold later entries. */
+/** The values of a task. Tasks with higher numbers hold later entries. */
 interface RangePart {
   number: number;
   range: ValueRange;
-  /** Number of its first values whose ends `range` tells apart. */
+  /** Number of its first values whose ends `range` has separately. */
   divided: number;
 }
 
@@ -36,12 +36,12 @@ export class Ranges {
     return this.fills > ESTIMATE;
   }
 
-  /** Number of values that are still to come until there are ESTIMATE of them. */
+  /** Number of values that are missing to ESTIMATE. */
   get left(): number {
     return Math.max(0, ESTIMATE - this.fills);
   }
 
-  /** Adds the values that follow; `known` are their coordinates, in which the first `left` are told apart. */
+  /** Adds the next values. `known` has their coordinates, with the ends of the first `left` values separately. */
   add(range: ValueRange, known: readonly CoordinateRange[]): void {
     const { left } = this;
     const fills = countOf(range);
@@ -55,7 +55,7 @@ export class Ranges {
     this.fills += fills;
   }
 
-  /** Takes the values after the first ones that were outside of all before, in their order: each is returned once. */
+  /** Returns, in order, the later values that lie outside the range of all values before them. Each is returned once. */
   takeSteps(): number[][] {
     return this.#outside.map((outside) => outside.steps.splice(0));
   }
@@ -65,30 +65,30 @@ export class Ranges {
 export interface KeptBytes {
   /** Bytes for values that wait for their axes. */
   left: number;
-  /** Cells that histograms may have yet. */
+  /** Number of cells that further histograms may have. */
   cells: number;
 }
 
-/** The values of one tree, which come part by part in any order. */
+/** The values of one tree. Its tasks are added in any order. */
 export class TreeRanges {
   readonly #parts: RangePart[] = [];
   /** Parts below this number were added to the ranges. */
   #added = 0;
   #border: { number: number; first: number } | undefined;
-  /** Whether there was room for its values. Where there is none for some, all are read again, and leave theirs to others. */
+  /** Whether all its values fit into memory so far. If some do not, none is kept, and the tree is read again. */
   #keeps = true;
 
   constructor(
     readonly ranges: Ranges,
     readonly kept: KeptBytes,
-    /** Whether its values may be kept only as far as they are among the first of all. */
+    /** Whether only values among the first ESTIMATE of all trees may be kept. */
     readonly onlyFirst: boolean,
   ) {}
 
   /** Returns the wish for a part. */
   wish(number: number): RangeWish {
     if (this.#border) return { first: this.#border.first, keep: 0 };
-    // Which values are the first of all is known in advance only where nothing lies before them.
+    // The first values of all are known in advance only for the first task.
     return { first: number === 0 ? this.ranges.left : 0, keep: this.#keeps ? ESTIMATE : 0 };
   }
 
@@ -109,8 +109,8 @@ export class TreeRanges {
   }
 
   /**
-   * Adds all parts to the ranges. Returns the number of a part that has to be read again for that, because the first
-   * values of all end in it; it is called again then.
+   * Adds all parts to the ranges. Returns the number of a part that has to be read again before it can be added, because
+   * the first values of all end in it. The caller reads it and calls again.
    */
   finish(): number | undefined {
     for (const part of this.#parts) {
@@ -126,7 +126,7 @@ export class TreeRanges {
     return undefined;
   }
 
-  /** The values of all parts in their order; undefined when some were not kept. The caller forgets them. */
+  /** The values of all parts in order; undefined if some were not kept. The caller frees their memory. */
   get values(): ValueRange[] | undefined {
     const ranges = this.#parts.map(({ range }) => range);
     return ranges.every(({ values }) => values !== undefined) ? ranges : undefined;
@@ -157,7 +157,10 @@ export function bytesOf({ values = [], weights }: ValueRange): number {
   return values.reduce((sum, { byteLength }) => sum + byteLength, weights?.byteLength ?? 0);
 }
 
-/** The coordinates of a part, with its first `count` values told apart; undefined when nothing tells them. */
+/**
+ * Returns the coordinates of a part, with the ends of its first `count` values separately; undefined if the values are
+ * needed for that and were not kept.
+ */
 function coordinatesOf({ range, divided }: RangePart, count: number): readonly CoordinateRange[] | undefined {
   if (divided === count || count >= countOf(range)) return range.coordinates;
   return range.values?.map((values, k) => {
@@ -190,7 +193,7 @@ class Outside {
   #low = Infinity;
   #high = -Infinity;
 
-  /** `ends` are those of the earlier values, which may change until the first value is added. */
+  /** `ends` has the ends of the earlier values. They may change until the first value is added. */
   constructor(readonly ends: Readonly<Ends>) {}
 
   add(value: number): void {

@@ -9,7 +9,6 @@ import { rowsGoal } from '../pass/goals/rows';
 import type { TaskRunner } from '../pass/types';
 import type { Compiled } from '../query/compile/compile';
 import { parseColumns } from '../query/compile/draw-spec';
-import { knownObjects } from '../query/compile/shapes';
 import type { FriendHost } from '../query/friends/friends';
 import { titleOf } from '../query/language/source';
 import { MemberPass } from './member-pass';
@@ -31,11 +30,11 @@ import { addValues, bytesOf, type EntryValues, lackOfFriends, valuesOf } from '.
 const DEFAULT_LIMIT = 1000;
 /** Number of tasks that the first step reads at once. Each step in which nothing passed reads more. */
 const FIRST_TASKS = 2;
-/** A cut is taken to let one of this many entries pass, or more. */
+/** At least one of this many entries is assumed to pass a cut. */
 const FEW = 16;
 /**
- * Where a table ends by its bytes, it is planned for entries of at least this many: a task is whole where it has no more.
- * Values that compress well can have millions of entries in a task.
+ * Minimum size of the entries that are planned for a table with a limit of bytes. A task ends with them at the latest:
+ * values that compress well can have millions of entries in a task.
  */
 const PLANNED_BYTES = 2 * 1024 * 1024;
 
@@ -74,11 +73,11 @@ export async function readTable(
   await forEachMember(query, written, [note], async (member) => {
     const pass = new MemberPass(query, member);
     const mode = instances ? 'scan' : 'table';
-    const compiled = await knownObjects(query, () => pass.compile(sources, cut, mode));
+    const compiled = await pass.compile(sources, cut, mode);
     if (counts && compiled.placed) throw placeError();
     if (packed && (compiled.placed || compiled.random)) throw placeError();
     const program = pass.program(compiled);
-    const select = cut && { text: cut.text, program: pass.program(pass.compile([], cut, 'table')) };
+    const select = cut && { text: cut.text, program: pass.program(await pass.compile([], cut, 'table')) };
     await pass.open();
     table.begin(compiled, member, packed !== undefined);
     const results: Rows[] = [];
@@ -167,7 +166,7 @@ class TableRows {
   next: number | undefined;
   readonly #counted = { rows: 0, entries: 0 };
   readonly #packed: PackedRows[] = [];
-  /** For each column whether it lacks an entry, counted from the first of the tree; undefined where it lacks none. */
+  /** For each column a function that returns whether an entry of the tree has no value; undefined if all have one. */
   #lacks: (((entry: number) => boolean) | undefined)[] = [];
 
   constructor(
@@ -201,7 +200,7 @@ class TableRows {
       const output = outputs[i];
       const kind = output?.kind === 'string' ? 'string' : output?.integer ? 'integer' : 'number';
       const { dims = 0, dtype = 'f64', missing = false, lacking: [friend = -1] = [] } = output ?? {};
-      const { lacking } = member.scopes.friends[friend] ?? {};
+      const { lacking } = member.scopes?.friends[friend] ?? {};
       return { title, kind, list: !this.byInstance && dims > 0, dtype, missing, ...(lacking && { lacking }) };
     });
     const before = this.#columns ?? columns;

@@ -46,8 +46,9 @@ export function bytesOf(value: TableValue | null): number {
 }
 
 /**
- * Adds the values of the first `rows` entries to a column of a table: of each entry a list, or its first value. An entry
- * without a value gives null where `lacks` says so, otherwise NaN, an empty text or an empty list. Returns about how many bytes of memory they take.
+ * Adds the values of the first `rows` entries to a column of a table: a list for each entry, or its first value. An entry
+ * without a value adds null if `lacks` is true for it, otherwise NaN, an empty text or an empty list. Returns the memory
+ * that the values take, in bytes, estimated.
  */
 export function addValues(
   column: (TableValue | TableValue[] | null)[],

@@ -8,7 +8,7 @@ import { planBranch } from './pass';
 import { type ChosenUnits, packUnits } from './plan';
 import type { BranchPlan } from './types';
 
-/** A block may grow to this many times its size where that lets it end with a cluster. */
+/** A block may grow to this many times its size to end with a cluster. */
 const MAX_GROWTH = 4;
 /** The entries that are listed at once grow by this factor when a cluster goes on after them. */
 const LISTING_GROWTH = 8;
@@ -44,7 +44,7 @@ const listings = new WeakMap<DataModel, Listing>();
 
 /**
  * Plans the next block: about `maxBytes` uncompressed bytes from the first of `starts` on. `starts` are the first
- * entries that each branch needs. The block ends with a cluster where one ends soon, otherwise where most baskets
+ * entries that each branch needs. The block ends with a cluster if one ends soon, otherwise where most baskets
  * do. Each basket or page that begins in the block is planned to its end.
  */
 export async function planBlock(
@@ -114,7 +114,7 @@ function covers(
   return same && listing.from <= from && from < listing.to && sameRest(listing.entries, entries);
 }
 
-/** Whether two selections choose the same entries from where the second begins. */
+/** Whether two selections choose the same entries from the first entry of the second on. */
 function sameRest(a: EntrySelection, b: EntrySelection): boolean {
   if (isRange(a) && isRange(b)) return a[1] === b[1];
   if (a instanceof Float64Array && b instanceof Float64Array)
@@ -122,7 +122,7 @@ function sameRest(a: EntrySelection, b: EntrySelection): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The array lengths that a plan gets are those of one block. */
+/** Returns a plan without array lengths: those are read for each block. */
 function withoutCounts(plan: BranchPlan): BranchPlan {
   return plan.plan.counter < 0 ? plan : { ...plan };
 }

@@ -11,16 +11,19 @@ const TASK_BYTES = 512 * 1024;
 /** Number of entries that are a task in any case, because columns are decoded whole. */
 const TASK_ENTRIES = 2 ** 18;
 /**
- * Maximum number of bytes of a task: where units of branches end at different entries, a task grows up to this size and is
- * then divided anywhere. With many branches it is larger, because what is divided is decoded twice.
+ * Maximum number of bytes of a task. A task ends where units of all its branches end; if that does not happen before this
+ * size, it ends at any entry. With many branches the size is larger, because divided units are decoded twice.
  */
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_WIDE_BYTES = 32 * 1024 * 1024;
 /** A task has at least this many times the bytes of one unit of each branch. */
 const LAYERS = 8;
 
-/** Entries that are evaluated together, and the numbers of the units that hold them, counted over all lists. */
+/** A range of entries of a group of columns, and the numbers of the units that hold them, counted over all lists. */
 export interface EntryTask {
+  /** Index of the group, and number of the task in it: tasks with higher numbers have later entries. */
+  group: number;
+  number: number;
   from: number;
   to: number;
   /** Number of chosen entries among them, and before them. */
@@ -37,8 +40,12 @@ export interface ColumnUnits extends UnitsOfFile {
   column: number;
 }
 
-/** The entries of columns that are combined, divided into tasks. */
+/**
+ * The entries of columns, divided into tasks. The columns of a group are decoded for the same entries in each task,
+ * because programs combine their values. Each group is divided by the units of its own columns.
+ */
 export class EntryTasks {
+  /** The tasks of group after group. */
   readonly tasks: readonly EntryTask[];
   /** The units of all columns, by column and file. */
   readonly sources: readonly ColumnUnits[];
@@ -47,11 +54,13 @@ export class EntryTasks {
   readonly readers: readonly ByteReader[];
   readonly packed: Float64Array;
   /** Units whose ranges are impossible. They are in no task. */
-  readonly bad: readonly { list: number; index: number }[];
+  readonly bad: { list: number; index: number }[] = [];
 
   constructor(
     readonly tree: DataModel,
     readonly columns: readonly PassColumn[],
+    /** The columns of each group. */
+    readonly groups: readonly (readonly number[])[],
     readonly choice: EntryChoice,
   ) {
     this.sources = columns.flatMap(({ parts }, column) => parts.map((part) => ({ ...part, column })));
@@ -62,12 +71,10 @@ export class EntryTasks {
     });
     this.readers = [...new Set(this.sources.map(({ tree: own }) => own.reader))];
     this.packed = this.#pack(() => true);
-    const { tasks, bad } = this.#plan();
-    this.tasks = tasks;
-    this.bad = bad;
+    this.tasks = groups.flatMap((_, group) => this.#plan(group));
   }
 
-  /** The list of a unit, and its index there. */
+  /** Returns the list of a unit, and its index in that list. */
   placeOf(number: number): { list: number; index: number } {
     const list = lastAtMost(this.starts, this.starts.length, number);
     return { list, index: number - (this.starts[list] ?? 0) };
@@ -85,16 +92,19 @@ export class EntryTasks {
     );
   }
 
-  /** Divides the entries by the units of the columns that are not looked up. */
-  #plan(): { tasks: EntryTask[]; bad: { list: number; index: number }[] } {
-    const { columns, choice, sources } = this;
-    const isLookedUp = columns.map(({ rows }) => rows !== undefined);
-    const own = sources.flatMap(({ column }, list) => (isLookedUp[column] ? [] : [list]));
-    const packed = isLookedUp.some(Boolean) ? this.#pack((column) => !isLookedUp[column]) : this.packed;
-    const part = partInMemory(sources, TASK_BYTES);
+  /** Divides the entries by the units of the columns of a group that are not looked up. */
+  #plan(group: number): EntryTask[] {
+    const { choice, sources } = this;
+    const all = this.groups[group] ?? [];
+    const lookedUp = all.filter((column) => this.columns[column]?.rows !== undefined);
+    const isOwn = (column: number): boolean => all.includes(column) && !lookedUp.includes(column);
+    const own = sources.flatMap(({ column }, list) => (isOwn(column) ? [list] : []));
+    const packed = own.length < sources.length ? this.#pack(isOwn) : this.packed;
+    const grouped = sources.filter(({ column }) => all.includes(column));
+    const part = partInMemory(grouped, TASK_BYTES);
     const lists = makeTaskLists(this.tree.core, packed, {
       ...{ how: 'entries', gap: 0, from: choice.from, to: choice.to },
-      ...{ minBytes: part * TASK_BYTES, maxBytes: part * this.#maxBytes(), maxEntries: TASK_ENTRIES },
+      ...{ minBytes: part * TASK_BYTES, maxBytes: part * maxBytesOf(grouped), maxEntries: TASK_ENTRIES },
       firstBytes: Math.max(0, ...this.readers.map(firstBytesOf)),
     });
     const plan = new TaskPlan(
@@ -103,33 +113,28 @@ export class EntryTasks {
     );
     const tasks: EntryTask[] = [];
     let before = 0;
-    for (let task = 0; task < plan.length; task++) {
-      const [from, to] = plan.entries(task);
+    for (let number = 0; number < plan.length; number++) {
+      const [from, to] = plan.entries(number);
       const chosen = choice.bounds(from, to)?.rows ?? 0;
-      const made: EntryTask = { from, to, chosen, before, units: [], gaps: this.#gapsOf(lists, task) };
-      for (const { list, index } of plan.places(task))
+      const gaps = this.#gapsOf(lists, number);
+      const made: EntryTask = { group, number, from, to, chosen, before, units: [], gaps };
+      for (const { list, index } of plan.places(number))
         made.units.push((this.starts[own[list] ?? 0] ?? 0) + index);
-      for (const [column, { rows: all }] of columns.entries())
-        if (all) this.#addLookedUp(made, column, all.subarray(before, before + chosen));
+      for (const column of lookedUp) {
+        const rows = this.columns[column]?.rows?.subarray(before, before + chosen);
+        if (rows) this.#addLookedUp(made, column, rows);
+      }
       made.units.sort((a, b) => a - b);
       before += chosen;
       tasks.push(made);
     }
-    const bad = plan.bad.map(({ list, index }) => ({ list: own[list] ?? 0, index }));
+    for (const { list, index } of plan.bad) this.bad.push({ list: own[list] ?? 0, index });
     for (const [list, { column, scan }] of sources.entries()) {
-      if (!isLookedUp[column]) continue;
+      if (!lookedUp.includes(column)) continue;
       for (let index = 0; index < scan.units.length; index++)
-        if (!isSound(scan.units, index)) bad.push({ list, index });
+        if (!isSound(scan.units, index)) this.bad.push({ list, index });
     }
-    return { tasks, bad };
-  }
-
-  #maxBytes(): number {
-    const layer = this.sources.reduce((sum, { scan }) => {
-      const { size, first } = scan.units.numbers;
-      return sum + (first.length > 0 ? size.reduce((all, one) => all + one, 0) / first.length : 0);
-    }, 0);
-    return Math.min(MAX_WIDE_BYTES, Math.max(MAX_BYTES, LAYERS * layer));
+    return tasks;
   }
 
   #gapsOf({ lost, lostEnds }: TaskPlan['lists'], task: number): EntryTask['gaps'] {
@@ -141,7 +146,7 @@ export class EntryTasks {
     return gaps;
   }
 
-  /** Adds the units of a friend's column that the entries of a task refer to. */
+  /** Adds the units of a friend's column that hold partners of a task's entries. */
   #addLookedUp(task: EntryTask, column: number, rows: Float64Array): void {
     const lists = [...this.sources.entries()].filter(([, one]) => one.column === column);
     const { units, missing } = unitsWithRows(lists, rows);
@@ -151,4 +156,12 @@ export class EntryTasks {
       for (const [first, end] of entriesWithRows(spans, rows, from, to))
         task.gaps.push({ column, from: first, to: end });
   }
+}
+
+function maxBytesOf(sources: readonly UnitsOfFile[]): number {
+  const layer = sources.reduce((sum, { scan }) => {
+    const { size, first } = scan.units.numbers;
+    return sum + (first.length > 0 ? size.reduce((all, one) => all + one, 0) / first.length : 0);
+  }, 0);
+  return Math.min(MAX_WIDE_BYTES, Math.max(MAX_BYTES, LAYERS * layer));
 }

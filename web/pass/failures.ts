@@ -48,7 +48,7 @@ export class Failures {
       : undefined;
   }
 
-  /** Throws when nothing could be read. */
+  /** Throws the first error if nothing could be read. */
   throwIfAll(): void {
     const first = this.#errors[0];
     if (first && this.#failed >= this.#total) throw new XylemError({ ...first, cause: undefined });
@@ -59,7 +59,7 @@ export function isReadable({ offset, length }: Range): boolean {
   return offset >= 0 && length > 0 && Number.isSafeInteger(offset + length);
 }
 
-/** The error of a unit whose ranges are impossible, or which stands for entries that are not there. */
+/** Returns the error of a unit with impossible ranges, or of one for entries that no basket holds. */
 export function badUnit({ tree, scan }: UnitsOfFile, index: number): ErrorRecord {
   const { branch, units } = scan;
   const { name, ranges, first, from, to, absent } = units.at(index);
@@ -75,7 +75,7 @@ export function badUnit({ tree, scan }: UnitsOfFile, index: number): ErrorRecord
   }).toRecord();
 }
 
-/** Says in an error of the core, whose offsets count from a unit's origin, where the unit is. */
+/** Adds the place of a unit to an error of the core, whose offsets count from the origin of the unit. */
 export function placed(error: ErrorRecord, { tree, scan }: UnitsOfFile, index: number): ErrorRecord {
   const { branch, units } = scan;
   const unit = units.at(index);

@@ -18,7 +18,7 @@ import { doublesOf, type GoalOrder, orderOf, type Task, type TaskResult } from '
 import { type SpansOf, unitsOfTask } from './task-units';
 import type { BranchPlan, Part, PassProgress, TaskRunner, UnitsOfFile } from './types';
 
-/** Minimum size of a task, so that it is worth a message; more tasks keep all workers busy. */
+/** Minimum size of a task in bytes: a smaller one is not worth a message to a worker. */
 const MIN_BYTES = 128 * 1024;
 const MAX_BYTES = 1024 * 1024;
 const MAX_UNITS = 2048;
@@ -30,16 +30,16 @@ export interface PassOptions extends CallOptions {
   goals: readonly Goal[];
   /** The units to decode; all when it is missing. */
   units?: { packed: Float64Array; chosen: ChosenUnits } | undefined;
-  /** Makes a part of each unit, so that the parts do not depend on the number of workers. */
+  /** Whether each unit is a part, so that the parts do not depend on the number of workers. */
   alone?: boolean | undefined;
-  /** Called with each part before the results of goals, and for units that cannot be read, which have none. */
+  /** Called with each part before its results are taken, and with units that cannot be read, which have no results. */
   onPart?: ((part: Part) => void) | undefined;
   onBytes?: ((progress: PassProgress) => void) | undefined;
 }
 
 /**
- * Plans the reading of a branch. Entries that it counts and that none of its baskets holds are units that cannot be read,
- * and with `whole` also those of the tree that the branch does not count. Throws when it cannot be decoded.
+ * Plans the reading of a branch. Entries that the branch counts and no basket holds become units that cannot be read; with
+ * `whole` also entries of the tree that the branch does not count. Throws if the branch cannot be decoded.
  */
 export function planBranch(
   tree: DataModel,
@@ -55,7 +55,10 @@ export function planBranch(
   return { ...there, units: withAbsent(there.units, chooseEntries(entries, counted), branch.entries) };
 }
 
-/** Plans the reading of what is there of a branch, whatever it counts. Throws when it cannot be decoded. */
+/**
+ * Plans the reading of the stored units of a branch, whatever number of entries it claims. Throws if it cannot be
+ * decoded.
+ */
 export function planUnits(
   tree: DataModel,
   which: number | string,
@@ -69,9 +72,8 @@ export function planUnits(
 }
 
 /**
- * Reads and decodes the units of several branches of a file, and takes the values of each branch to goals. Units that
- * cannot be read or decoded are reported in the parts; the call itself throws ABORTED, and nothing else unless a goal
- * throws.
+ * Reads and decodes the units of several branches of a file and gives the values of each branch to goals. Units that
+ * cannot be read or decoded are reported in the parts. Throws ABORTED, and what a goal throws.
  */
 export async function runPass(
   tree: DataModel,
@@ -103,7 +105,7 @@ export async function runPass(
 
 /**
  * Reads the branches that hold the array lengths of others, from the first entry of each of their units on; `chosen` are
- * the units that are needed. The first of the arrays are read at the same time, not a round trip later.
+ * the units that are needed. The first bytes of the arrays are read at the same time, which saves a round trip.
  */
 export async function readCounts(
   runner: TaskRunner,
@@ -155,7 +157,7 @@ async function readAhead(
     }
   }
   const purpose = purposeOf(sources.map(({ scan }) => scan));
-  // A range that fails is read again when its bytes are used, and fails or succeeds there.
+  // A range that fails here is read again when its bytes are used; the error is reported there.
   const rest = { onRange: () => {}, onError: () => {} };
   await Promise.all([...ranges].map(([reader, own]) => reader.stream(own, { signal, purpose, ...rest })));
 }
@@ -202,7 +204,10 @@ interface BranchPass {
   plans: PackedPlans;
 }
 
-/** Tasks of units that lie close in the file. Each run of units of a branch is a part. */
+/**
+ * Reads branches that do not depend on each other: a task has units that lie close in the file. Each run of units of a
+ * branch is a part.
+ */
 class BranchWork implements TaskWork {
   readonly plan: TaskPlan;
   readonly alone: boolean;
@@ -210,7 +215,7 @@ class BranchWork implements TaskWork {
   readonly #packed: Float64Array;
   readonly #gap: number;
   readonly #spansOf: SpansOf | undefined;
-  /** Numbers of the units that are to be tried again. */
+  /** Numbers of the units to try again. */
   readonly #again: number[] = [];
 
   constructor(
@@ -239,7 +244,7 @@ class BranchWork implements TaskWork {
     this.#spansOf = some ? (list, index) => sources[list]?.scan.units.spansOf(index)?.() : undefined;
   }
 
-  /** Reports units that can be in no task, and what there is to do. */
+  /** Reports the units with impossible ranges, and adds the entries of all others to the total. */
   start(): void {
     const { sources, progress } = this.#pass;
     for (const { list, index } of this.plan.bad) {
@@ -286,7 +291,7 @@ class BranchWork implements TaskWork {
     taker.end();
   }
 
-  /** The goals of a task, with the column of those that are for one, and the number of their part. */
+  /** Returns the goals of a task, each with its column, if it has one, and the number of its part. */
   #goalsOf(task: number): TaskGoal[] {
     const { goals } = this.#pass;
     const common = (goals.get(-1) ?? []).map((goal) => ({ goal, column: undefined, number: 0 }));
@@ -341,14 +346,14 @@ interface TaskGoal {
 }
 
 /**
- * Takes the results of a task to its goals, part by part. There may be ten thousand parts, so its loops know one kind
- * of list only: V8 compiles a function again for each.
+ * Gives the results of a task to its goals, part by part. There may be ten thousand parts, so each loop runs over one kind
+ * of list: V8 compiles a function again for each kind.
  */
 class TaskTaker {
   readonly #order: GoalOrder;
   readonly #buffers: BufferTaker;
   readonly #failures: Map<number, ErrorRecord>;
-  /** The part that is next, and its first unit, number and goal of one column. */
+  /** The next part, and its first unit, number and goal of one column. */
   #part = 0;
   #unit = 0;
   #at = 0;
@@ -365,7 +370,7 @@ class TaskTaker {
     this.#failures = new Map(result.failures.map(({ unit, error }) => [unit, error]));
   }
 
-  /** Takes the part of these units of a list to its goals. */
+  /** Gives the part with these units of a list to its goals. */
   take(list: number, first: number, count: number, release: () => void): void {
     const { pass, result } = this;
     const index = this.#part++;

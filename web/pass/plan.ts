@@ -7,7 +7,7 @@ import type { DecodeUnitNumbers } from '../model/slice-list';
 import type { DirectInput } from './direct-input';
 import type { UnitsOfFile } from './types';
 
-/** How units are divided into tasks, and where reads are joined: see xy_plan_limits. */
+/** Limits on the size of tasks and of the gaps in reads: see xy_plan_limits. */
 export interface TaskLimits {
   how: keyof typeof HOW;
   minBytes?: number;
@@ -19,7 +19,7 @@ export interface TaskLimits {
   gap: number;
   from?: number;
   to?: number;
-  /** The first task is full with these bytes, each of the next with twice as many; 0 where all are as large. */
+  /** Size of the first task in bytes. Each next task is twice as large, up to `maxBytes`; 0: all have the same size. */
   firstBytes?: number;
 }
 
@@ -128,7 +128,7 @@ export function packUnits(lists: readonly PackedList[]): Float64Array {
 const SLOW_MS = 20;
 const FIRST_BYTES = 4096;
 
-/** The bytes of the first task of what is read from here. */
+/** Returns the size of the first task that is read from a file, in bytes; 0 if it is not limited. */
 export function firstBytesOf({ source, trace }: Pick<ByteReader, 'source' | 'trace'>): number {
   const link = source.costs ?? estimateLink(trace.records());
   return link !== undefined && link.latencyMs > SLOW_MS ? FIRST_BYTES : 0;
@@ -138,8 +138,8 @@ export function firstBytesOf({ source, trace }: Pick<ByteReader, 'source' | 'tra
 const MEMORY_BYTES = 32 * 1024 * 1024;
 
 /**
- * The part of its usual compressed bytes that a task may have: 1, or less where they would become too many when they are
- * decompressed.
+ * Returns the fraction of its usual compressed bytes that a task may have: 1, or less if they would need too much memory
+ * when they are decompressed.
  */
 export function partInMemory(sources: readonly UnitsOfFile[], usual: number): number {
   let [stored, total] = [0, 0];
@@ -150,7 +150,7 @@ export function partInMemory(sources: readonly UnitsOfFile[], usual: number): nu
   return total === 0 ? 1 : Math.min(1, (MEMORY_BYTES * stored) / total / usual);
 }
 
-/** Divides units into tasks; `chosen` are those to plan, all when it is missing. */
+/** Divides units into tasks. `chosen` has the numbers of the units to plan; all if it is missing. */
 export function makeTaskLists(
   core: Core,
   packed: Float64Array,
@@ -201,7 +201,7 @@ export class TaskPlan {
     return [this.lists.firstEntries[task] ?? 0, this.lists.lastEntries[task] ?? 0];
   }
 
-  /** Where the parts of a task begin in the lists; of the number of tasks where the last one ends. */
+  /** Returns the index of a task's first part in the lists; for the number of tasks, the number of all parts. */
   firstPart(task: number): number {
     return task === 0 ? 0 : (this.lists.partEnds[task - 1] ?? 0);
   }
@@ -214,7 +214,7 @@ export class TaskPlan {
     return parts;
   }
 
-  /** The list of each column of a task; `parts` are those of its Task, of which one without a plan goes on with a column. */
+  /** Returns the list of each column of a task. A part of `Task.parts` without a plan continues the column before it. */
   columnLists(task: number, parts: Int32Array): number[] {
     const first = this.firstPart(task);
     const columns: number[] = [];
@@ -260,14 +260,14 @@ export class TaskPlan {
     });
   }
 
-  /** The input of a task for a worker that reads the bytes itself; `files` by the file of a read. */
+  /** Returns the input of a task for a worker that reads the bytes itself. `files` has one item for each file. */
   directInput(task: number, files: readonly unknown[]): DirectInput {
     const { reads, readEnds, inputs } = this.lists;
     const own = reads.slice(4 * (readEnds[task - 1] ?? 0), 4 * (readEnds[task] ?? 0));
     return { files, size: inputs[task] ?? 0, reads: own, heads: this.#heads(task) };
   }
 
-  /** The input of a task with its bytes, by read, which are copied into one buffer. */
+  /** Returns the input of a task: the bytes of its reads, copied into one buffer. */
   bytesInput(task: number, bytes: readonly Uint8Array[]): Uint8Array {
     const { inputs, reads, readEnds } = this.lists;
     const input = new Uint8Array(inputs[task] ?? 0);

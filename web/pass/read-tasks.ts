@@ -14,19 +14,19 @@ import type { PassProgress, TaskRunner } from './types';
 /** Limit on compressed bytes that were read and are not decoded. */
 const AHEAD_BYTES = 64 * 1024 * 1024;
 
-/** Tasks, and what becomes of them. */
+/** Tasks to read and run, and what is done with their results. */
 export interface TaskWork {
   readonly plan: TaskPlan;
-  /** Whether each unit has reads of its own: then one that fails concerns this unit alone. */
+  /** Whether each unit has reads of its own, so that a read that fails loses only this unit. */
   readonly alone: boolean;
-  /** Makes a task of its bytes. */
+  /** Makes a task from its bytes. */
   build(task: number, input: Task['input']): Task;
   take(task: number, built: Task, result: TaskResult, release: () => void): void;
-  /** Takes the units of a task that cannot be read, by their index in it. The task was not run. */
+  /** Loses the units of a task that cannot be read, by their index in the task. The task was not run. */
   lose(task: number, failed: ReadonlyMap<number, ErrorRecord>): void;
   /** The same tasks, with reads for this thread. */
   some(tasks: readonly number[]): TaskWork;
-  /** Called when all tasks are done; returns those of which units failed, to be tried again. */
+  /** Called when all tasks are done. Returns tasks with the remaining units of those that failed; undefined if none did. */
   rest(): TaskWork | undefined;
 }
 
@@ -40,8 +40,8 @@ export interface ReadTasksOptions extends CallOptions {
 
 /**
  * Reads the bytes of tasks and runs them: units that lie close are fetched together, and run as one task as soon as they
- * have arrived. This is the one place that knows whether workers read the files themselves, that tries what failed
- * again, keeps memory for the next task, and tells the trace and the progress.
+ * have arrived. Only this class knows whether workers read the files themselves. It tries failed units again, keeps
+ * memory for the next task, and reports to the trace and to the progress.
  */
 export class TaskReader {
   readonly #spares: ArrayBuffer[] = [];
@@ -68,7 +68,7 @@ export class TaskReader {
     if (some !== work) await this.#tryAgain(work);
   }
 
-  /** Adds the bytes of tasks to those that are to be read. */
+  /** Adds the bytes of tasks to the total of the progress, and returns them. */
   #expect({ plan }: TaskWork): number {
     let bytes = 0;
     for (let task = 0; task < plan.length; task++) bytes += plan.bytes(task);
@@ -89,7 +89,7 @@ export class TaskReader {
     await this.#streamAll(rest);
   }
 
-  /** Lets the workers read the files; returns the tasks that they could not read, which this thread reads. */
+  /** Lets the workers read the files. Returns the tasks that they could not read, for this thread to read. */
   async #readThere(work: TaskWork, direct: DirectReads): Promise<number[]> {
     const { plan } = work;
     const { files } = direct;
@@ -105,7 +105,7 @@ export class TaskReader {
         try {
           const built = work.build(task, plan.directInput(task, files));
           const result = await this.#run(built);
-          if (distrustUnits(this.#failedOf(plan, task, result))) {
+          if (result.failures.length > 0 && distrustUnits(this.#failedOf(plan, task, result))) {
             left.push(task);
             continue;
           }
@@ -173,7 +173,7 @@ export class TaskReader {
     await Promise.all(running);
   }
 
-  /** Runs a task whose bytes have come, or tells which of its units did not come. */
+  /** Runs a task whose bytes have arrived, or loses the units whose bytes cannot be read. */
   async #finish(work: TaskWork, open: OpenTask): Promise<void> {
     const { plan } = work;
     const { task, reads, failed } = open;
@@ -196,7 +196,7 @@ export class TaskReader {
     this.#take(work, task, built, result);
   }
 
-  /** Reads the bytes of a task again: those that were distrusted from the source, the others from memory. */
+  /** Reads the bytes of a task again: distrusted bytes come from the source, all others from memory. */
   async #readAgain(reads: readonly TaskRead[]): Promise<Uint8Array[]> {
     const { readers, signal, purpose } = this.options;
     const bytes: Uint8Array[] = [];
@@ -232,7 +232,7 @@ export class TaskReader {
     onBytes?.(progress);
   }
 
-  /** Decoding stands in the trace of the first file, as the reads do. */
+  /** Adds the decoding of a task to the trace of the first file. */
   #trace(plan: TaskPlan, task: number, built: Task, { decoded, opened, phases }: TaskResult): void {
     const { timeOrigin } = performance;
     const { purpose } = this.options;
@@ -249,7 +249,7 @@ export class TaskReader {
     });
   }
 
-  /** Takes memory back as spare once it was released. */
+  /** Returns a function that keeps released memory for the next task. */
   #releaseOf(bytes: ArrayBuffer | undefined): () => void {
     return () => {
       if (bytes && this.#spares.length < this.runner.concurrency) this.#spares.push(bytes);
@@ -257,12 +257,12 @@ export class TaskReader {
   }
 }
 
-/** Columns of a task that stand alone in the trace, which is kept; those that took least stand together. */
+/** Maximum number of columns of a task with a record of their own in the trace. The fastest ones share one record. */
 const MAX_PHASES = 32;
 
 /** The work of a task by branch; see `TaskResult.phases`. */
 function phasesOf(plan: TaskPlan, task: number, { parts }: Task, phases: Float64Array): DecodePhases[] {
-  // A task may have thousands of columns: those that do not stand alone get no objects.
+  // A task may have thousands of columns: only those with a record of their own get an object.
   const lists = plan.columnLists(task, parts);
   const totals = new Float64Array(lists.length);
   const at = (i: number): number => phases[i] ?? 0;
@@ -304,8 +304,8 @@ interface Stream {
 }
 
 /**
- * The units of a task that cannot be read. A range that ends after the end of the file fails only for the units that
- * do, which is known when each is read alone.
+ * Returns the units of a task that cannot be read, with their errors. A range that ends after the end of the file concerns
+ * only some of its units. Which ones is known after each unit is read by itself.
  */
 function unreadUnits({ plan, alone }: TaskWork, { task, reads, failed }: OpenTask): Map<number, ErrorRecord> {
   const lost = new Map<number, ErrorRecord>();
@@ -322,7 +322,7 @@ function unreadUnits({ plan, alone }: TaskWork, { task, reads, failed }: OpenTas
   return lost;
 }
 
-/** The error of a range of which fewer bytes came, because the file ends within it. */
+/** Returns the error of a range with too few bytes, because the file ends within it. */
 function cutOff({ source }: ByteReader, { offset, length }: Range): ErrorRecord {
   return pastTheEnd(source.name, offset, length, source.info().size).toRecord();
 }

@@ -151,7 +151,10 @@ class TaskRun {
   /** Place of the axes of each goal in the core's memory. */
   #axes: number[] = [];
 
-  /** `prepared` is by goal. `at` is the place of the xy_task, with the goals behind it, and `words` tell where its lists are. */
+  /**
+   * `prepared` has one item for each goal. `at` is the address of the xy_task, which its goals follow; `words` has the
+   * addresses of its lists.
+   */
   constructor(
     readonly core: Core,
     readonly task: Task,
@@ -188,8 +191,8 @@ class TaskRun {
         const decoded = clock();
         if (task.together && this.#failures.length === 0) this.#runPrograms(at + 8 * columnSize);
         const counted = core.doubles(counters, COUNTERS * units.length);
-        const wanted = goals.some(({ kind }) => kind === 'columns');
-        const buffers = wanted ? packBuffers(this.#decoders, task.spare) : undefined;
+        const wanted = this.#wantedColumns();
+        const buffers = wanted.length > 0 ? packBuffers(wanted, task.spare) : undefined;
         return {
           rows: counted.filter((_, i) => i % COUNTERS === 0),
           numbers: core.doubles(at, size),
@@ -203,6 +206,14 @@ class TaskRun {
         for (const decoder of this.#decoders) decoder.close();
       }
     });
+  }
+
+  /** The decoders whose columns goals take as they are. Without programs the core keeps no others. */
+  #wantedColumns(): Decoder[] {
+    const goals = this.task.goals.filter(({ kind }) => kind === 'columns');
+    if (goals.length === 0 || !this.task.together) return goals.length > 0 ? this.#decoders : [];
+    const columns = new Set(goals.map(({ column }) => column));
+    return this.#decoders.filter((_, column) => columns.has(column));
   }
 
   #putAxes(at: number, axes: readonly (readonly Axis[])[]): void {

@@ -43,7 +43,7 @@ export interface BranchPlan {
 export interface UnitsOfFile {
   tree: DataModel;
   scan: BranchPlan;
-  /** Is added to the numbers of the file's entries. */
+  /** Added to the entry numbers of the file. */
   shift: number;
 }
 
@@ -67,7 +67,7 @@ export interface ProgramUse {
   columns: number[];
   /** Whether it calls functions of xylem-math.wasm. */
   math: boolean;
-  /** The program that makes its weights, if it does not do so itself. It reads some of the same columns. */
+  /** The program that makes its weights, if another one does. It reads some of the same columns. */
   given?: ProgramUse | undefined;
 }
 
@@ -80,9 +80,9 @@ export interface PassProgress {
 
 /** Units that were decoded together, and that follow each other. */
 export interface Part {
-  /** Index of their column in the pass; -1 for a task of programs, which is a part as a whole. */
+  /** Index of their column in the pass; -1 for a task over entries, which is one part. */
   column: number;
-  /** Number of the first unit, or of the task: parts with higher numbers hold later entries. */
+  /** Number of the first unit, or of the task in its group. Parts with higher numbers hold later entries. */
   number: number;
   /** Number of units; 1 for a task. */
   count: number;
@@ -90,6 +90,6 @@ export interface Part {
   rows: number;
   /** Units that failed, counted from the first. */
   failures: { unit: number; error: ErrorRecord }[];
-  /** Gives the memory of a column to other tasks. It may be called once, by one that copied it. */
+  /** Gives the memory of a column to other tasks. A goal may call it once, after it has copied the column. */
   release?: (() => void) | undefined;
 }

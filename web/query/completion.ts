@@ -28,7 +28,7 @@ const lists = new WeakMap<TreeInfo, Completion[]>();
 
 /**
  * Returns the completions of the word before the caret: first the names that begin with it, then those
- * that contain it. Returns nothing inside a text or where no name is possible.
+ * that contain it. Returns nothing inside a text and at places that cannot have a name.
  */
 export function complete(tree: TreeInfo, text: string, caret: number): Completions {
   const before = text.slice(0, caret);

@@ -77,7 +77,7 @@ export class ColumnJoiner {
     throw new XylemError({ code: 'INTERNAL', message: `A ${kind} stands where a ${this.#kind} should.` });
   }
 
-  /** Offsets continue where the last ended; the first 0 is there once. */
+  /** Appends offsets, which continue from the last one. The leading 0 is stored once. */
   #addOffsets(offsets: Int32Array): void {
     const array = this.#arrays[0] as GrowingArray;
     if (array.length === 0) array.add(Int32Array.of(0));
@@ -225,7 +225,7 @@ class GrowingArray {
     return own;
   }
 
-  /** The values; a copy where much of the room is left. */
+  /** Returns the values; a copy if much of the memory is unused. */
   take(): PrimitiveArray {
     const values = this.#values ?? new this.#make(0);
     if (values.length === this.length) return values;

@@ -43,7 +43,7 @@ function sliceOffsets(
   return { offsets, first, end: all[to] ?? 0 };
 }
 
-/** The rows of each child are those that its rows of the variant have, in order. */
+/** Each child has only the rows of the variant that are of its type, in order. */
 function sliceVariant(column: Column & { kind: 'variant' }, from: number, to: number): Column {
   const tags = column.tags.subarray(from, to);
   const offsets = column.offsets.slice(from, to);

@@ -1,7 +1,7 @@
 import { lastAtMost } from '../../base/search';
 import type { Decoder } from '../../core/decoder';
 import { DTYPES, type DType, makeArray, numberAt, sizeOf } from '../../core/dtypes';
-import { LEVEL } from '../../core/expr-ops';
+import { LEVEL } from '../../core/expr-levels';
 import { TAPE_TAG } from '../../core/tape';
 
 /** One step from a value on a tape (wasm/src/streamer/tape.h) towards the values of a leaf. */

@@ -7,11 +7,11 @@ import { type OutputKind, rowsOf } from './rows';
 
 export type SelectData = GoalData & { kind: 'select'; outputs: readonly OutputKind[]; select: SelectTask };
 
-/** Guards the files that the code of a user reads, where results of other code must not be added. */
+/** Guards the files that a user's code reads, so that results of changed code are not added. */
 export interface ReadGuard {
-  /** Throws where a file does not have its content any more. */
+  /** Throws if the content of a file has changed. */
   check(select: SelectTask): Promise<void>;
-  /** Runs the code of a part of the entries. Throws where it reads a file that is not known. */
+  /** Runs the code of a part of the entries. Throws if the code reads an unknown file. */
   run<T>(select: SelectTask, work: () => T): T;
 }
 

@@ -4,7 +4,7 @@ import { decodeText } from '../../core/tape';
 
 type Values = Float64Array | BigInt64Array | BigUint64Array;
 
-/** The column of an output: one value for each entry, or lists where `lists` says so. */
+/** Returns the column of an output: one value for each entry, or with `lists` a list. */
 export function columnOf({ counts, values, strings }: OutputValues, lists: boolean): SelectorColumn {
   const plain = strings ? textsOf(strings) : values;
   if (lists) return listsOf(counts, plain as Float64Array);

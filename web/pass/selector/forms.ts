@@ -25,7 +25,7 @@ function formOf(one: Gathered | undefined): string {
   return one?.kind === 'histogram' ? JSON.stringify([one.axes, one.profile, one.title]) : String(one?.kind);
 }
 
-/** Throws ARGUMENT where two states have other members, so that they do not add up. */
+/** Throws ARGUMENT if two states have different members and cannot be added. */
 export function checkForms(one: GatheredState, other: GatheredState): void {
   for (const name of new Set([...Object.keys(one), ...Object.keys(other)]))
     if (formOf(one[name]) !== formOf(other[name])) {
@@ -36,7 +36,10 @@ export function checkForms(one: GatheredState, other: GatheredState): void {
     }
 }
 
-/** Throws UNSUPPORTED where the selector itself merges a part of its state, so that results of several runs do not add up. */
+/**
+ * Throws UNSUPPORTED if the selector merges a part of its state itself, so that results of several runs cannot be
+ * added.
+ */
 export function checkAddsUp(empty: GatheredState): void {
   const own = Object.entries(empty).find(([, { kind }]) => kind === 'own');
   if (!own) return;

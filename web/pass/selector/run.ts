@@ -8,7 +8,7 @@ import { checkForms } from './forms';
 import { beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
 import { TOOLS } from './tools';
 
-/** The time that a part of the entries may take where no other is said, in ms. */
+/** Default limit on the time for a part of the entries, in ms. */
 export const LIMIT_MS = 60_000;
 
 /** The place of a selector, and what it needs to know of the tree. */

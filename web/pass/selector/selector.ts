@@ -79,7 +79,10 @@ function emptyOf(module: string, state: Record<string, unknown>): GatheredState 
   }
 }
 
-/** Throws ARGUMENT, before any file is read, where members of a selector's own cannot be merged: two fresh states are. */
+/**
+ * Throws ARGUMENT if members of a selector's state cannot be merged. It merges two fresh states before any file is
+ * read.
+ */
 function checkMerge(
   module: string,
   { merge }: Selector,
@@ -116,7 +119,7 @@ function checkMerge(
 
 const MEMBERS = ['branches', 'where', 'begin', 'process', 'entry', 'merge'];
 
-/** Throws ARGUMENT for a misspelt member: a `where` of another name would leave out no entry. Members for helpers are fine. */
+/** Throws ARGUMENT for a misspelt member: with a misspelt `where` all entries would pass. Other names are for helpers. */
 function checkMembers(module: string, value: object): void {
   const missing = MEMBERS.filter((name) => !(name in value));
   for (const name of Object.keys(value)) {
@@ -157,7 +160,7 @@ function checked(module: string, value: unknown): Selector {
   return value as Selector;
 }
 
-/** A fresh state. Throws ARGUMENT where `begin` throws or returns none. */
+/** Returns a fresh state. Throws ARGUMENT if `begin` throws or returns no state. */
 export function beginOf(
   { module, set, own }: Omit<LoadedSelector, 'empty'>,
   core: Core | undefined,

@@ -85,7 +85,7 @@ class Vector implements FourVector {
     return Math.atan2(this.py, this.px);
   }
 
-  /** Negative where rounding, or a momentum that is larger than the energy, makes its square negative, as in ROOT. */
+  /** Negative if its square is negative, by rounding or because the momentum is larger than the energy, as in ROOT. */
   get mass(): number {
     const { px, py, pz, e } = this;
     const square = e * e - px * px - py * py - pz * pz;

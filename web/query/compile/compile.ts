@@ -1,14 +1,14 @@
 import type { BranchInfo } from '../../api/api';
-import type { Schema } from '../../core/decoder';
 import type { DType } from '../../core/dtypes';
-import { LEVEL, OP, SUB } from '../../core/expr-ops';
-import type { Program } from '../../pass/program-pass';
-import type { Expr } from '../language/parser';
+import { OP } from '../../core/expr-ops';
+import type { Program, SharedColumns } from '../../pass/entry-pass';
+import type { Expr, Segment } from '../language/parser';
 import type { Source } from '../language/source';
 import { parseSource, withAliases } from './aliases';
 import { Compiler } from './compiler';
 import { type EntryPlace, wholePlace } from './emitter';
-import { type Output, ProgramBuilder, type SharedColumns } from './program';
+import { plainBranch } from './plain-branch';
+import { type Output, ProgramBuilder } from './program';
 import type { Scopes } from './scopes';
 
 export type { EntryPlace } from './emitter';
@@ -31,7 +31,7 @@ export interface Compiled extends Program {
   perEntry: boolean;
   /** Whether the values depend on the seed, because the program has random numbers. */
   random: boolean;
-  /** Whether the values depend on where in a chain the tree stands: see ProgramBuilder. */
+  /** Whether the values depend on the place of the tree in a chain: see ProgramBuilder. */
   placed: boolean;
   /**
    * The branch whose values are the only output, all of them and as they are stored. Decoding the branch
@@ -63,7 +63,7 @@ export interface CompiledOutput {
 
 /**
  * Compiles expressions and a cut over a tree. Programs with `shared` columns can run over the same decoded values.
- * `given` is the program of the cut alone, if it makes the weights. Throws ARGUMENT, NOT_FOUND and UNSUPPORTED with the
+ * `given` is the program of only the cut, if it makes the weights. Throws ARGUMENT, NOT_FOUND and UNSUPPORTED with the
  * place in the text.
  */
 export function compile(
@@ -98,6 +98,7 @@ export function compile(
   const outputs: CompiledOutput[] = [];
   const spaces: number[] = [];
   const counting: boolean[] = [];
+  let plain: BranchInfo | undefined;
   for (const source of expressions) {
     const space = mode === 'fill' || mode === 'weighed' || cutSlot !== undefined ? main : builder.space();
     const compiler = new Compiler(scopes, builder, source, space, place);
@@ -126,6 +127,7 @@ export function compile(
     }
     spaces.push(space);
     counting.push(compiler.counts);
+    if (!cut && expressions.length === 1) plain = plainPath(expr, compiler);
   }
   outputs.forEach((output, i) => {
     output.dims = builder.spaces[spaces[i] ?? 0]?.dims ?? 0;
@@ -147,40 +149,19 @@ export function compile(
   }
   const program = builder.write();
   const { columns, math, randoms, placed } = builder;
-  const plain = plainBranch(builder);
   const more = { given, perEntry, random: randoms > 0, plain };
   return { program, columns, outputs, together, math, placed, ...more };
 }
 
-/** Returns the value of `Compiled.plain`. */
-function plainBranch({
-  columns,
-  accesses,
-  leaves,
-  outputs,
-  code,
-  weight,
-}: ProgramBuilder): BranchInfo | undefined {
-  const [column] = columns;
-  const [access] = accesses;
-  if (!column || !access || columns.length > 1 || accesses.length > 1 || outputs.length > 1 || weight >= 0)
-    return undefined;
-  const { branch, friend, tapes, plan } = column;
-  if (friend >= 0 || tapes || (branch.kind !== 'number' && branch.kind !== 'string')) return undefined;
-  const levels = leaves[access.leaf]?.levels ?? [];
-  const whole =
-    access.free === levels.length &&
-    access.subs.every(({ kind }) => kind === SUB.free) &&
-    levels.every(({ kind }) => kind === LEVEL.list || kind === LEVEL.fixed);
-  const loads = code.filter(([op]) => op === OP.load).length;
-  const only = loads <= 1 && code.every(([op]) => op === OP.load || op === OP.expand);
-  return whole && only && isList(plan.schema) ? branch : undefined;
-}
-
-/** Whether a column has only numbers or strings, possibly in lists and arrays. */
-function isList(schema: Schema): boolean {
-  if (schema._typename === 'list' || schema._typename === 'fixed') return isList(schema.child);
-  return schema._typename === 'primitive' || schema._typename === 'string';
+/** Returns the value of `Compiled.plain` for the only expression of a program without a cut. */
+function plainPath(expr: Expr, { paths, emit }: Compiler): BranchInfo | undefined {
+  if (expr.kind !== 'path' || expr.collection) return undefined;
+  const isName = ({ subscripts, args, cast }: Segment): boolean =>
+    args === undefined && cast === undefined && subscripts.every((one) => one === undefined);
+  const { found, members } = (expr.segments.every(isName) && paths.find(expr.segments)) || {};
+  const { main } = emit.scopes;
+  if (found?.scope !== main || found.member !== undefined || members?.length !== 0) return undefined;
+  return plainBranch(main.model, found.branch)?.branch;
 }
 
 /** Whether an expression is a branch of strings and nothing else. Throws if the expression is wrong. */

@@ -11,6 +11,9 @@ export interface DrawOptions {
   entryList: boolean;
 }
 
+/** The meaning of an option without words. */
+export const NO_OPTIONS: DrawOptions = { norm: false, entryList: false };
+
 const PROFILES: Readonly<Record<string, ProfileErrors>> = { prof: '', profs: 's', profi: 'i', profg: 'g' };
 const LISTS = ['entrylist', 'elist'];
 /**
@@ -24,7 +27,7 @@ const PLAIN = ['goff', 'hist', 'colz'];
  * ARGUMENT for other words.
  */
 export function parseOptions(text = ''): DrawOptions {
-  const options: DrawOptions = { norm: false, entryList: false };
+  const options = { ...NO_OPTIONS };
   for (const { 0: found, index } of text.matchAll(/[^\s,;]+/g)) {
     const word = found.toLowerCase();
     const place = { at: index, end: index + found.length };

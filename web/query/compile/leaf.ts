@@ -1,7 +1,7 @@
 import type { BranchInfo } from '../../api/api';
 import type { Schema } from '../../core/decoder';
 import { DTYPES, type DType } from '../../core/dtypes';
-import { LEVEL, LIMITS } from '../../core/expr-ops';
+import { LEVEL, LIMITS } from '../../core/expr-levels';
 import type { TapePlace, TapeStep } from '../../pass/columns/tape-columns';
 
 /** One level of nesting between an entry and a value. */

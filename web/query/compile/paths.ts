@@ -1,6 +1,7 @@
 import { XylemError } from '../../base/errors';
 import { didYouMean, nearest } from '../../base/suggest';
-import { LEVEL, LIMITS, OP, SUB } from '../../core/expr-ops';
+import { LEVEL, LIMITS } from '../../core/expr-levels';
+import { OP, SUB } from '../../core/expr-ops';
 import type { Place } from '../language/errors';
 import { formulaWord } from '../language/formula-words';
 import { FUNCTIONS, SPECIALS } from '../language/functions';
@@ -9,6 +10,7 @@ import type { Expr, Segment } from '../language/parser';
 import { isCount } from './branch-nodes';
 import type { Emitter, NumberValue } from './emitter';
 import { classAt, findAnyLeaf, findLeaf, type Leaf, type Level } from './leaf';
+import { mayBeText } from './plain-branch';
 import type { Code, Sub } from './program';
 import type { FoundName } from './scopes';
 import { shapesOf } from './shapes';
@@ -274,7 +276,7 @@ export class Paths {
 
   /**
    * Returns the text of a branch that is an array of characters of a fixed size; undefined for others, and with an index. As
-   * in TTree::Draw such a branch alone is a text, while its elements, and what is computed of it, are numbers.
+   * in TTree::Draw only the branch by itself is a text; its elements and values computed from it are numbers.
    */
   characters(expr: Expr): (FoundLeaf & { segments: Segment[] }) | undefined {
     if (expr.kind !== 'path' || expr.collection) return undefined;
@@ -282,7 +284,7 @@ export class Paths {
     const found = this.find(segments);
     if (!found || found.method || segments.some(({ subscripts }) => subscripts.length > 0)) return undefined;
     const { branch, scope } = found.found;
-    if (scope.model.info.kind !== 'TTree' || !/^int8_t\[\d+\]$/.test(branch.typeName)) return undefined;
+    if (!mayBeText(scope.model.info, branch)) return undefined;
     const one = this.leaf(found, expr);
     const last = one.leaf.levels.at(-1);
     const above = one.leaf.levels.slice(0, -1);

@@ -1,8 +1,9 @@
 import type { BranchInfo } from '../../api/api';
-import { LEVEL, LIMITS, OP, SUB } from '../../core/expr-ops';
+import { LEVEL, LIMITS } from '../../core/expr-levels';
+import { OP, SUB } from '../../core/expr-ops';
 import type { DecodePlan } from '../../core/tree-core';
 import { type TapeLeaf, tapeBuffers } from '../../pass/columns/tape-columns';
-import type { ProgramColumn } from '../../pass/program-pass';
+import { type ProgramColumn, SharedColumns } from '../../pass/entry-pass';
 import { buffersIn, dtypeOf, type Leaf, tapePlaces } from './leaf';
 
 /** A subscript of an access: see wasm/src/compute/expr.h. */
@@ -40,21 +41,6 @@ export type Code = [
   imm: number,
   imm2: number,
 ];
-
-/** The columns of programs that run over the same decoded values. */
-export class SharedColumns {
-  readonly #columns: ProgramColumn[] = [];
-
-  of(branch: BranchInfo, friend: number, plan: () => DecodePlan): ProgramColumn {
-    const found = this.#columns.find(
-      (column) => column.branch.index === branch.index && column.friend === friend,
-    );
-    if (found) return found;
-    const column = { branch, plan: plan(), friend };
-    this.#columns.push(column);
-    return column;
-  }
-}
 
 /** Collects the tables of a program and writes them in the format of wasm/src/compute/expr.h. */
 export class ProgramBuilder {

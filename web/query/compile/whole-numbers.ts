@@ -1,9 +1,9 @@
 import type { BranchInfo } from '../../api/api';
 import { bareName, trimEndOf } from '../../base/text';
-import { DTYPES } from '../../core/dtypes';
-import { LEVEL } from '../../core/expr-ops';
+import { LEVEL } from '../../core/expr-levels';
 import { classAt, type Leaf } from './leaf';
 import type { FoundPath } from './paths';
+import { isLong, mayBeInteger } from './plain-branch';
 import { type Shapes, shapesOf } from './shapes';
 
 /** Values of TStreamerElement::fType in ROOT. */
@@ -17,21 +17,15 @@ const BITS = 15;
  * levels deep.
  */
 export function countsAsInteger({ found, members }: FoundPath, { kind, dtype, levels }: Leaf): boolean {
-  const name = DTYPES[dtype];
-  if (kind !== 'number' || name === undefined || name === 'f32' || name === 'f64') return false;
-  const lists = levels.filter((level) => level.kind === LEVEL.list).length;
-  if (lists > 2) return false;
   const { branch, scope, member } = found;
-  const { branches, kind: model } = scope.model.info;
-  // The branch of a split collection holds only its size. A list of an RNTuple has a field for its
-  // elements.
-  if (model === 'TTree' && branches.some((one) => one.parent === branch.index)) return false;
+  const lists = levels.filter((level) => level.kind === LEVEL.list).length;
+  if (kind !== 'number' || !mayBeInteger(scope.model.info, branch, dtype, lists)) return false;
   if (members.length > 0) {
     const inside = typeInside({ found, members });
     return inside === undefined || ![LONG, UNSIGNED_LONG, BITS].includes(inside);
   }
-  if (branch.depth === 0) return !/\/[Gg]$/.test(partOf(branch.title, member));
-  const type = typeOfSplit(shapesOf(scope.model), branch, branches[branch.parent]);
+  if (branch.depth === 0) return !isLong(branch.title, member);
+  const type = typeOfSplit(shapesOf(scope.model), branch, scope.model.info.branches[branch.parent]);
   return type !== LONG && type !== UNSIGNED_LONG && (type !== BITS || lists > 0);
 }
 
@@ -75,9 +69,4 @@ export function countsAsIntegerSize({ found, members }: FoundPath): boolean {
   return className
     ? shapes.memberName(className, members[members.length - 1] ?? '') === 'TClonesArray'
     : false;
-}
-
-/** Returns the part of a leaf list's title that describes one leaf. */
-function partOf(title: string, leaf: string | undefined): string {
-  return title.split(':').find((part) => leaf === undefined || part.split(/[[/]/)[0] === leaf) ?? '';
 }

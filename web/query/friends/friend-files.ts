@@ -7,8 +7,9 @@ import type { RootFile } from '../../model/root-file';
 import type { FriendOffer } from './friends';
 
 /**
- * A member of the source of a file: gives what is read in place of the file of a friend that a tree in it names, or throws.
- * Without it all are read. A symbol, because it is for xylem's own code alone, and copies of a source keep it.
+ * A member of the source of a file. The function returns the source to read for a friend's file that a tree in the file
+ * names, or throws to refuse it. Without the member all are read. It is a symbol because only xylem's own code uses it, and
+ * copies of a source keep it.
  */
 export const FRIENDS = Symbol('friends');
 
@@ -90,7 +91,7 @@ function placeOf(name: string, beside: FileSource | undefined): WholeSource {
   return { ...beside, path: name.startsWith('/') ? name : folder + name };
 }
 
-/** The path of the file of a friend that a tree in the file `beside` names; undefined where it is on no disk of this machine. */
+/** Returns the path of a friend's file that a tree in the file `beside` names; undefined if it is not on this machine. */
 export function friendPath(name: string, beside: FileSource): string | undefined {
   if (beside.kind !== 'path' || /^\w+:\/\//.test(name)) return undefined;
   const place = placeOf(name, beside);

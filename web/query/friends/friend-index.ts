@@ -4,8 +4,8 @@ import { overBudget, unsupported } from '../../base/data-errors';
 import { argumentError, toXylemError, XylemError } from '../../base/errors';
 import type { TapeValue } from '../../core/tape';
 import type { DataModel } from '../../model/data-model';
+import { PassColumns } from '../../pass/entry-pass';
 import { rowsGoal } from '../../pass/goals/rows';
-import { Programs } from '../../pass/program-pass';
 import type { TaskRunner } from '../../pass/types';
 import { compile } from '../compile/compile';
 import { Scopes } from '../compile/scopes';
@@ -204,7 +204,7 @@ async function readPairs(
     if (dims === 0 && kind !== 'string') continue;
     throw notOneNumber(names[i] ?? '');
   }
-  const programs = new Programs();
+  const programs = new PassColumns();
   const program = programs.use(compiled);
   const pass = await programs.plan(tree, [], runner, entries, options.signal);
   const results: Rows[] = [];

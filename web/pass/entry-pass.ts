@@ -5,13 +5,13 @@ import type { DataModel } from '../model/data-model';
 import { chooseEntries, type EntryChoice } from '../model/entry-choice';
 import type { TapeColumns } from './columns/tape-columns';
 import { type EntryTask, EntryTasks } from './entry-tasks';
+import { columnsOf, EntryWork, type Run } from './entry-work';
 import { badUnit } from './failures';
 import { friendColumn, type MemberFriend } from './friend-column';
 import type { Goal } from './goals/goal';
 import { rowsGoal } from './goals/rows';
 import { moduleOf } from './module-of';
 import { planBranch, purposeOf, readCounts } from './pass';
-import { columnsOf, ProgramWork, type Run } from './program-work';
 import { TaskReader } from './read-tasks';
 import type { Part, PassColumn, PassProgress, ProgramUse, TaskRunner } from './types';
 
@@ -25,48 +25,60 @@ export interface UnitFailure {
   error: ErrorRecord;
 }
 
-export interface ProgramPassOptions extends CallOptions {
-  /** The tasks to run, by their number; all if it is left out. */
-  tasks?: readonly number[] | undefined;
-  /** The cut alone, if all goals have the same: it finds the tasks that are worth reading. */
+export interface EntryPassOptions extends CallOptions {
+  /** Returns the numbers of the tasks of a group that are run; undefined for all of them. */
+  only?: ((group: number) => readonly number[] | undefined) | undefined;
+  /** The cut alone, if all goals with programs have the same: it finds the tasks that are worth reading. */
   select?: ProgramUse | undefined;
-  /** Called with each task that is done, also when nothing in it passed. */
-  onPart?: ((part: Part) => void) | undefined;
+  /** Called with each task that is done, also if nothing in it passed, and with its group. */
+  onPart?: ((part: Part, group: number) => void) | undefined;
   onBytes?: ((progress: PassProgress) => void) | undefined;
-  /** Called with units that failed, with each once. */
+  /** Called with each unit that fails, once in all runs. */
   onFailures?: ((failures: UnitFailure[]) => void) | undefined;
 }
 
 /**
- * A pass over branches whose values are combined: it is planned once, by ranges of entries, and may run several times with
- * other goals.
+ * A pass over the entries of columns. It is planned once and may run several times with other goals. The columns that
+ * programs read are one group, because their values are combined; each other column is a group of its own.
  */
-export class ProgramPass {
+export class EntryPass {
   readonly #entries: EntryTasks;
-  /** Units whose failure was told. */
-  readonly #told = new Set<number>();
+  /** Units whose failure was reported. */
+  readonly #reported = new Set<number>();
+  readonly #groupOfColumn = new Map<number, number>();
 
   constructor(
     tree: DataModel,
     readonly runner: TaskRunner,
     readonly columns: readonly PassColumn[],
+    groups: readonly (readonly number[])[],
     readonly choice: EntryChoice,
   ) {
-    this.#entries = new EntryTasks(tree, columns, choice);
+    this.#entries = new EntryTasks(tree, columns, groups, choice);
+    for (const [group, own] of groups.entries())
+      for (const column of own) this.#groupOfColumn.set(column, group);
   }
 
   get tasks(): readonly EntryTask[] {
     return this.#entries.tasks;
   }
 
-  /** Number of units of a column, each of which may fail. */
-  unitsOf(column: number): number {
-    return this.columns[column]?.parts.reduce((sum, { scan }) => sum + scan.units.length, 0) ?? 0;
+  /** Number of units of columns that goals read, each of which may fail. */
+  unitsOf(goals: readonly Goal[]): number {
+    let units = 0;
+    for (const column of columnsOf(goals))
+      for (const { scan } of this.columns[column]?.parts ?? []) units += scan.units.length;
+    return units;
   }
 
-  async run(goals: readonly Goal[], options: ProgramPassOptions): Promise<void> {
+  /** Returns the group that has the columns of a goal: the first one for a program. */
+  groupOf({ column }: Goal): number {
+    return column === undefined ? 0 : (this.#groupOfColumn.get(column) ?? 0);
+  }
+
+  async run(goals: readonly Goal[], options: EntryPassOptions): Promise<void> {
     const { select, signal } = options;
-    const { sources, readers, bad } = this.#entries;
+    const { sources, readers, bad, groups } = this.#entries;
     await readCounts(this.runner, sources, undefined, signal);
     const progress: PassProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
     const reader = new TaskReader(this.runner, {
@@ -74,16 +86,25 @@ export class ProgramPass {
       ...{ signal, onBytes: options.onBytes },
     });
     const onFailed = (list: number, index: number, error: ErrorRecord): void =>
-      this.#tell(list, index, error, options);
+      this.#report(list, index, error, options);
     for (const { list, index } of bad) {
       const source = sources[list];
       if (source) onFailed(list, index, badUnit(source, index));
     }
-    let tasks = options.tasks ?? [...this.tasks.keys()];
+    const byGroup = groups.map((): number[] => []);
+    for (const [i, goal] of goals.entries()) byGroup[this.groupOf(goal)]?.push(i);
+    const wanted = groups.map((_, group) => {
+      const only = options.only?.(group);
+      return only && new Set(only);
+    });
+    let tasks = [...this.tasks.keys()].filter((task) => {
+      const { group, number } = this.tasks[task] as EntryTask;
+      return byGroup[group]?.length !== 0 && wanted[group]?.has(number) !== false;
+    });
     for (const task of tasks) progress.entriesTotal += this.tasks[task]?.chosen ?? 0;
-    const done = (part: Part): void => {
+    const done = (part: Part, group: number): void => {
       progress.entriesDone += part.rows;
-      options.onPart?.(part);
+      options.onPart?.(part, group);
     };
     const calls = [...goals, { program: select }].some(({ program }) => program?.math === true);
     const shared = {
@@ -94,38 +115,37 @@ export class ProgramPass {
       const passing: number[] = [];
       const cut = rowsGoal(select, [], ({ entries }, part) => {
         if (entries.length > 0) passing.push(part.number);
-        else done(part);
+        else done(part, 0);
       });
       // Nothing is evaluated in a task of which no entry is left.
-      const onPart = (part: Part): void => (part.rows === 0 ? done(part) : undefined);
-      await reader.run(new ProgramWork({ ...shared, goals: [cut], onPart }, this.#runsOf(tasks, [cut])));
+      const onPart = (part: Part): void => (part.rows === 0 ? done(part, 0) : undefined);
+      await reader.run(new EntryWork({ ...shared, goals: [cut], onPart }, this.#runsOf(tasks, [cut], [[0]])));
       tasks = passing.sort((a, b) => a - b);
     }
-    await reader.run(new ProgramWork({ ...shared, goals, onPart: done }, this.#runsOf(tasks, goals)));
+    await reader.run(new EntryWork({ ...shared, goals, onPart: done }, this.#runsOf(tasks, goals, byGroup)));
   }
 
-  /** One run of all goals for each task, and where columns have gaps one for the goals that read the same of these. */
-  #runsOf(tasks: readonly number[], goals: readonly Goal[]): Run[] {
-    const all = [...goals.keys()];
+  /** One run of its group's goals for each task; with gaps one for the goals that miss the same columns there. */
+  #runsOf(tasks: readonly number[], goals: readonly Goal[], byGroup: readonly (readonly number[])[]): Run[] {
     return tasks.flatMap((task): Run[] => {
-      const gaps = new Set(this.tasks[task]?.gaps.map(({ column }) => column));
-      if (gaps.size === 0) return [{ task, goals: all, failed: new Set<number>() }];
-      const groups = new Map<string, number[]>();
-      for (const [i, goal] of goals.entries()) {
-        const missed = columnsOf([goal]).filter((column) => gaps.has(column));
-        const group = groups.get(missed.join());
-        if (group) group.push(i);
-        else groups.set(missed.join(), [i]);
+      const { gaps, group } = this.tasks[task] as EntryTask;
+      const missing = new Set(gaps.map(({ column }) => column));
+      const runs = new Map<string, Run & { goals: number[] }>();
+      for (const i of byGroup[group] ?? []) {
+        const missed = columnsOf([goals[i] as Goal]).filter((column) => missing.has(column));
+        const run = runs.get(missed.join());
+        if (run) run.goals.push(i);
+        else runs.set(missed.join(), { task, goals: [i], failed: new Set(), isFirst: runs.size === 0 });
       }
-      return [...groups.values()].map((some) => ({ task, goals: some, failed: new Set<number>() }));
+      return [...runs.values()];
     });
   }
 
-  #tell(list: number, index: number, error: ErrorRecord, { onFailures }: ProgramPassOptions): void {
+  #report(list: number, index: number, error: ErrorRecord, { onFailures }: EntryPassOptions): void {
     const { starts, sources } = this.#entries;
     const number = (starts[list] ?? 0) + index;
-    if (!this.#told.has(number)) onFailures?.([{ column: sources[list]?.column ?? -1, error }]);
-    this.#told.add(number);
+    if (!this.#reported.has(number)) onFailures?.([{ column: sources[list]?.column ?? -1, error }]);
+    this.#reported.add(number);
   }
 
   /** Whether the other branches have so much more to read that the cut is evaluated first. */
@@ -167,8 +187,23 @@ export interface ProgramColumn {
   tapes?: TapeColumns | undefined;
 }
 
-/** The programs of a tree and its friends, whose columns are read together. */
-export class Programs {
+/** The columns of programs that run over the same decoded values. */
+export class SharedColumns {
+  readonly #columns: ProgramColumn[] = [];
+
+  of(branch: BranchInfo, friend: number, plan: () => DecodePlan): ProgramColumn {
+    const found = this.#columns.find(
+      (column) => column.branch.index === branch.index && column.friend === friend,
+    );
+    if (found) return found;
+    const column = { branch, plan: plan(), friend };
+    this.#columns.push(column);
+    return column;
+  }
+}
+
+/** The columns of a tree and its friends that goals read, by programs or as they are stored. */
+export class PassColumns {
   readonly #columns: ProgramColumn[] = [];
   readonly #uses = new Map<Program, ProgramUse>();
 
@@ -178,24 +213,25 @@ export class Programs {
     if (found) return found;
     const { program: bytes, columns, math } = program;
     const given = program.given && this.use(program.given);
-    const use = { bytes, math, columns: columns.map((column) => this.#indexOf(column)), given };
+    const use = { bytes, math, columns: columns.map((column) => this.add(column)), given };
     this.#uses.set(program, use);
     return use;
   }
 
-  #indexOf(column: ProgramColumn): number {
+  /** Adds a column, unless it was added before; returns its number in the pass. */
+  add(column: ProgramColumn): number {
     const found = this.#columns.indexOf(column);
     return found >= 0 ? found : this.#columns.push(column) - 1;
   }
 
-  /** Plans reading the columns of all programs for chosen entries. */
+  /** Plans reading the columns for chosen entries. */
   async plan(
     tree: DataModel,
     friends: readonly MemberFriend[],
     runner: TaskRunner,
     entries: EntrySelection | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<ProgramPass> {
+  ): Promise<EntryPass> {
     const own = this.#columns.filter(({ friend }) => friend < 0).map(({ branch }) => branch);
     await tree.prepare(entries, { signal }, own);
     const choice = chooseEntries(entries, tree.info.entries);
@@ -208,6 +244,13 @@ export class Programs {
         columns.push({ branch, plan: scan.plan, parts: [{ tree, scan, shift: 0 }], tapes });
       }
     }
-    return new ProgramPass(tree, runner, columns, choice);
+    return new EntryPass(tree, runner, columns, this.#groups(), choice);
+  }
+
+  /** The columns of all programs, and then each other column. Without programs the first group is missing. */
+  #groups(): number[][] {
+    const combined = new Set([...this.#uses.values()].flatMap((use) => use.columns));
+    const alone = [...this.#columns.keys()].filter((column) => !combined.has(column));
+    return [...(this.#uses.size > 0 ? [[...combined]] : []), ...alone.map((column) => [column])];
   }
 }

@@ -1,4 +1,7 @@
 import type { ErrorRecord } from '../base/errors';
+import type { Column } from '../core/columns';
+import { buildColumn } from '../core/decoder';
+import { BufferTaker } from '../core/packed-buffers';
 import { countOf } from '../model/entry-choice';
 import type { ColumnUnits, EntryTask, EntryTasks } from './entry-tasks';
 import { placed } from './failures';
@@ -9,13 +12,15 @@ import type { TaskWork } from './read-tasks';
 import { clipSpans, withoutRanges } from './spans';
 import { doublesOf, orderOf, type Task, type TaskResult, type TogetherData } from './task';
 import { concat, unitsOfTask } from './task-units';
-import type { Part, ProgramUse } from './types';
+import type { Part, PassColumn, ProgramUse } from './types';
 
 /** Some goals of a task; units that failed are left out, with their entries. */
 export interface Run {
   task: number;
   goals: readonly number[];
   failed: ReadonlySet<number>;
+  /** Whether it reports that its task is done; of the runs of a task only one does. */
+  isFirst: boolean;
 }
 
 /** A run with what it reads. */
@@ -30,7 +35,7 @@ interface OpenRun extends Run {
 }
 
 /** Common to all tasks of a pass. */
-export interface ProgramTasks {
+export interface EntryWorkOptions {
   entries: EntryTasks;
   goals: readonly Goal[];
   /** The module of the functions that programs call, if some do. */
@@ -38,18 +43,18 @@ export interface ProgramTasks {
   /** Gaps of up to this many bytes are read over. */
   gap: number;
   /** Called with each task that is done. */
-  onPart: (part: Part) => void;
+  onPart: (part: Part, group: number) => void;
   onFailed: (list: number, index: number, error: ErrorRecord) => void;
 }
 
-/** Tasks of programs. In each, the columns have the same entries. */
-export class ProgramWork implements TaskWork {
+/** The tasks of a pass over entries. In each, the columns have the same entries. */
+export class EntryWork implements TaskWork {
   readonly plan: TaskPlan;
   readonly #runs: OpenRun[];
   readonly #again: Run[] = [];
 
   constructor(
-    readonly tasks: ProgramTasks,
+    readonly tasks: EntryWorkOptions,
     runs: readonly Run[],
     readonly alone = false,
   ) {
@@ -93,15 +98,20 @@ export class ProgramWork implements TaskWork {
     }
     const work = unitsOfTask(plan, index, (list, unit) => this.#entriesOf(run, list, unit));
     const { left, columns } = run;
-    const together: TogetherData = {
-      entries: left,
-      rows: columns.map((column) => {
-        const rows = run.rows.get(column);
-        return rows && lookUp(rows).places;
-      }),
-      tapes: columns.map((column) => all[column]?.tapes),
-      math: this.tasks.math,
-    };
+    const goals = run.goals.map((number) => this.tasks.goals[number] as Goal);
+    // Columns that no program reads are not kept while they are decoded.
+    const together: TogetherData | undefined = goals.some(({ program }) => program)
+      ? {
+          entries: left,
+          rows: columns.map((column) => {
+            const rows = run.rows.get(column);
+            return rows && lookUp(rows).places;
+          }),
+          tapes: columns.map((column) => all[column]?.tapes),
+          math: this.tasks.math,
+        }
+      : undefined;
+    const { number } = this.tasks.entries.tasks[run.task] as EntryTask;
     const programs = new Map<ProgramUse, ProgramData>();
     const dataOf = (use: ProgramUse): ProgramData => {
       const { bytes, columns: own, given } = use;
@@ -114,11 +124,10 @@ export class ProgramWork implements TaskWork {
     };
     const total = plans.reduce((sum, { length }) => sum + length, 0);
     return {
-      goals: run.goals.map((number) => {
-        const goal = this.tasks.goals[number] as Goal;
+      goals: goals.map((goal) => {
         const { program, column } = goal;
         return {
-          ...goal.data(run.task),
+          ...goal.data(number),
           ...(column !== undefined && { column: columns.indexOf(column) }),
           ...(program && { program: dataOf(program) }),
         };
@@ -134,22 +143,33 @@ export class ProgramWork implements TaskWork {
       this.lose(index, new Map(result.failures.map(({ unit, error }) => [unit, error])), true);
       return;
     }
-    const part = this.#done(run, countOf(run.left));
+    const rows = countOf(run.left);
+    const part = this.#done(run, rows);
+    let buffers: BufferTaker | undefined;
+    const columns = new Map<number, Column>();
+    const columnOf = (column: number): Column => {
+      const { schema } = (this.tasks.entries.columns[run.columns[column] ?? -1] as PassColumn).plan;
+      buffers ??= new BufferTaker(result.buffers);
+      const built = columns.get(column) ?? buildColumn(schema, rows, buffers);
+      columns.set(column, built);
+      return built;
+    };
     let from = 0;
     const { own, programs } = orderOf(built.goals);
     for (const i of [...own, ...programs]) {
-      const to = from + doublesOf(built.goals[i] as GoalData, 0);
-      const extra = result.extras[i];
+      const data = built.goals[i] as GoalData;
+      const to = from + doublesOf(data, 0);
+      const extra = data.kind === 'columns' ? columnOf(data.column ?? -1) : result.extras[i];
       this.tasks.goals[run.goals[i] ?? -1]?.take({ numbers: result.numbers, from, to, extra }, part);
       from = to;
     }
   }
 
-  /** Tells that a task is done for some goals. */
-  #done({ task, goals }: Pick<Run, 'task' | 'goals'>, rows: number): Part {
-    const part: Part = { column: -1, number: task, count: 1, rows, failures: [] };
-    // A task whose goals were divided is told with the first of them.
-    if (goals.includes(0)) this.tasks.onPart(part);
+  /** Reports that a task is done. */
+  #done({ task, isFirst }: Pick<Run, 'task' | 'isFirst'>, rows: number): Part {
+    const { group, number } = this.tasks.entries.tasks[task] as EntryTask;
+    const part: Part = { column: -1, number, count: 1, rows, failures: [] };
+    if (isFirst) this.tasks.onPart(part, group);
     return part;
   }
 
@@ -180,7 +200,10 @@ export class ProgramWork implements TaskWork {
       const group = groups.get(own.join());
       if (group) group.goals.push(goal);
       else
-        groups.set(own.join(), { task: run.task, goals: [goal], failed: new Set([...run.failed, ...own]) });
+        groups.set(own.join(), {
+          ...{ task: run.task, goals: [goal], failed: new Set([...run.failed, ...own]) },
+          isFirst: run.isFirst && groups.size === 0,
+        });
     }
     this.#again.push(...groups.values());
   }
@@ -198,7 +221,7 @@ export class ProgramWork implements TaskWork {
   }
 
   #with(runs: readonly Run[], alone: boolean): TaskWork {
-    return new ProgramWork({ ...this.tasks, gap: alone ? -1 : 0 }, runs, alone);
+    return new EntryWork({ ...this.tasks, gap: alone ? -1 : 0 }, runs, alone);
   }
 
   /** The entries of a run: those that are chosen, without gaps of its columns and without those of failed units. */
