@@ -1,6 +1,6 @@
 import type { Rows } from '../../web/api/rows';
 import type { GatheredState } from '../../web/api/selector';
-import type { Selected, SelectTask } from '../../web/pass/selector/run';
+import type { Selected, SelectTask } from '../../web/measure/selector/run';
 
 /** A selector, and the core, which fills its histograms. */
 export interface BoxLoad {

@@ -1,7 +1,7 @@
 import { XylemError } from '../../web/base/errors';
 import { Core } from '../../web/core/core';
-import { runSelector } from '../../web/pass/selector/run';
-import { type LoadedSelector, loadSelector, selectorError } from '../../web/pass/selector/selector';
+import { runSelector } from '../../web/measure/selector/run';
+import { type LoadedSelector, loadSelector, selectorError } from '../../web/measure/selector/selector';
 import { type BoxApi, type BoxLoad, SELECTOR_NAME } from './box-api';
 
 /** Runs one selector in this worker. `before` is called when all but the selector was loaded. */

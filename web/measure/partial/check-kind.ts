@@ -1,5 +1,5 @@
 import { CHECK_RULES, type CheckReport, type Finding } from '../../api/check-report';
-import { countFrom, type Json, listOf, recordOf, type Wrong } from './json';
+import { countFrom, type Json, listOf, recordOf, type Wrong } from '../json';
 import type { Kind } from './kind';
 
 /** A check has nothing to ask but whether all is sound. */

@@ -2,7 +2,7 @@ import type { DrawRequest, RulesOfRoot } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import { givenShape, type HistogramShape } from '../histogram-shape';
 import { addHistogram, emptySum, type HistogramSum, sumsCount } from '../histogram-sum';
-import { countFrom, listOf, numberFrom, numberOrText, sumsFrom, sumsJson } from './json';
+import { countFrom, listOf, numberFrom, numberOrText, sumsFrom, sumsJson } from '../json';
 import { entriesOf, type Kind, refuseUnreadable } from './kind';
 
 /** The question that each file answers. Equal queries have equal texts. */

@@ -1,6 +1,6 @@
 import { argumentError, type ErrorCode, type XylemError } from '../../base/errors';
+import { type Json, listOf, rangeOf, recordOf } from '../json';
 import { sha256 } from './address';
-import { type Json, listOf, rangeOf, recordOf } from './json';
 import type { Kind } from './kind';
 import { type AnyPartial, type FailedInput, isKind, kindOf, type ReadInput, sorted } from './partial';
 

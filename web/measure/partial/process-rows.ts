@@ -5,9 +5,8 @@ import type { GatheredState, ProcessRequest, ProcessResult } from '../../api/sel
 import { throwIfAborted } from '../../base/abort';
 import { toXylemError, WorkerLost, type XylemError } from '../../base/errors';
 import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
-import { checkAddsUp } from '../../pass/selector/forms';
-import type { Selected, SelectTask } from '../../pass/selector/run';
-import { addState, ownOf } from '../gathered';
+import { addState, checkAddsUp, ownOf } from '../selector/gathered';
+import type { Selected, SelectTask } from '../selector/run';
 
 /** Rows are asked for in blocks of about this many bytes of memory. */
 const BLOCK_BYTES = 8 * 1024 * 1024;

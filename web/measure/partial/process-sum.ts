@@ -2,7 +2,8 @@ import type { CallOptions } from '../../api/api';
 import type { GatheredState } from '../../api/selector';
 import { XylemError } from '../../base/errors';
 import { addSums } from '../../core/sums/exact-sums';
-import { addState, tableOf } from '../gathered';
+import { addState } from '../selector/gathered';
+import { kindOf } from '../selector/kinds/kinds';
 import { entriesOf, type OpenInput, refuseUnreadable } from './kind';
 import type { ProcessQuery } from './process-kind';
 import { type SampleSum, weightsOf } from './samples';
@@ -55,10 +56,9 @@ export async function readProcess(
   };
   const { partial, ...sum } = await reader.process(info.id, request, options);
   refuseUnreadable(partial);
-  // However the entries were divided, a file has one part.
-  for (const one of Object.values(sum.state))
-    if (one.kind === 'table' && one.parts.length > 0)
-      one.parts = [{ file: input.file, tree, from: read[0], values: Object.values(tableOf(one)) }];
+  const place = { file: input.file, tree, from: read[0] };
+  for (const [name, one] of Object.entries(sum.state))
+    sum.state[name] = kindOf(one).joined?.(one, place) ?? one;
   if (!sample) return { sum: { ...sum, samples: new Map() }, read };
   const weights = await weightsOf(sample, { entries: sum.entries, rootVersion }, input, options);
   const { entries: count, passed } = sum;

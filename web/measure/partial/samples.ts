@@ -2,10 +2,10 @@ import type { CallOptions, DrawRequest, RulesOfRoot } from '../../api/api';
 import type { GatheredState, Sample } from '../../api/selector';
 import { argumentError, XylemError } from '../../base/errors';
 import { addTerm, type ExactSums, emptySums, roundedSum, termsOf } from '../../core/sums/exact-sums';
-import { addState } from '../gathered';
-import { type Json, recordOf } from './json';
+import { type Json, recordOf } from '../json';
+import { addState, scaledState } from '../selector/gathered';
+import { kindOf } from '../selector/kinds/kinds';
 import { type OpenInput, refuseUnreadable } from './kind';
-import { scaledState } from './scaled';
 
 export interface SampleSum {
   entries: number;
@@ -144,8 +144,8 @@ export function stackedState(samples: readonly ScaledSample[]): GatheredState {
   for (const { sample, state } of samples) {
     if (sample.crossSection !== undefined) continue;
     for (const [name, one] of Object.entries(state)) {
-      const table = all[name];
-      if (table?.kind === 'table' && one.kind === 'table') table.parts.push(...one.parts);
+      const sum = all[name];
+      if (sum && kindOf(one).isRows) kindOf(one).add(sum, one);
     }
   }
   return all;

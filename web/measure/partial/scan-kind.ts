@@ -1,5 +1,5 @@
 import type { RulesOfRoot } from '../../api/api';
-import { countFrom } from './json';
+import { countFrom } from '../json';
 import { entriesOf, type Kind, refuseUnreadable } from './kind';
 
 export interface ScanQuery {

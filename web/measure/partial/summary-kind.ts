@@ -16,7 +16,7 @@ import {
   sumsFrom,
   sumsJson,
   type Wrong,
-} from './json';
+} from '../json';
 import { entriesOf, type Kind } from './kind';
 
 export interface SummaryQuery {

@@ -4,11 +4,9 @@ import type { OpenBox } from '../../../workers/selector/open-members';
 import type { CallOptions, ChainPart, PartialNote, TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import type { ProcessResult } from '../../api/selector';
-import { unsupported } from '../../base/data-errors';
 import { argumentError, type ErrorRecord, toXylemError, WorkerLost, XylemError } from '../../base/errors';
 import { selectorText } from '../../export/code/selector-text';
 import { shownUrl } from '../../io/http/shown-url';
-import { addState } from '../../measure/gathered';
 import { addressOf, sha256 } from '../../measure/partial/address';
 import {
   emptyPartial,
@@ -19,6 +17,7 @@ import {
 import { partialText } from '../../measure/partial/partial-text';
 import { processingReader } from '../../measure/partial/process-rows';
 import { readInputs } from '../../measure/partial/read-inputs';
+import { addState, checkAddsUp } from '../../measure/selector/gathered';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
 import { checkedLine, MAX_LINES } from './box/console-line';
 import type { EditorFault } from './box/editor';
@@ -171,13 +170,12 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
         passed: before.passed + more.passed,
       };
     };
-    const own = Object.entries(box.empty).find(([, { kind }]) => kind === 'own');
-    if (own && open.chain) {
-      throw unsupported(
-        `"${own[0]}" is merged by the selector itself, so that results of several files do not add up here.`,
-        'Make it with the job of begin, or open one of the files alone.',
+    if (open.chain)
+      checkAddsUp(
+        box.empty,
+        'results of several files do not add up here',
+        ', or open one of the files alone',
       );
-    }
     const watched: OpenBox = {
       ...box,
       run: async (task, rows) => {
@@ -285,13 +283,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
     async saved() {
       if (partial === undefined || partial.inputs.length === 0)
         throw argumentError('No file was processed as a whole yet.');
-      const own = Object.entries(partial.sum.state).find(([, { kind }]) => kind === 'own');
-      if (own) {
-        throw unsupported(
-          `"${own[0]}" is merged by the selector itself, so that this result does not add up later.`,
-          'Make it with the job of begin.',
-        );
-      }
+      checkAddsUp(partial.sum.state, 'this result does not add up later', '');
       return `${await partialText(partial)}\n`;
     },
   };

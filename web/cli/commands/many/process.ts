@@ -59,8 +59,8 @@ With --samples "results" are the sums of those with cross sections, and "samples
     // Only results that are kept meet those of other code. Recording what the code reads takes time at the start.
     const kept = (given.partial ?? given.resume) !== undefined;
     const [{ loadSelector }, { checkAddsUp }, recorder] = await Promise.all([
-      import('../../../pass/selector/selector'),
-      import('../../../pass/selector/forms'),
+      import('../../../measure/selector/selector'),
+      import('../../../measure/selector/gathered'),
       kept ? import('./selector-code') : undefined,
     ]);
     const load = () => loadSelector(selector.module, set);

@@ -1,79 +1,116 @@
-import type {
-  Gathered,
-  SelectorAxis,
-  SelectorCounter,
-  SelectorHistogram,
-  SelectorJob,
-  SelectorLabels,
-  SelectorTable,
-  SelectorTitles,
-  TableColumnType,
-  TablePart,
-  TableValues,
-} from '../../api/selector';
-import { overBudget } from '../../base/data-errors';
-import { argumentError, type XylemError } from '../../base/errors';
-import type { Core } from '../../core/core';
-import { addFill, type Fill } from '../../core/fill';
-import { cellsOf, emptyFill, type FillShape, fillOfValues } from '../../core/fill-values';
-import { addTerm, type ExactSums, emptySums } from '../../core/sums/exact-sums';
-import { isTableType, isWithin, TABLE_ARRAYS } from './forms';
+import type { Histogram } from '../../../api/api';
+import { overBudget } from '../../../base/data-errors';
+import { argumentError, type XylemError } from '../../../base/errors';
+import { formatCount, formatNumber } from '../../../base/format';
+import type { Core } from '../../../core/core';
+import { addFill, type Fill, MOMENTS } from '../../../core/fill';
+import { cellsOf, emptyFill, type FillShape, fillOfValues } from '../../../core/fill-values';
+import { emptySums, scaledSums } from '../../../core/sums/exact-sums';
+import type { HistogramShape } from '../../histogram-shape';
+import { addHistogram, type HistogramSum, histogramOfSum, sumsCount } from '../../histogram-sum';
+import { countFrom, itemsOf, listOf, numberFrom, numberOrText, sumsFrom, sumsJson } from '../../json';
+import { Made, type ResultKind } from './kind';
 
-/** An object that `begin` makes with its job: it adds up by itself. */
-export abstract class Made {
-  #taken = false;
+/** An axis of equal bins. */
+export type SelectorAxis = readonly [bins: number, low: number, high: number];
 
-  /** The content, once: a second time it would count twice. Throws ARGUMENT then. */
-  take(place: Place): Gathered {
-    this.checkOwn();
-    this.#taken = true;
-    return this.gathered(place);
-  }
-
-  /** Throws ARGUMENT where the content was already taken, so that what is filled now would be lost. */
-  protected checkOwn(): void {
-    if (this.#taken) {
-      throw argumentError(
-        'An object of the state is there twice, or is one that an earlier call of begin made, so that it would count twice.',
-        'Make each object anew each time that begin is called, and keep it under one name.',
-      );
-    }
-  }
-
-  protected abstract gathered(place: Place): Gathered;
+export interface SelectorTitles {
+  title?: string;
+  /** Titles of the axes, x first. */
+  axes?: readonly string[];
 }
 
-type Place = Pick<TablePart, 'file' | 'tree' | 'from'>;
+type Numbers = number | bigint | ArrayLike<number | bigint>;
 
-export function isMade(value: unknown): value is Made {
-  return value instanceof Made;
+/** A histogram that a selector fills. A weight of 0 counts as a fill, as in TH1::Fill. */
+export interface SelectorHistogram {
+  /**
+   * Fills one value, or many: `fill(x)`, `fill(x, weight)`; with two axes `fill(x, y, weight)`, and so on. Lists have equal
+   * lengths; a number beside them goes with each of their values. undefined, and weights that are NaN or infinite, are errors.
+   */
+  fill(...values: readonly (Numbers | undefined)[]): void;
+}
+
+/** A histogram as plain data that adds up. An empty title is replaced by the name of the result. */
+export type HistogramResult = HistogramSum &
+  Pick<Histogram, 'kind' | 'title' | 'profile' | 'axes' | 'valueTitle'>;
+
+export const histogram: ResultKind<HistogramResult, Histogram> = {
+  job: (core) => ({
+    hist: (...given) => new MadeHistogram(core, fillShape(given, false), titlesOf(given)),
+    profile: (axis, titles = {}) => new MadeHistogram(core, fillShape([axis], true), titles),
+  }),
+  help: { hist: '([bins, low, high], …, { title, axes })', profile: '([bins, low, high])' },
+  form: ({ axes, profile, title }) => [axes, profile, title],
+  add: addHistogram,
+  scaled(one, scale) {
+    const parts = one.profile ? 4 : 2;
+    const cells = (one.exact.high.length - MOMENTS) / parts;
+    // The last run of cells has squared weights, as has the second of the moments: see MOMENTS.
+    const squares = (i: number): boolean =>
+      (i >= (parts - 1) * cells && i < parts * cells) || i === parts * cells + 1;
+    return { ...one, exact: scaledSums(one.exact, (i) => (squares(i) ? scale * scale : scale)) };
+  },
+  json: ({ title, axes, valueTitle, profile, fills, nan, min, max, exact }) => ({
+    ...{ title, axes, valueTitle, profile, fills, nan },
+    ...{ min: min.map(numberOrText), max: max.map(numberOrText), exact: sumsJson(exact) },
+  }),
+  from(given, wrong) {
+    const { title, profile, valueTitle } = given;
+    if (typeof title !== 'string' || typeof profile !== 'boolean') return wrong('a histogram has no title');
+    if (valueTitle !== undefined && typeof valueTitle !== 'string')
+      return wrong('the title of the values is not a text');
+    const axes = listOf(given.axes, ({ bins, low, high, title: text }) => {
+      if (typeof low !== 'number' || typeof high !== 'number' || typeof text !== 'string') return undefined;
+      const isGood = low < high && Number.isFinite(high - low);
+      return isGood
+        ? { bins: countFrom(bins, wrong) || wrong('an axis has no bins'), low, high, title: text }
+        : undefined;
+    });
+    if (!axes || axes.length === 0 || axes.length > MAX_AXES) return wrong('a histogram has no axes');
+    const shape = shapeOf({ title, axes, profile, valueTitle });
+    const ends = (value: unknown): number[] => {
+      const list = itemsOf(value);
+      if (list?.length !== shape.dims) return wrong('a list of numbers is missing');
+      return list.map((one) => numberFrom(one) ?? wrong('a number is missing'));
+    };
+    return {
+      ...{ kind: 'histogram', title, axes, profile, valueTitle, entries: 0 },
+      ...{ fills: countFrom(given.fills, wrong), nan: countFrom(given.nan, wrong) },
+      ...{ min: ends(given.min), max: ends(given.max) },
+      integer: Array.from({ length: shape.dims }, () => false),
+      exact: sumsFrom(given.exact, sumsCount(shape), wrong),
+    };
+  },
+  value: (one, name, entries) => histogramOfSum(shapeOf(one, name), { ...one, entries }),
+  lines({ fills, nan, mean, stdDev }) {
+    const numbers = (values: readonly number[]): string =>
+      values.map((value) => formatNumber(value)).join(', ');
+    const missing = nan > 0 ? `, ${formatCount(nan)} of them NaN` : '';
+    return [`${formatCount(fills)} fills${missing}, mean ${numbers(mean)}, std dev ${numbers(stdDev)}`];
+  },
+};
+
+function shapeOf(
+  { title, axes, profile, valueTitle }: Pick<HistogramResult, 'title' | 'axes' | 'profile' | 'valueTitle'>,
+  name = '',
+): HistogramShape {
+  return {
+    ...{ title: title === '' ? name : title, name, dims: axes.length + Number(profile) },
+    ...{ profile: profile ? '' : undefined, norm: false, axes, valueTitle },
+  };
 }
 
 const MAX_AXES = 3;
 /** The squares of weights are terms of sums, which must be smaller than 2^960: see ExactSums. */
 const MAX_WEIGHT = 2 ** 480;
 const MAX_CELLS = 10_000_000;
-const MAX_LABELS = 100_000;
-/** Rows of a table in one part of the entries. */
-const MAX_ROWS = 10_000_000;
 /** Number of values that wait to be filled together. */
 const WAITING = 32 * 1024;
 /** Number of values of a list that are filled together. */
 const TOGETHER = 128 * 1024;
 /** Lists of at least this many doubles are filled as they are, without waiting. */
 const DIRECT = 4096;
-
-/** The job of `begin`. Without a core nothing can be filled. */
-export function jobOf(core: Core | undefined, set: Readonly<Record<string, string>>): SelectorJob {
-  return {
-    hist: (...given) => new Histogram(core, shapeOf(given, false), titlesOf(given)),
-    profile: (axis, titles = {}) => new Histogram(core, shapeOf([axis], true), titles),
-    counter: () => new Counter(),
-    labels: () => new Labels(),
-    table: (columns) => new Table(columns),
-    set,
-  };
-}
 
 function isAxis(value: unknown): value is SelectorAxis {
   return Array.isArray(value);
@@ -83,7 +120,7 @@ function titlesOf(given: readonly (SelectorAxis | SelectorTitles)[]): SelectorTi
   return (given.find((one) => !isAxis(one)) as SelectorTitles | undefined) ?? {};
 }
 
-function shapeOf(given: readonly (SelectorAxis | SelectorTitles)[], profile: boolean): FillShape {
+function fillShape(given: readonly (SelectorAxis | SelectorTitles)[], profile: boolean): FillShape {
   const axes = given.filter(isAxis).map(([bins, low, high]) => ({ bins, low, high }));
   const isGood = axes.every(
     ({ bins, low, high }) =>
@@ -104,7 +141,7 @@ function shapeOf(given: readonly (SelectorAxis | SelectorTitles)[], profile: boo
 }
 
 /** A value of fill that is a list. Throws ARGUMENT for another object, such as a column of lists. */
-function listOf(value: object | undefined): ArrayLike<number> {
+function valuesOf(value: object | undefined): ArrayLike<number> {
   const list = value as Partial<ArrayLike<number>> | null;
   if (Number.isSafeInteger(list?.length)) return list as ArrayLike<number>;
   throw argumentError(
@@ -152,8 +189,8 @@ function isDoubles(value: unknown): value is Float64Array {
   return value instanceof Float64Array;
 }
 
-/** Values wait here, and are filled together by the core. */
-class Histogram extends Made implements SelectorHistogram {
+/** A histogram in the thread that fills it. Values wait here, and the core fills many of them together. */
+class MadeHistogram extends Made<HistogramResult> implements SelectorHistogram {
   /** Coordinates, and last the weights, of values that wait; made when one does. */
   #lists: Float64Array[] = [];
   #count = 0;
@@ -190,11 +227,11 @@ class Histogram extends Made implements SelectorHistogram {
       this.#fillOne(given as number[]);
       return;
     }
-    const { length } = listOf(many);
+    const { length } = valuesOf(many);
     // undefined beside lists would be taken for a weight that was left out.
     if (given.length > dims && given[dims] === undefined) throw undefinedError('The weight');
     for (const one of given) {
-      if (typeof one !== 'object' || listOf(one).length === length) continue;
+      if (typeof one !== 'object' || valuesOf(one).length === length) continue;
       throw argumentError(
         `The lists of fill have ${length} and ${one.length} values.`,
         'Give lists of equal lengths.',
@@ -276,7 +313,7 @@ class Histogram extends Made implements SelectorHistogram {
     if (this.core) addFill(this.#sum, fillOfValues(this.core, this.shape, [{ values, weights }]));
   }
 
-  protected gathered(): Gathered {
+  protected gathered(): HistogramResult {
     this.#flush();
     const { axes, profile, dims } = this.shape;
     const { title = '', axes: titles = [] } = this.titles;
@@ -288,171 +325,11 @@ class Histogram extends Made implements SelectorHistogram {
       axes: axes.map((axis, i) => ({ ...axis, title: String(titles[i] ?? '') })),
       valueTitle: titles[axes.length] === undefined ? undefined : String(titles[axes.length]),
       profile,
-      fills: stats.fills,
-      nan: stats.nans,
+      ...{ fills: stats.fills, nan: stats.nans, entries: 0 },
       min: ends('min').slice(0, dims),
       max: ends('max').slice(0, dims),
+      integer: stats.axes.map(() => false),
       exact: exact ?? emptySums(0),
     };
   }
-}
-
-/** Adds whole numbers as they are, and others without rounding. */
-class Counter extends Made implements SelectorCounter {
-  #whole = 0;
-  readonly #sum = emptySums(1);
-
-  /** A rest of no values tells an amount that is left out from one that is undefined. */
-  add(...given: readonly number[]): void {
-    this.checkOwn();
-    const amount = amountOf('add of a counter takes', given);
-    const next = this.#whole + amount;
-    if (Number.isSafeInteger(amount) && Number.isSafeInteger(next)) this.#whole = next;
-    else addTerm(this.#sum, 0, checkedAmount(amount));
-  }
-
-  sum(): ExactSums {
-    addTerm(this.#sum, 0, this.#whole);
-    this.#whole = 0;
-    return this.#sum;
-  }
-
-  protected gathered(): Gathered {
-    return { kind: 'counter', sum: this.sum() };
-  }
-}
-
-/** The amount, 1 if it is left out. Throws ARGUMENT for undefined, which a misspelt name gives, and for more values than one. */
-function amountOf(takes: string, given: readonly number[]): number {
-  if (given.length === 0) return 1;
-  const [amount] = given as readonly unknown[];
-  if (given.length === 1 && typeof amount === 'bigint') return exactNumber(amount);
-  if (given.length === 1 && amount !== undefined) return amount as number;
-  throw argumentError(
-    given.length > 1 ? `${takes} at most one amount.` : 'The amount that add got is undefined.',
-    'Look for a misspelt name. An amount that is left out is 1.',
-  );
-}
-
-/** A whole number of 64 bits as a number. Throws ARGUMENT where that would round it. */
-function exactNumber(amount: bigint): number {
-  const number = Number(amount);
-  if (Number.isSafeInteger(number)) return number;
-  throw argumentError(
-    `add got ${String(amount).slice(0, 40)}, a whole number that is too large to be added exactly.`,
-    'Give Number(amount), if it may be rounded.',
-  );
-}
-
-/** Terms must be smaller than 2^960: see ExactSums. */
-function checkedAmount(amount: unknown): number {
-  if (typeof amount === 'number' && Math.abs(amount) < 2 ** 960) return amount;
-  throw argumentError(
-    `add got ${String(amount).slice(0, 40)}, which is not a number that can be added.`,
-    'Give a number.',
-  );
-}
-
-class Labels extends Made implements SelectorLabels {
-  readonly #counters = new Map<string, Counter>();
-
-  add(label: string, ...given: readonly number[]): void {
-    this.checkOwn();
-    const amount = amountOf('add of labels takes a label and', given);
-    if (label === undefined || typeof label === 'object') throw labelError(label);
-    const name = String(label);
-    let counter = this.#counters.get(name);
-    if (!counter) {
-      if (this.#counters.size === MAX_LABELS) {
-        throw overBudget(
-          `There are more than ${MAX_LABELS} different labels.`,
-          'Take labels for a table, or put the rare ones together.',
-        );
-      }
-      counter = new Counter();
-      this.#counters.set(name, counter);
-    }
-    counter.add(amount);
-  }
-
-  protected gathered(): Gathered {
-    return {
-      kind: 'labels',
-      sums: new Map([...this.#counters].map(([label, counter]) => [label, counter.sum()])),
-    };
-  }
-}
-
-function labelError(label: unknown): XylemError {
-  return argumentError(
-    `The label that add got is ${label === undefined ? 'undefined' : 'an object'}.`,
-    "Give a text: add('trigger', weight).",
-  );
-}
-
-class Table extends Made implements SelectorTable {
-  readonly #columns: { name: string; type: TableColumnType; values: unknown[] }[];
-  #rows = 0;
-
-  constructor(columns: Readonly<Record<string, TableColumnType>>) {
-    super();
-    const given = Object.entries(Object(columns) as Record<string, TableColumnType>);
-    if (given.length === 0 || given.some(([name, type]) => !isTableType(type) || name === '__proto__')) {
-      throw argumentError(
-        'A table needs columns of numbers, whole numbers or texts.',
-        "Write job.table({ mass: 'number', run: 'whole', name: 'text' }).",
-      );
-    }
-    this.#columns = given.map(([name, type]) => ({ name, type, values: [] }));
-  }
-
-  row(values: Readonly<Record<string, number | bigint | string>>): void {
-    this.checkOwn();
-    if (this.#rows >= MAX_ROWS) {
-      throw overBudget(
-        `A table has more than ${MAX_ROWS} rows in one part of the entries.`,
-        'Choose fewer rows.',
-      );
-    }
-    // All are checked first, so that a row is there whole or not at all.
-    const cells = this.#columns.map((column) => cellOf(column, values[column.name]));
-    for (const [i, { values: list }] of this.#columns.entries()) list.push(cells[i]);
-    this.#rows += 1;
-  }
-
-  protected gathered(place: Place): Gathered {
-    const values = this.#columns.map(({ type, values: list }) =>
-      (TABLE_ARRAYS[type] as typeof Array<never>).from(list as never[]),
-    ) as TableValues[];
-    const parts = this.#rows > 0 ? [{ ...place, values }] : [];
-    return { kind: 'table', columns: this.#columns.map(({ name, type }) => ({ name, type })), parts };
-  }
-}
-
-const HELD: Readonly<Record<TableColumnType, string>> = {
-  number: 'numbers',
-  whole: 'whole numbers of 64 bits',
-  unsigned: 'whole numbers from 0 to 2^64 - 1',
-  text: 'texts',
-};
-
-function cellOf(
-  { name, type }: { name: string; type: TableColumnType },
-  value: unknown,
-): number | bigint | string {
-  if (type === 'text' && typeof value === 'string') return value;
-  if (type === 'number' && (typeof value === 'number' || typeof value === 'bigint')) return Number(value);
-  if (
-    (type === 'whole' || type === 'unsigned') &&
-    (typeof value === 'bigint' || Number.isSafeInteger(value))
-  ) {
-    const whole = BigInt(value as number | bigint);
-    if (isWithin(type, whole)) return whole;
-  }
-  throw argumentError(
-    `The column "${name}" of a table holds ${HELD[type]}; it got ${String(value).slice(0, 40)}.`,
-    type === 'whole' && typeof value === 'bigint'
-      ? "Numbers from 2^63 on are those of a column that is 'unsigned'."
-      : 'Give each row a value of its type for each column.',
-  );
 }

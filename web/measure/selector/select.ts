@@ -1,9 +1,9 @@
-import { runSelector, type Selected, type SelectTask } from '../selector/run';
-import { type LoadedSelector, loadSelector } from '../selector/selector';
-import type { Part, ProgramUse } from '../types';
-import type { Goal, GoalData, GoalWork } from './goal';
-import { addWork } from './kinds';
-import { type OutputKind, rowsOf } from './rows';
+import type { Goal, GoalData, GoalWork } from '../../pass/goals/goal';
+import { addWork } from '../../pass/goals/kinds';
+import { type OutputKind, rowsOf } from '../../pass/goals/rows';
+import type { Part, ProgramUse } from '../../pass/types';
+import { runSelector, type Selected, type SelectTask } from './run';
+import { type LoadedSelector, loadSelector } from './selector';
 
 export type SelectData = GoalData & { kind: 'select'; outputs: readonly OutputKind[]; select: SelectTask };
 

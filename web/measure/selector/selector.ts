@@ -1,9 +1,12 @@
-import type { Gathered, GatheredState, Selector } from '../../api/selector';
+import type { GatheredState } from '../../api/selector';
 import { argumentError, XylemError } from '../../base/errors';
 import { didYouMean, nearest } from '../../base/suggest';
 import type { Core } from '../../core/core';
-import { checkForms } from './forms';
-import { isMade, jobOf, Made } from './made';
+import { checkForms } from './gathered';
+import { Made, type Place } from './kinds/kind';
+import { jobOf } from './kinds/kinds';
+import type { OwnResult } from './kinds/own';
+import type { Selector } from './types';
 
 /** A selector whose members were checked. */
 export interface LoadedSelector {
@@ -58,7 +61,7 @@ async function load(module: string, set: Readonly<Record<string, string>>): Prom
   // Before any file is read: what begin makes differently each time does not add up.
   checkForms(empty, emptyOf(module, beginOf(begun, undefined)));
   const selector: LoadedSelector = { ...begun, empty };
-  const plain = Object.entries(state).find(([, value]) => !isMade(value));
+  const plain = Object.entries(state).find(([, value]) => !(value instanceof Made));
   if (plain && !own.merge) {
     throw wrong(
       module,
@@ -87,7 +90,7 @@ function checkMerge(
   other: Record<string, unknown>,
 ): void {
   const ownOf = (state: Record<string, unknown>): object => {
-    const members = Object.entries(state).filter(([, value]) => !isMade(value));
+    const members = Object.entries(state).filter(([, value]) => !(value instanceof Made));
     try {
       return structuredClone(Object.fromEntries(members));
     } catch {
@@ -180,13 +183,10 @@ export function beginOf(
 }
 
 /** Returns the content of a state as plain data; `place` is that of its entries. */
-export function gatheredOf(
-  state: Record<string, unknown>,
-  place: { file: string; tree: string; from: number },
-): GatheredState {
+export function gatheredOf(state: Record<string, unknown>, place: Place): GatheredState {
   const gathered: GatheredState = {};
   for (const [name, value] of Object.entries(state))
-    gathered[name] = value instanceof Made ? value.take(place) : ({ kind: 'own', value } satisfies Gathered);
+    gathered[name] = value instanceof Made ? value.take(place) : ({ kind: 'own', value } satisfies OwnResult);
   return gathered;
 }
 

@@ -1,12 +1,13 @@
 import type { OutputValues, Rows } from '../../api/rows';
-import type { GatheredState, SelectorColumn, SelectorTask } from '../../api/selector';
+import type { GatheredState } from '../../api/selector';
 import { argumentError, type XylemError } from '../../base/errors';
 import { didYouMean, similar } from '../../base/suggest';
 import type { Core } from '../../core/core';
 import { columnOf } from './columns';
-import { checkForms } from './forms';
+import { checkForms, ownOf } from './gathered';
 import { beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
 import { TOOLS } from './tools';
+import type { SelectorColumn, SelectorTask } from './types';
 
 /** The time that a part of the entries may take where no other is said, in ms. */
 export const LIMIT_MS = 60_000;
@@ -74,7 +75,7 @@ export function runSelector(
     at = undefined;
     const made = gatheredOf(state, { file, tree, from: entries[0] ?? 0 });
     checkForms(empty, made);
-    for (const [name, one] of Object.entries(made)) if (one.kind === 'own') checkPlain(name, one.value);
+    for (const [name, value] of Object.entries(ownOf(made))) checkPlain(name, value);
     return { passed: entries.length, state: made };
   } catch (thrown) {
     const where = at === undefined ? rangeOf(entries) : `entry ${entries[at]}`;

@@ -1,6 +1,6 @@
 import type { OutputValues } from '../../api/rows';
-import type { ListColumn, SelectorColumn } from '../../api/selector';
 import { decodeText } from '../../core/tape';
+import type { ListColumn, SelectorColumn } from './types';
 
 type Values = Float64Array | BigInt64Array | BigUint64Array;
 

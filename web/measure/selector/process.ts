@@ -1,16 +1,11 @@
-import type { CallOptions } from '../api/api';
-import type { GatheredState, ProcessRequest, ProcessResult } from '../api/selector';
-import { toXylemError, WorkerLost, type XylemError } from '../base/errors';
-import { ChainTree, type EntryTree } from '../model/chain';
-import { allowSelectors, selectGoal } from '../pass/goals/select';
-import { checkAddsUp } from '../pass/selector/forms';
-import { LIMIT_MS, weightError } from '../pass/selector/run';
-import { type LoadedSelector, loadSelector, selectorError } from '../pass/selector/selector';
-import type { PassProgress, TaskRunner } from '../pass/types';
-import { knownObjects } from '../query/compile/shapes';
-import type { FriendHost } from '../query/friends/friends';
-import { addState, type OwnMerge, PartSum } from './gathered';
-import { MemberPass } from './member-pass';
+import type { CallOptions } from '../../api/api';
+import type { GatheredState, ProcessRequest, ProcessResult } from '../../api/selector';
+import { toXylemError, WorkerLost, type XylemError } from '../../base/errors';
+import { ChainTree, type EntryTree } from '../../model/chain';
+import type { PassProgress, TaskRunner } from '../../pass/types';
+import { knownObjects } from '../../query/compile/shapes';
+import type { FriendHost } from '../../query/friends/friends';
+import { MemberPass } from '../member-pass';
 import {
   chainNote,
   cutSource,
@@ -22,7 +17,11 @@ import {
   QueryProgress,
   rulesOf,
   selectorSource,
-} from './members';
+} from '../members';
+import { addState, checkAddsUp, type OwnMerge, PartSum } from './gathered';
+import { LIMIT_MS, weightError } from './run';
+import { allowSelectors, selectGoal } from './select';
+import { type LoadedSelector, loadSelector, selectorError } from './selector';
 
 /** A pass whose workers were lost runs this many times more. */
 const AGAIN = 2;
