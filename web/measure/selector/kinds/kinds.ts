@@ -22,9 +22,9 @@ export interface SelectorJob {
 }
 
 /** All kinds of results. A name is the `kind` of the data, also in partial results. */
-const KINDS = { histogram, counter, labels, table, own } satisfies Record<string, ResultKind>;
+export const KINDS = { histogram, counter, labels, table, own } satisfies Record<string, ResultKind>;
 
-type KindName = keyof typeof KINDS;
+export type KindName = keyof typeof KINDS;
 
 /** Returns the kind of a result, or undefined if there is none of this name. */
 export function kindNamed(name: unknown): ResultKind | undefined {
