@@ -1,4 +1,5 @@
 import { addTerm, type ExactSums, emptySums, termsOf } from '../core/sums/exact-sums';
+import type { HistogramSum } from './histogram-sum';
 
 /** An object of parsed JSON or of a message; its members may hold anything. */
 export type Json = { readonly [name: string]: unknown };
@@ -45,6 +46,20 @@ export function rangeOf(value: unknown): [number, number] | undefined {
   const [from, to] = value as unknown[];
   const good = Number.isSafeInteger(from) && Number.isSafeInteger(to) && 0 <= (from as number);
   return good && (from as number) <= (to as number) ? [from as number, to as number] : undefined;
+}
+
+/** Reads the members of a histogram that are not sums; `dims` is the number of its coordinates. */
+export function fillsFrom(
+  { fills, nan, min, max }: Json,
+  dims: number,
+  wrong: Wrong,
+): Pick<HistogramSum, 'fills' | 'nan' | 'min' | 'max'> {
+  const ends = (value: unknown): number[] => {
+    const list = itemsOf(value);
+    if (list?.length !== dims) return wrong('a list of numbers is missing');
+    return list.map((one) => numberFrom(one) ?? wrong('a number is missing'));
+  };
+  return { fills: countFrom(fills, wrong), nan: countFrom(nan, wrong), min: ends(min), max: ends(max) };
 }
 
 /** Returns exact sums as JSON: each is a number, or a list of terms whose exact total it is. */

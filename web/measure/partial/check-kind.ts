@@ -23,6 +23,9 @@ const COUNTS = [
 /** Checks of whole files. */
 export const checkKind: Kind<CheckQuery, CheckSum> = {
   member: 'check',
+  words: 'command',
+  found: ({ reports }) =>
+    reports.some(({ findings }) => findings.some(({ severity }) => severity === 'error')),
   title: () => 'check',
   empty: () => ({ files: 0, bytes: 0, counts: countsOf(() => 0), reports: [] }),
   add(sum, { files, bytes, counts, reports }) {

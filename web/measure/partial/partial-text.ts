@@ -2,7 +2,15 @@ import { argumentError, type ErrorCode, type XylemError } from '../../base/error
 import { type Json, listOf, rangeOf, recordOf } from '../json';
 import { sha256 } from './address';
 import type { Kind } from './kind';
-import { type AnyPartial, type FailedInput, isKind, kindOf, type ReadInput, sorted } from './partial';
+import {
+  type AnyPartial,
+  commandsText,
+  type FailedInput,
+  isKind,
+  kindOf,
+  type ReadInput,
+  sorted,
+} from './partial';
 
 /** The format of the text; a program refuses versions that it does not know. */
 const FORMAT = 'xylem-partial';
@@ -50,7 +58,7 @@ export async function parsePartial(text: string, name: string): Promise<AnyParti
 function notPartial(name: string, why: string): XylemError {
   return argumentError(
     `${name} is not a partial result of this version of xylem: ${why}.`,
-    'Partial results are written by --partial of draw, summary, scan, check and process.',
+    `Partial results are written by --partial of ${commandsText('conjunction')}.`,
     { url: name },
   );
 }

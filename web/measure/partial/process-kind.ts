@@ -28,6 +28,7 @@ export interface ProcessQuery {
 /** Results of selectors. */
 export const processKind: Kind<ProcessQuery, ProcessSum> = {
   member: 'made',
+  words: 'selector and settings',
   title: ({ name }) => name,
   empty: emptyProcess,
   add: addProcess,

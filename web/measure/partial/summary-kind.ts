@@ -37,6 +37,7 @@ export type SummarySum = Map<string, BranchSum>;
 /** Summaries of branches. */
 export const summaryKind: Kind<SummaryQuery, SummarySum> = {
   member: 'summary',
+  words: 'branches',
   title: ({ branches }) => branches.join(',') || 'all branches',
   empty: () => new Map(),
   add(sum, more) {

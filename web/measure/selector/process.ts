@@ -18,10 +18,10 @@ import {
   rulesOf,
   selectorSource,
 } from '../members';
-import { addState, checkAddsUp, type OwnMerge, PartSum } from './gathered';
+import { addState, checkAddsUp, PartSum } from './gathered';
 import { LIMIT_MS, weightError } from './run';
 import { allowSelectors, selectGoal } from './select';
-import { type LoadedSelector, loadSelector, selectorError } from './selector';
+import { loadSelector, mergeOf } from './selector';
 
 /** A pass whose workers were lost runs this many times more. */
 const AGAIN = 2;
@@ -156,17 +156,5 @@ function reportOf(progress: QueryProgress, all: PassProgress): (now: PassProgres
       all[name] += now[name] - before[name];
     before = { ...now };
     progress.report(all, 'Processing');
-  };
-}
-
-/** The selector's own merge, whose errors have their lines. */
-function mergeOf({ module, own }: LoadedSelector): OwnMerge | undefined {
-  if (!own.merge) return undefined;
-  return (one, other) => {
-    try {
-      return own.merge?.(one, other) ?? {};
-    } catch (thrown) {
-      throw selectorError(module, 'failed in merge', thrown);
-    }
   };
 }

@@ -2,7 +2,7 @@ import type { GatheredState } from '../../api/selector';
 import { argumentError, XylemError } from '../../base/errors';
 import { didYouMean, nearest } from '../../base/suggest';
 import type { Core } from '../../core/core';
-import { checkForms } from './gathered';
+import { checkForms, type OwnMerge } from './gathered';
 import { Made, type Place } from './kinds/kind';
 import { jobOf } from './kinds/kinds';
 import type { OwnResult } from './kinds/own';
@@ -180,6 +180,21 @@ export function beginOf(
   if (Object.hasOwn(state, '__proto__'))
     throw wrong(module, 'no member of its state can be named "__proto__"', 'Give it another name.');
   return state as Record<string, unknown>;
+}
+
+/** Returns the selector's merge, whose errors have their lines. Undefined if it has none. */
+export function mergeOf({ module, own }: Omit<LoadedSelector, 'empty'>): OwnMerge | undefined {
+  const { merge } = own;
+  return (
+    merge &&
+    ((one, other) => {
+      try {
+        return merge.call(own, one, other);
+      } catch (thrown) {
+        throw selectorError(module, 'failed in merge', thrown);
+      }
+    })
+  );
 }
 
 /** Returns the content of a state as plain data; `place` is that of its entries. */

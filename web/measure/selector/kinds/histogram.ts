@@ -8,7 +8,7 @@ import { cellsOf, emptyFill, type FillShape, fillOfValues } from '../../../core/
 import { emptySums, scaledSums } from '../../../core/sums/exact-sums';
 import type { HistogramShape } from '../../histogram-shape';
 import { addHistogram, type HistogramSum, histogramOfSum, sumsCount } from '../../histogram-sum';
-import { countFrom, itemsOf, listOf, numberFrom, numberOrText, sumsFrom, sumsJson } from '../../json';
+import { countFrom, fillsFrom, listOf, numberOrText, sumsFrom, sumsJson } from '../../json';
 import { Made, type ResultKind } from './kind';
 
 /** An axis of equal bins. */
@@ -69,15 +69,9 @@ export const histogram: ResultKind<HistogramResult, Histogram> = {
     });
     if (!axes || axes.length === 0 || axes.length > MAX_AXES) return wrong('a histogram has no axes');
     const shape = shapeOf({ title, axes, profile, valueTitle });
-    const ends = (value: unknown): number[] => {
-      const list = itemsOf(value);
-      if (list?.length !== shape.dims) return wrong('a list of numbers is missing');
-      return list.map((one) => numberFrom(one) ?? wrong('a number is missing'));
-    };
     return {
       ...{ kind: 'histogram', title, axes, profile, valueTitle, entries: 0 },
-      ...{ fills: countFrom(given.fills, wrong), nan: countFrom(given.nan, wrong) },
-      ...{ min: ends(given.min), max: ends(given.max) },
+      ...fillsFrom(given, shape.dims, wrong),
       integer: Array.from({ length: shape.dims }, () => false),
       exact: sumsFrom(given.exact, sumsCount(shape), wrong),
     };
