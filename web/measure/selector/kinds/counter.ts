@@ -18,7 +18,7 @@ export interface SelectorCounter {
   add(amount?: number): void;
 }
 
-interface CounterResult extends Gathered {
+export interface CounterResult extends Gathered {
   kind: 'counter';
   sum: ExactSums;
 }

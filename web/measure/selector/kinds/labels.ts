@@ -12,7 +12,7 @@ export interface SelectorLabels {
   add(label: string, amount?: number): void;
 }
 
-interface LabelsResult extends Gathered {
+export interface LabelsResult extends Gathered {
   kind: 'labels';
   sums: Map<string, ExactSums>;
 }
