@@ -6,7 +6,7 @@ export interface ProcessRequest extends Omit<TreeExpressions, 'cut' | 'seed'> {
   module: string;
   /** Values of the selector's `job.set`. */
   set?: Readonly<Record<string, string>> | undefined;
-  /** A part of the entries that takes more ms stops. Default 60,000. It holds where there are workers. */
+  /** Time limit for a part of the entries, in ms. Default 60,000. Without workers there is none. */
   limitMs?: number | undefined;
   sample?: ProcessSample | undefined;
   /** The SHA-256 of each file that the code may read, by its path. Other files and other contents are an error then, in Node. */

@@ -27,6 +27,16 @@ export function countFrom(value: unknown, wrong: Wrong): number {
     : wrong('a count is missing');
 }
 
+/** Reads counts by their names, in this order. */
+export function countsFrom<Name extends string>(
+  json: Json | undefined,
+  names: readonly Name[],
+  wrong: Wrong,
+): Record<Name, number> {
+  const counts = names.map((name) => [name, countFrom(json?.[name], wrong)]);
+  return Object.fromEntries(counts) as Record<Name, number>;
+}
+
 /** Returns a list that has a value at each of its places: going through 2^32 places takes minutes even if they are empty. */
 export function itemsOf(value: unknown): unknown[] | undefined {
   return Array.isArray(value) && !value.includes(undefined) ? (value as unknown[]) : undefined;
@@ -50,7 +60,7 @@ export function rangeOf(value: unknown): [number, number] | undefined {
 
 /** Reads the members of a histogram that are not sums; `dims` is the number of its coordinates. */
 export function fillsFrom(
-  { fills, nan, min, max }: Json,
+  json: Json,
   dims: number,
   wrong: Wrong,
 ): Pick<HistogramSum, 'fills' | 'nan' | 'min' | 'max'> {
@@ -59,7 +69,7 @@ export function fillsFrom(
     if (list?.length !== dims) return wrong('a list of numbers is missing');
     return list.map((one) => numberFrom(one) ?? wrong('a number is missing'));
   };
-  return { fills: countFrom(fills, wrong), nan: countFrom(nan, wrong), min: ends(min), max: ends(max) };
+  return { ...countsFrom(json, ['fills', 'nan'], wrong), min: ends(json.min), max: ends(json.max) };
 }
 
 /** Returns exact sums as JSON: each is a number, or a list of terms whose exact total it is. */
@@ -70,7 +80,7 @@ export function sumsJson(sums: ExactSums): unknown[] {
   });
 }
 
-/** Reads exact sums of JSON, or those of a message of a worker. */
+/** Reads exact sums from JSON, or from a message of a worker. */
 export function sumsFrom(value: unknown, total: number, wrong: Wrong): ExactSums {
   const number = (term: unknown): number => numberFrom(term) ?? wrong('a sum is not a number');
   const { high, low, rest } = recordOf(value) ?? {};

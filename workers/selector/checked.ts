@@ -1,6 +1,6 @@
 import type { GatheredState } from '../../web/api/selector';
 import { argumentError } from '../../web/base/errors';
-import { countFrom, type Json, recordOf } from '../../web/measure/json';
+import { countFrom, recordOf } from '../../web/measure/json';
 import { stateFrom } from '../../web/measure/selector/gathered';
 import type { Source } from '../../web/measure/selector/kinds/kind';
 import type { Selected } from '../../web/measure/selector/run';
@@ -16,20 +16,16 @@ function wrong(): never {
   );
 }
 
-function checkedRecord(value: unknown): Json {
-  return recordOf(value) ?? wrong();
-}
-
 function checkedText(value: unknown): string {
   return typeof value === 'string' ? value : wrong();
 }
 
 /** Returns what a selector says of itself. Throws ARGUMENT. */
 export function checkedFacts(value: unknown): BoxFacts {
-  const { branches, where, merges, empty } = checkedRecord(value);
+  const { branches, where, merges, empty } = recordOf(value) ?? wrong();
   return {
     branches: Object.fromEntries(
-      Object.entries(checkedRecord(branches)).map(([name, text]) => [name, checkedText(text)]),
+      Object.entries(recordOf(branches) ?? wrong()).map(([name, text]) => [name, checkedText(text)]),
     ),
     where: where === undefined ? undefined : checkedText(where),
     merges: merges === true,
@@ -39,7 +35,7 @@ export function checkedFacts(value: unknown): BoxFacts {
 
 /** Returns the result of a part of the entries of a file. Throws ARGUMENT. */
 export function checkedSelected(value: unknown, source: Source): Selected {
-  const { passed, state } = checkedRecord(value);
+  const { passed, state } = recordOf(value) ?? wrong();
   return { passed: countFrom(passed, wrong), state: checkedState(state, source) };
 }
 

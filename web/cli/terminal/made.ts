@@ -59,9 +59,8 @@ export async function showMade(
   if (rows !== undefined && (outputsOf(given).length > 0 || given.json || (given.parquet && given.arrow)))
     throw new UsageError('Take one of --parquet, --arrow and the other forms.');
   const results = processedOf(made);
-  const { entries, passed, partial } = made;
   if (given.out !== undefined)
-    await writeText(given.out, resultsJson({ entries, passed, results, partial }, samples), context, 'json');
+    await writeText(given.out, resultsJson(made, results, samples), context, 'json');
   const names = Object.keys(results);
   const histograms = names.filter((name) => isOf('histogram', made.state[name]));
   const { result: name = histograms.length === 1 && wantsPicture(given) ? histograms[0] : undefined } = given;
@@ -97,7 +96,7 @@ export async function showMade(
     await showDrawn(results[only ?? ''] as Histogram, given, context);
     return;
   }
-  if (given.json) context.out.line(resultsJson({ entries, passed, results, partial }, samples));
+  if (given.json) context.out.line(resultsJson(made, results, samples));
   else if (given.out === undefined) {
     for (const { sample, entries: all, passed: some, sumOfWeights, scale } of samples ?? [])
       context.out.line(
@@ -168,19 +167,17 @@ function showAll(made: ProcessResult, results: Record<string, unknown>, { out }:
 }
 
 function resultsJson(
-  {
-    results,
-    ...rest
-  }: Pick<ProcessResult, 'entries' | 'passed' | 'partial'> & { results: Record<string, unknown> },
+  { entries: all, passed: some, partial }: ProcessResult,
+  results: Record<string, unknown>,
   samples?: readonly ScaledSample[],
 ): string {
   const each = samples?.map(({ sample: { name }, state, entries, passed, sumOfWeights, scale }) => {
     const shown = resultJson({ entries, passed, sumOfWeights, scale }).slice(0, -1);
     return `${JSON.stringify(name)}: ${shown}, "results": ${valuesJson(processedOf({ state, entries }))}}`;
   });
-  return `{"entries": ${rest.entries}, "passed": ${rest.passed}, "results": ${valuesJson(results)}${
+  return `{"entries": ${all}, "passed": ${some}, "results": ${valuesJson(results)}${
     each ? `, "samples": {${each.join(', ')}}` : ''
-  }${rest.partial ? `, "partial": ${JSON.stringify(rest.partial)}` : ''}}`;
+  }${partial ? `, "partial": ${JSON.stringify(partial)}` : ''}}`;
 }
 
 function valuesJson(results: Record<string, unknown>, within = 0): string {

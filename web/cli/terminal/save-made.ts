@@ -40,7 +40,7 @@ export function leftOut(state: GatheredState): string | undefined {
 }
 
 /**
- * Writes a ROOT file with all results that it can hold to a file or, with "-", to stdout; those of a sample into a directory
+ * Writes a ROOT file with all results that it can hold to a file or, with "-", to stdout. Results of a sample are in its directory
  * "samples/NAME".
  */
 export async function saveMade(

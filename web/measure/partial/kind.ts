@@ -41,11 +41,11 @@ export interface Kind<Query, Sum> {
   report?(sum: Sum): { lines: string[]; json: object };
   /** Whether it found what makes the command end with status 1. */
   found?(sum: Sum): boolean;
-  /** How two queries differ, as a sentence; undefined where their members say it. */
+  /** Returns a sentence that says how two queries differ, or undefined if it is enough to compare their members. */
   difference?(one: Query, other: Query): string | undefined;
 }
 
-/** The entries of the tree to read. Throws ARGUMENT where it has fewer, and what reading the tree throws. */
+/** Returns the entries of the tree to read. Throws ARGUMENT if it has fewer, and what reading the tree throws. */
 export async function entriesOf(input: OpenInput, options: CallOptions): Promise<[number, number]> {
   const { reader, info, tree, entries } = input;
   const { entries: all } = await reader.tree(info.id, tree, options);

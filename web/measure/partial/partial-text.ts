@@ -29,7 +29,7 @@ export async function partialText(partial: AnyPartial): Promise<string> {
   return JSON.stringify({ ...head, inputs, failed, [member]: json(query, sum) });
 }
 
-/** Parses the text of a result. Throws ARGUMENT when it is none, or was changed; `name` is its file. */
+/** Parses the text of a result. Throws ARGUMENT if it is not a partial result, or was changed. `name` is its file. */
 export async function parsePartial(text: string, name: string): Promise<AnyPartial> {
   let parsed: unknown;
   try {

@@ -75,7 +75,7 @@ export interface PartialResult<K extends KindName = KindName> {
   sum: Kinds[K][1];
 }
 
-/** A result whose kind decides of what its query and its sum are. */
+/** A result whose kind decides the types of its query and its sum. */
 export type AnyPartial = { [K in KindName]: PartialResult<K> }[KindName];
 
 export function emptyPartial<K extends KindName>(kind: K, query: Kinds[K][0]): PartialResult<K> {
@@ -92,7 +92,7 @@ export function askedKey({ file, tree, entries }: PartialInput): string {
   return JSON.stringify([file, tree, entries ?? null]);
 }
 
-/** The names of a file in a result: its address, and its identifier where it has one. */
+/** Returns the names of a file in a result: its address, and its identifier if it has one. */
 function fileKeys({ file, tree, uuid }: ReadInput): string[] {
   const own = /[1-9a-f]/i.test(uuid) ? [JSON.stringify(['uuid', uuid, tree])] : [];
   return [...own, JSON.stringify(['file', file, tree])];
@@ -136,7 +136,7 @@ export class ReadInputs {
 /** Facts that identify the content of a file; one that is missing says nothing. */
 export type Identity = Partial<Pick<ReadInput, 'size' | 'uuid' | 'validator'>>;
 
-/** Whether what was read before is not of the content that the file has now. */
+/** Whether the file has changed since it was read. */
 export function contentChanged(before: Identity, now: Identity): boolean {
   const names = ['size', 'uuid', 'validator'] as const;
   return names.some(
@@ -230,7 +230,7 @@ function otherQuery(one: AnyPartial, other: AnyPartial): XylemError {
   );
 }
 
-/** How the queries of two results differ, as a sentence. */
+/** Returns a sentence that says how the queries of two results differ. */
 export function queryDifference(
   one: Pick<AnyPartial, 'kind' | 'query'>,
   other: Pick<AnyPartial, 'kind' | 'query'>,
@@ -244,7 +244,7 @@ export function queryDifference(
   return `"${name}" is ${JSON.stringify(a[name])} in one and ${JSON.stringify(b[name])} in another.`;
 }
 
-/** The inputs that failed, as a note on the result. */
+/** Returns the inputs that failed, as a note on the result. */
 export function failuresOf({
   inputs,
   failed,

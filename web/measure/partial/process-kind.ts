@@ -1,6 +1,6 @@
 import type { RulesOfRoot } from '../../api/api';
 import type { Sample } from '../../api/selector';
-import { countFrom, type Json, listOf, recordOf, sumFrom, sumJson, type Wrong } from '../json';
+import { countsFrom, type Json, listOf, recordOf, sumFrom, sumJson, type Wrong } from '../json';
 import { stateFrom, stateJson } from '../selector/gathered';
 import type { Kind } from './kind';
 import { addProcess, emptyProcess, type ProcessSum, readProcess } from './process-sum';
@@ -18,7 +18,7 @@ export interface ProcessQuery {
   /** Name of the module's file, and the SHA-256 of its text. */
   name: string;
   hash: string;
-  /** Other files that it imports and reads, sorted; left out where it does neither, and in results of earlier versions. */
+  /** Other files that it imports and reads, sorted. Left out if there are none, and in results of earlier versions. */
   files?: CodeFile[];
   set: Record<string, string>;
   samples?: Sample[];
@@ -86,7 +86,7 @@ function codeFrom({ name, hash }: Json): CodeFile | undefined {
   return typeof name === 'string' && typeof hash === 'string' ? { name, hash } : undefined;
 }
 
-/** How the code of two selectors of one name differs. */
+/** Returns a sentence that says how the code of two selectors of one name differs. */
 function codeDifference(one: ProcessQuery, other: ProcessQuery): string | undefined {
   if (one.name !== other.name) return undefined;
   if (one.hash !== other.hash) return `The text of ${one.name} is not the same in both.`;
@@ -103,10 +103,6 @@ function codeDifference(one: ProcessQuery, other: ProcessQuery): string | undefi
   return `${shown}, which ${one.name} imports or reads, ${are} not the same in both.`;
 }
 
-function countedFrom({ entries, passed, state }: Json, wrong: Wrong): Omit<ProcessSum, 'samples'> {
-  return {
-    entries: countFrom(entries, wrong),
-    passed: countFrom(passed, wrong),
-    state: stateFrom(state, wrong),
-  };
+function countedFrom(json: Json, wrong: Wrong): Omit<ProcessSum, 'samples'> {
+  return { ...countsFrom(json, ['entries', 'passed'], wrong), state: stateFrom(json.state, wrong) };
 }

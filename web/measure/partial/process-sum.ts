@@ -11,7 +11,7 @@ import { type SampleSum, weightsOf } from './samples';
 export interface ProcessSum {
   entries: number;
   passed: number;
-  /** Nothing where there are samples, which have states of their own. */
+  /** Empty if there are samples, which have states of their own. */
   state: GatheredState;
   samples: Map<string, SampleSum>;
 }
@@ -20,26 +20,26 @@ export const emptyProcess = (): ProcessSum => ({ entries: 0, passed: 0, state: {
 
 /** Changes `sum`. */
 export function addProcess(sum: ProcessSum, more: ProcessSum): void {
-  // A result all of whose inputs failed has no members.
-  const isNothing = ({ state }: ProcessSum): boolean => Object.keys(state).length === 0;
-  if (isNothing(sum)) sum.state = more.state;
-  else if (!isNothing(more)) sum.state = addState(sum.state, more.state, undefined);
+  addCounted(sum, more);
   for (const [name, one] of more.samples) {
     const there = sum.samples.get(name);
-    if (!there) {
-      sum.samples.set(name, one);
-      continue;
-    }
-    there.state = addState(there.state, one.state, undefined);
-    there.entries += one.entries;
-    there.passed += one.passed;
-    addSums(there.weights, one.weights);
+    if (there) {
+      addCounted(there, one);
+      addSums(there.weights, one.weights);
+    } else sum.samples.set(name, one);
   }
+}
+
+function addCounted(sum: Omit<ProcessSum, 'samples'>, more: Omit<ProcessSum, 'samples'>): void {
+  // A result all of whose inputs failed has no members.
+  const isNothing = (state: GatheredState): boolean => Object.keys(state).length === 0;
+  if (isNothing(sum.state)) sum.state = more.state;
+  else if (!isNothing(more.state)) sum.state = addState(sum.state, more.state, undefined);
   sum.entries += more.entries;
   sum.passed += more.passed;
 }
 
-/** Runs a selector on an input. Throws where a part of it cannot be read. */
+/** Runs a selector on an input. Throws if a part of it cannot be read. */
 export async function readProcess(
   { set, samples, rootVersion }: Pick<ProcessQuery, 'set' | 'samples' | 'rootVersion'>,
   input: OpenInput,

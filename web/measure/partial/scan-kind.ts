@@ -1,6 +1,6 @@
 import type { RulesOfRoot } from '../../api/api';
 import { formatCount } from '../../base/format';
-import { countFrom } from '../json';
+import { countsFrom } from '../json';
 import { entriesOf, type Kind, refuseUnreadable } from './kind';
 
 export interface ScanQuery {
@@ -53,9 +53,5 @@ export const scanKind: Kind<ScanQuery, ScanSum> = {
     if (by !== 'instance' && by !== 'entry') return undefined;
     return rootVersion === '6.40' || rootVersion === '6.42' ? { columns, cut, by, rootVersion } : undefined;
   },
-  sumFrom: (_, { entries, passed, lines }, wrong) => ({
-    entries: countFrom(entries, wrong),
-    passed: countFrom(passed, wrong),
-    lines: countFrom(lines, wrong),
-  }),
+  sumFrom: (_, json, wrong) => countsFrom(json, ['entries', 'passed', 'lines'], wrong),
 };

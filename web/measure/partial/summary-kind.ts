@@ -9,6 +9,7 @@ import {
 import { chooseBranches } from '../../model/choose';
 import {
   countFrom,
+  countsFrom,
   type Json,
   listOf,
   numberFrom,
@@ -120,12 +121,11 @@ function summaryJson(summary: ExactSummary) {
 }
 
 function summaryFrom(json: Json, wrong: Wrong): ExactSummary {
-  const count = (name: string): number => countFrom(json[name], wrong);
   const number = (name: string): number => numberFrom(json[name]) ?? wrong('a number is missing');
   const { distinct } = json;
   return {
-    ...{ values: count('values'), nans: count('nans'), infinities: count('infinities') },
-    ...{ zeros: count('zeros'), items: count('items'), min: number('min'), max: number('max') },
+    ...countsFrom(json, COUNTS, wrong),
+    ...{ min: number('min'), max: number('max') },
     integers: json.integers === true,
     moments: sumsFrom(json.moments, SUMMARY_MOMENTS, wrong),
     distinct: distinct === undefined ? undefined : hashesFrom(distinct, wrong),

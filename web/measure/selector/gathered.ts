@@ -3,7 +3,7 @@ import { unsupported } from '../../base/data-errors';
 import { argumentError } from '../../base/errors';
 import { recordOf, type Wrong } from '../json';
 import type { Source } from './kinds/kind';
-import { isOf, kindNamed, kindOf } from './kinds/kinds';
+import { isKind, isOf, kindOf } from './kinds/kinds';
 
 /** Merges members that a selector itself merges. */
 export type OwnMerge = (one: object, other: object) => object;
@@ -133,9 +133,9 @@ export function stateJson(state: GatheredState): Record<string, unknown> {
 export function stateFrom(value: unknown, wrong: Wrong, source?: Source): GatheredState {
   const given = recordOf(value) ?? wrong('its state is missing');
   return mapped(given, (one, name) => {
-    const json = recordOf(one) ?? wrong(`"${name}" is missing`);
-    const kind = kindNamed(json.kind) ?? wrong('a part of its state is of no known kind');
-    return kind.from(json, wrong, source);
+    const { kind, ...json } = recordOf(one) ?? wrong(`"${name}" is missing`);
+    if (!isKind(kind)) return wrong('a part of its state is of no known kind');
+    return kindOf({ kind }).from(json, wrong, source);
   });
 }
 

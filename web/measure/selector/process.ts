@@ -27,7 +27,7 @@ import { loadSelector, mergeOf } from './selector';
 const AGAIN = 2;
 
 /**
- * Implements EngineApi.process. Throws ARGUMENT for a module that is no selector, and where its code throws; NOT_FOUND,
+ * Implements EngineApi.process. Throws ARGUMENT if the module is not a selector, or its code throws; NOT_FOUND,
  * UNSUPPORTED and ABORTED.
  */
 export async function processTree(
@@ -114,7 +114,7 @@ export async function processTree(
         if (whole) state = addState(state, whole, merge);
       } catch (thrown) {
         const error = toXylemError(thrown);
-        // A worker that was lost by another task is no fault of this file: all is repeated.
+        // Another task ended the worker, and this file is not the cause: all is repeated.
         if (!(tree instanceof ChainTree) || error.code === 'ABORTED' || error instanceof WorkerLost) {
           fatal = error;
           return;

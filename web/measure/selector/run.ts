@@ -9,10 +9,10 @@ import { beginOf, gatheredOf, type LoadedSelector, selectorError } from './selec
 import { TOOLS } from './tools';
 import type { SelectorColumn, SelectorTask } from './types';
 
-/** The time that a part of the entries may take where no other is said, in ms. */
+/** Default time limit for a part of the entries, in ms. */
 export const LIMIT_MS = 60_000;
 
-/** The place of a selector, and what it needs to know of the tree. */
+/** A selector and the part of a tree that it runs on. */
 export interface SelectTask {
   module: string;
   set: Readonly<Record<string, string>>;
@@ -30,13 +30,13 @@ export interface SelectTask {
   files?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The result of a selector for the entries of a task that pass. */
+/** What a selector made of the entries of a task that passed its cut. */
 export interface Selected {
   passed: number;
   state: GatheredState;
 }
 
-/** Runs a selector on rows. Throws ARGUMENT, with the entries, for what its code throws. */
+/** Runs a selector on rows. Throws ARGUMENT, with the entries, if its code throws. */
 export function runSelector(
   core: Core,
   selector: LoadedSelector,
@@ -104,7 +104,7 @@ function watchOf(selector: LoadedSelector, names: readonly string[]): object {
   return known;
 }
 
-/** A prototype of values by these names: reading another name throws. The names themselves are read as fast as without it. */
+/** Returns a prototype that throws when another name is read. The names themselves are read as fast as without it. */
 function declared(names: readonly string[]): object {
   return new Proxy(Object.prototype, {
     get(target, name, receiver) {
@@ -119,7 +119,7 @@ function declared(names: readonly string[]): object {
   });
 }
 
-/** The state, which says each member that is read and is not there. An object of a class stays as it is. */
+/** Returns a state that calls `onAbsent` when a member is read that does not exist. An object of a class is returned as it is. */
 function watchedState(
   state: Record<string, unknown>,
   onAbsent: (name: string) => void,
@@ -139,7 +139,7 @@ function noMember(name: string, state: Record<string, unknown>): string {
   return `The state has no "${name}". ${meant}`;
 }
 
-/** Throws for what can leave no thread, such as functions. */
+/** Throws TypeError if a value cannot be sent to another thread, such as a function. */
 function checkPlain(name: string, value: unknown): void {
   try {
     structuredClone(value);
@@ -174,11 +174,11 @@ function refuseAsync(result: unknown): void {
     throw new TypeError('process and entry must not be async');
 }
 
-/** Characters of the values of an entry in a message, and of those of one expression. */
+/** Maximum number of characters of an entry's values in a message, and of the values of one expression. */
 const MAX_TEXT = 400;
 const MAX_VALUE = 60;
 
-/** The values of an entry for people, with the expressions that they are of. */
+/** Returns the values of an entry as text for a message, with their expressions. */
 function valuesText(
   branches: Readonly<Record<string, string>>,
   columns: Record<string, SelectorColumn>,

@@ -7,11 +7,11 @@ import { type LoadedSelector, loadSelector } from './selector';
 
 export type SelectData = GoalData & { kind: 'select'; outputs: readonly OutputKind[]; select: SelectTask };
 
-/** Guards the files that the code of a user reads, where results of other code must not be added. */
+/** Guards the files that a selector reads, because results of other code must not be added. */
 export interface ReadGuard {
-  /** Throws where a file does not have its content any more. */
+  /** Throws if a file has changed. */
   check(select: SelectTask): Promise<void>;
-  /** Runs the code of a part of the entries. Throws where it reads a file that is not known. */
+  /** Runs the code on a part of the entries. Throws if it reads a file that is not known. */
   run<T>(select: SelectTask, work: () => T): T;
 }
 
@@ -32,7 +32,7 @@ const WORK: GoalWork<SelectData> = {
   }),
 };
 
-/** Lets this thread run selectors: a host that can load the code of users calls it. */
+/** Lets this thread run selectors. A host that can load their code calls it. */
 export function allowSelectors(reads?: ReadGuard): void {
   guard = reads ?? guard;
   addWork('select', WORK);

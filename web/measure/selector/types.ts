@@ -1,11 +1,11 @@
 import type { SelectorJob } from './kinds/kinds';
 
-/** The values of an expression that has lists: those of entry i are `values` from `offsets[i]` to `offsets[i + 1]`. */
+/** The values of an expression that has lists. Entry i has `values` from `offsets[i]` to `offsets[i + 1]`. */
 export interface ListColumn<V = Float64Array> {
   values: V;
   /** One more than there are entries. */
   offsets: Int32Array;
-  /** The values of an entry, counted from 0 in this part; a view where they are numbers. */
+  /** Returns the values of an entry, counted from 0 in this part. Numbers are a view of `values`. */
   of(entry: number): V;
 }
 
@@ -53,7 +53,7 @@ export interface SelectorTask {
   deltaR(eta1: number, phi1: number, eta2: number, phi2: number): number;
 }
 
-/** A four-vector. Units are those of its components. */
+/** A four-vector. It has the units of its components. */
 export interface FourVector {
   readonly px: number;
   readonly py: number;
@@ -71,7 +71,7 @@ export interface FourVector {
 }
 
 /**
- * A user's own code over the entries of a tree: the default export of a module. `begin` runs before each part of the entries,
+ * Code that runs over the entries of a tree: the default export of a module. `begin` runs before each part of the entries,
  * and makes what is filled; one of `process` and `entry` runs then. Parts add up by themselves; other members of the state
  * need `merge`.
  */
@@ -81,7 +81,7 @@ export interface Selector<
 > {
   /** The branches and expressions that are read, in the language of TTree::Draw, by the names that the code has for them. */
   branches: { readonly [Name in keyof Columns]: string };
-  /** Only entries for which this is true are processed; where it has lists, for which one of its values is. */
+  /** Only entries for which this is true are processed. If it has lists, one of the values has to be true. */
   where?: string | undefined;
   begin(job: SelectorJob): State;
   /** Processes a part of the entries, column by column. */

@@ -16,8 +16,9 @@ import {
 } from '../../measure/partial/partial';
 import { partialText } from '../../measure/partial/partial-text';
 import { processingReader } from '../../measure/partial/process-rows';
+import { addProcess } from '../../measure/partial/process-sum';
 import { readInputs } from '../../measure/partial/read-inputs';
-import { addState, checkAddsUp } from '../../measure/selector/gathered';
+import { checkAddsUp } from '../../measure/selector/gathered';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
 import { checkedLine, MAX_LINES } from './box/console-line';
 import type { EditorFault } from './box/editor';
@@ -45,7 +46,7 @@ export interface SelectorState {
   stopped: boolean;
   /** The first lines that the code wrote to the console. */
   lines: readonly string[];
-  /** The place of the error in the text, where it is known. */
+  /** The place of the error in the text, if it is known. */
   fault: EditorFault | undefined;
   /** Number of files that were read, that failed, and of all. */
   files: { done: number; failed: number; total: number };
@@ -57,7 +58,7 @@ export interface SelectorRun {
   /** Undefined before the first text was written. */
   readonly text: ReadonlySignal<string | undefined>;
   setText(text: string): void;
-  /** Whether the text is that of before the page was loaded again. */
+  /** Whether the text was written before the page was loaded again. */
   readonly isKept: ReadonlySignal<boolean>;
   /** Takes the text that was kept, or writes the first one, with the branches of the tree. */
   begin(tree: TreeInfo): Promise<void>;
@@ -153,7 +154,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
       if (latest) change({ result: latest(), mistakes: failuresBy(true) });
       shown = performance.now();
     };
-    /** The files of a list that failed, in the code or not; of a file of its own, the error tells it. */
+    /** The files of a list in which the code failed, or the other files that failed. A single file has an error instead. */
     const failuresBy = (byCode: boolean): PartialNote | undefined => {
       if (open.chain === undefined) return undefined;
       const failed = result.failed.filter(({ file }) => mistaken.has(file) === byCode);
@@ -162,13 +163,9 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
     };
     const whole = (): ProcessResult => ({ ...structuredClone(result.sum), partial: failuresBy(false) });
     const withPart = (sum: () => ProcessResult) => (): ProcessResult => {
-      const [before, more] = [whole(), sum()];
-      const known = Object.keys(before.state).length > 0;
-      return {
-        state: known ? addState(before.state, more.state, undefined) : more.state,
-        entries: before.entries + more.entries,
-        passed: before.passed + more.passed,
-      };
+      const all = structuredClone(result.sum);
+      addProcess(all, { ...sum(), samples: new Map() });
+      return all;
     };
     if (open.chain)
       checkAddsUp(
@@ -296,7 +293,7 @@ function placeOf({ source, info }: OpenFile): string {
   return source.kind === 'within' ? `${name}@${source.offset}` : name;
 }
 
-/** Where no first text can be written. */
+/** The text if no first text can be written. */
 const FALLBACK = `export default {
   branches: {},
   begin: (job) => ({}),

@@ -72,46 +72,46 @@ function Filled({ store, value: histogram, running, theme }: ShownProps<Histogra
   );
 }
 
-function Labels({ value: sums }: ShownProps<Record<string, number>>): JSX.Element {
-  const all = Object.entries(sums).sort(([, a], [, b]) => b - a);
-  return (
-    <div class="table-scroll">
-      <table>
-        <TableHead titles={['Label', 'Sum']} numbers={[1]} />
-        <tbody>
-          {all.slice(0, SHOWN).map(([label, sum]) => (
-            <tr key={label}>
-              <td>{label}</td>
-              <td class="number">{String(sum)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p class="hint">{formatCount(all.length)} labels</p>
-    </div>
-  );
+function Labels({ value }: ShownProps<Record<string, number>>): JSX.Element {
+  const all = Object.entries(value).sort(([, a], [, b]) => b - a);
+  const columns = { Label: all.map(([label]) => label), Sum: all.map(([, sum]) => sum) };
+  return <Columns columns={columns} what="labels" first={1} />;
 }
 
-function Rows({ value: columns }: ShownProps<Record<string, ArrayLike<unknown>>>): JSX.Element {
-  const names = Object.keys(columns);
-  const count = columns[names[0] ?? '']?.length ?? 0;
+function Rows({ value }: ShownProps<Record<string, ArrayLike<unknown>>>): JSX.Element {
+  return <Columns columns={value} what="rows" first={0} />;
+}
+
+interface ColumnsProps {
+  columns: Record<string, ArrayLike<unknown>>;
+  /** What the rows are. */
+  what: string;
+  /** The first of the columns that are aligned as numbers. */
+  first: number;
+}
+
+function Columns({ columns, what, first }: ColumnsProps): JSX.Element {
+  const titles = Object.keys(columns);
+  const count = columns[titles[0] ?? '']?.length ?? 0;
   return (
     <div class="table-scroll">
       <table>
-        <TableHead titles={names} numbers={names.map((_, i) => i)} />
+        <TableHead titles={titles} numbers={titles.map((_, i) => i).slice(first)} />
         <tbody>
           {Array.from({ length: Math.min(count, SHOWN) }, (_, row) => (
             <tr key={row}>
-              {names.map((one) => (
-                <td class="number" key={one}>
-                  {String(columns[one]?.[row])}
+              {titles.map((title, i) => (
+                <td class={i < first ? undefined : 'number'} key={title}>
+                  {String(columns[title]?.[row])}
                 </td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
-      <p class="hint">{formatCount(count)} rows</p>
+      <p class="hint">
+        {formatCount(count)} {what}
+      </p>
     </div>
   );
 }

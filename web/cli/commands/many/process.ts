@@ -125,7 +125,7 @@ function settingsOf(words: readonly string[] | undefined): Record<string, string
   return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The line of a text that is not JavaScript: Node alone says it, in another process. */
+/** Adds the line to an error of syntax. Only another process of Node says it. */
 async function withLine(thrown: unknown, path: string): Promise<unknown> {
   if (!(thrown instanceof XylemError) || !(thrown.cause instanceof SyntaxError)) return thrown;
   const said = await new Promise<string>((done) => {

@@ -31,7 +31,7 @@ type Shower<K extends KindName> = (
   context: Context,
 ) => Promise<void> | void;
 
-/** How results are shown whose forms are not those of a report: see Kind. */
+/** Functions that show results of kinds without a report: see Kind. */
 const SHOWERS: { [K in KindName]?: Shower<K> } = {
   draw: (all, given, context) => showDrawn(histogramOfPartial(all), given, context),
   summary: showSummary,

@@ -34,12 +34,12 @@ export const counter: ResultKind<CounterResult, number> = {
   lines: (value) => [formatNumber(value)],
 };
 
-/** Adds whole numbers as they are, and others without rounding. */
+/** Adds whole numbers as they are, and other numbers without rounding. */
 export class MadeCounter extends Made<CounterResult> implements SelectorCounter {
   #whole = 0;
   readonly #sum = emptySums(1);
 
-  /** A rest of no values tells an amount that is left out from one that is undefined. */
+  /** A rest parameter, because an amount that is left out is 1 and undefined is an error. */
   add(...given: readonly number[]): void {
     this.checkOwn();
     const amount = amountOf('add of a counter takes', given);
@@ -59,7 +59,7 @@ export class MadeCounter extends Made<CounterResult> implements SelectorCounter 
   }
 }
 
-/** The amount, 1 if it is left out. Throws ARGUMENT for undefined, which a misspelt name gives, and for more values than one. */
+/** Returns the amount, or 1 if it is left out. Throws ARGUMENT for undefined, which a misspelt name gives, and for more values than one. */
 export function amountOf(takes: string, given: readonly number[]): number {
   if (given.length === 0) return 1;
   const [amount] = given as readonly unknown[];
@@ -71,7 +71,7 @@ export function amountOf(takes: string, given: readonly number[]): number {
   );
 }
 
-/** A whole number of 64 bits as a number. Throws ARGUMENT where that would round it. */
+/** Returns a whole number of 64 bits as a number. Throws ARGUMENT if that would round it. */
 function exactNumber(amount: bigint): number {
   const number = Number(amount);
   if (Number.isSafeInteger(number)) return number;

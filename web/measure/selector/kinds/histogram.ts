@@ -3,7 +3,7 @@ import { overBudget } from '../../../base/data-errors';
 import { argumentError, type XylemError } from '../../../base/errors';
 import { formatCount, formatNumber } from '../../../base/format';
 import type { Core } from '../../../core/core';
-import { addFill, type Fill, MOMENTS } from '../../../core/fill';
+import { type Axis, addFill, type Fill, MOMENTS } from '../../../core/fill';
 import { cellsOf, emptyFill, type FillShape, fillOfValues } from '../../../core/fill-values';
 import { emptySums, scaledSums } from '../../../core/sums/exact-sums';
 import type { HistogramShape } from '../../histogram-shape';
@@ -37,8 +37,8 @@ export type HistogramResult = HistogramSum &
 
 export const histogram: ResultKind<HistogramResult, Histogram> = {
   job: (core) => ({
-    hist: (...given) => new MadeHistogram(core, fillShape(given, false), titlesOf(given)),
-    profile: (axis, titles = {}) => new MadeHistogram(core, fillShape([axis], true), titles),
+    hist: (...given) => new MadeHistogram(core, fillShape(given, false), given.find(isTitles)),
+    profile: (axis, titles) => new MadeHistogram(core, fillShape([axis], true), titles),
   }),
   help: { hist: '([bins, low, high], …, { title, axes })', profile: '([bins, low, high])' },
   form: ({ axes, profile, title }) => [axes, profile, title],
@@ -62,10 +62,8 @@ export const histogram: ResultKind<HistogramResult, Histogram> = {
       return wrong('the title of the values is not a text');
     const axes = listOf(given.axes, ({ bins, low, high, title: text }) => {
       if (typeof low !== 'number' || typeof high !== 'number' || typeof text !== 'string') return undefined;
-      const isGood = low < high && Number.isFinite(high - low);
-      return isGood
-        ? { bins: countFrom(bins, wrong) || wrong('an axis has no bins'), low, high, title: text }
-        : undefined;
+      const axis = { bins: countFrom(bins, wrong), low, high, title: text };
+      return isAxis(axis) ? axis : undefined;
     });
     if (!axes || axes.length === 0 || axes.length > MAX_AXES) return wrong('a histogram has no axes');
     const shape = shapeOf({ title, axes, profile, valueTitle });
@@ -106,21 +104,19 @@ const TOGETHER = 128 * 1024;
 /** Lists of at least this many doubles are filled as they are, without waiting. */
 const DIRECT = 4096;
 
-function isAxis(value: unknown): value is SelectorAxis {
-  return Array.isArray(value);
+function isAxis({ bins, low, high }: Axis): boolean {
+  return Number.isSafeInteger(bins) && bins > 0 && low < high && Number.isFinite(high - low);
 }
 
-function titlesOf(given: readonly (SelectorAxis | SelectorTitles)[]): SelectorTitles {
-  return (given.find((one) => !isAxis(one)) as SelectorTitles | undefined) ?? {};
+function isTitles(given: SelectorAxis | SelectorTitles): given is SelectorTitles {
+  return !Array.isArray(given);
 }
 
 function fillShape(given: readonly (SelectorAxis | SelectorTitles)[], profile: boolean): FillShape {
-  const axes = given.filter(isAxis).map(([bins, low, high]) => ({ bins, low, high }));
-  const isGood = axes.every(
-    ({ bins, low, high }) =>
-      Number.isSafeInteger(bins) && bins > 0 && low < high && Number.isFinite(high - low),
-  );
-  if (!isGood || axes.length === 0 || axes.length > MAX_AXES)
+  const axes = given
+    .filter((one): one is SelectorAxis => !isTitles(one))
+    .map(([bins, low, high]) => ({ bins, low, high }));
+  if (!axes.every(isAxis) || axes.length === 0 || axes.length > MAX_AXES)
     throw argumentError(
       'A histogram needs one to three axes.',
       'Write job.hist([60, 60, 120]): bins, low and high of each.',
@@ -134,7 +130,7 @@ function fillShape(given: readonly (SelectorAxis | SelectorTitles)[], profile: b
   return { axes, dims: axes.length + Number(profile), profile, exact: true };
 }
 
-/** A value of fill that is a list. Throws ARGUMENT for another object, such as a column of lists. */
+/** Returns a list that fill got. Throws ARGUMENT for another object, such as a column of lists. */
 function valuesOf(value: object | undefined): ArrayLike<number> {
   const list = value as Partial<ArrayLike<number>> | null;
   if (Number.isSafeInteger(list?.length)) return list as ArrayLike<number>;
@@ -144,7 +140,7 @@ function valuesOf(value: object | undefined): ArrayLike<number> {
   );
 }
 
-/** A coordinate. Throws ARGUMENT for undefined, which a misspelt name gives, and for a text. */
+/** Returns a coordinate. Throws ARGUMENT for undefined, which a misspelt name gives, and for a text. */
 function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value);
@@ -155,7 +151,7 @@ function numberOf(value: unknown): number {
   );
 }
 
-/** A weight. Throws ARGUMENT for undefined, a text, and a number that cannot be added. */
+/** Returns a weight. Throws ARGUMENT for undefined, a text, and a number that cannot be added. */
 function weightOf(value: unknown): number {
   const weight = value === undefined ? Number.NaN : numberOf(value);
   if (Math.abs(weight) < MAX_WEIGHT) return weight;
@@ -173,7 +169,7 @@ function undefinedError(what: string): XylemError {
   );
 }
 
-/** Throws ARGUMENT for a weight of a list that cannot be added. */
+/** Throws ARGUMENT if a list has a weight that cannot be added. */
 function checkWeights(weights: Float64Array): void {
   for (let i = 0; i < weights.length; i++)
     if (!(Math.abs(weights[i] as number) < MAX_WEIGHT)) weightOf(weights[i]);
@@ -195,7 +191,7 @@ class MadeHistogram extends Made<HistogramResult> implements SelectorHistogram {
   constructor(
     readonly core: Core | undefined,
     readonly shape: FillShape,
-    readonly titles: SelectorTitles,
+    readonly titles: SelectorTitles = {},
   ) {
     super();
     this.#sum = emptyFill(shape);
@@ -280,7 +276,7 @@ class MadeHistogram extends Made<HistogramResult> implements SelectorHistogram {
     }
   }
 
-  /** The lists with room for one more value that waits. */
+  /** Returns the lists of values that wait, with room for one more. */
   #room(): Float64Array[] {
     if (this.#count === WAITING) this.#flush();
     if (this.#lists.length === 0)
@@ -288,7 +284,7 @@ class MadeHistogram extends Made<HistogramResult> implements SelectorHistogram {
     return this.#lists;
   }
 
-  /** From now on the values that wait have weights; those before have 1. */
+  /** Gives the values that wait weights from now on. Those that wait already get the weight 1. */
   #weigh(): void {
     if (!this.#weighted) this.#lists[this.shape.dims]?.fill(1, 0, this.#count);
     this.#weighted = true;

@@ -8,7 +8,7 @@ import { own } from './own';
 import type { TableColumnType } from './rows';
 import { type SelectorTable, table } from './table';
 
-/** Makes what a selector fills, and tells what it was called with. */
+/** Makes what a selector fills, and has the values that it was called with. */
 export interface SelectorJob {
   /** A histogram of one to three axes. */
   hist(...axes: readonly (SelectorAxis | SelectorTitles)[]): SelectorHistogram;
@@ -26,9 +26,9 @@ export const KINDS = { histogram, counter, labels, table, own } satisfies Record
 
 export type KindName = keyof typeof KINDS;
 
-/** Returns the kind of a result, or undefined if there is none of this name. */
-export function kindNamed(name: unknown): ResultKind | undefined {
-  return typeof name === 'string' && Object.hasOwn(KINDS, name) ? KINDS[name as KindName] : undefined;
+/** Whether this is the name of a kind. */
+export function isKind(name: unknown): name is KindName {
+  return typeof name === 'string' && Object.hasOwn(KINDS, name);
 }
 
 /** Returns the kind of a result that was made or checked. */

@@ -4,7 +4,7 @@ import { argumentError } from '../../../base/errors';
 import { countFrom, itemsOf, type Json, listOf, numberFrom, numberOrText, type Wrong } from '../../json';
 import { Made, type Place, type ResultKind } from './kind';
 
-// What kinds share that keep rows of values in the order of the entries.
+// Kinds that keep rows of values in the order of the entries share this.
 
 /** The kind of values that a column of a table has: doubles, whole numbers of 64 bits, those from 0 to 2^64 - 1, or texts. */
 export type TableColumnType = 'number' | 'whole' | 'unsigned' | 'text';
@@ -28,7 +28,7 @@ export interface RowsResult<Kind extends string = string> extends Gathered {
   parts: RowPart[];
 }
 
-/** The arrays of columns by their types; those of texts are lists. */
+/** The array of a column by its type. Texts are a list. */
 const ARRAYS = {
   number: Float64Array,
   whole: BigInt64Array,
