@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { GatheredState } from '../../web/api/selector';
+import type { Gathered, GatheredState } from '../../web/api/selector';
 import { Core } from '../../web/core/core';
 import {
   addState,
@@ -150,6 +150,61 @@ describe('every kind of results', () => {
     },
   );
 
+  test('sums and columns of other lengths are refused, in JSON and from a worker', () => {
+    const { histogram, table } = EXAMPLES;
+    const one = stateOf(histogram['of one axis'] as Example, 1).a as ReturnType<typeof KINDS.histogram.from>;
+    const { exact } = one;
+    const rows = stateOf(table['of all types'] as Example, 2).a as ReturnType<typeof KINDS.table.from>;
+    const [part] = rows.parts;
+    const [x, ...others] = part?.values ?? [];
+    const jsonOf = (a: Gathered) => stateJson({ a }).a as { exact: unknown[] };
+    const shorter = { ...rows, parts: [{ ...part, values: [x?.slice(1), ...others] }] } as typeof rows;
+    const bad: [unknown, object | undefined][] = [
+      [{ ...one, exact: { ...exact, low: exact.low.subarray(1) } }, place(1)],
+      [{ ...one, exact: { ...exact, high: exact.high.subarray(1) } }, place(1)],
+      [{ ...jsonOf(one), exact: jsonOf(one).exact.slice(1) }, undefined],
+      [shorter, place(1)],
+      [jsonOf(shorter), undefined],
+    ];
+    for (const [a, source] of bad)
+      expect(() => stateFrom({ a }, fail, source && place(1))).toThrow('refused: ');
+  });
+
+  test('a profile and a histogram of the same axes do not add up', () => {
+    const job = jobOf(core, {});
+    const states = [job.profile([3, 0, 3]), job.hist([3, 0, 3])].map((a) => gatheredOf({ a }, place(0)));
+    expect(() => sumOf(states)).toThrow('differs between parts of the entries');
+  });
+
+  test('rows of a file are one part, however its entries were divided', () => {
+    const example = EXAMPLES.table['of all types'] as Example;
+    const joined = (parts: GatheredState[]) => {
+      const { a = { kind: '' } } = sumOf(parts);
+      return textOf({ a: kindOf(a).joined?.(a, { file: 'b.root', tree: 't', from: 0 }) ?? a });
+    };
+    const text = joined([stateOf(example, 2), stateOf(example, 1)]);
+    expect(JSON.parse(text).a.parts).toEqual([
+      {
+        file: 'b.root',
+        tree: 't',
+        from: 0,
+        values: [[0.1, 'NaN', 0.1], ['-1', '-1', '-1'], WHOLE, ['2', '2', '1']],
+      },
+    ]);
+    expect(joined([JSON.parse(text)].map((json) => stateFrom(json, fail)))).toBe(text);
+  });
+
+  test('the text of partial results, which earlier versions wrote', () => {
+    const labels = stateOf(EXAMPLES.labels['of some parts'] as Example, 2);
+    expect(textOf(labels)).toBe('{"a":{"kind":"labels","sums":[["__proto__",1],["all",2],["n2",0.1]]}}');
+    const counter = stateOf(EXAMPLES.counter['of parts of numbers'] as Example, 2);
+    expect(textOf(counter)).toBe('{"a":{"kind":"counter","sum":[2.1,-8.326672684688674e-17,1e-200]}}');
+    const histogram = stateOf(EXAMPLES.histogram['of one axis'] as Example, 2);
+    expect(textOf(histogram)).toBe(
+      '{"a":{"kind":"histogram","title":"x","axes":[{"bins":4,"low":0,"high":4,"title":"x [cm]"}],"valueTitle":"events","profile":false,"fills":3,"nan":1,"min":[1.5],"max":[2],"exact":[0,0,2.1,2.1,0,2.1,0,0,4.41,4.41,0,4.41,4.2,8.82,-1.05,0.525,0,0,0,0,0]}}',
+    );
+  });
+
   test.each(cases)('%s %s: a scaled copy is of its own', (_, __, example) => {
     const [state, more] = [stateOf(example, 1), stateOf(example, 2)];
     const before = textOf(state);
@@ -166,6 +221,8 @@ describe('every kind of results', () => {
     else expect(lines?.every((line) => line.length > 0 && !line.includes('\n'))).toBe(true);
   });
 });
+
+const WHOLE = Array.from({ length: 3 }, () => String(2n ** 64n - 1n));
 
 /** Members that are not taken from a worker, but known: see ResultKind.from, and HistogramSum. */
 function isKnown(path: string, source: object | undefined): boolean {
