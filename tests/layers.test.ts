@@ -54,9 +54,9 @@ const ROOMS: Record<string, readonly string[]> = {
     ...['object', 'embed', 'map', 'diagnose', '.'],
   ],
   'web/cli': ['.', 'server', 'terminal', 'diff', 'commands', 'process'],
-  'web/pass': ['selector', 'goals', 'columns', '.'],
+  'web/pass': ['goals', 'columns', '.'],
   'web/query': ['language', 'compile', '.', 'friends'],
-  'web/measure': ['.', 'partial'],
+  'web/measure': ['.', 'selector', 'partial'],
   'web/export': ['.', 'bins', 'code'],
   'web/write': [
     ...[

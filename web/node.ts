@@ -110,7 +110,7 @@ async function start(options: NodeReaderOptions): Promise<Started> {
     module,
     openSource,
     modules: nodeModules,
-    selectors: () => import('./measure/process'),
+    selectors: () => import('./measure/selector/process'),
     store: options.cache ? createFolderStore(options.cache === true ? {} : options.cache) : undefined,
     runner: pool && runner && limitedRunner(runner, pool),
   });

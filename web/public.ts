@@ -52,22 +52,6 @@ export type {
   UrlSource,
   WholeSource,
 } from './api/api';
-export type {
-  EntryOf,
-  FourVector,
-  ListColumn,
-  Selector,
-  SelectorAxis,
-  SelectorColumn,
-  SelectorCounter,
-  SelectorHistogram,
-  SelectorJob,
-  SelectorLabels,
-  SelectorTable,
-  SelectorTask,
-  SelectorTitles,
-  TableColumnType,
-} from './api/selector';
 export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
 export type { Column, DType, PrimitiveArray } from './core/columns';
 export type { BinContents } from './export/bins/given-histogram';
@@ -116,6 +100,20 @@ export type {
   TypedArrays,
 } from './library/tree-handle';
 export type { RootWriter, TreeWriter, WriteRootOptions } from './library/write-root';
+export type { SelectorCounter } from './measure/selector/kinds/counter';
+export type { SelectorAxis, SelectorHistogram, SelectorTitles } from './measure/selector/kinds/histogram';
+export type { SelectorJob } from './measure/selector/kinds/kinds';
+export type { SelectorLabels } from './measure/selector/kinds/labels';
+export type { TableColumnType } from './measure/selector/kinds/rows';
+export type { SelectorTable } from './measure/selector/kinds/table';
+export type {
+  EntryOf,
+  FourVector,
+  ListColumn,
+  Selector,
+  SelectorColumn,
+  SelectorTask,
+} from './measure/selector/types';
 export type { MergeInput, WriteApi, XylemReader } from './write/api';
 export { type FileSinkOptions, memorySink, type Sink } from './write/file/sink';
 export type { Selection } from './write/input/selection';

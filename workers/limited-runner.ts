@@ -1,5 +1,5 @@
 import { argumentError, WorkerLost, XylemError } from '../web/base/errors';
-import type { SelectTask } from '../web/pass/selector/run';
+import type { SelectTask } from '../web/measure/selector/run';
 import type { TaskResult } from '../web/pass/task';
 import type { TaskRunner } from '../web/pass/types';
 import { selectOf, type WorkerResult, type WorkerTask } from './decode-handler';

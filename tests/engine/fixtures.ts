@@ -103,7 +103,7 @@ export async function makeEngine(
 ): Promise<EngineApi> {
   compiled ??= WebAssembly.compile(readFileSync(resolve(root, 'build/xylem.wasm')));
   return createEngine({
-    selectors: () => import('../../web/measure/process'),
+    selectors: () => import('../../web/measure/selector/process'),
     module: core ?? (await compiled),
     runner,
     modules: nodeModules,

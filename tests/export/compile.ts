@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, parse, resolve } from 'node:path';
 
 const tsc = resolve(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
 
@@ -14,8 +14,11 @@ function inFolder<T>(use: (folder: string) => T): T {
   }
 }
 
-/** Compiles sources under `strict`: what the compiler complains of, and the JavaScript of each. */
-export function compileTypeScript(sources: Record<string, string>): {
+/** Compiles sources under `strict`: what the compiler complains of, and the JavaScript of each. `more` are further options. */
+export function compileTypeScript(
+  sources: Record<string, string>,
+  ...more: string[]
+): {
   complaints: string;
   made: Record<string, string>;
 } {
@@ -32,13 +35,19 @@ export function compileTypeScript(sources: Record<string, string>): {
       'nodenext',
       '--types',
       '',
+      // Nothing is written beside sources that these import.
+      '--outDir',
+      join(folder, 'out'),
+      '--rootDir',
+      parse(folder).root,
+      ...more,
     ];
     const files = names.map((name) => join(folder, `${name}.ts`));
     const { stdout, stderr, status } = spawnSync(process.execPath, [tsc, ...options, ...files], {
       encoding: 'utf8',
     });
     const complaints = status === 0 ? '' : `${stdout}${stderr}` || `status ${status}`;
-    const read = (name: string) => readFileSync(join(folder, `${name}.js`), 'utf8');
+    const read = (name: string) => readFileSync(join(folder, 'out', folder, `${name}.js`), 'utf8');
     return { complaints, made: Object.fromEntries(names.map((name) => [name, read(name)])) };
   });
 }

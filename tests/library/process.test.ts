@@ -153,7 +153,7 @@ test('tasks of the next file are ready before those of one file are done; code t
       openSource: (spec) => openNodeFile(spec.kind === 'path' ? spec.path : ''),
       runner,
     },
-    selectors: () => import('../../web/measure/process'),
+    selectors: () => import('../../web/measure/selector/process'),
   });
   const files = names.map((name) => ({ source: { kind: 'path' as const, path: at(name) } }));
   const { id } = await engine.open({ kind: 'chain', files });

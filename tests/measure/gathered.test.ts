@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { TablePart } from '../../web/api/selector';
-import { tableOf } from '../../web/measure/gathered';
+import { type RowPart, rowsOf } from '../../web/measure/selector/kinds/rows';
 
 test('rows of a table are in the order of files, trees and entries, however their parts came', () => {
-  const part = (file: string, tree: string, from: number, ...values: number[]): TablePart => ({
+  const part = (file: string, tree: string, from: number, ...values: number[]): RowPart => ({
     ...{ file, tree, from },
     values: [Float64Array.from(values)],
   });
@@ -15,7 +14,7 @@ test('rows of a table are in the order of files, trees and entries, however thei
     part('a.root', 'T', 0, 1, 2),
   ];
   for (const some of [parts, [...parts].reverse()]) {
-    const { x } = tableOf({ kind: 'table', columns: [{ name: 'x', type: 'number' }], parts: some });
+    const { x } = rowsOf({ kind: 'table', columns: [{ name: 'x', type: 'number' }], parts: some });
     expect([...(x as Float64Array)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   }
 });

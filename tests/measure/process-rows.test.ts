@@ -6,11 +6,12 @@ import { afterAll, expect, test } from 'vitest';
 import { engineOf } from '../../web/api/engine-api';
 import type { ProcessResult } from '../../web/api/selector';
 import { Core } from '../../web/core/core';
-import { processedOf } from '../../web/measure/gathered';
 import { processRows, type SelectorBox } from '../../web/measure/partial/process-rows';
+import { processedOf } from '../../web/measure/selector/gathered';
+import { isOf } from '../../web/measure/selector/kinds/kinds';
+import { runSelector } from '../../web/measure/selector/run';
+import { beginOf, gatheredOf, loadSelector } from '../../web/measure/selector/selector';
 import { fileSink, openReader, writeRoot } from '../../web/node';
-import { runSelector } from '../../web/pass/selector/run';
-import { beginOf, gatheredOf, loadSelector } from '../../web/pass/selector/selector';
 import { checkedSelected } from '../../workers/selector/checked';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-rows-'));
@@ -77,7 +78,7 @@ test('rows that a reader gives make what process makes', async () => {
     const expected = await reader.process(id, { tree: 'Events', module });
     const plain = (result: ProcessResult | undefined) => {
       const { rows, ...rest } = result?.state ?? {};
-      if (rows?.kind !== 'table') throw new Error('no table');
+      if (!isOf('table', rows)) throw new Error('no table');
       const values = rows.parts.sort((a, b) => a.from - b.from).map((part) => part.values);
       return [
         rest,
@@ -137,7 +138,7 @@ test('of a chain whose files differ, rows make what process makes, and only entr
     expect(made).toEqual(expected);
     expect(made).toMatchObject({ entries: 6, passed: 4, partial: { failed: 1 } });
     const { by } = made.state;
-    expect(by?.kind === 'labels' && [...by.sums.keys()]).toEqual([
+    expect(isOf('labels', by) && [...by.sums.keys()]).toEqual([
       expect.stringMatching(/one.root t lists$/),
       expect.stringMatching(/two.root t numbers$/),
     ]);
@@ -227,7 +228,7 @@ test('what was made before an error is kept', async () => {
     });
     await expect(run).rejects.toThrow(/ failed at entries \d+ to \d+ of "t" in .*: Error: no more/);
     const kept = seen?.().state.n;
-    const fills = kept?.kind === 'histogram' ? kept.fills : 0;
+    const fills = isOf('histogram', kept) ? kept.fills : 0;
     expect(fills).toBeGreaterThanOrEqual(200_000);
     expect(fills).toBeLessThan(480_000);
   } finally {
@@ -246,7 +247,7 @@ test('an answer that is none of a selector is refused', () => {
     state: {
       n: {
         ...{ kind: 'histogram', title: '', axes: [{ title: '', ...axis }], profile: false, fills: 0, nan: 0 },
-        ...{ min: [Number.NaN], max: [Number.NaN] },
+        ...{ min: [Number.NaN], max: [Number.NaN], entries: 0, integer: [false] },
         exact: { high: new Float64Array(count), low: new Float64Array(count), rest: new Map() },
       },
     },

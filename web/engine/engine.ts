@@ -74,7 +74,7 @@ export interface EngineHost {
   /** Loads what few calls need; without it these calls fail. */
   modules?: LoadModule | undefined;
   /** Runs the code of users; without it they cannot. */
-  selectors?: (() => Promise<typeof import('../measure/process')>) | undefined;
+  selectors?: (() => Promise<typeof import('../measure/selector/process')>) | undefined;
   /** Keeps bytes that came over HTTP beyond the session; without a store, nothing is kept. */
   store?: ExtentStore | undefined;
 }

@@ -1,6 +1,7 @@
 import type { Histogram } from '../api/api';
 import type { ProcessResult } from '../api/selector';
-import { processedOf } from '../measure/gathered';
+import { processedOf } from '../measure/selector/gathered';
+import { isOf } from '../measure/selector/kinds/kinds';
 import { drawn } from './drawn';
 
 /** The members of a state, by name. */
@@ -8,7 +9,7 @@ export function resultsOf(made: Pick<ProcessResult, 'state' | 'entries'>): Recor
   return Object.fromEntries(
     Object.entries(processedOf(made)).map(([name, one]) => [
       name,
-      made.state[name]?.kind === 'histogram' ? drawn(one as Histogram) : one,
+      isOf('histogram', made.state[name]) ? drawn(one as Histogram) : one,
     ]),
   );
 }

@@ -4,7 +4,7 @@ import type { ProcessRequest, Sample } from '../api/selector';
 import { throwIfAborted } from '../base/abort';
 import { eachOf } from '../base/each-of';
 import { argumentError, toXylemError } from '../base/errors';
-import type { Json } from '../measure/partial/json';
+import type { Json } from '../measure/json';
 import { addProcess, emptyProcess, readProcess } from '../measure/partial/process-sum';
 import { noLuminosity, sampleFrom, scaledSamples, stackedState } from '../measure/partial/samples';
 import { Failures } from '../pass/failures';

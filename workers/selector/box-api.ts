@@ -1,16 +1,16 @@
 import type { Rows } from '../../web/api/rows';
 import type { GatheredState } from '../../web/api/selector';
-import type { Selected, SelectTask } from '../../web/pass/selector/run';
+import type { Selected, SelectTask } from '../../web/measure/selector/run';
 
 /** A selector, and the core, which fills its histograms. */
 export interface BoxLoad {
-  /** The address of a module, or the text of one where the worker can reach nothing. */
+  /** The address of a module, or its text if the worker has no network. */
   selector: { module: string } | { text: string };
   core: WebAssembly.Module | ArrayBuffer;
   set: Readonly<Record<string, string>>;
 }
 
-/** Facts that a selector states of itself. */
+/** What a selector says about itself. */
 export interface BoxFacts {
   branches: Record<string, string>;
   where: string | undefined;
@@ -20,11 +20,11 @@ export interface BoxFacts {
 }
 
 export interface BoxOptions {
-  /** Gets each line that the code writes to the console; anything, as all that comes from there. */
+  /** Gets each line that the code writes to the console. It may be anything. */
   onProgress?: ((line: unknown) => void) | undefined;
 }
 
-/** Calls of the worker that runs the code of a user; it may answer anything. */
+/** Calls of the worker that runs a selector. Because the code is foreign, it may answer anything. */
 export interface BoxApi {
   load(given: BoxLoad, options?: BoxOptions): Promise<BoxFacts>;
   run(

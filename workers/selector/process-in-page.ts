@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../../web/base/abort';
 import type { OpenSelector } from '../../web/library/tree-handle';
 import { processRows } from '../../web/measure/partial/process-rows';
-import { LIMIT_MS } from '../../web/pass/selector/run';
+import { LIMIT_MS } from '../../web/measure/selector/run';
 import { startWorker } from '../endpoint';
 import { MEMBERS, openMembers } from './open-members';
 

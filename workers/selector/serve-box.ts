@@ -1,7 +1,12 @@
 import { XylemError } from '../../web/base/errors';
 import { Core } from '../../web/core/core';
-import { runSelector } from '../../web/pass/selector/run';
-import { type LoadedSelector, loadSelector, selectorError } from '../../web/pass/selector/selector';
+import { runSelector } from '../../web/measure/selector/run';
+import {
+  type LoadedSelector,
+  loadSelector,
+  mergeOf,
+  selectorError,
+} from '../../web/measure/selector/selector';
 import { type BoxApi, type BoxLoad, SELECTOR_NAME } from './box-api';
 
 /** Runs one selector in this worker. `before` is called when all but the selector was loaded. */
@@ -36,14 +41,7 @@ export function serveBox(before: () => void = () => {}): BoxApi {
         if (rejected) throw selectorError(module, 'failed in a promise that nothing awaits', rejected.reason);
         return made;
       }),
-    merge: (one, other) =>
-      named(() => {
-        try {
-          return selector.own.merge?.(one, other) ?? {};
-        } catch (thrown) {
-          throw selectorError(selector.module, 'failed in merge', thrown);
-        }
-      }),
+    merge: (one, other) => named(() => mergeOf(selector)?.(one, other) ?? {}),
   };
 }
 

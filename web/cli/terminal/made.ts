@@ -1,10 +1,12 @@
 import type { Histogram } from '../../api/api';
-import type { GatheredState, GatheredTable, ProcessResult } from '../../api/selector';
+import type { GatheredState, ProcessResult } from '../../api/selector';
 import { argumentError, XylemError } from '../../base/errors';
 import { formatCount, formatNumber } from '../../base/format';
 import { own } from '../../base/own';
-import { type Processed, processedOf, tableOf } from '../../measure/gathered';
 import type { ScaledSample } from '../../measure/partial/samples';
+import { processedOf } from '../../measure/selector/gathered';
+import { isOf, kindOf } from '../../measure/selector/kinds/kinds';
+import type { TableValues } from '../../measure/selector/kinds/rows';
 import { UsageError } from '../arguments';
 import { type Context, writeText } from '../context';
 import { type Options, valued } from '../options';
@@ -57,11 +59,10 @@ export async function showMade(
   if (rows !== undefined && (outputsOf(given).length > 0 || given.json || (given.parquet && given.arrow)))
     throw new UsageError('Take one of --parquet, --arrow and the other forms.');
   const results = processedOf(made);
-  const { entries, passed, partial } = made;
   if (given.out !== undefined)
-    await writeText(given.out, resultsJson({ entries, passed, results, partial }, samples), context, 'json');
+    await writeText(given.out, resultsJson(made, results, samples), context, 'json');
   const names = Object.keys(results);
-  const histograms = names.filter((name) => made.state[name]?.kind === 'histogram');
+  const histograms = names.filter((name) => isOf('histogram', made.state[name]));
   const { result: name = histograms.length === 1 && wantsPicture(given) ? histograms[0] : undefined } = given;
   if (samples && wantsPicture(given) && name !== undefined && histograms.includes(name)) {
     const { stackOf } = await import('./stack');
@@ -71,7 +72,8 @@ export async function showMade(
   if (rows !== undefined) {
     const table = tableNamed(given.result, made.state);
     const { saveRows } = await import('./save-made');
-    await saveRows(rows, given.parquet === undefined ? 'arrow' : 'parquet', table, given, context);
+    const format = given.parquet === undefined ? 'arrow' : 'parquet';
+    await saveRows(rows, format, table, results[table] as Table, given, context);
     return;
   }
   if (given.result !== undefined) {
@@ -79,9 +81,10 @@ export async function showMade(
     return;
   }
   if (given.root !== undefined) {
-    const { saveMade } = await import('./save-made');
-    await saveMade(given.root, made.state, entries, samples, given, context);
-    tellLeftOut(made.state, context);
+    const { leftOut, saveMade } = await import('./save-made');
+    await saveMade(given.root, made, samples, given, context);
+    const note = leftOut(made.state);
+    if (note !== undefined) context.err.line(`note: ${note}; --out and --json have all`);
     return;
   }
   const [only] = histograms;
@@ -93,7 +96,7 @@ export async function showMade(
     await showDrawn(results[only ?? ''] as Histogram, given, context);
     return;
   }
-  if (given.json) context.out.line(resultsJson({ entries, passed, results, partial }, samples));
+  if (given.json) context.out.line(resultsJson(made, results, samples));
   else if (given.out === undefined) {
     for (const { sample, entries: all, passed: some, sumOfWeights, scale } of samples ?? [])
       context.out.line(
@@ -103,26 +106,16 @@ export async function showMade(
   }
 }
 
-/** Names what a ROOT file does not get. */
-function tellLeftOut(state: GatheredState, { err }: Context): void {
-  const names = Object.keys(state).filter((name) => !isSaved(state[name]?.kind));
-  if (names.length > 0)
-    err.line(
-      `note: ${names.join(', ')}: only histograms and tables are in a ROOT file; --out and --json have all`,
-    );
-}
+/** The columns of a table, by name. */
+type Table = Record<string, TableValues>;
 
-const isSaved = (kind: string | undefined): boolean => kind === 'histogram' || kind === 'table';
-
-/** The one table, or that of a name. Throws UsageError and NOT_FOUND. */
-function tableNamed(name: string | undefined, state: GatheredState): [name: string, table: GatheredTable] {
-  const tables = Object.entries(state).flatMap(([key, one]): [string, GatheredTable][] =>
-    one.kind === 'table' ? [[key, one]] : [],
-  );
-  const [only] = name === undefined ? tables : tables.filter(([key]) => key === name);
-  if (only && (name !== undefined || tables.length === 1)) return only;
+/** Returns the name of the only table, or `name` if it is a table. Throws UsageError and NOT_FOUND. */
+function tableNamed(name: string | undefined, state: GatheredState): string {
+  const tables = Object.keys(state).filter((key) => isOf('table', state[key]));
+  const [only] = name === undefined ? tables : tables.filter((key) => key === name);
+  if (only !== undefined && (name !== undefined || tables.length === 1)) return only;
   if (name !== undefined && own(state, name) === undefined) throw notMade(name, state);
-  const names = tables.map(([key]) => key).join(', ');
+  const names = tables.join(', ');
   throw new UsageError(
     name === undefined
       ? `There are ${tables.length} tables; name one by --result${names === '' ? '' : `: ${names}`}.`
@@ -141,19 +134,19 @@ function notMade(name: string, state: GatheredState): XylemError {
 async function showOne(
   name: string,
   state: GatheredState,
-  results: Record<string, Processed>,
+  results: Record<string, unknown>,
   given: MadeGiven,
   context: Context,
 ): Promise<void> {
   const one = own(state, name);
   if (one === undefined) throw notMade(name, state);
-  if (one.kind === 'histogram') {
+  if (isOf('histogram', one)) {
     await showDrawn(results[name] as Histogram, given, context);
     return;
   }
-  if (one.kind === 'table' && given.csv !== undefined) {
+  if (isOf('table', one) && given.csv !== undefined) {
     const { tableCsv } = await import('./save-made');
-    await writeText(given.csv, tableCsv(one), context);
+    await writeText(given.csv, tableCsv(results[name] as Table), context);
     return;
   }
   if (outputsOf(given).length > 0)
@@ -161,29 +154,12 @@ async function showOne(
   context.out.line(valueJson(results[name]));
 }
 
-function numbers(values: readonly number[]): string {
-  return values.map((value) => formatNumber(value)).join(', ');
-}
-
-/** An overview of all results. */
-function showAll(made: ProcessResult, results: Record<string, Processed>, { out }: Context): void {
+/** Shows an overview of all results. */
+function showAll(made: ProcessResult, results: Record<string, unknown>, { out }: Context): void {
   const width = Math.max(...Object.keys(results).map(({ length }) => length));
-  for (const [name, one] of Object.entries(made.state)) {
-    const put = (text: string): void => out.line(`${name.padEnd(width)}  ${text}`);
-    const result = results[name];
-    if (one.kind === 'histogram') {
-      const { fills, mean, stdDev, nan } = result as Histogram;
-      const missing = nan > 0 ? `, ${formatCount(nan)} of them NaN` : '';
-      put(`${formatCount(fills)} fills${missing}, mean ${numbers(mean)}, std dev ${numbers(stdDev)}`);
-    } else if (one.kind === 'counter') put(formatNumber(result as number));
-    else if (one.kind === 'labels') {
-      for (const [label, sum] of Object.entries(result as Record<string, number>))
-        put(`${label}: ${formatNumber(sum)}`);
-    } else if (one.kind === 'table') {
-      const [column = []] = Object.values(tableOf(one));
-      put(`${formatCount(column.length)} rows of ${one.columns.map((column) => column.name).join(', ')}`);
-    } else put(valueJson(one.value));
-  }
+  for (const [name, one] of Object.entries(made.state))
+    for (const line of kindOf(one).lines?.(results[name]) ?? [valueJson(results[name])])
+      out.line(`${name.padEnd(width)}  ${line}`);
   out.line();
   out.line(
     `${formatCount(made.passed)} of ${formatCount(made.entries)} entries passed; --result NAME shows one result`,
@@ -191,22 +167,20 @@ function showAll(made: ProcessResult, results: Record<string, Processed>, { out 
 }
 
 function resultsJson(
-  {
-    results,
-    ...rest
-  }: Pick<ProcessResult, 'entries' | 'passed' | 'partial'> & { results: Record<string, Processed> },
+  { entries: all, passed: some, partial }: ProcessResult,
+  results: Record<string, unknown>,
   samples?: readonly ScaledSample[],
 ): string {
   const each = samples?.map(({ sample: { name }, state, entries, passed, sumOfWeights, scale }) => {
     const shown = resultJson({ entries, passed, sumOfWeights, scale }).slice(0, -1);
     return `${JSON.stringify(name)}: ${shown}, "results": ${valuesJson(processedOf({ state, entries }))}}`;
   });
-  return `{"entries": ${rest.entries}, "passed": ${rest.passed}, "results": ${valuesJson(results)}${
+  return `{"entries": ${all}, "passed": ${some}, "results": ${valuesJson(results)}${
     each ? `, "samples": {${each.join(', ')}}` : ''
-  }${rest.partial ? `, "partial": ${JSON.stringify(rest.partial)}` : ''}}`;
+  }${partial ? `, "partial": ${JSON.stringify(partial)}` : ''}}`;
 }
 
-function valuesJson(results: Record<string, Processed>, within = 0): string {
+function valuesJson(results: Record<string, unknown>, within = 0): string {
   return `{${Object.entries(results)
     .map(([name, one]) => `${JSON.stringify(name)}: ${valueJson(one, within)}`)
     .join(', ')}}`;
@@ -216,7 +190,7 @@ function valuesJson(results: Record<string, Processed>, within = 0): string {
  * A result as JSON: whole numbers of 64 bits as they are, NaN and the infinities as texts, a Map as a list of pairs. Throws
  * ARGUMENT for an object within itself.
  */
-function valueJson(value: Processed, within = 0): string {
+function valueJson(value: unknown, within = 0): string {
   if (value instanceof BigInt64Array || value instanceof BigUint64Array) return `[${value.join(',')}]`;
   if (typeof value === 'number' || value instanceof Float64Array)
     return resultJson({ value }).slice('{"value": '.length, -1);
@@ -228,8 +202,8 @@ function valueJson(value: Processed, within = 0): string {
   if (within > MAX_DEPTH) throw tooDeep();
   if (value instanceof Date) return JSON.stringify(value);
   if (Array.isArray(value) || value instanceof Set || value instanceof Map || ArrayBuffer.isView(value))
-    return `[${Array.from(value as Iterable<Processed>, (one) => valueJson(one, within + 1)).join(', ')}]`;
-  return valuesJson(value as Record<string, Processed>, within + 1);
+    return `[${Array.from(value as Iterable<unknown>, (one) => valueJson(one, within + 1)).join(', ')}]`;
+  return valuesJson(value as Record<string, unknown>, within + 1);
 }
 
 const MAX_DEPTH = 64;

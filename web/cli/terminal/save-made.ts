@@ -1,21 +1,51 @@
 import { basename } from 'node:path';
-import type { GatheredState, GatheredTable } from '../../api/selector';
+import type { Histogram } from '../../api/api';
+import type { GatheredState, ProcessResult } from '../../api/selector';
 import { floatText } from '../../export/canonical';
 import type { RootWriter } from '../../library/write-root';
-import { histogramOf, tableOf } from '../../measure/gathered';
 import type { ScaledSample } from '../../measure/partial/samples';
+import { processedOf } from '../../measure/selector/gathered';
+import type { TableValues } from '../../measure/selector/kinds/rows';
 import { saveFile } from '../../write/file/node-save-file';
 import { memorySink } from '../../write/file/sink';
 import { type Context, refuseTerminal } from '../context';
 
+/** The columns of a table, by name. */
+type Table = Record<string, TableValues>;
+
+/** Writers of results into a ROOT file, by their kinds. Results of other kinds are left out. */
+const SAVED: Readonly<
+  Record<string, ((file: RootWriter, path: string, value: never) => Promise<void>) | undefined>
+> = {
+  histogram: (file, path, value: Histogram) => file.histogram(path, value),
+  async table(file, path, value: Table) {
+    const types = Object.fromEntries(Object.entries(value).map(([name, values]) => [name, typeOf(values)]));
+    const tree = await file.tree(path, { types });
+    await tree.append(value);
+  },
+};
+
+function typeOf(values: TableValues): 'f64' | 'i64' | 'u64' | 'string' {
+  if (Array.isArray(values)) return 'string';
+  if (values instanceof Float64Array) return 'f64';
+  return values instanceof BigInt64Array ? 'i64' : 'u64';
+}
+
+/** Returns a sentence about the results that a ROOT file does not get, or undefined if it gets all. */
+export function leftOut(state: GatheredState): string | undefined {
+  const names = Object.keys(state).filter((name) => !SAVED[state[name]?.kind ?? '']);
+  if (names.length === 0) return undefined;
+  const kinds = new Intl.ListFormat('en-GB').format(Object.keys(SAVED).map((kind) => `${kind}s`));
+  return `${names.join(', ')}: only ${kinds} are in a ROOT file`;
+}
+
 /**
- * Writes a ROOT file with all histograms, and a tree for each table, to a file or, with "-", to stdout; those of a sample into
- * a directory "samples/NAME".
+ * Writes a ROOT file with all results that it can hold to a file or, with "-", to stdout. Results of a sample are in its directory
+ * "samples/NAME".
  */
 export async function saveMade(
   target: string,
-  state: GatheredState,
-  entries: number,
+  made: Made,
   samples: readonly ScaledSample[] | undefined,
   { force }: { force?: boolean | undefined },
   { out, reader }: Pick<Context, 'out' | 'reader'>,
@@ -26,7 +56,7 @@ export async function saveMade(
   await writeRoot(
     sink,
     async (file) => {
-      await put(file, '', { state, entries });
+      await put(file, '', made);
       for (const one of samples ?? []) await put(file, `samples/${one.sample.name}/`, one);
     },
     { name: target === '-' ? undefined : basename(target), reader: await reader() },
@@ -35,11 +65,12 @@ export async function saveMade(
   else await saveFile(target, (put) => put(sink.bytes()), { replaces: force ? 'all' : 'nothing' });
 }
 
-/** Writes the rows of a table in a format of "xylem export", from a ROOT file that is kept in memory alone. */
+/** Writes the rows of a table in a format of "xylem export", from a ROOT file that is only in memory. */
 export async function saveRows(
   target: string,
   format: 'parquet' | 'arrow',
-  [name, table]: [name: string, table: GatheredTable],
+  name: string,
+  table: Table,
   { force }: { force?: boolean | undefined },
   context: Context,
 ): Promise<void> {
@@ -49,8 +80,7 @@ export async function saveRows(
     import('../../export/export-tree'),
   ]);
   const sink = memorySink();
-  const state = { [name]: table };
-  await writeRoot(sink, (file) => put(file, '', { state, entries: 0 }), {
+  await writeRoot(sink, async (file) => SAVED.table?.(file, name, table as never), {
     name: `${name}.root`,
     codec: 'none',
     reader: await context.reader(),
@@ -61,7 +91,7 @@ export async function saveRows(
     name: `${name}.root`,
   });
   try {
-    const branches = table.columns.map((_, i) => i);
+    const branches = Object.keys(table).map((_, i) => i);
     const chunks = exportTree(open.reader, open.info.id, { tree: name, branches, format });
     if (target === '-') for await (const chunk of chunks) await context.out.write(chunk);
     else {
@@ -75,24 +105,15 @@ export async function saveRows(
   }
 }
 
-async function put(
-  file: RootWriter,
-  folder: string,
-  { state, entries }: { state: GatheredState; entries: number },
-): Promise<void> {
-  for (const [name, one] of Object.entries(state)) {
-    const path = folder + name;
-    if (one.kind === 'histogram') await file.histogram(path, histogramOf(name, one, entries));
-    if (one.kind !== 'table') continue;
-    const types = { number: 'f64', whole: 'i64', unsigned: 'u64', text: 'string' } as const;
-    const given = Object.fromEntries(one.columns.map((column) => [column.name, types[column.type]]));
-    const tree = await file.tree(path, { types: given });
-    await tree.append(tableOf(one));
-  }
+type Made = Pick<ProcessResult, 'state' | 'entries'>;
+
+async function put(file: RootWriter, folder: string, made: Made): Promise<void> {
+  for (const [name, value] of Object.entries(processedOf(made)))
+    await SAVED[made.state[name]?.kind ?? '']?.(file, folder + name, value as never);
 }
 
-export function tableCsv(table: GatheredTable): string {
-  const columns = Object.entries(tableOf(table));
+export function tableCsv(table: Table): string {
+  const columns = Object.entries(table);
   const lines = [columns.map(([name]) => quoted(name)).join(',')];
   const rows = columns[0]?.[1].length ?? 0;
   for (let i = 0; i < rows; i++) lines.push(columns.map(([, values]) => cellText(values[i])).join(','));

@@ -1,8 +1,9 @@
 import type { PlainObject } from '../../api/api';
 import { unsupported } from '../../base/data-errors';
 import { rootMembers } from '../../export/bins/histogram';
-import { histogramOf } from '../../measure/gathered';
 import type { ScaledSample } from '../../measure/partial/samples';
+import { histogram } from '../../measure/selector/kinds/histogram';
+import { isOf } from '../../measure/selector/kinds/kinds';
 import type { AnyPlot, GraphModel } from '../../plot/model';
 import { loadKinds, modelOfObject } from '../../plot/stored/stored';
 
@@ -32,10 +33,10 @@ async function modelOf(
 ): Promise<GraphModel> {
   const arr = samples.flatMap(({ sample, state, entries }, i) => {
     const one = state[name];
-    if (one?.kind !== 'histogram') return [];
+    if (!isOf('histogram', one)) return [];
     return [
       {
-        ...rootMembers(histogramOf(name, one, entries)),
+        ...rootMembers(histogram.value(one, name, entries)),
         fTitle: sample.name,
         fLineColor: 1,
         fFillColor: colour(i),

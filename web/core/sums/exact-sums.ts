@@ -114,6 +114,13 @@ export function roundedSum(sums: ExactSums, i: number): number {
   return termsOf(sums, i)[0] ?? 0;
 }
 
+/** Returns each sum rounded and times its factor. The bits do not depend on the way the sums were reached. */
+export function scaledSums(sums: ExactSums, factor: (i: number) => number): ExactSums {
+  const all = emptySums(sums.high.length);
+  for (let i = 0; i < sums.high.length; i++) addTerm(all, i, roundedSum(sums, i) * factor(i));
+  return all;
+}
+
 /** Rounds the total of doubles that do not overlap, of ascending magnitude, at least one. */
 function rounded(terms: readonly number[]): number {
   let at = terms.length - 1;

@@ -1,5 +1,5 @@
 import { argumentError } from '../../base/errors';
-import { type Json, listOf, rangeOf, recordOf } from '../../measure/partial/json';
+import { type Json, listOf, rangeOf, recordOf } from '../../measure/json';
 import { askedKey, type Identity, type PartialInput } from '../../measure/partial/partial';
 import type { DatasetFile, DatasetTree } from './dataset';
 import type { FactsAsked } from './dataset-facts';

@@ -1,5 +1,5 @@
 import type { BranchInfo, TreeInfo, TreeLayout } from '../../api/api';
-import type { Selector } from '../../api/selector';
+import type { Selector } from '../../measure/selector/types';
 import { chooseBranches } from '../../model/choose';
 import { branchesOfQuery } from '../../query/compile/branches-of-query';
 import { branchesRead } from '../reads/branches-read';

@@ -1,5 +1,5 @@
 import { CHECK_RULES, type CheckReport, type Finding } from '../../api/check-report';
-import { countFrom, type Json, listOf, recordOf, type Wrong } from './json';
+import { countFrom, countsFrom, type Json, listOf, recordOf, type Wrong } from '../json';
 import type { Kind } from './kind';
 
 /** A check has nothing to ask but whether all is sound. */
@@ -23,6 +23,9 @@ const COUNTS = [
 /** Checks of whole files. */
 export const checkKind: Kind<CheckQuery, CheckSum> = {
   member: 'check',
+  words: 'command',
+  found: ({ reports }) =>
+    reports.some(({ findings }) => findings.some(({ severity }) => severity === 'error')),
   title: () => 'check',
   empty: () => ({ files: 0, bytes: 0, counts: countsOf(() => 0), reports: [] }),
   add(sum, { files, bytes, counts, reports }) {
@@ -44,10 +47,9 @@ export const checkKind: Kind<CheckQuery, CheckSum> = {
     reports: [...reports].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
   }),
   queryFrom: ({ depth }) => (depth === 'whole' ? { depth } : undefined),
-  sumFrom: (_, { files, bytes, counts, reports }, wrong) => ({
-    files: countFrom(files, wrong),
-    bytes: countFrom(bytes, wrong),
-    counts: countsFrom(counts, wrong),
+  sumFrom: (_, { counts, reports, ...json }, wrong) => ({
+    ...countsFrom(json, ['files', 'bytes'], wrong),
+    counts: countsFrom(recordOf(counts), COUNTS, wrong),
     reports: listOf(reports, (one) => reportFrom(one, wrong)) ?? wrong('its reports cannot be read'),
   }),
 };
@@ -56,17 +58,13 @@ function countsOf(value: (name: keyof Counts) => number): Counts {
   return Object.fromEntries(COUNTS.map((name) => [name, value(name)])) as unknown as Counts;
 }
 
-function countsFrom(value: unknown, wrong: Wrong): Counts {
-  return countsOf((name) => countFrom(recordOf(value)?.[name], wrong));
-}
-
 function reportFrom({ name, size, counts, findings, more }: Json, wrong: Wrong): CheckReport | undefined {
   const list = listOf(findings, findingFrom);
   if (typeof name !== 'string' || !list) return undefined;
   return {
     name,
     size: countFrom(size, wrong),
-    counts: countsFrom(counts, wrong),
+    counts: countsFrom(recordOf(counts), COUNTS, wrong),
     findings: list,
     more: countFrom(more, wrong),
   };

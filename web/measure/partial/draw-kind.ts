@@ -2,7 +2,7 @@ import type { DrawRequest, RulesOfRoot } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import { givenShape, type HistogramShape } from '../histogram-shape';
 import { addHistogram, emptySum, type HistogramSum, sumsCount } from '../histogram-sum';
-import { countFrom, listOf, numberFrom, numberOrText, sumsFrom, sumsJson } from './json';
+import { countFrom, fillsFrom, listOf, numberOrText, sumsFrom, sumsJson } from '../json';
 import { entriesOf, type Kind, refuseUnreadable } from './kind';
 
 /** The question that each file answers. Equal queries have equal texts. */
@@ -49,6 +49,7 @@ function axesOf({ axes }: DrawQuery): DrawRequest['axes'] {
 
 export const drawKind: Kind<DrawQuery, HistogramSum> = {
   member: 'histogram',
+  words: 'expression, cut, axes and option',
   title: (query) => shapeOfQuery(query).title,
   empty: (query) => emptySum(shapeOfQuery(query)),
   add: addHistogram,
@@ -87,17 +88,10 @@ export const drawKind: Kind<DrawQuery, HistogramSum> = {
   },
   sumFrom(query, json, wrong) {
     const shape = shapeOfQuery(query);
-    const numbers = (value: unknown): number[] =>
-      Array.isArray(value) && value.length === shape.dims
-        ? value.map((one) => numberFrom(one) ?? wrong('a number is missing'))
-        : wrong('a list of numbers is missing');
     const { integer } = json;
     return {
-      fills: countFrom(json.fills, wrong),
-      nan: countFrom(json.nan, wrong),
+      ...fillsFrom(json, shape.dims, wrong),
       entries: countFrom(json.entries, wrong),
-      min: numbers(json.min),
-      max: numbers(json.max),
       integer:
         Array.isArray(integer) && integer.length === shape.dims
           ? integer.map(Boolean)

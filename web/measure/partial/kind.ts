@@ -2,7 +2,7 @@ import type { CallOptions, FileInfo, PartialNote } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import type { ProcessRequest } from '../../api/selector';
 import { XylemError } from '../../base/errors';
-import type { Json, Wrong } from './json';
+import type { Json, Wrong } from '../json';
 
 export interface OpenInput {
   reader: EngineApi;
@@ -19,10 +19,15 @@ export interface OpenInput {
     | undefined;
 }
 
-/** The question of one kind of partial result to each input, and how the answers add up. */
+/**
+ * A kind of partial results: the question to each input, and how the answers add up. The list of kinds in partial.ts names the command
+ * that writes it.
+ */
 export interface Kind<Query, Sum> {
   /** The name of its sums in the text of a result. */
   member: string;
+  /** What has to be the same in two queries, in words. */
+  words: string;
   title(query: Query): string;
   empty(query: Query): Sum;
   /** Reads an input. Throws when a part of it cannot be read, because results add up whole. */
@@ -32,11 +37,15 @@ export interface Kind<Query, Sum> {
   json(query: Query, sum: Sum): unknown;
   queryFrom(json: Json): Query | undefined;
   sumFrom(query: Query, json: Json, wrong: Wrong): Sum;
-  /** How two queries differ, as a sentence; undefined where their members say it. */
+  /** Returns the lines of a sum in the terminal, and its members in `--json`. The others are shown in show-partial.ts. */
+  report?(sum: Sum): { lines: string[]; json: object };
+  /** Whether it found what makes the command end with status 1. */
+  found?(sum: Sum): boolean;
+  /** Returns a sentence that says how two queries differ, or undefined if it is enough to compare their members. */
   difference?(one: Query, other: Query): string | undefined;
 }
 
-/** The entries of the tree to read. Throws ARGUMENT where it has fewer, and what reading the tree throws. */
+/** Returns the entries of the tree to read. Throws ARGUMENT if it has fewer, and what reading the tree throws. */
 export async function entriesOf(input: OpenInput, options: CallOptions): Promise<[number, number]> {
   const { reader, info, tree, entries } = input;
   const { entries: all } = await reader.tree(info.id, tree, options);

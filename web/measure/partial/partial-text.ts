@@ -1,8 +1,16 @@
 import { argumentError, type ErrorCode, type XylemError } from '../../base/errors';
+import { type Json, listOf, rangeOf, recordOf } from '../json';
 import { sha256 } from './address';
-import { type Json, listOf, rangeOf, recordOf } from './json';
 import type { Kind } from './kind';
-import { type AnyPartial, type FailedInput, isKind, kindOf, type ReadInput, sorted } from './partial';
+import {
+  type AnyPartial,
+  commandsText,
+  type FailedInput,
+  isKind,
+  kindOf,
+  type ReadInput,
+  sorted,
+} from './partial';
 
 /** The format of the text; a program refuses versions that it does not know. */
 const FORMAT = 'xylem-partial';
@@ -21,7 +29,7 @@ export async function partialText(partial: AnyPartial): Promise<string> {
   return JSON.stringify({ ...head, inputs, failed, [member]: json(query, sum) });
 }
 
-/** Parses the text of a result. Throws ARGUMENT when it is none, or was changed; `name` is its file. */
+/** Parses the text of a result. Throws ARGUMENT if it is not a partial result, or was changed. `name` is its file. */
 export async function parsePartial(text: string, name: string): Promise<AnyPartial> {
   let parsed: unknown;
   try {
@@ -50,7 +58,7 @@ export async function parsePartial(text: string, name: string): Promise<AnyParti
 function notPartial(name: string, why: string): XylemError {
   return argumentError(
     `${name} is not a partial result of this version of xylem: ${why}.`,
-    'Partial results are written by --partial of draw, summary, scan, check and process.',
+    `Partial results are written by --partial of ${commandsText('conjunction')}.`,
     { url: name },
   );
 }

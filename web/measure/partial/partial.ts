@@ -1,26 +1,15 @@
 import type { Histogram, PartialNote } from '../../api/api';
 import { argumentError, type ErrorCode, XylemError } from '../../base/errors';
-import { type HistogramSum, histogramOfSum } from '../histogram-sum';
-import { type CheckQuery, type CheckSum, checkKind } from './check-kind';
-import { type DrawQuery, drawKind, shapeOfQuery } from './draw-kind';
+import { histogramOfSum } from '../histogram-sum';
+import { checkKind } from './check-kind';
+import { drawKind, shapeOfQuery } from './draw-kind';
 import type { Kind } from './kind';
-import { type ProcessQuery, processKind } from './process-kind';
-import type { ProcessSum } from './process-sum';
-import { type ScanQuery, type ScanSum, scanKind } from './scan-kind';
-import { type SummaryQuery, type SummarySum, summaryKind } from './summary-kind';
+import { processKind } from './process-kind';
+import { scanKind } from './scan-kind';
+import { summaryKind } from './summary-kind';
 
-/** The queries and sums of each kind of result. */
-interface Kinds {
-  draw: [query: DrawQuery, sum: HistogramSum];
-  summary: [query: SummaryQuery, sum: SummarySum];
-  scan: [query: ScanQuery, sum: ScanSum];
-  check: [query: CheckQuery, sum: CheckSum];
-  process: [query: ProcessQuery, sum: ProcessSum];
-}
-
-export type KindName = keyof Kinds;
-
-const kinds: { [K in KindName]: Kind<Kinds[K][0], Kinds[K][1]> } = {
+/** All kinds of partial results, by the commands that write them. */
+const kinds = {
   draw: drawKind,
   summary: summaryKind,
   scan: scanKind,
@@ -28,12 +17,24 @@ const kinds: { [K in KindName]: Kind<Kinds[K][0], Kinds[K][1]> } = {
   process: processKind,
 };
 
+export type KindName = keyof typeof kinds;
+
+/** The query and the sum of each kind. */
+type Kinds = {
+  [K in KindName]: (typeof kinds)[K] extends Kind<infer Query, infer Sum> ? [Query, Sum] : never;
+};
+
+/** Returns the names of the commands that write partial results, as a text: "draw, summary … and process". */
+export function commandsText(type: 'conjunction' | 'disjunction'): string {
+  return new Intl.ListFormat('en-GB', { type }).format(Object.keys(kinds));
+}
+
 export function isKind(name: unknown): name is KindName {
   return typeof name === 'string' && Object.hasOwn(kinds, name);
 }
 
 export function kindOf<K extends KindName>(name: K): Kind<Kinds[K][0], Kinds[K][1]> {
-  return kinds[name];
+  return kinds[name] as unknown as Kind<Kinds[K][0], Kinds[K][1]>;
 }
 
 /** A file, or a range of the entries of a tree in it. */
@@ -74,11 +75,16 @@ export interface PartialResult<K extends KindName = KindName> {
   sum: Kinds[K][1];
 }
 
-/** A result whose kind decides of what its query and its sum are. */
+/** A result whose kind decides the types of its query and its sum. */
 export type AnyPartial = { [K in KindName]: PartialResult<K> }[KindName];
 
 export function emptyPartial<K extends KindName>(kind: K, query: Kinds[K][0]): PartialResult<K> {
   return { kind, query, inputs: [], failed: [], sum: kindOf(kind).empty(query) };
+}
+
+/** Whether a result has what makes the command end with status 1, as errors that a check found. */
+export function foundIn({ kind, sum }: AnyPartial): boolean {
+  return (kindOf(kind) as Kind<unknown, unknown>).found?.(sum) === true;
 }
 
 /** A text that is equal for inputs that ask for the same entries of the same tree in a file of the same address. */
@@ -86,7 +92,7 @@ export function askedKey({ file, tree, entries }: PartialInput): string {
   return JSON.stringify([file, tree, entries ?? null]);
 }
 
-/** The names of a file in a result: its address, and its identifier where it has one. */
+/** Returns the names of a file in a result: its address, and its identifier if it has one. */
 function fileKeys({ file, tree, uuid }: ReadInput): string[] {
   const own = /[1-9a-f]/i.test(uuid) ? [JSON.stringify(['uuid', uuid, tree])] : [];
   return [...own, JSON.stringify(['file', file, tree])];
@@ -130,7 +136,7 @@ export class ReadInputs {
 /** Facts that identify the content of a file; one that is missing says nothing. */
 export type Identity = Partial<Pick<ReadInput, 'size' | 'uuid' | 'validator'>>;
 
-/** Whether what was read before is not of the content that the file has now. */
+/** Whether the file has changed since it was read. */
 export function contentChanged(before: Identity, now: Identity): boolean {
   const names = ['size', 'uuid', 'validator'] as const;
   return names.some(
@@ -224,7 +230,7 @@ function otherQuery(one: AnyPartial, other: AnyPartial): XylemError {
   );
 }
 
-/** How the queries of two results differ, as a sentence. */
+/** Returns a sentence that says how the queries of two results differ. */
 export function queryDifference(
   one: Pick<AnyPartial, 'kind' | 'query'>,
   other: Pick<AnyPartial, 'kind' | 'query'>,
@@ -238,7 +244,7 @@ export function queryDifference(
   return `"${name}" is ${JSON.stringify(a[name])} in one and ${JSON.stringify(b[name])} in another.`;
 }
 
-/** The inputs that failed, as a note on the result. */
+/** Returns the inputs that failed, as a note on the result. */
 export function failuresOf({
   inputs,
   failed,

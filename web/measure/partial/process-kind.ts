@@ -1,28 +1,7 @@
 import type { RulesOfRoot } from '../../api/api';
-import type {
-  Gathered,
-  GatheredHistogram,
-  GatheredState,
-  GatheredTable,
-  Sample,
-  TableColumnType,
-  TablePart,
-} from '../../api/selector';
-import { MOMENTS } from '../../core/fill';
-import { isTableType, isWithin, TABLE_ARRAYS } from '../../pass/selector/forms';
-import { byPlace } from '../gathered';
-import { cellsOf } from '../histogram-numbers';
-import {
-  countFrom,
-  type Json,
-  listOf,
-  numberFrom,
-  numberOrText,
-  recordOf,
-  sumsFrom,
-  sumsJson,
-  type Wrong,
-} from './json';
+import type { Sample } from '../../api/selector';
+import { countsFrom, type Json, listOf, recordOf, sumFrom, sumJson, type Wrong } from '../json';
+import { stateFrom, stateJson } from '../selector/gathered';
 import type { Kind } from './kind';
 import { addProcess, emptyProcess, type ProcessSum, readProcess } from './process-sum';
 import { type SampleSum, sampleFrom } from './samples';
@@ -39,7 +18,7 @@ export interface ProcessQuery {
   /** Name of the module's file, and the SHA-256 of its text. */
   name: string;
   hash: string;
-  /** Other files that it imports and reads, sorted; left out if it does neither. */
+  /** Other files that it imports and reads, sorted. Left out if there are none, and in results of earlier versions. */
   files?: CodeFile[];
   set: Record<string, string>;
   samples?: Sample[];
@@ -49,6 +28,7 @@ export interface ProcessQuery {
 /** Results of selectors. */
 export const processKind: Kind<ProcessQuery, ProcessSum> = {
   member: 'made',
+  words: 'selector and settings',
   title: ({ name }) => name,
   empty: emptyProcess,
   add: addProcess,
@@ -63,8 +43,8 @@ export const processKind: Kind<ProcessQuery, ProcessSum> = {
           const one = samples.get(name);
           if (!one) return [];
           const { entries: count, passed: some, weights } = one;
-          const sum = sumsJson(weights)[0];
-          return [[name, { entries: count, passed: some, weights: sum, state: stateJson(one.state) }]];
+          const members = { entries: count, passed: some, weights: sumJson(weights) };
+          return [[name, { ...members, state: stateJson(one.state) }]];
         }),
       ),
     }),
@@ -95,7 +75,7 @@ export const processKind: Kind<ProcessQuery, ProcessSum> = {
     const samples = all.flatMap(({ name }): [string, SampleSum][] => {
       const one = Object.hasOwn(given, name) ? recordOf(given[name]) : undefined;
       if (!one) return [];
-      return [[name, { ...countedFrom(one, wrong), weights: sumsFrom([one.weights], 1, wrong) }]];
+      return [[name, { ...countedFrom(one, wrong), weights: sumFrom(one.weights, wrong) }]];
     });
     return { ...countedFrom(json, wrong), samples: new Map(samples) };
   },
@@ -106,7 +86,7 @@ function codeFrom({ name, hash }: Json): CodeFile | undefined {
   return typeof name === 'string' && typeof hash === 'string' ? { name, hash } : undefined;
 }
 
-/** How the code of two selectors of one name differs. */
+/** Returns a sentence that says how the code of two selectors of one name differs. */
 function codeDifference(one: ProcessQuery, other: ProcessQuery): string | undefined {
   if (one.name !== other.name) return undefined;
   if (one.hash !== other.hash) return `The text of ${one.name} is not the same in both.`;
@@ -123,136 +103,6 @@ function codeDifference(one: ProcessQuery, other: ProcessQuery): string | undefi
   return `${shown}, which ${one.name} imports or reads, ${are} not the same in both.`;
 }
 
-function stateJson(state: GatheredState): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(state).map(([name, one]) => [name, gatheredJson(one)]));
-}
-
-function countedFrom({ entries, passed, state }: Json, wrong: Wrong): Omit<ProcessSum, 'samples'> {
-  const members = Object.entries(recordOf(state) ?? wrong('its state is missing'));
-  return {
-    entries: countFrom(entries, wrong),
-    passed: countFrom(passed, wrong),
-    state: Object.fromEntries(
-      members.map(([name, one]) => [
-        name,
-        gatheredFrom(recordOf(one) ?? wrong(`"${name}" is missing`), wrong),
-      ]),
-    ),
-  };
-}
-
-function gatheredJson(one: Gathered): unknown {
-  switch (one.kind) {
-    case 'histogram':
-      // Members have one order, so that equal results have equal texts.
-      return {
-        ...{ kind: one.kind, title: one.title, axes: one.axes, valueTitle: one.valueTitle },
-        ...{ profile: one.profile, fills: one.fills, nan: one.nan },
-        min: one.min.map(numberOrText),
-        max: one.max.map(numberOrText),
-        exact: sumsJson(one.exact),
-      };
-    case 'counter':
-      return { kind: one.kind, sum: sumsJson(one.sum)[0] };
-    case 'labels':
-      return {
-        kind: one.kind,
-        sums: [...one.sums]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([label, sum]) => [label, sumsJson(sum)[0]]),
-      };
-    case 'table':
-      return {
-        ...one,
-        parts: [...one.parts].sort(byPlace).map(({ values, ...place }) => ({
-          ...place,
-          values: values.map((list) => Array.from<number | bigint | string, unknown>(list, cellJson)),
-        })),
-      };
-    case 'own':
-      return one;
-  }
-}
-
-function cellJson(value: number | bigint | string): unknown {
-  return typeof value === 'number' ? numberOrText(value) : String(value);
-}
-
-function gatheredFrom(json: Json, wrong: Wrong): Gathered {
-  switch (json.kind) {
-    case 'histogram':
-      return histogramFrom(json, wrong);
-    case 'counter':
-      return { kind: 'counter', sum: sumsFrom([json.sum], 1, wrong) };
-    case 'labels': {
-      const pairs = Array.isArray(json.sums) ? (json.sums as unknown[]) : wrong('labels are missing');
-      return {
-        kind: 'labels',
-        sums: new Map(
-          pairs.map((pair) => {
-            const [label, sum] = Array.isArray(pair) ? (pair as unknown[]) : wrong('a label is missing');
-            if (typeof label !== 'string') return wrong('a label is not a text');
-            return [label, sumsFrom([sum], 1, wrong)];
-          }),
-        ),
-      };
-    }
-    case 'table':
-      return tableFrom(json, wrong);
-    default:
-      return wrong('a part of its state is of no known kind');
-  }
-}
-
-function histogramFrom(json: Json, wrong: Wrong): GatheredHistogram {
-  const { title, profile, valueTitle } = json;
-  if (typeof title !== 'string' || typeof profile !== 'boolean') return wrong('a histogram has no title');
-  const axes = listOf(json.axes, ({ bins, low, high, title: own }) =>
-    Number.isSafeInteger(bins) && (bins as number) > 0 && typeof low === 'number' && typeof high === 'number'
-      ? { bins: bins as number, low, high, title: String(own) }
-      : undefined,
-  );
-  if (!axes || axes.length === 0 || axes.length > 3) return wrong('a histogram has no axes');
-  const dims = axes.length + Number(profile);
-  const ends = (value: unknown): number[] =>
-    Array.isArray(value) && value.length === dims
-      ? value.map((one) => numberFrom(one) ?? wrong('a number is missing'))
-      : wrong('a list of numbers is missing');
-  return {
-    ...{ kind: 'histogram', title, axes, profile },
-    valueTitle: typeof valueTitle === 'string' ? valueTitle : undefined,
-    fills: countFrom(json.fills, wrong),
-    nan: countFrom(json.nan, wrong),
-    ...{ min: ends(json.min), max: ends(json.max) },
-    exact: sumsFrom(json.exact, cellsOf(axes) * (profile ? 4 : 2) + MOMENTS, wrong),
-  };
-}
-
-function tableFrom(json: Json, wrong: Wrong): GatheredTable {
-  const columns = listOf(json.columns, ({ name, type }) =>
-    typeof name === 'string' && isTableType(type) ? { name, type } : undefined,
-  );
-  if (!columns) return wrong('a table has no columns');
-  const parts = listOf(json.parts, ({ file, tree, from, values }): TablePart | undefined => {
-    if (typeof file !== 'string' || typeof tree !== 'string' || !Array.isArray(values)) return undefined;
-    if (values.length !== columns.length) return undefined;
-    return {
-      ...{ file, tree, from: countFrom(from, wrong) },
-      values: columns.map(({ type }, i) => valuesFrom(type, values[i], wrong)),
-    };
-  });
-  if (!parts) return wrong('rows of a table are missing');
-  return { kind: 'table', columns, parts };
-}
-
-function valuesFrom(type: TableColumnType, value: unknown, wrong: Wrong): TablePart['values'][number] {
-  const list = Array.isArray(value) ? (value as unknown[]) : wrong('values of a table are missing');
-  if (type === 'number')
-    return Float64Array.from(list, (one) => numberFrom(one) ?? wrong('a number is missing'));
-  const texts = list.map((one) => (typeof one === 'string' ? one : wrong('a value of a table is missing')));
-  if (type === 'text') return texts;
-  return (TABLE_ARRAYS[type] as typeof BigInt64Array).from(texts, (one) => {
-    const whole = /^-?\d{1,20}$/.test(one) ? BigInt(one) : undefined;
-    return whole !== undefined && isWithin(type, whole) ? whole : wrong('a whole number is missing');
-  });
+function countedFrom(json: Json, wrong: Wrong): Omit<ProcessSum, 'samples'> {
+  return { ...countsFrom(json, ['entries', 'passed'], wrong), state: stateFrom(json.state, wrong) };
 }

@@ -5,14 +5,13 @@ import type { GatheredState, ProcessRequest, ProcessResult } from '../../api/sel
 import { throwIfAborted } from '../../base/abort';
 import { toXylemError, WorkerLost, type XylemError } from '../../base/errors';
 import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
-import { checkAddsUp } from '../../pass/selector/forms';
-import type { Selected, SelectTask } from '../../pass/selector/run';
-import { addState, ownOf } from '../gathered';
+import { addState, checkAddsUp, ownOf } from '../selector/gathered';
+import type { Selected, SelectTask } from '../selector/run';
 
 /** Rows are asked for in blocks of about this many bytes of memory. */
 const BLOCK_BYTES = 8 * 1024 * 1024;
 
-/** A selector that runs apart from the reader: in a page, in a place that can reach nothing. */
+/** A selector that runs in another place than the reader: in a page, a worker that has no network. */
 export interface SelectorBox {
   branches: Readonly<Record<string, string>>;
   where: string | undefined;
@@ -22,7 +21,7 @@ export interface SelectorBox {
   concurrency: number;
   /** Runs it on rows, which it takes over. Throws what its code throws, and TIMEOUT. */
   run(task: Omit<SelectTask, 'module' | 'set' | 'limitMs'>, rows: Rows): Promise<Selected>;
-  /** The selector's own merge; undefined where it has none. */
+  /** The selector's own merge; undefined if it has none. */
   merge: ((one: object, other: object) => Promise<object>) | undefined;
 }
 
@@ -38,8 +37,8 @@ export type RowsPlace = { file: FileId; isChain?: boolean | undefined } & Pick<
 >;
 
 /**
- * Runs a selector that is elsewhere on a tree of a file: the reader gives rows of its expressions, block by block. Of a chain,
- * a file in which its code throws is left out. Throws the errors of reading and of the selector, and ABORTED.
+ * Runs a selector of another place on a tree of a file: the reader gives rows of its expressions, block by block. A file of a
+ * chain in which its code throws is left out. Throws the errors of reading and of the selector, and ABORTED.
  */
 export async function processRows(
   reader: Pick<EngineApi, 'scan' | 'tree'>,
@@ -111,7 +110,7 @@ class FilesSum {
     readonly isChain: boolean,
   ) {}
 
-  /** Whether the selector cannot go on: of a single file after any error, of several when its workers were ended. */
+  /** Whether processing must stop: after any error with one file; with several, only after a fatal one. */
   get ended(): boolean {
     const failure = this.#current?.failure;
     return failure !== undefined && (!this.isChain || isFatal(failure));
@@ -125,7 +124,7 @@ class FilesSum {
     return this.#current;
   }
 
-  /** Adds the file that was read last, or notes why it is missing. Throws where the selector cannot go on. */
+  /** Adds the file that was read last, or notes why it is missing. Throws if processing must stop. */
   async finish(): Promise<void> {
     const file = this.#current;
     if (!file) return;
@@ -168,7 +167,7 @@ function isFatal(error: XylemError): boolean {
   return error instanceof WorkerLost || error.code === 'ABORTED' || error.code === 'TIMEOUT';
 }
 
-/** The members that the selector has merged itself; undefined where there are none. */
+/** Returns the members that the selector itself merges, merged; undefined if there are none. */
 async function mergedOwn(
   { merge }: SelectorBox,
   one: GatheredState,
@@ -177,7 +176,7 @@ async function mergedOwn(
   return merge && Object.keys(ownOf(other)).length > 0 ? merge(ownOf(one), ownOf(other)) : undefined;
 }
 
-/** The sum of parts that come in any order; what the selector merges itself is merged in the order of the entries. */
+/** Adds parts that come in any order. The selector merges its own members in the order of the entries. */
 class FileSum {
   entries = 0;
   passed = 0;

@@ -2,7 +2,8 @@ import type { CallOptions } from '../../api/api';
 import type { GatheredState } from '../../api/selector';
 import { XylemError } from '../../base/errors';
 import { addSums } from '../../core/sums/exact-sums';
-import { addState, tableOf } from '../gathered';
+import { addState } from '../selector/gathered';
+import { kindOf } from '../selector/kinds/kinds';
 import { entriesOf, type OpenInput, refuseUnreadable } from './kind';
 import type { ProcessQuery } from './process-kind';
 import { type SampleSum, weightsOf } from './samples';
@@ -10,7 +11,7 @@ import { type SampleSum, weightsOf } from './samples';
 export interface ProcessSum {
   entries: number;
   passed: number;
-  /** Nothing where there are samples, which have states of their own. */
+  /** Empty if there are samples, which have states of their own. */
   state: GatheredState;
   samples: Map<string, SampleSum>;
 }
@@ -19,26 +20,26 @@ export const emptyProcess = (): ProcessSum => ({ entries: 0, passed: 0, state: {
 
 /** Changes `sum`. */
 export function addProcess(sum: ProcessSum, more: ProcessSum): void {
-  // A result all of whose inputs failed has no members.
-  const isNothing = ({ state }: ProcessSum): boolean => Object.keys(state).length === 0;
-  if (isNothing(sum)) sum.state = more.state;
-  else if (!isNothing(more)) sum.state = addState(sum.state, more.state, undefined);
+  addCounted(sum, more);
   for (const [name, one] of more.samples) {
     const there = sum.samples.get(name);
-    if (!there) {
-      sum.samples.set(name, one);
-      continue;
-    }
-    there.state = addState(there.state, one.state, undefined);
-    there.entries += one.entries;
-    there.passed += one.passed;
-    addSums(there.weights, one.weights);
+    if (there) {
+      addCounted(there, one);
+      addSums(there.weights, one.weights);
+    } else sum.samples.set(name, one);
   }
+}
+
+function addCounted(sum: Omit<ProcessSum, 'samples'>, more: Omit<ProcessSum, 'samples'>): void {
+  // A result all of whose inputs failed has no members.
+  const isNothing = (state: GatheredState): boolean => Object.keys(state).length === 0;
+  if (isNothing(sum.state)) sum.state = more.state;
+  else if (!isNothing(more.state)) sum.state = addState(sum.state, more.state, undefined);
   sum.entries += more.entries;
   sum.passed += more.passed;
 }
 
-/** Runs a selector on an input. Throws where a part of it cannot be read. */
+/** Runs a selector on an input. Throws if a part of it cannot be read. */
 export async function readProcess(
   { set, samples, rootVersion }: Pick<ProcessQuery, 'set' | 'samples' | 'rootVersion'>,
   input: OpenInput,
@@ -55,10 +56,9 @@ export async function readProcess(
   };
   const { partial, ...sum } = await reader.process(info.id, request, options);
   refuseUnreadable(partial);
-  // However the entries were divided, a file has one part.
-  for (const one of Object.values(sum.state))
-    if (one.kind === 'table' && one.parts.length > 0)
-      one.parts = [{ file: input.file, tree, from: read[0], values: Object.values(tableOf(one)) }];
+  const place = { file: input.file, tree, from: read[0] };
+  for (const [name, one] of Object.entries(sum.state))
+    sum.state[name] = kindOf(one).joined?.(one, place) ?? one;
   if (!sample) return { sum: { ...sum, samples: new Map() }, read };
   const weights = await weightsOf(sample, { entries: sum.entries, rootVersion }, input, options);
   const { entries: count, passed } = sum;

@@ -2,10 +2,10 @@ import type { CallOptions, DrawRequest, RulesOfRoot } from '../../api/api';
 import type { GatheredState, Sample } from '../../api/selector';
 import { argumentError, XylemError } from '../../base/errors';
 import { addTerm, type ExactSums, emptySums, roundedSum, termsOf } from '../../core/sums/exact-sums';
-import { addState } from '../gathered';
-import { type Json, recordOf } from './json';
+import { type Json, recordOf } from '../json';
+import { addState, scaledState } from '../selector/gathered';
+import { kindOf } from '../selector/kinds/kinds';
 import { type OpenInput, refuseUnreadable } from './kind';
-import { scaledState } from './scaled';
 
 export interface SampleSum {
   entries: number;
@@ -17,7 +17,7 @@ export interface SampleSum {
 
 const MEMBERS = ['name', 'crossSection', 'weight', 'sumOfWeights'];
 
-/** Reads a sample from JSON, its members in one order; a text says why it is none. */
+/** Reads a sample from JSON, its members in one order. Returns a text that says what is wrong if it is not a sample. */
 export function sampleFrom(json: Json): Sample | string {
   const { name, crossSection, weight, sumOfWeights } = json;
   if (typeof name !== 'string' || !/^[\w.+-]{1,100}$/.test(name))
@@ -49,12 +49,12 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** Whether the sum of weights stands beside the entries, so that a file is read whole. */
+/** Whether the sum of weights is in another tree, so that a file is read whole. */
 export function needsWhole({ sumOfWeights }: Sample): boolean {
   return typeof sumOfWeights === 'object';
 }
 
-/** The sum of weights that an input adds to its sample. */
+/** Returns the sum of weights that an input adds to its sample. */
 export async function weightsOf(
   { weight, sumOfWeights }: Sample,
   { entries, rootVersion }: { entries: number; rootVersion: RulesOfRoot },
@@ -93,7 +93,7 @@ export interface ScaledSample {
   state: GatheredState;
 }
 
-/** Returns the samples that have entries, scaled to a luminosity. Throws ARGUMENT where a scale is not known. */
+/** Returns the samples that have entries, scaled to a luminosity. Throws ARGUMENT if a scale is not known. */
 export function scaledSamples(
   samples: readonly Sample[],
   sums: ReadonlyMap<string, SampleSum>,
@@ -132,21 +132,21 @@ export function noLuminosity(): XylemError {
   );
 }
 
-/** The sum of the samples that are scaled, with the rows of all; of all, where none has a cross section. */
+/**
+ * Returns the sum of the samples that have a cross section, with the rows of all samples; or the sum of all samples if none has a
+ * cross section.
+ */
 export function stackedState(samples: readonly ScaledSample[]): GatheredState {
   const simulated = samples.filter(({ sample }) => sample.crossSection !== undefined);
-  let all: GatheredState = {};
+  const scaled = simulated.length > 0 ? simulated : samples;
   // Adding changes the sum, so that it begins with a copy.
-  for (const { state } of simulated.length > 0 ? simulated : samples)
-    all = Object.keys(all).length === 0 ? scaledState(state, 1) : addState(all, state, undefined);
-  if (simulated.length === 0) return all;
-  // Rows are not scaled: those of data stand among the others.
-  for (const { sample, state } of samples) {
-    if (sample.crossSection !== undefined) continue;
+  const all = scaledState(scaled[0]?.state ?? {}, 1);
+  for (const { state } of scaled.slice(1)) addState(all, state, undefined);
+  // Rows are not scaled, and those of data are added to the others.
+  for (const { state } of samples.filter((one) => !scaled.includes(one)))
     for (const [name, one] of Object.entries(state)) {
-      const table = all[name];
-      if (table?.kind === 'table' && one.kind === 'table') table.parts.push(...one.parts);
+      const sum = all[name];
+      if (sum && kindOf(one).isRows) kindOf(one).add(sum, one);
     }
-  }
   return all;
 }

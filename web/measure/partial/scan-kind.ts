@@ -1,5 +1,6 @@
 import type { RulesOfRoot } from '../../api/api';
-import { countFrom } from './json';
+import { formatCount } from '../../base/format';
+import { countsFrom } from '../json';
 import { entriesOf, type Kind, refuseUnreadable } from './kind';
 
 export interface ScanQuery {
@@ -20,6 +21,7 @@ export interface ScanSum {
 /** Numbers of lines that a scan has. */
 export const scanKind: Kind<ScanQuery, ScanSum> = {
   member: 'scan',
+  words: 'columns and cut',
   title: ({ columns, cut }) => (cut === '' ? columns : `${columns} {${cut}}`),
   empty: () => ({ entries: 0, passed: 0, lines: 0 }),
   add(sum, { entries, passed, lines }) {
@@ -40,14 +42,16 @@ export const scanKind: Kind<ScanQuery, ScanSum> = {
     return { sum: { entries: read[1] - read[0], passed, lines: rows }, read };
   },
   json: (_, { entries, passed, lines }) => ({ entries, passed, lines }),
+  report: ({ lines, passed, entries }) => ({
+    lines: [
+      `${formatCount(lines)} lines of ${formatCount(passed)} entries, of ${formatCount(entries)} that were read`,
+    ],
+    json: { lines, passed, entries },
+  }),
   queryFrom({ columns, cut, by, rootVersion }) {
     if (typeof columns !== 'string' || typeof cut !== 'string') return undefined;
     if (by !== 'instance' && by !== 'entry') return undefined;
     return rootVersion === '6.40' || rootVersion === '6.42' ? { columns, cut, by, rootVersion } : undefined;
   },
-  sumFrom: (_, { entries, passed, lines }, wrong) => ({
-    entries: countFrom(entries, wrong),
-    passed: countFrom(passed, wrong),
-    lines: countFrom(lines, wrong),
-  }),
+  sumFrom: (_, json, wrong) => countsFrom(json, ['entries', 'passed', 'lines'], wrong),
 };

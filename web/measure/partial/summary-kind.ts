@@ -9,6 +9,7 @@ import {
 import { chooseBranches } from '../../model/choose';
 import {
   countFrom,
+  countsFrom,
   type Json,
   listOf,
   numberFrom,
@@ -16,7 +17,7 @@ import {
   sumsFrom,
   sumsJson,
   type Wrong,
-} from './json';
+} from '../json';
 import { entriesOf, type Kind } from './kind';
 
 export interface SummaryQuery {
@@ -37,6 +38,7 @@ export type SummarySum = Map<string, BranchSum>;
 /** Summaries of branches. */
 export const summaryKind: Kind<SummaryQuery, SummarySum> = {
   member: 'summary',
+  words: 'branches',
   title: ({ branches }) => branches.join(',') || 'all branches',
   empty: () => new Map(),
   add(sum, more) {
@@ -119,12 +121,11 @@ function summaryJson(summary: ExactSummary) {
 }
 
 function summaryFrom(json: Json, wrong: Wrong): ExactSummary {
-  const count = (name: string): number => countFrom(json[name], wrong);
   const number = (name: string): number => numberFrom(json[name]) ?? wrong('a number is missing');
   const { distinct } = json;
   return {
-    ...{ values: count('values'), nans: count('nans'), infinities: count('infinities') },
-    ...{ zeros: count('zeros'), items: count('items'), min: number('min'), max: number('max') },
+    ...countsFrom(json, COUNTS, wrong),
+    ...{ min: number('min'), max: number('max') },
     integers: json.integers === true,
     moments: sumsFrom(json.moments, SUMMARY_MOMENTS, wrong),
     distinct: distinct === undefined ? undefined : hashesFrom(distinct, wrong),

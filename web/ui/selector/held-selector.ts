@@ -1,5 +1,5 @@
-import type { Selector } from '../../api/selector';
 import { argumentError } from '../../base/errors';
+import type { Selector } from '../../measure/selector/types';
 import { keyPath, type OpenFile, type ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { loadParts } from './load-parts';

@@ -5,12 +5,12 @@ const REST = 300;
 
 /** The text of one selector over a reload of its tab, and no longer. */
 export interface KeptText {
-  /** The text of before; undefined where none was kept. */
+  /** Returns the text that was kept; undefined if there is none. */
   load(): string | undefined;
   save(text: string): void;
 }
 
-/** Keeps a text where the tab keeps things, if it does. `name` says which file and tree it is for, and holds nothing secret. */
+/** Keeps a text in the storage of the tab, if there is one. `name` is that of its file and tree, and holds nothing secret. */
 export function keptText(storage: Storage | undefined, name: string): KeptText {
   const key = `xylem.selector ${name}`;
   let latest: string | undefined;

@@ -4,11 +4,9 @@ import type { OpenBox } from '../../../workers/selector/open-members';
 import type { CallOptions, ChainPart, PartialNote, TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import type { ProcessResult } from '../../api/selector';
-import { unsupported } from '../../base/data-errors';
 import { argumentError, type ErrorRecord, toXylemError, WorkerLost, XylemError } from '../../base/errors';
 import { selectorText } from '../../export/code/selector-text';
 import { shownUrl } from '../../io/http/shown-url';
-import { addState } from '../../measure/gathered';
 import { addressOf, sha256 } from '../../measure/partial/address';
 import {
   emptyPartial,
@@ -18,7 +16,9 @@ import {
 } from '../../measure/partial/partial';
 import { partialText } from '../../measure/partial/partial-text';
 import { processingReader } from '../../measure/partial/process-rows';
+import { addProcess } from '../../measure/partial/process-sum';
 import { readInputs } from '../../measure/partial/read-inputs';
+import { checkAddsUp } from '../../measure/selector/gathered';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
 import { checkedLine, MAX_LINES } from './box/console-line';
 import type { EditorFault } from './box/editor';
@@ -46,7 +46,7 @@ export interface SelectorState {
   stopped: boolean;
   /** The first lines that the code wrote to the console. */
   lines: readonly string[];
-  /** The place of the error in the text, where it is known. */
+  /** The place of the error in the text, if it is known. */
   fault: EditorFault | undefined;
   /** Number of files that were read, that failed, and of all. */
   files: { done: number; failed: number; total: number };
@@ -58,7 +58,7 @@ export interface SelectorRun {
   /** Undefined before the first text was written. */
   readonly text: ReadonlySignal<string | undefined>;
   setText(text: string): void;
-  /** Whether the text is that of before the page was loaded again. */
+  /** Whether the text was written before the page was loaded again. */
   readonly isKept: ReadonlySignal<boolean>;
   /** Takes the text that was kept, or writes the first one, with the branches of the tree. */
   begin(tree: TreeInfo): Promise<void>;
@@ -154,7 +154,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
       if (latest) change({ result: latest(), mistakes: failuresBy(true) });
       shown = performance.now();
     };
-    /** The files of a list that failed, in the code or not; of a file of its own, the error tells it. */
+    /** The files of a list in which the code failed, or the other files that failed. A single file has an error instead. */
     const failuresBy = (byCode: boolean): PartialNote | undefined => {
       if (open.chain === undefined) return undefined;
       const failed = result.failed.filter(({ file }) => mistaken.has(file) === byCode);
@@ -163,21 +163,16 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
     };
     const whole = (): ProcessResult => ({ ...structuredClone(result.sum), partial: failuresBy(false) });
     const withPart = (sum: () => ProcessResult) => (): ProcessResult => {
-      const [before, more] = [whole(), sum()];
-      const known = Object.keys(before.state).length > 0;
-      return {
-        state: known ? addState(before.state, more.state, undefined) : more.state,
-        entries: before.entries + more.entries,
-        passed: before.passed + more.passed,
-      };
+      const all = structuredClone(result.sum);
+      addProcess(all, { ...sum(), samples: new Map() });
+      return all;
     };
-    const own = Object.entries(box.empty).find(([, { kind }]) => kind === 'own');
-    if (own && open.chain) {
-      throw unsupported(
-        `"${own[0]}" is merged by the selector itself, so that results of several files do not add up here.`,
-        'Make it with the job of begin, or open one of the files alone.',
+    if (open.chain)
+      checkAddsUp(
+        box.empty,
+        'results of several files do not add up here',
+        ', or open one of the files alone',
       );
-    }
     const watched: OpenBox = {
       ...box,
       run: async (task, rows) => {
@@ -285,13 +280,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
     async saved() {
       if (partial === undefined || partial.inputs.length === 0)
         throw argumentError('No file was processed as a whole yet.');
-      const own = Object.entries(partial.sum.state).find(([, { kind }]) => kind === 'own');
-      if (own) {
-        throw unsupported(
-          `"${own[0]}" is merged by the selector itself, so that this result does not add up later.`,
-          'Make it with the job of begin.',
-        );
-      }
+      checkAddsUp(partial.sum.state, 'this result does not add up later', '');
       return `${await partialText(partial)}\n`;
     },
   };
@@ -304,7 +293,7 @@ function placeOf({ source, info }: OpenFile): string {
   return source.kind === 'within' ? `${name}@${source.offset}` : name;
 }
 
-/** Where no first text can be written. */
+/** The text if no first text can be written. */
 const FALLBACK = `export default {
   branches: {},
   begin: (job) => ({}),

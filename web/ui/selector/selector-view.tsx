@@ -5,6 +5,7 @@ import type { TreeInfo } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { didYouMean } from '../../base/suggest';
+import { JOB_HELP } from '../../measure/selector/kinds/kinds';
 import { saveText } from '../save/save-blob';
 import { keyPath, type ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
@@ -193,6 +194,7 @@ function CodeField({ run, place, tree, editor, onRun }: CodeFieldProps): JSX.Ele
           label: path.replaceAll('/', '.'),
           detail: typeName,
         })),
+        job: JOB_HELP,
         onChange(text) {
           problem.value = undefined;
           run.setText(text);

@@ -1,5 +1,12 @@
 import { formatCount } from '../../../base/format';
-import { type AnyPartial, askedKey, Combiner, failuresOf } from '../../../measure/partial/partial';
+import {
+  type AnyPartial,
+  askedKey,
+  Combiner,
+  commandsText,
+  failuresOf,
+  foundIn,
+} from '../../../measure/partial/partial';
 import { parsePartial, partialText } from '../../../measure/partial/partial-text';
 import { command } from '../../command';
 import { type Context, tellPartial, writeText } from '../../context';
@@ -8,11 +15,11 @@ import { madeOptions } from '../../terminal/made';
 import { checkForms } from '../../terminal/show-drawn';
 import { inputsOf } from './inputs';
 import { readPartials } from './read-partials';
-import { foundIn, showPartial, wantsShown } from './show-partial';
+import { showPartial, wantsShown } from './show-partial';
 
 export const combine = command({
   usage: ['PARTIAL…'],
-  about: `Adds results that --partial of draw, summary, scan, check or process wrote, in any order and any grouping: the sum has the same bits as
+  about: `Adds results that --partial of ${commandsText('disjunction')} wrote, in any order and any grouping: the sum has the same bits as
 one run over all files. PARTIAL is a path, a quoted pattern ('out/*.json'), a text file of paths (@list.txt), or - for
 stdin. Refuses results of different queries or axes, and a file or a range of entries that occurs twice.`,
   options: {
@@ -40,7 +47,7 @@ line was not understood.`,
     const all = combiner.result();
     if (given.partial !== undefined) await writeText(given.partial, await partialText(all), context, 'json');
     const shown = given.partial === undefined || wantsShown(given);
-    const found = shown ? await showPartial(all, given, context) : foundIn(all);
+    if (shown) await showPartial(all, given, context);
     const files = all.inputs.length + all.failed.length;
     context.err.line(
       `${formatCount(count)} results of ${formatCount(files)} inputs, ${formatCount(all.failed.length)} of them failed`,
@@ -49,7 +56,7 @@ line was not understood.`,
     for (const file of absent.slice(0, 10)) context.err.line(`missing: ${file}`);
     if (absent.length > 10) context.err.line(`  … and ${formatCount(absent.length - 10)} more`);
     const status = tellPartial(failuresOf(all), 'inputs', context, true);
-    return absent.length > 0 || found ? 1 : status;
+    return absent.length > 0 || foundIn(all) ? 1 : status;
   },
 });
 

@@ -59,8 +59,8 @@ With --samples "results" are the sums of those with cross sections, and "samples
     // Only results that are kept meet those of other code. Recording what the code reads takes time at the start.
     const kept = (given.partial ?? given.resume) !== undefined;
     const [{ loadSelector }, { checkAddsUp }, recorder] = await Promise.all([
-      import('../../../pass/selector/selector'),
-      import('../../../pass/selector/forms'),
+      import('../../../measure/selector/selector'),
+      import('../../../measure/selector/gathered'),
       kept ? import('./selector-code') : undefined,
     ]);
     const load = () => loadSelector(selector.module, set);
@@ -125,7 +125,7 @@ function settingsOf(words: readonly string[] | undefined): Record<string, string
   return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The line of a text that is not JavaScript: Node alone says it, in another process. */
+/** Adds the line to an error of syntax. Only another process of Node says it. */
 async function withLine(thrown: unknown, path: string): Promise<unknown> {
   if (!(thrown instanceof XylemError) || !(thrown.cause instanceof SyntaxError)) return thrown;
   const said = await new Promise<string>((done) => {

@@ -6,7 +6,9 @@ import {
   type AnyPartial,
   emptyPartial,
   failuresOf,
+  foundIn,
   type KindName,
+  kindOf,
   type PartialResult,
   queryDifference,
 } from '../../../measure/partial/partial';
@@ -18,7 +20,7 @@ import { OwnFiles } from '../../own-files';
 import { fileCounter, type Input, identityOf, saver, untilSignal } from './inputs';
 import type { PartialGiven } from './options';
 import { readPartials } from './read-partials';
-import { foundIn, showPartial, wantsShown } from './show-partial';
+import { showPartial, wantsShown } from './show-partial';
 
 /**
  * Reads inputs one by one, writes the partial result or shows it. Returns the exit status: 1 when an input could not be
@@ -60,7 +62,7 @@ export async function runMany<K extends KindName, I extends Input = Input>(
   const all = partial as AnyPartial;
   if (saved !== undefined) await writeText(saved, await partialText(all), context, 'json');
   const shown = saved === undefined || wantsShown(given);
-  const found = shown && partial.inputs.length > 0 ? await showPartial(all, given, context) : foundIn(all);
+  if (shown && partial.inputs.length > 0) await showPartial(all, given, context);
   if (left > 0) {
     const how = saved === undefined || saved === '-' ? '' : `; "--resume ${saved}" reads them`;
     context.err.line(
@@ -68,7 +70,7 @@ export async function runMany<K extends KindName, I extends Input = Input>(
     );
   }
   const status = tellPartial(failuresOf(partial), 'files', context, true);
-  return left > 0 || found ? 1 : status;
+  return left > 0 || foundIn(all) ? 1 : status;
 }
 
 interface StartOptions {
@@ -96,7 +98,7 @@ async function startOf<K extends KindName>(
     const why = found?.kind === kind ? ` ${queryDifference(found, now)}` : '';
     throw argumentError(
       `"${resume}" is a partial result of another query.${why}`,
-      'Give the same expression, cut, axes and option, the same selector and settings, or another file.',
+      `Give the same ${kindOf(kind).words}, or another file.`,
     );
   }
   const changed = await changedInputs(found, inputs, jobs, signal, (input) => identityOf(input, context));

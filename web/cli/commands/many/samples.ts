@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Sample } from '../../../api/selector';
 import { argumentError } from '../../../base/errors';
-import { type Json, listOf, recordOf } from '../../../measure/partial/json';
+import { type Json, listOf, recordOf } from '../../../measure/json';
 import { needsWhole, noLuminosity, sampleFrom } from '../../../measure/partial/samples';
 import type { Context } from '../../context';
 import { readNamed } from '../../read-file';

@@ -7,7 +7,7 @@ import { argumentError } from '../../../base/errors';
 import { ioError } from '../../../base/io-error';
 import { readGuard, startReads } from '../../../io/node-reads';
 import type { CodeFile } from '../../../measure/partial/process-kind';
-import { allowSelectors } from '../../../pass/goals/select';
+import { allowSelectors } from '../../../measure/selector/select';
 
 /** The files of a selector: what results are compared by, and the SHA-256 of each file by its path. */
 export interface SelectorCode {

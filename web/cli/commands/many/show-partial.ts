@@ -1,10 +1,11 @@
-import type { Sample } from '../../../api/selector';
-import { formatCount } from '../../../base/format';
 import { figuresOf } from '../../../core/sums/exact-summary';
+import type { Kind } from '../../../measure/partial/kind';
 import {
   type AnyPartial,
   failuresOf,
   histogramOfPartial,
+  type KindName,
+  kindOf,
   type PartialResult,
 } from '../../../measure/partial/partial';
 import { scaledSamples, stackedState } from '../../../measure/partial/samples';
@@ -15,12 +16,6 @@ import { type MadeGiven, showMade } from '../../terminal/made';
 import { outputsOf, showDrawn } from '../../terminal/show-drawn';
 import { summaryLines } from '../../terminal/summary-lines';
 
-/** Whether a check found errors. */
-export function foundIn(all: AnyPartial): boolean {
-  if (all.kind !== 'check') return false;
-  return all.sum.reports.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
-}
-
 /** Whether the options ask for a form in which a result is shown. */
 export function wantsShown(given: MadeGiven): boolean {
   return (
@@ -30,34 +25,37 @@ export function wantsShown(given: MadeGiven): boolean {
   );
 }
 
-/** Shows a partial result as its command does. Returns whether a check found errors. Throws UsageError. */
-export async function showPartial(all: AnyPartial, given: MadeGiven, context: Context): Promise<boolean> {
+type Shower<K extends KindName> = (
+  all: PartialResult<K>,
+  given: MadeGiven,
+  context: Context,
+) => Promise<void> | void;
+
+/** Functions that show results of kinds without a report: see Kind. */
+const SHOWERS: { [K in KindName]?: Shower<K> } = {
+  draw: (all, given, context) => showDrawn(histogramOfPartial(all), given, context),
+  summary: showSummary,
+  check: showCheck,
+  process: showProcess,
+};
+
+/** Shows a partial result as its command does. Throws UsageError. */
+export async function showPartial(all: AnyPartial, given: MadeGiven, context: Context): Promise<void> {
   if (all.kind !== 'draw' && all.kind !== 'process' && outputsOf(given).length > 0)
     throw new UsageError('These results are no histograms; they are shown as text or by --json.');
-  const samples = all.kind === 'process' ? all.query.samples : undefined;
-  if (given.lumi !== undefined && !samples)
+  if (given.lumi !== undefined && !(all.kind === 'process' && all.query.samples))
     throw new UsageError('--lumi scales samples; these results have none: see "xylem process --samples".');
-  switch (all.kind) {
-    case 'draw':
-      await showDrawn(histogramOfPartial(all), given, context);
-      break;
-    case 'summary':
-      showSummary(all, given.json === true, context);
-      break;
-    case 'scan':
-      showCounts(all, given.json === true, context);
-      break;
-    case 'process':
-      if (samples) await showSamples(all, samples, given, context);
-      else await showMade({ ...all.sum, partial: failuresOf(all) }, given, context);
-      break;
-    case 'check':
-      await showCheck(all, given.json === true, context);
+  const show = SHOWERS[all.kind] as Shower<KindName> | undefined;
+  if (show) {
+    await show(all, given, context);
+    return;
   }
-  return foundIn(all);
+  const { lines = [], json } = (kindOf(all.kind) as Kind<unknown, unknown>).report?.(all.sum) ?? {};
+  if (given.json) context.out.line(JSON.stringify({ ...json, partial: failuresOf(all) }));
+  else for (const line of lines) context.out.line(line);
 }
 
-function showSummary(all: PartialResult<'summary'>, json: boolean, context: Context): void {
+function showSummary(all: PartialResult<'summary'>, { json = false }: MadeGiven, context: Context): void {
   const branches = [...all.sum]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, { types, entries, summary }]) => {
@@ -70,21 +68,12 @@ function showSummary(all: PartialResult<'summary'>, json: boolean, context: Cont
   for (const line of summaryLines(branches, json, failuresOf(all))) context.out.line(line);
 }
 
-function showCounts(all: PartialResult<'scan'>, json: boolean, { out }: Context): void {
-  const { lines, passed, entries } = all.sum;
-  if (json) out.line(JSON.stringify({ lines, passed, entries, partial: failuresOf(all) }));
-  else
-    out.line(
-      `${formatCount(lines)} lines of ${formatCount(passed)} entries, of ${formatCount(entries)} that were read`,
-    );
-}
-
-async function showSamples(
-  all: PartialResult<'process'>,
-  samples: readonly Sample[],
-  given: MadeGiven,
-  context: Context,
-): Promise<void> {
+async function showProcess(all: PartialResult<'process'>, given: MadeGiven, context: Context): Promise<void> {
+  const { samples } = all.query;
+  if (!samples) {
+    await showMade({ ...all.sum, partial: failuresOf(all) }, given, context);
+    return;
+  }
   const scaled = scaledSamples(samples, all.sum.samples, parseLuminosity(given.lumi));
   for (const { name } of samples)
     if (!all.sum.samples.has(name))
@@ -93,7 +82,11 @@ async function showSamples(
   await showMade(made, given, context, scaled);
 }
 
-async function showCheck(all: PartialResult<'check'>, json: boolean, context: Context): Promise<void> {
+async function showCheck(
+  all: PartialResult<'check'>,
+  { json = false }: MadeGiven,
+  context: Context,
+): Promise<void> {
   const totals = emptyTotals();
   totals.files = all.sum.files - all.sum.reports.length;
   const printer = checkPrinter(json, true, context);

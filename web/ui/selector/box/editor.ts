@@ -32,6 +32,8 @@ export interface EditorOptions {
   text: string;
   /** The names of branches, which are offered within texts. */
   branches: readonly Offered[];
+  /** The members of `job` that make results. */
+  job: readonly Offered[];
   onChange(text: string): void;
   onRun(): void;
   /** A text of more than `most` characters was put in, and was refused. */
@@ -51,31 +53,22 @@ export interface Editor {
   close(): void;
 }
 
-/** Members of the objects that a selector gets, by the usual names of these. */
-const MEMBERS: Readonly<Record<string, readonly Offered[]>> = {
-  job: [
-    { label: 'hist', detail: '([bins, low, high], …, { title, axes })' },
-    { label: 'profile', detail: '([bins, low, high])' },
-    { label: 'counter', detail: '()' },
-    { label: 'labels', detail: '()' },
-    { label: 'table', detail: "({ mass: 'number' })" },
-  ],
-  task: [
-    { label: 'p4', detail: '(pt, eta, phi, mass)' },
-    { label: 'pairs', detail: '(count)' },
-    { label: 'triples', detail: '(count)' },
-    { label: 'combinations', detail: '(count, size)' },
-    { label: 'cross', detail: '(count, others)' },
-    { label: 'order', detail: '(values)' },
-    { label: 'deltaPhi', detail: '(a, b)' },
-    { label: 'deltaR', detail: '(eta1, phi1, eta2, phi2)' },
-    { label: 'entries', detail: 'numbers of the entries' },
-    { label: 'entry', detail: 'number of this entry' },
-    { label: 'count', detail: 'number of entries' },
-    { label: 'file', detail: 'name of the file' },
-    { label: 'tree', detail: 'name of the tree' },
-  ],
-};
+/** Members of the third argument of `entry` and `process`. */
+const TASK: readonly Offered[] = [
+  { label: 'p4', detail: '(pt, eta, phi, mass)' },
+  { label: 'pairs', detail: '(count)' },
+  { label: 'triples', detail: '(count)' },
+  { label: 'combinations', detail: '(count, size)' },
+  { label: 'cross', detail: '(count, others)' },
+  { label: 'order', detail: '(values)' },
+  { label: 'deltaPhi', detail: '(a, b)' },
+  { label: 'deltaR', detail: '(eta1, phi1, eta2, phi2)' },
+  { label: 'entries', detail: 'numbers of the entries' },
+  { label: 'entry', detail: 'number of this entry' },
+  { label: 'count', detail: 'number of entries' },
+  { label: 'file', detail: 'name of the file' },
+  { label: 'tree', detail: 'name of the tree' },
+];
 
 /** Running the text gave an error, or none any more. */
 const newFault = StateEffect.define<null>();
@@ -92,7 +85,11 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
     const member = context.matchBefore(/\b(job|task)\.\w*/);
     if (member) {
       const [owner = '', name = ''] = member.text.split('.');
-      return { from: member.to - name.length, options: [...(MEMBERS[owner] ?? [])], validFor: /^\w*$/ };
+      return {
+        from: member.to - name.length,
+        options: [...(owner === 'job' ? options.job : TASK)],
+        validFor: /^\w*$/,
+      };
     }
     const node = syntaxTree(context.state).resolveInner(context.pos, -1);
     if (node.name !== 'String' && node.name !== 'TemplateString') return null;

@@ -1,17 +1,17 @@
-import { runSelector, type Selected, type SelectTask } from '../selector/run';
-import { type LoadedSelector, loadSelector } from '../selector/selector';
-import type { Part, ProgramUse } from '../types';
-import type { Goal, GoalData, GoalWork } from './goal';
-import { addWork } from './kinds';
-import { type OutputKind, rowsOf } from './rows';
+import type { Goal, GoalData, GoalWork } from '../../pass/goals/goal';
+import { addWork } from '../../pass/goals/kinds';
+import { type OutputKind, rowsOf } from '../../pass/goals/rows';
+import type { Part, ProgramUse } from '../../pass/types';
+import { runSelector, type Selected, type SelectTask } from './run';
+import { type LoadedSelector, loadSelector } from './selector';
 
 export type SelectData = GoalData & { kind: 'select'; outputs: readonly OutputKind[]; select: SelectTask };
 
-/** Guards the files that a user's code reads, so that results of changed code are not added. */
+/** Guards the files that a selector reads, because results of other code must not be added. */
 export interface ReadGuard {
-  /** Throws if the content of a file has changed. */
+  /** Throws if a file has changed. */
   check(select: SelectTask): Promise<void>;
-  /** Runs the code of a part of the entries. Throws if the code reads an unknown file. */
+  /** Runs the code on a part of the entries. Throws if it reads a file that is not known. */
   run<T>(select: SelectTask, work: () => T): T;
 }
 
@@ -32,7 +32,7 @@ const WORK: GoalWork<SelectData> = {
   }),
 };
 
-/** Lets this thread run selectors: a host that can load the code of users calls it. */
+/** Lets this thread run selectors. A host that can load their code calls it. */
 export function allowSelectors(reads?: ReadGuard): void {
   guard = reads ?? guard;
   addWork('select', WORK);

@@ -1,9 +1,12 @@
-import type { Gathered, GatheredState, Selector } from '../../api/selector';
+import type { GatheredState } from '../../api/selector';
 import { argumentError, XylemError } from '../../base/errors';
 import { didYouMean, nearest } from '../../base/suggest';
 import type { Core } from '../../core/core';
-import { checkForms } from './forms';
-import { isMade, jobOf, Made } from './made';
+import { checkForms, type OwnMerge, ownOf } from './gathered';
+import { Made, type Place } from './kinds/kind';
+import { jobOf } from './kinds/kinds';
+import type { OwnResult } from './kinds/own';
+import type { Selector } from './types';
 
 /** A selector whose members were checked. */
 export interface LoadedSelector {
@@ -22,8 +25,8 @@ const FIX =
   'Its default export is { branches: { pt: "Muon_pt" }, begin(job) { … }, process(columns, state) { … } }.';
 
 /**
- * Loads the module of a selector in this thread, once. Throws ARGUMENT when it cannot be loaded, or is not one of a
- * selector whose results can be added.
+ * Loads the module of a selector in this thread, once. Throws ARGUMENT if it cannot be loaded, is not a selector, or makes
+ * results that cannot be added.
  */
 export function loadSelector(module: string, set: Readonly<Record<string, string>>): Promise<LoadedSelector> {
   const key = JSON.stringify([module, set]);
@@ -53,58 +56,48 @@ async function load(module: string, set: Readonly<Record<string, string>>): Prom
   }
   const own = checked(module, exported);
   const begun = { module, set, own };
-  const state = beginOf(begun, undefined);
-  const empty = emptyOf(module, state);
+  const empty = emptyOf(begun);
+  const other = emptyOf(begun);
   // Before any file is read: what begin makes differently each time does not add up.
-  checkForms(empty, emptyOf(module, beginOf(begun, undefined)));
-  const selector: LoadedSelector = { ...begun, empty };
-  const plain = Object.entries(state).find(([, value]) => !isMade(value));
-  if (plain && !own.merge) {
+  checkForms(empty, other);
+  const [plain] = Object.keys(ownOf(empty));
+  if (plain !== undefined && !own.merge) {
     throw wrong(
       module,
-      `"${plain[0]}" of its state was not made by the job of begin, and it has no merge`,
+      `"${plain}" of its state was not made by the job of begin, and it has no merge`,
       'Make histograms, counters, labels and tables with the job that begin gets, or add merge(one, other).',
     );
   }
-  if (plain) checkMerge(module, own, state, beginOf(selector, undefined));
-  return selector;
+  if (plain !== undefined) checkMerge(module, own, ownOf(empty), ownOf(other));
+  return { ...begun, empty };
 }
 
-/** The content of a state that begin made and nothing was filled into. */
-function emptyOf(module: string, state: Record<string, unknown>): GatheredState {
+/** Returns the content of a state that begin made, and that nothing was filled into. */
+function emptyOf(begun: Omit<LoadedSelector, 'empty'>): GatheredState {
+  const state = beginOf(begun, undefined);
   try {
     return gatheredOf(state, { file: '', tree: '', from: 0 });
   } catch (thrown) {
-    throw selectorError(module, 'failed after begin', thrown);
+    throw selectorError(begun.module, 'failed after begin', thrown);
   }
 }
 
-/**
- * Throws ARGUMENT if members of a selector's state cannot be merged. It merges two fresh states before any file is
- * read.
- */
-function checkMerge(
-  module: string,
-  { merge }: Selector,
-  one: Record<string, unknown>,
-  other: Record<string, unknown>,
-): void {
-  const ownOf = (state: Record<string, unknown>): object => {
-    const members = Object.entries(state).filter(([, value]) => !isMade(value));
-    try {
-      return structuredClone(Object.fromEntries(members));
-    } catch {
-      throw wrong(
-        module,
-        'members of its state that begin did not make with its job are no plain data',
-        'Keep numbers, texts, lists and objects of these there.',
-      );
-    }
-  };
-  const names = Object.keys(ownOf(one));
+/** Throws ARGUMENT if members of a state that `begin` did not make with its job cannot be merged. Merges copies of two fresh states. */
+function checkMerge(module: string, { merge }: Selector, one: object, other: object): void {
+  const names = Object.keys(one);
+  let copies: [object, object];
+  try {
+    copies = structuredClone([one, other]);
+  } catch {
+    throw wrong(
+      module,
+      'members of its state that begin did not make with its job are no plain data',
+      'Keep numbers, texts, lists and objects of these there.',
+    );
+  }
   let merged: unknown;
   try {
-    merged = merge?.(ownOf(one), ownOf(other));
+    merged = merge?.(...copies);
   } catch (thrown) {
     throw selectorError(module, 'failed in merge, with two states that begin made', thrown);
   }
@@ -160,7 +153,7 @@ function checked(module: string, value: unknown): Selector {
   return value as Selector;
 }
 
-/** Returns a fresh state. Throws ARGUMENT if `begin` throws or returns no state. */
+/** Returns a fresh state. Throws ARGUMENT if `begin` throws or does not return an object. */
 export function beginOf(
   { module, set, own }: Omit<LoadedSelector, 'empty'>,
   core: Core | undefined,
@@ -182,14 +175,23 @@ export function beginOf(
   return state as Record<string, unknown>;
 }
 
+/** Returns the selector's merge, whose errors have their lines. Undefined if it has none. */
+export function mergeOf({ module, own }: Omit<LoadedSelector, 'empty'>): OwnMerge | undefined {
+  if (!own.merge) return undefined;
+  return (one, other) => {
+    try {
+      return own.merge?.(one, other) ?? {};
+    } catch (thrown) {
+      throw selectorError(module, 'failed in merge', thrown);
+    }
+  };
+}
+
 /** Returns the content of a state as plain data; `place` is that of its entries. */
-export function gatheredOf(
-  state: Record<string, unknown>,
-  place: { file: string; tree: string; from: number },
-): GatheredState {
+export function gatheredOf(state: Record<string, unknown>, place: Place): GatheredState {
   const gathered: GatheredState = {};
   for (const [name, value] of Object.entries(state))
-    gathered[name] = value instanceof Made ? value.take(place) : ({ kind: 'own', value } satisfies Gathered);
+    gathered[name] = value instanceof Made ? value.take(place) : ({ kind: 'own', value } satisfies OwnResult);
   return gathered;
 }
 
@@ -197,7 +199,7 @@ function wrong(module: string, why: string, fix: string): XylemError {
   return argumentError(`The selector ${nameOf(module)} is none that can run: ${why}.`, fix, { path: module });
 }
 
-/** An error that the user's code threw, with its line. */
+/** Returns the error of a selector whose code threw, with the line in that code. */
 export function selectorError(module: string, what: string, thrown: unknown, fix?: string): XylemError {
   const error = thrown instanceof XylemError ? thrown : undefined;
   // Node names the file of xylem that imported it.
@@ -212,7 +214,7 @@ export function selectorError(module: string, what: string, thrown: unknown, fix
   });
 }
 
-/** A text before others: messages of JavaScript end without a full stop. */
+/** Returns a text with a full stop, which messages of JavaScript lack. */
 function sentenceOf(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
@@ -221,7 +223,7 @@ function textOf(thrown: unknown): string {
   return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
 }
 
-/** The name of a module without its folders. */
+/** Returns the name of a module without its folders. */
 function nameOf(module: string): string {
   const name = module.slice(module.lastIndexOf('/') + 1);
   try {
@@ -239,7 +241,7 @@ function pathOf(module: string): string {
   }
 }
 
-/** The place in the user's source that threw, as ":12:8". */
+/** Returns the line and column in the module that threw, as ":12:8", or an empty text. */
 function lineOf(module: string, thrown: unknown): string {
   const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
   // Node names TypeScript by its path.

@@ -1,17 +1,18 @@
 import type { OutputValues, Rows } from '../../api/rows';
-import type { GatheredState, SelectorColumn, SelectorTask } from '../../api/selector';
+import type { GatheredState } from '../../api/selector';
 import { argumentError, type XylemError } from '../../base/errors';
 import { didYouMean, similar } from '../../base/suggest';
 import type { Core } from '../../core/core';
 import { columnOf } from './columns';
-import { checkForms } from './forms';
+import { checkForms, ownOf } from './gathered';
 import { beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
 import { TOOLS } from './tools';
+import type { SelectorColumn, SelectorTask } from './types';
 
-/** Default limit on the time for a part of the entries, in ms. */
+/** Default time limit for a part of the entries, in ms. */
 export const LIMIT_MS = 60_000;
 
-/** The place of a selector, and what it needs to know of the tree. */
+/** A selector and the part of a tree that it runs on. */
 export interface SelectTask {
   module: string;
   set: Readonly<Record<string, string>>;
@@ -29,13 +30,13 @@ export interface SelectTask {
   files?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The result of a selector for the entries of a task that pass. */
+/** What a selector made of the entries of a task that passed its cut. */
 export interface Selected {
   passed: number;
   state: GatheredState;
 }
 
-/** Runs a selector on rows. Throws ARGUMENT, with the entries, for what its code throws. */
+/** Runs a selector on rows. Throws ARGUMENT, with the entries, if its code throws. */
 export function runSelector(
   core: Core,
   selector: LoadedSelector,
@@ -74,7 +75,7 @@ export function runSelector(
     at = undefined;
     const made = gatheredOf(state, { file, tree, from: entries[0] ?? 0 });
     checkForms(empty, made);
-    for (const [name, one] of Object.entries(made)) if (one.kind === 'own') checkPlain(name, one.value);
+    for (const [name, value] of Object.entries(ownOf(made))) checkPlain(name, value);
     return { passed: entries.length, state: made };
   } catch (thrown) {
     const where = at === undefined ? rangeOf(entries) : `entry ${entries[at]}`;
@@ -103,7 +104,7 @@ function watchOf(selector: LoadedSelector, names: readonly string[]): object {
   return known;
 }
 
-/** A prototype of values by these names: reading another name throws. The names themselves are read as fast as without it. */
+/** Returns a prototype that throws when another name is read. The names themselves are read as fast as without it. */
 function declared(names: readonly string[]): object {
   return new Proxy(Object.prototype, {
     get(target, name, receiver) {
@@ -118,7 +119,7 @@ function declared(names: readonly string[]): object {
   });
 }
 
-/** The state, which says each member that is read and is not there. An object of a class stays as it is. */
+/** Returns a state that calls `onAbsent` when a member is read that does not exist. An object of a class is returned as it is. */
 function watchedState(
   state: Record<string, unknown>,
   onAbsent: (name: string) => void,
@@ -138,7 +139,7 @@ function noMember(name: string, state: Record<string, unknown>): string {
   return `The state has no "${name}". ${meant}`;
 }
 
-/** Throws for what can leave no thread, such as functions. */
+/** Throws TypeError if a value cannot be sent to another thread, such as a function. */
 function checkPlain(name: string, value: unknown): void {
   try {
     structuredClone(value);
@@ -173,11 +174,11 @@ function refuseAsync(result: unknown): void {
     throw new TypeError('process and entry must not be async');
 }
 
-/** Characters of the values of an entry in a message, and of those of one expression. */
+/** Maximum number of characters of an entry's values in a message, and of the values of one expression. */
 const MAX_TEXT = 400;
 const MAX_VALUE = 60;
 
-/** The values of an entry for people, with the expressions that they are of. */
+/** Returns the values of an entry as text for a message, with their expressions. */
 function valuesText(
   branches: Readonly<Record<string, string>>,
   columns: Record<string, SelectorColumn>,

@@ -1,5 +1,5 @@
-import type { FourVector, SelectorTask } from '../../api/selector';
 import { argumentError } from '../../base/errors';
+import type { FourVector, SelectorTask } from './types';
 
 /** Throws ARGUMENT for anything but numbers of objects, such as a list of them. */
 function checkCounts(...counts: readonly unknown[]): void {

@@ -1,10 +1,10 @@
 import type { OutputValues } from '../../api/rows';
-import type { ListColumn, SelectorColumn } from '../../api/selector';
 import { decodeText } from '../../core/tape';
+import type { ListColumn, SelectorColumn } from './types';
 
 type Values = Float64Array | BigInt64Array | BigUint64Array;
 
-/** Returns the column of an output: one value for each entry, or with `lists` a list. */
+/** Returns the column of an output: lists, or one value for each entry. */
 export function columnOf({ counts, values, strings }: OutputValues, lists: boolean): SelectorColumn {
   const plain = strings ? textsOf(strings) : values;
   if (lists) return listsOf(counts, plain as Float64Array);
@@ -21,7 +21,7 @@ function listsOf(counts: Int32Array, values: Float64Array): ListColumn {
   return { values, offsets, of: of as ListColumn['of'] };
 }
 
-/** The first value of each entry; NaN, 0 or an empty text for one without values. */
+/** Returns the first value of each entry; NaN, 0 or an empty text for an entry without values. */
 function firstOf(counts: Int32Array, values: Values | string[]): SelectorColumn {
   const missing = Array.isArray(values) ? '' : values instanceof Float64Array ? Number.NaN : 0n;
   const first: (number | bigint | string)[] = [];

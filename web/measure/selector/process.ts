@@ -1,15 +1,10 @@
-import type { CallOptions } from '../api/api';
-import type { GatheredState, ProcessRequest, ProcessResult } from '../api/selector';
-import { toXylemError, WorkerLost, type XylemError } from '../base/errors';
-import { ChainTree, type EntryTree } from '../model/chain';
-import { allowSelectors, selectGoal } from '../pass/goals/select';
-import { checkAddsUp } from '../pass/selector/forms';
-import { LIMIT_MS, weightError } from '../pass/selector/run';
-import { type LoadedSelector, loadSelector, selectorError } from '../pass/selector/selector';
-import type { PassProgress, TaskRunner } from '../pass/types';
-import type { FriendHost } from '../query/friends/friends';
-import { addState, type OwnMerge, PartSum } from './gathered';
-import { MemberPass } from './member-pass';
+import type { CallOptions } from '../../api/api';
+import type { GatheredState, ProcessRequest, ProcessResult } from '../../api/selector';
+import { toXylemError, WorkerLost, type XylemError } from '../../base/errors';
+import { ChainTree, type EntryTree } from '../../model/chain';
+import type { PassProgress, TaskRunner } from '../../pass/types';
+import type { FriendHost } from '../../query/friends/friends';
+import { MemberPass } from '../member-pass';
 import {
   chainNote,
   cutSource,
@@ -21,13 +16,17 @@ import {
   QueryProgress,
   rulesOf,
   selectorSource,
-} from './members';
+} from '../members';
+import { addState, checkAddsUp, PartSum } from './gathered';
+import { LIMIT_MS, weightError } from './run';
+import { allowSelectors, selectGoal } from './select';
+import { loadSelector, mergeOf } from './selector';
 
 /** A pass whose workers were lost runs this many times more. */
 const AGAIN = 2;
 
 /**
- * Implements EngineApi.process. Throws ARGUMENT if a module is not a selector or its code throws; NOT_FOUND,
+ * Implements EngineApi.process. Throws ARGUMENT if the module is not a selector, or its code throws; NOT_FOUND,
  * UNSUPPORTED and ABORTED.
  */
 export async function processTree(
@@ -114,7 +113,7 @@ export async function processTree(
         if (whole) state = addState(state, whole, merge);
       } catch (thrown) {
         const error = toXylemError(thrown);
-        // If another task lost the worker, this file has no fault: all tasks are repeated.
+        // Another task ended the worker, and this file is not the cause: all is repeated.
         if (!(tree instanceof ChainTree) || error.code === 'ABORTED' || error instanceof WorkerLost) {
           fatal = error;
           return;
@@ -156,17 +155,5 @@ function reportOf(progress: QueryProgress, all: PassProgress): (now: PassProgres
       all[name] += now[name] - before[name];
     before = { ...now };
     progress.report(all, 'Processing');
-  };
-}
-
-/** The selector's own merge, whose errors have their lines. */
-function mergeOf({ module, own }: LoadedSelector): OwnMerge | undefined {
-  if (!own.merge) return undefined;
-  return (one, other) => {
-    try {
-      return own.merge?.(one, other) ?? {};
-    } catch (thrown) {
-      throw selectorError(module, 'failed in merge', thrown);
-    }
   };
 }

@@ -1,0 +1,17 @@
+import type { Gathered } from '../../../api/selector';
+import type { ResultKind } from './kind';
+
+/** A member of the state that `begin` did not make with its job. The merge of the selector adds it: see gathered.ts. */
+export interface OwnResult extends Gathered {
+  kind: 'own';
+  value: unknown;
+}
+
+export const own: ResultKind<OwnResult> = {
+  add() {},
+  scaled: (one) => one,
+  json: ({ value }) => ({ value }),
+  from: ({ value }, wrong, source) =>
+    source ? { kind: 'own', value } : wrong('a part of its state is of no known kind'),
+  value: ({ value }) => value,
+};

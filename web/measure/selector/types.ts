@@ -1,0 +1,100 @@
+import type { SelectorJob } from './kinds/kinds';
+
+/** The values of an expression that has lists. Entry i has `values` from `offsets[i]` to `offsets[i + 1]`. */
+export interface ListColumn<V = Float64Array> {
+  values: V;
+  /** One more than there are entries. */
+  offsets: Int32Array;
+  /** Returns the values of an entry, counted from 0 in this part. Numbers are a view of `values`. */
+  of(entry: number): V;
+}
+
+/** Values of one expression: one for each entry, or lists. Whole numbers of 64 bits stay whole. */
+export type SelectorColumn =
+  | Float64Array
+  | BigInt64Array
+  | BigUint64Array
+  | string[]
+  | ListColumn
+  | ListColumn<BigInt64Array>
+  | ListColumn<BigUint64Array>
+  | ListColumn<string[]>;
+
+/** The part of a tree that is being processed, and help with its values. */
+export interface SelectorTask {
+  /** Name of the file, as it was opened. */
+  file: string;
+  tree: string;
+  /** The sample that the file belongs to, and the weight that the sample gives each entry: 1 without samples. */
+  sample: string;
+  weights: Float64Array;
+  /** The weight of the entry that `entry` was called for. */
+  weight: number;
+  /** Number of entries that passed the cut in this part. */
+  count: number;
+  /** Their numbers in the tree of the file. */
+  entries: Float64Array;
+  /** The number of the entry that `entry` was called for. */
+  entry: number;
+  /** All pairs [i, j] with i < j < count, in order; `triples` likewise. */
+  pairs(count: number): [number, number][];
+  triples(count: number): [number, number, number][];
+  /** All choices of `size` of `count` objects, as ascending indices, in order. */
+  combinations(count: number, size: number): number[][];
+  /** All pairs [i, j] of one of `count` objects and one of `others` objects. */
+  cross(count: number, others: number): [number, number][];
+  /** The indices of values, the largest first; equal ones in their order, and NaN last. */
+  order(values: ArrayLike<number>): number[];
+  /** A four-vector of transverse momentum, pseudorapidity, azimuth and mass. */
+  p4(pt: number, eta: number, phi: number, mass: number): FourVector;
+  /** The difference of two azimuths, from -pi to pi. */
+  deltaPhi(a: number, b: number): number;
+  /** The distance of two directions: of the differences of pseudorapidity and azimuth, the root of the sum of squares. */
+  deltaR(eta1: number, phi1: number, eta2: number, phi2: number): number;
+}
+
+/** A four-vector. It has the units of its components. */
+export interface FourVector {
+  readonly px: number;
+  readonly py: number;
+  readonly pz: number;
+  readonly e: number;
+  readonly pt: number;
+  readonly eta: number;
+  readonly phi: number;
+  readonly mass: number;
+  readonly rapidity: number;
+  plus(other: FourVector): FourVector;
+  minus(other: FourVector): FourVector;
+  /** See SelectorTask.deltaR. */
+  deltaR(other: FourVector): number;
+}
+
+/**
+ * Code that runs over the entries of a tree: the default export of a module. `begin` runs before each part of the entries,
+ * and makes what is filled; one of `process` and `entry` runs then. Parts add up by themselves; other members of the state
+ * need `merge`.
+ */
+export interface Selector<
+  Columns extends Record<string, SelectorColumn> = Record<string, SelectorColumn>,
+  State extends object = object,
+> {
+  /** The branches and expressions that are read, in the language of TTree::Draw, by the names that the code has for them. */
+  branches: { readonly [Name in keyof Columns]: string };
+  /** Only entries for which this is true are processed. If it has lists, one of the values has to be true. */
+  where?: string | undefined;
+  begin(job: SelectorJob): State;
+  /** Processes a part of the entries, column by column. */
+  process?(columns: Columns, state: State, task: SelectorTask): void;
+  /** Processes one entry: numbers and texts, and lists of them. */
+  entry?(
+    values: { readonly [Name in keyof Columns]: EntryOf<Columns[Name]> },
+    state: State,
+    task: SelectorTask,
+  ): void;
+  /** Adds two states: only members that `begin` did not make with its job, as plain data. */
+  merge?(one: Partial<State>, other: Partial<State>): Partial<State>;
+}
+
+/** The values of one entry of a column. */
+export type EntryOf<C> = C extends ListColumn<infer V> ? V : C extends ArrayLike<infer V> ? V : never;
