@@ -214,7 +214,7 @@ const page: UserConfig = {
           groups: [
             {
               name: 'start',
-              test: /\/web\/(base\/(search|text|trusted-types)|model\/key-kind|plot\/elements|ui\/(plot\/(gesture-hint|shown-plot)|widgets\/focus))\./,
+              test: /\/web\/(base\/(search|text|trusted-types)|model\/key-kind|plot\/(elements|look\/look)|ui\/(plot\/(gesture-hint|shown-plot)|state\/plot-state|widgets\/focus))\./,
             },
           ],
         },
@@ -239,11 +239,12 @@ const element: UserConfig = {
         // The first plot needs all of these: as one part they are compressed better, and are one request.
         codeSplitting: {
           groups: [
-            // The loader needs these alone.
+            // The loader needs only these.
             { name: 'errors', test: /\/web\/base\/errors/, priority: 1 },
+            { name: 'look', test: /\/web\/plot\/look\/look\./, priority: 1 },
             {
               name: 'page-plot',
-              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|explain|file-map\/|film\/|flame|layers\/|pads\/|stored\/|wall\/|command|fleet|pinch|re(ad-|bin)|right-axis|simulation|treemap|use-)|ui\/(plot\/(plot-figure|plot-view|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model))|model\/(find-key|key-kind))/,
+              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|explain|file-map\/|film\/|flame|gestures\/pinch|layers\/|look\/|pads\/|stored\/|wall\/|command|fleet|re(ad-|bin)|right-axis|simulation|treemap|use-)|ui\/(plot\/(plot-figure|plot-view|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model|plot-state))|model\/(find-key|key-kind))/,
             },
           ],
         },

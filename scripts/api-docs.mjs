@@ -1,5 +1,5 @@
-// node scripts/api-docs.mjs: writes docs/api, the reference of all public names, and custom-elements.json, from the
-// declaration files in dist/types. tests/package/api-docs.test.ts fails when they are out of date.
+// node scripts/api-docs.mjs: writes docs/api, the reference of all public names, custom-elements.json, and the names that
+// notebooks take, from the declaration files in dist/types. tests/package/api-docs.test.ts fails when they are out of date.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseAst } from 'vite';
@@ -193,6 +193,8 @@ export async function apiDocs() {
   }
   files.set('docs/api/README.md', index.join('\n'));
   files.set('custom-elements.json', await customElements());
+  const state = await stateNames(join(types, 'web/element/element-api.d.ts'));
+  files.set('hosts/jupyter/src/xylem/state.json', `${JSON.stringify(state, undefined, 2)}\n`);
   return files;
 }
 
@@ -262,12 +264,27 @@ async function customElements() {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-/** @param {string} file @param {string} name */
+/** @typedef {{ kind: string, name: string, type: string, description: string }} Member */
+
+/**
+ * @param {string} file @param {string} name
+ * @returns {Promise<Member[]>} those of an interface, and of those that it extends
+ */
 async function membersOf(file, name) {
   const { text, body } = await parse(file);
   const found = body.find((statement) => declaredNames(statement.declaration ?? statement).includes(name));
-  const members = /** @type {Node[]} */ ((found.declaration ?? found).body.body);
-  return members.map((member) => ({
+  const declared = found.declaration ?? found;
+  /** @type {Member[]} */
+  const inherited = [];
+  for (const { expression } of declared.extends ?? []) {
+    const imported = body.find(({ specifiers }) =>
+      specifiers?.some((/** @type {Node} */ { local }) => local?.name === expression.name),
+    );
+    if (imported?.source?.value.startsWith('.'))
+      inherited.push(...(await membersOf(target(file, imported.source.value), expression.name)));
+  }
+  const members = /** @type {Node[]} */ (declared.body.body);
+  const own = members.map((member) => ({
     kind: member.type === 'TSMethodSignature' ? 'method' : 'field',
     name: /** @type {string} */ (nameOf(member.key)),
     type: member.typeAnnotation
@@ -275,6 +292,16 @@ async function membersOf(file, name) {
       : '',
     description: declarationOf('', member, file, text).comment.replaceAll('\n', ' '),
   }));
+  return [...own, ...inherited];
+}
+
+/** The names of the state of a viewer, which `xylem.view` of notebooks takes. @param {string} file */
+async function stateNames(file) {
+  const { text, body } = await parse(file);
+  const state = body.find((one) => declaredNames(one.declaration ?? one).includes('ViewerState'));
+  const left = new Set(text.slice(state.start, state.end).match(/(?<=')\w+(?=')/g));
+  const names = (await membersOf(file, 'XylemViewerAttributes')).map(({ name }) => name);
+  return names.filter((name) => name !== 'src' && !left.has(name));
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -18,11 +18,12 @@ function declarations(path: string, text: string): string {
     .replace(/\s+/g, ' ');
 }
 
-test('docs/api and custom-elements.json have the names and types of the declarations', async () => {
+test('docs/api, custom-elements.json and the list of notebooks have the names and types of the declarations', async () => {
   const files = await apiDocs();
   expect(files.size).toBeGreaterThanOrEqual(6);
   const pages = (await readdir(join(root, 'docs/api'))).map((name) => `docs/api/${name}`);
-  expect([...pages, 'custom-elements.json'].sort()).toEqual([...files.keys()].sort());
+  const others = ['custom-elements.json', 'hosts/jupyter/src/xylem/state.json'];
+  expect([...pages, ...others].sort()).toEqual([...files.keys()].sort());
   for (const [path, text] of files) {
     const there = await readFile(join(root, path), 'utf8');
     const isSame = declarations(path, there) === declarations(path, text);

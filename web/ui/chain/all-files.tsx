@@ -12,6 +12,7 @@ import { Partial } from '../plot/results';
 import { saveText } from '../save/save-blob';
 import type { ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
+import { Check } from '../widgets/choice';
 import { ErrorPane } from '../widgets/error-pane';
 import { FileButton } from '../widgets/file-button';
 import { Icon } from '../widgets/icons';
@@ -130,14 +131,7 @@ function AskedForm({ asked, tree, onStart }: FormProps): JSX.Element {
         {number('bins', 'Bins')}
         {number('low', 'From')}
         {number('high', 'To')}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={draft.value.profile}
-            onChange={(event) => set({ profile: event.currentTarget.checked })}
-          />
-          Profile: mean of y
-        </label>
+        <Check label="Profile: mean of y" on={draft.value.profile} onChange={(on) => set({ profile: on })} />
       </div>
     </form>
   );

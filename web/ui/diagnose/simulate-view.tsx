@@ -6,10 +6,10 @@ import { type Outcome, type Strategy, strategyName } from '../../insight/simulat
 import { withNeeded } from '../../insight/simulate/simulate-layout';
 import type { ReadRecord } from '../../io/trace';
 import { cyclePath } from '../../model/find-key';
+import { type PlotLook, plainLook } from '../../plot/look/look';
 import { whatIfPlot } from '../../plot/simulation';
 import { useFileTerms } from '../plot/explained';
 import { FreePlot } from '../plot/free-plot';
-import { type PlotLook, plainLook } from '../state/plot-state';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';

@@ -1,6 +1,7 @@
 import { XylemError } from '../../../base/errors';
 import { isXrootdUrl, parseXrootdUrl } from '../../../io/xrootd/address';
-import { fitsPlotField, isPlotField, type PlotState, plotFields } from '../plot-state';
+import { plotFields } from '../../../plot/look/look';
+import { fitsPlotField, isPlotField, type PlotState } from '../plot-state';
 
 /** The state in a link: the file, and what to show of it. Every field is optional. */
 export interface PageState extends PlotState {
