@@ -107,8 +107,8 @@ test('bundlers keep every script of the element', async () => {
   expect(parts.length).toBeGreaterThan(20);
   expect(parts.filter((path) => !patterns.some((pattern) => pattern.test(path)))).toEqual([]);
   // A bare import of another part is dropped with a warning where package.json says that it has no effects.
-  for (const path of files.filter((path) => /^dist\/[^/]+\.js$/.test(path)))
-    expect(await readFile(join(root, path), 'utf8'), path).not.toMatch(/^import\s*["']\.\//m);
+  for (const path of files.filter((path) => /^dist\/(chunks\/)?[^/]+\.js$/.test(path)))
+    expect(await readFile(join(root, path), 'utf8'), path).not.toMatch(/^import\s*["']\.{1,2}\//m);
 });
 
 test('bundlers look for no folder beside the element, which Turbopack would not find', async () => {
@@ -130,6 +130,15 @@ test('the library is imported without the right to ask for the name of the machi
      await file.close();`,
   );
   expect((await inFolder(process.execPath, ['no-name.mjs'])).stdout).toBe('2400\n');
+});
+
+test('files at the top are those that package.json names; what they share lies in chunks', async () => {
+  const { exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { exports: object };
+  const named = JSON.stringify(exports);
+  const top = files.filter((path) => /^dist\/[^/]+$/.test(path));
+  expect(top.length).toBeGreaterThan(10);
+  expect(top.filter((path) => !named.includes(`"./${path}"`))).toEqual([]);
+  expect(files.some((path) => path.startsWith('dist/chunks/'))).toBe(true);
 });
 
 test('a program of Node compiles where modules are resolved as bundlers do', async () => {
