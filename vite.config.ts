@@ -13,8 +13,9 @@ import { defineConfig, type Plugin, parseAst, type UserConfig } from 'vite';
 //   selector dist/page/selector/, dist/selector/   the editor of selectors, and the frame in which they run
 //   shared   dist/page/assets/, dist/xylem-viewer/   libraries for formats, which all parts of the package have in common
 //   library  dist/index.js           for browsers; *.worker.js and the modules of the core beside it
+//   plot     dist/plot.js            plots as SVG, in browsers and in Node
 //   node     dist/node.js, cli/xylem.js   for Node; the same wasm beside it
-//   chunks   dist/chunks/            what only other files of library and node import
+//   chunks   dist/chunks/            what only other files of library, plot and node import
 const root = import.meta.dirname;
 const path = (name: string): string => resolve(root, name);
 
@@ -530,6 +531,8 @@ function modules(
 }
 
 const browserEntries = { index: 'web/index.ts' };
+/** A build of its own: what it has in common with the library would be more files for a page that imports only one. */
+const plotEntries = { plot: 'web/plot/public/plot-svg.ts' };
 const nodeEntries = { node: 'web/node.ts', 'cli/xylem': 'web/cli/process/xylem.ts' };
 /** One file each, so that one who bundles without knowledge of workers has one file to copy. */
 const workerEntries = {
@@ -569,6 +572,8 @@ export default defineConfig(({ mode }) => {
       return selector;
     case 'library':
       return modules(present(browserEntries), 'webworker');
+    case 'plot':
+      return modules(plotEntries, 'webworker');
     case 'node':
       return modules(present(nodeEntries), 'node', nodeGroups);
     case 'library-worker':

@@ -14,6 +14,7 @@ const ENTRIES = [
   { file: 'web/public.d.ts', page: 'library.md', title: 'The library: in Node and in browsers' },
   { file: 'web/index.d.ts', page: 'browser.md', title: 'The library: in browsers only' },
   { file: 'web/node.d.ts', page: 'node.md', title: 'The library: in Node only' },
+  { file: 'web/plot/public/plot-svg.d.ts', page: 'plot.md', title: 'Plots as SVG: `xylem/plot`' },
   { file: 'web/element/xylem-viewer.d.ts', page: 'element.md', title: 'The element `<xylem-viewer>`' },
 ];
 

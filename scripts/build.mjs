@@ -28,6 +28,7 @@ const sources = [
 const typeEntries = [
   'web/index.d.ts',
   'web/node.d.ts',
+  'web/plot/public/plot-svg.d.ts',
   'web/element/xylem-viewer.d.ts',
   'web/element/react.d.ts',
   'web/element/vue.d.ts',
@@ -175,6 +176,7 @@ async function makeModules() {
   await makeShared();
   await putShared('dist/xylem-viewer');
   await vite('library');
+  await vite('plot');
   await vite('library-worker');
   await vite('library-insight');
   await vite('library-selector');
