@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRoot } from '../../web/node';
+import { lookNames } from '../../web/plot/look/look';
 import { type PlotOptions, type Plottable, plotSvg } from '../../web/plot/public/plot-svg';
 
 const fixtures = join(import.meta.dirname, '../fixtures');
@@ -115,6 +116,5 @@ describe('plotSvg', () => {
 
 it('the looks of the library are those of links', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/plot.md'), 'utf8');
-  for (const name of ['log', 'errors', 'rebin', 'how', 'norm', 'below'])
-    expect(page).toContain(`\`${name}\``);
+  for (const name of lookNames) expect(page).toContain(`\`${name}\``);
 });
