@@ -86,12 +86,13 @@ describe('plotSvg', () => {
 
   it.each([
     ['a look that there is not', { log: 'z' }],
-    ['a look that is no text', { errors: true }],
+    ['a look that is not a text', { errors: true }],
     ['a width of 5', { width: 5 }],
-    ['a height that is no number', { height: Number.NaN }],
+    ['a height that is not a number', { height: Number.NaN }],
     ['a range that does not ascend', { xRange: [2, 1] }],
+    ['an option that there is not', { logs: 'y' }],
     ['a look of layers', { below: 'ratio' }],
-  ] as [string, PlotOptions][])('refuses %s', async (_, options) => {
+  ] as unknown as [string, PlotOptions][])('refuses %s', async (_, options) => {
     await expect(plotSvg(counts, options)).rejects.toMatchObject({ code: 'ARGUMENT' });
   });
 
@@ -102,6 +103,7 @@ describe('plotSvg', () => {
     ['other numbers of counts than bins', { counts: [1, 2, 3, 4], edges: [0, 1] }],
     ['points of which some lack y', { kind: 'graph', x: [1, 2], y: [1] }],
     ['no layers', []],
+    ['a layer without a label', [{ plot: counts }]],
     ['a colour that there is not', [{ plot: counts, label: 'a', colour: 25 }]],
   ])('refuses %s', async (_, plot) => {
     await expect(plotSvg(plot as Plottable)).rejects.toMatchObject({ code: 'ARGUMENT' });

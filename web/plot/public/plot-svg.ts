@@ -8,14 +8,16 @@ import type { XylemReader } from '../../write/api';
 import { drawingSvg } from '../drawing/drawing';
 import { modelOfHistogram } from '../histogram';
 import { LOOKS, type OverMap, overMaps } from '../layers/choices';
-import { lookOf, type PlotLook, type PlotLookTexts } from '../look/look';
-import type { AnyPlot, GraphModel, Range } from '../model';
+import { isLookName, lookOf, type PlotLook, type PlotLookTexts } from '../look/look';
+import type { AnyPlot, GraphModel, PointErrors, Range } from '../model';
 import { withBins } from '../rebin';
 import { modelOfBins } from '../stored/stored-bins';
 import { plotPicture } from '../svg';
 
 export { type ErrorCode, XylemError } from '../../base/errors';
 export type { BinContents, PlotLookTexts };
+
+const SIDES = ['left', 'right', 'down', 'up'] as const;
 
 /** Points with or without errors, as `file.graph` of the library gives them. */
 export interface PlotPoints {
@@ -66,6 +68,8 @@ export interface PlotOptions extends PlotLookTexts {
   reader?: XylemReader | undefined;
 }
 
+const OPTIONS = ['width', 'height', 'title', 'xTitle', 'yTitle', 'stats', 'xRange', 'yRange', 'reader'];
+
 /**
  * Returns a plot as an SVG document with white ground, which needs nothing else. Throws ARGUMENT for options and numbers
  * that do not fit together, UNSUPPORTED for an object that is not drawn (also a canvas) and for layers that cannot lie
@@ -82,18 +86,19 @@ export async function plotSvg(
     if (value !== undefined) return value;
     throw argumentError(`${name} cannot be ${String(text)}.`, `Give a text as links have it: docs/plot.md.`);
   });
+  const unknown = Object.keys(options).find((name) => !isLookName(name) && !OPTIONS.includes(name));
+  if (unknown !== undefined) throw argumentError(`plotSvg has no option "${unknown}".`);
   const { title, xTitle, yTitle, stats, width, height } = options;
   for (const [name, pixels] of Object.entries({ width, height }))
     if (pixels !== undefined && !(pixels >= 100 && pixels <= 10_000))
       throw argumentError(`${name} is ${pixels}: it has to be from 100 to 10000 pixels.`);
   const window = { x: rangeOf('xRange', options.xRange), y: rangeOf('yRange', options.yRange) };
-  const model = isLayers(plot) ? await layersModel(plot, look, options) : await oneModel(plot, look, options);
+  const model = isLayers(plot) ? await layersModel(plot, look, options) : await modelOf(plot, look, options);
+  if (!isLayers(plot) && (look.norm !== 'none' || look.below !== 'none'))
+    throw argumentError('norm and below are for several layers.', 'Give a list of { plot, label }.');
   const own = { title, xTitle, yTitle, stats, width, height };
-  const picture = plotPicture(model, {
-    ...look,
-    ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
-    window,
-  });
+  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+  const picture = plotPicture(model, { ...look, ...given, window });
   if (picture.why !== undefined) throw unsupported(picture.why, 'Choose a part by xRange and yRange.');
   return drawingSvg(picture);
 }
@@ -107,12 +112,6 @@ function rangeOf(name: string, range: readonly [number, number] | undefined): Ra
   const [low, high] = range;
   if (Number.isFinite(low) && Number.isFinite(high) && low < high) return [low, high];
   throw argumentError(`${name} is ${String(range)}: it has to be two ascending numbers.`);
-}
-
-async function oneModel(plot: Plottable, look: PlotLook, options: PlotOptions): Promise<AnyPlot> {
-  if (look.norm !== 'none' || look.below !== 'none')
-    throw argumentError('norm and below are for several layers.', 'Give a list of { plot, label }.');
-  return modelOf(plot, look, options);
 }
 
 async function layersModel(
@@ -131,8 +130,9 @@ async function layersModel(
         throw argumentError(`colour is ${colour}: it has to be a whole number from 1 to ${LOOKS}.`);
       if (as !== undefined && !overMaps.includes(as))
         throw argumentError(`as is ${String(as)}: it has to be ${overMaps.join(' or ')}.`);
+      if (typeof label !== 'string') throw argumentError('A layer has no label.');
       const model = await modelOf(plot, look, options);
-      return { model, label: String(label), as, ...(colour !== undefined && lineLook(colour - 1)) };
+      return { model, label, as, ...(colour !== undefined && lineLook(colour - 1)) };
     }),
   );
   const { model, refused, why } = layered(parts, look);
@@ -163,23 +163,17 @@ function drawable(histogram: Histogram): AnyPlot {
   return { ...model, errors: squares.slice(1, 1 + model.values.length).map(Math.sqrt) };
 }
 
-function pointsModel({ x, y, errors, joined = false, title, xTitle, yTitle }: PlotPoints): GraphModel {
-  const listOf = (name: string, list: ArrayLike<number>): Float64Array => {
-    const numbers = Float64Array.from(list);
+function pointsModel(points: PlotPoints): GraphModel {
+  const { x, errors, joined = false, title = '', xTitle = '', yTitle = '' } = points;
+  const list = (name: string, given: ArrayLike<number>): Float64Array => {
+    const numbers = Float64Array.from(given);
     if (numbers.length === x.length) return numbers;
     throw argumentError(`There are ${x.length} x, and ${numbers.length} ${name}.`);
   };
+  const sides = errors && SIDES.map((side) => [side, list(side, errors[side])] as const);
   return {
-    ...{ kind: 'graph', title: title ?? '', xTitle: xTitle ?? '', yTitle: yTitle ?? '', stats: [], joined },
-    ...{ x: listOf('x', x), y: listOf('y', y) },
-    ...(errors && {
-      errors: {
-        left: listOf('left', errors.left),
-        right: listOf('right', errors.right),
-        down: listOf('down', errors.down),
-        up: listOf('up', errors.up),
-      },
-    }),
+    ...{ kind: 'graph', title, xTitle, yTitle, stats: [], joined, x: list('x', x), y: list('y', points.y) },
+    errors: sides && (Object.fromEntries(sides) as unknown as PointErrors),
   };
 }
 
