@@ -1,4 +1,4 @@
-import type { AnyPlot, LogAxes } from '../model';
+import type { AnyPlot, LogAxes, PlotModel } from '../model';
 import {
   belows,
   entryOf,
@@ -51,7 +51,7 @@ export interface LookOption {
 
 const isMap = (plot: AnyPlot): boolean => plot.kind === 'map';
 const isStack = (plot: AnyPlot): boolean => plot.kind === 'graph' && plot.stack !== undefined;
-const isCounts = (plot: AnyPlot) => plot.kind === 'bins' && plot.mark === 'steps';
+const isCounts = (plot: AnyPlot): plot is PlotModel => plot.kind === 'bins' && plot.mark === 'steps';
 const scale = (on: boolean): string => (on ? 'Logarithmic' : 'Linear');
 
 const SCALES = { none: 'As counted', area: 'Sum 1', max: 'Largest 1', first: 'Sum of the first' };
@@ -87,8 +87,7 @@ export const LOOK_CONTROLS = {
     switches: [
       {
         id: 'errors',
-        has: (plot) =>
-          isCounts(plot) && plot.kind === 'bins' && (plot.errors === undefined || plot.hidesErrors === true),
+        has: (plot) => isCounts(plot) && (plot.errors === undefined || plot.hidesErrors === true),
         label: () => 'Errors',
         command: (on) => (on ? 'Error bars' : 'No error bars'),
         isOn: (value) => value,
@@ -100,7 +99,7 @@ export const LOOK_CONTROLS = {
     list: {
       label: () => 'Rebin',
       values: (plot, now) =>
-        isCounts(plot) && plot.kind === 'bins' && plot.xLabels === undefined
+        isCounts(plot) && plot.xLabels === undefined
           ? factors.filter((one) => one === 1 || one === now || one <= plot.values.length / 2)
           : [],
       name: String,
