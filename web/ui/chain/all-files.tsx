@@ -12,11 +12,11 @@ import { Partial } from '../plot/results';
 import { saveText } from '../save/save-blob';
 import type { ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
-import { Check } from '../widgets/choice';
 import { ErrorPane } from '../widgets/error-pane';
 import { FileButton } from '../widgets/file-button';
 import { Icon } from '../widgets/icons';
 import { QueryField } from '../widgets/query-field';
+import { Check } from '../widgets/segmented-control';
 import { ALL_FILES_VIEW, type Asked, formatAsked, parseAsked } from './asked';
 import { type ChainRun, chainRun, type RunState } from './chain-run';
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { DoctorUse } from '../../insight/doctor/doctor-use';
-import { Choice } from '../widgets/choice';
+import { Choice } from '../widgets/segmented-control';
 
 /** The use that a link asks for: branches by name, or what is drawn. */
 export function askedUse(params: string): DoctorUse | undefined {

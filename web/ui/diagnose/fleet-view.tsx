@@ -12,9 +12,9 @@ import { FreePlot } from '../plot/free-plot';
 import { saveText } from '../save/save-blob';
 import { sampleModel } from '../state/fleet-model';
 import type { ViewProps } from '../view-tabs';
-import { Choice } from '../widgets/choice';
 import { ErrorPane } from '../widgets/error-pane';
 import { FileButton } from '../widgets/file-button';
+import { Choice } from '../widgets/segmented-control';
 import { NumbersTable } from '../widgets/table-parts';
 
 /** Ways to get data that are simulated: both beside each other, or one. */

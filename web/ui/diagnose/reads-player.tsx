@@ -10,8 +10,8 @@ import { type FilmPlayer, playFilm } from '../../plot/film/film-player';
 import { saveBlob, saveText } from '../save/save-blob';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
-import { Choice } from '../widgets/choice';
 import { ErrorPane } from '../widgets/error-pane';
+import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
 import { recordFilm, webmType } from './record-film';
 

@@ -11,7 +11,7 @@ import { LookChoices } from '../plot/plot-controls';
 import { Swatch } from '../plot/plot-legend';
 import { Partial } from '../plot/results';
 import type { ViewerStore } from '../state/viewer-state';
-import { Select } from '../widgets/choice';
+import { Select } from '../widgets/segmented-control';
 import { TableHead } from '../widgets/table-parts';
 import { AddLayer } from './add-layer';
 import { useLayerDrop } from './drop-layer';

@@ -2,7 +2,7 @@ import type { PlainObject } from '../../api/api';
 import { axesOfMany, type ProjectedAxis, type Projection, parseProjection } from '../../bins/project';
 import { isMapClass } from '../../plot/stored/classes';
 import type { ViewerStore } from '../state/viewer-state';
-import { Check, Select } from '../widgets/choice';
+import { Check, Select } from '../widgets/segmented-control';
 import { useTyped } from '../widgets/use-typed';
 
 export interface DrawnHowProps {

@@ -9,7 +9,7 @@ import { savePng, saveText } from '../save/save-blob';
 import { SaveButtons } from '../save/save-buttons';
 import { MAX_BINS } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
-import { Check, Select } from '../widgets/choice';
+import { Check, Select } from '../widgets/segmented-control';
 
 interface AxisFieldsProps {
   /** Name of the axis, where there are several: "y". */

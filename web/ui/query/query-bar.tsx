@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { KeyInfo, TreeInfo } from '../../api/api';
 import { isMistake, type Query, type ViewerStore } from '../state/viewer-state';
-import { Check } from '../widgets/choice';
 import { CostLine } from '../widgets/cost-line';
 import { QueryField } from '../widgets/query-field';
+import { Check } from '../widgets/segmented-control';
 import { Mistake } from './mistake';
 
 interface QueryBarProps {

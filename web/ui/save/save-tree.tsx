@@ -8,9 +8,9 @@ import { cyclePath } from '../../model/find-key';
 import { branchesOfQuery } from '../../query/compile/branches-of-query';
 import type { WriteApi } from '../../write/api';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
-import { Choice } from '../widgets/choice';
 import { costText } from '../widgets/cost-line';
 import { QueryField } from '../widgets/query-field';
+import { Choice } from '../widgets/segmented-control';
 import { counted, SaveRoot } from './save-root';
 
 interface SaveTreeProps {

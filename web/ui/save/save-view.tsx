@@ -5,7 +5,7 @@ import type { MergeInput, WriteApi } from '../../write/api';
 import type { FileTab } from '../state/open-files';
 import { isDamaged, type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
-import { Select } from '../widgets/choice';
+import { Select } from '../widgets/segmented-control';
 import { SaveFound } from './save-found';
 import { counted, SaveRoot } from './save-root';
 

@@ -10,7 +10,7 @@ import { HistogramPanel } from '../plot/histogram-panel';
 import { LookToggles } from '../plot/plot-controls';
 import { Partial } from '../plot/results';
 import type { ViewerStore } from '../state/viewer-state';
-import { Choice } from '../widgets/choice';
+import { Choice } from '../widgets/segmented-control';
 import { TableHead } from '../widgets/table-parts';
 import { ownText } from './own-text';
 

@@ -8,8 +8,8 @@ import { Swatch } from '../plot/plot-legend';
 import { typedUrl } from '../state/address/typed-url';
 import type { ViewerStore } from '../state/viewer-state';
 import type { WallParams } from '../state/wall-params';
-import { Check } from '../widgets/choice';
 import { FileButton } from '../widgets/file-button';
+import { Check } from '../widgets/segmented-control';
 import { useTyped } from '../widgets/use-typed';
 
 /** The results of plots, and the number of those that were not read yet. */
