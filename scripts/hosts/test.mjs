@@ -77,8 +77,6 @@ async function invenio() {
 }
 
 async function bundlers() {
-  // They get the packed package, which npm packs as it lies there.
-  await build();
   const story = ['test', 'e2e/element/package.spec.ts'];
   await tests('The builds of bundlers', 'playwright', story, { XYLEM_BUNDLERS: '1' });
 }
