@@ -13,7 +13,9 @@ import { defineConfig, type Plugin, parseAst, type UserConfig } from 'vite';
 //   selector dist/page/selector/, dist/selector/   the editor of selectors, and the frame in which they run
 //   shared   dist/page/assets/, dist/xylem-viewer/   libraries for formats, which all parts of the package have in common
 //   library  dist/index.js           for browsers; *.worker.js and the modules of the core beside it
+//   plot     dist/plot.js            plots as SVG, in browsers and in Node
 //   node     dist/node.js, cli/xylem.js   for Node; the same wasm beside it
+//   chunks   dist/chunks/            what only other files of library, plot and node import
 const root = import.meta.dirname;
 const path = (name: string): string => resolve(root, name);
 
@@ -25,8 +27,12 @@ const present = (entries: Record<string, string>): Record<string, string> =>
       .filter(([, source]) => existsSync(source)),
   );
 
+/** The folder of the package for the parts that only its other parts import, and its address from a script of the package. */
+const CHUNKS = 'chunks/';
+const toTop = (script: string): string => (script.includes('/') ? '../' : './');
+
 /**
- * In the published library all files lie in one folder, and the references between them stay in the form
+ * In the published library the modules of the core and the workers lie at the top, and references to them stay in the form
  * `new URL('./name', import.meta.url)`, which every bundler follows. In the sources they name
  * `…/build/xylem.wasm`, the other modules of the core beside it, and `…/workers/NAME.worker.ts`; this rewrites them.
  */
@@ -42,6 +48,15 @@ function siblingUrls(): Plugin {
         const file = name.endsWith('.wasm') ? name : `${name}.js`;
         return `new URL(${quote}./${file}${quote}, import.meta.url)`;
       });
+    },
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk' || toTop(chunk.fileName) === './') continue;
+        const own = /(new URL\(\s*["'`])\.\/(?=[\w-]+\.(?:wasm|worker\.js)["'`],\s*import\.meta\.url)/g;
+        chunk.code = chunk.code.replace(own, `$1${toTop(chunk.fileName)}`);
+        if (/new URL\(\s*["'`]\.\/[\w-]+\.(wasm|worker\.js)/.test(chunk.code))
+          this.error(`${chunk.fileName} looks for a file of the top beside it.`);
+      }
     },
   };
 }
@@ -114,11 +129,11 @@ function sharedFormats(folder: string): Plugin {
     name: 'xylem:shared-formats',
     enforce: 'pre',
     resolveId: (id) => (Object.hasOwn(SHARED, id) ? { id, external: true } : null),
-    renderChunk(code) {
+    renderChunk(code, { fileName }) {
       return code.replace(/(["'`])(apache-arrow|hyparquet-writer)\1/g, (_, _quote, name: string) => {
         const file = files.find((one) => one.startsWith(`${SHARED[name]}-`));
         if (file === undefined) return this.error(`${name} is not built: see sharedFormats.`);
-        return JSON.stringify(folder + file);
+        return JSON.stringify(folder.replace(/^top:/, toTop(fileName)) + file);
       });
     },
   };
@@ -214,7 +229,7 @@ const page: UserConfig = {
           groups: [
             {
               name: 'start',
-              test: /\/web\/(base\/(search|text|trusted-types)|model\/key-kind|plot\/elements|ui\/(plot\/(gesture-hint|shown-plot)|widgets\/focus))\./,
+              test: /\/web\/(base\/(search|text|trusted-types)|model\/key-kind|plot\/(elements|look\/look)|ui\/(plot\/(gesture-hint|shown-plot)|state\/plot-state|widgets\/focus))\./,
             },
           ],
         },
@@ -239,11 +254,12 @@ const element: UserConfig = {
         // The first plot needs all of these: as one part they are compressed better, and are one request.
         codeSplitting: {
           groups: [
-            // The loader needs these alone.
+            // The loader needs only these.
             { name: 'errors', test: /\/web\/base\/errors/, priority: 1 },
+            { name: 'look', test: /\/web\/plot\/look\/look\./, priority: 1 },
             {
               name: 'page-plot',
-              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|explain|file-map\/|layers\/|pads\/|stored\/|wall\/|command|fleet|pinch|re(ad-|bin)|right-axis|simulation|treemap|use-)|ui\/(plot\/(plot-figure|plot-view|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model))|model\/(find-key|key-kind))/,
+              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|explain|file-map\/|gestures\/pinch|layers\/|look\/|pads\/|stored\/|wall\/|command|fleet|re(ad-|bin)|right-axis|simulation|treemap|use-)|ui\/(plot\/(plot-figure|plot-view|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model|plot-state))|model\/(find-key|key-kind))/,
             },
           ],
         },
@@ -467,7 +483,7 @@ function withoutBareImports(): Plugin {
     generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle))
         if (chunk.type === 'chunk' && !chunk.isEntry)
-          chunk.code = chunk.code.replace(/^import\s*["']\.\/[^"'\n]+["'];?$/gm, '');
+          chunk.code = chunk.code.replace(/^import\s*["']\.{1,2}\/[^"'\n]+["'];?$/gm, '');
     },
   };
 }
@@ -482,7 +498,7 @@ function modules(
     ...common,
     plugins: [
       siblingUrls(),
-      sharedFormats('./xylem-viewer/'),
+      sharedFormats('top:xylem-viewer/'),
       ...(target === 'node' ? [lineForEachStatement(), withoutBareImports()] : []),
     ],
     // A test that starts the command line hands its own environment down to it.
@@ -503,7 +519,7 @@ function modules(
         treeshake: { moduleSideEffects: false },
         output: {
           entryFileNames: '[name].js',
-          chunkFileNames: '[name]-[hash].js',
+          chunkFileNames: `${CHUNKS}[name]-[hash].js`,
           format: 'es',
           // Local names are short: 150 kB of the package.
           minify: { mangle: { toplevel: false }, compress: true, codegen: { removeWhitespace: true } },
@@ -517,6 +533,8 @@ function modules(
 }
 
 const browserEntries = { index: 'web/index.ts' };
+/** A build of its own: what it has in common with the library would be more files for a page that imports only one. */
+const plotEntries = { plot: 'web/plot/public/plot-svg.ts' };
 const nodeEntries = { node: 'web/node.ts', 'cli/xylem': 'web/cli/process/xylem.ts' };
 /** One file each, so that one who bundles without knowledge of workers has one file to copy. */
 const workerEntries = {
@@ -556,6 +574,8 @@ export default defineConfig(({ mode }) => {
       return selector;
     case 'library':
       return modules(present(browserEntries), 'webworker');
+    case 'plot':
+      return modules(plotEntries, 'webworker');
     case 'node':
       return modules(present(nodeEntries), 'node', nodeGroups);
     case 'library-worker':

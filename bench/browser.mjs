@@ -1,7 +1,7 @@
 // The same cases in headless Chromium: the built library on a page of its own. The file is chosen by an input, dropped
 // on the page, copied into the page's private folder before (OPFS), or read from `xylem serve` on this machine.
 
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { chromium } from '@playwright/test';
@@ -75,6 +75,9 @@ function buildSite(dist) {
   mkdirSync(page);
   for (const { name } of readdirSync(dist, { withFileTypes: true }).filter((entry) => entry.isFile()))
     cpSync(join(dist, name), join(page, name));
+  // Builds before this folder had all files at the top.
+  const chunks = join(dist, 'chunks');
+  if (existsSync(chunks)) cpSync(chunks, join(page, 'chunks'), { recursive: true });
   writeFileSync(join(page, 'index.html'), PAGE);
   return site;
 }

@@ -45,7 +45,7 @@ const models: Record<string, [AnyPlot, log?: string, window?: PlotWindow]> = {
         model,
         label: `${i}`,
       })),
-      { normalise: 'none', below: 'ratio' },
+      { norm: 'none', below: 'ratio' },
     ).model,
     'y',
   ],

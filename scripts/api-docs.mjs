@@ -1,5 +1,5 @@
-// The reference of all public names (build/api) and custom-elements.json, made of the declaration files in dist/types.
-// The part "types" of the build writes them.
+// The reference of all public names (build/api), custom-elements.json, and the names that notebooks take, made of the
+// declaration files in dist/types. The part "types" of the build writes them.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseAst } from 'vite';
@@ -13,6 +13,7 @@ const ENTRIES = [
   { file: 'web/public.d.ts', page: 'library.md', title: 'The library: in Node and in browsers' },
   { file: 'web/index.d.ts', page: 'browser.md', title: 'The library: in browsers only' },
   { file: 'web/node.d.ts', page: 'node.md', title: 'The library: in Node only' },
+  { file: 'web/plot/public/plot-svg.d.ts', page: 'plot.md', title: 'Plots as SVG: `xylem/plot`' },
   { file: 'web/element/xylem-viewer.d.ts', page: 'element.md', title: 'The element `<xylem-viewer>`' },
 ];
 
@@ -192,6 +193,8 @@ export async function apiDocs() {
   }
   files.set('build/api/README.md', index.join('\n'));
   files.set('custom-elements.json', await customElements());
+  const state = await stateNames(join(types, 'web/element/element-api.d.ts'));
+  files.set('hosts/jupyter/src/xylem/state.json', `${JSON.stringify(state, undefined, 2)}\n`);
   return files;
 }
 
@@ -261,12 +264,27 @@ async function customElements() {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-/** @param {string} file @param {string} name */
+/** @typedef {{ kind: string, name: string, type: string, description: string }} Member */
+
+/**
+ * @param {string} file @param {string} name
+ * @returns {Promise<Member[]>} those of an interface, and of those that it extends
+ */
 async function membersOf(file, name) {
   const { text, body } = await parse(file);
   const found = body.find((statement) => declaredNames(statement.declaration ?? statement).includes(name));
-  const members = /** @type {Node[]} */ ((found.declaration ?? found).body.body);
-  return members.map((member) => ({
+  const declared = found.declaration ?? found;
+  /** @type {Member[]} */
+  const inherited = [];
+  for (const { expression } of declared.extends ?? []) {
+    const imported = body.find(({ specifiers }) =>
+      specifiers?.some((/** @type {Node} */ { local }) => local?.name === expression.name),
+    );
+    if (imported?.source?.value.startsWith('.'))
+      inherited.push(...(await membersOf(target(file, imported.source.value), expression.name)));
+  }
+  const members = /** @type {Node[]} */ (declared.body.body);
+  const own = members.map((member) => ({
     kind: member.type === 'TSMethodSignature' ? 'method' : 'field',
     name: /** @type {string} */ (nameOf(member.key)),
     type: member.typeAnnotation
@@ -274,6 +292,16 @@ async function membersOf(file, name) {
       : '',
     description: declarationOf('', member, file, text).comment.replaceAll('\n', ' '),
   }));
+  return [...own, ...inherited];
+}
+
+/** The names of the state of a viewer, which `xylem.view` of notebooks takes. @param {string} file */
+async function stateNames(file) {
+  const { text, body } = await parse(file);
+  const state = body.find((one) => declaredNames(one.declaration ?? one).includes('ViewerState'));
+  const left = new Set(text.slice(state.start, state.end).match(/(?<=')\w+(?=')/g));
+  const names = (await membersOf(file, 'XylemViewerAttributes')).map(({ name }) => name);
+  return names.filter((name) => name !== 'src' && !left.has(name));
 }
 
 /** Writes the reference and the manifest. */

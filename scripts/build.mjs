@@ -28,6 +28,7 @@ const sources = [
 const typeEntries = [
   'web/index.d.ts',
   'web/node.d.ts',
+  'web/plot/public/plot-svg.d.ts',
   'web/element/xylem-viewer.d.ts',
   'web/element/react.d.ts',
   'web/element/vue.d.ts',
@@ -165,15 +166,17 @@ async function putSelector(folder) {
   await copyFile(at('build/selector/parts.js'), at(join(folder, 'parts.js')));
 }
 
-/** The library for browsers and for Node, and the command line: modules side by side, one wasm. */
+/** The library for browsers and for Node, and the command line: what is public at the top, one wasm, other parts in chunks/. */
 async function makeModules() {
   await mkdir(at('dist'), { recursive: true });
   for (const name of await readdir(at('dist'))) {
     if (name.endsWith('.js') && name !== 'xylem-viewer.js') await rm(at(join('dist', name)));
   }
+  await rm(at('dist/chunks'), { recursive: true, force: true });
   await makeShared();
   await putShared('dist/xylem-viewer');
   await vite('library');
+  await vite('plot');
   await vite('library-worker');
   await vite('library-insight');
   await vite('library-selector');

@@ -32,7 +32,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'web/core': ['sums', '.', 'modules'],
   'web/io': ['.', 'fetch', 'http', 'xrootd'],
   'web/insight': ['map', 'simulate', 'probe', 'reads', 'doctor', 'dataset', 'fleet', '.', 'compare'],
-  'web/plot': ['drawing', '.', 'stored', 'pads', 'file-map', 'layers', 'wall', 'chart'],
+  'web/plot': ['drawing', '.', 'stored', 'pads', 'file-map', 'layers', 'wall', 'public', 'chart'],
   'web/ui': [
     ...[
       'state',

@@ -44,7 +44,7 @@ async function makeParts() {
  * @param {string} folder
  */
 async function makeLabExtension(folder) {
-  await build(['element']);
+  await build(['element', 'types']);
   await must('Building the extension', 'vite', ['build', '--mode', 'jupyterlab', '--logLevel', 'warn']);
   const place = join(folder, 'labextension');
   await rm(place, { recursive: true, force: true });

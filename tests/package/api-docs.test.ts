@@ -9,7 +9,8 @@ const root = resolve(import.meta.dirname, '../..');
 test('the manifest of the element has its attributes, and the files that the build wrote are these', async () => {
   const files = await apiDocs();
   const written = (await readdir(join(root, 'build/api'))).map((name) => `build/api/${name}`);
-  expect([...written, 'custom-elements.json'].sort()).toEqual([...files.keys()].sort());
+  const others = ['custom-elements.json', 'hosts/jupyter/src/xylem/state.json'];
+  expect([...written, ...others].sort()).toEqual([...files.keys()].sort());
   for (const [path, text] of files) expect(await readFile(join(root, path), 'utf8'), path).toBe(text);
   const [element] = JSON.parse(files.get('custom-elements.json') ?? '').modules[0].declarations;
   const names = (of: string) => element[of].map(({ name }: { name: string }) => name);

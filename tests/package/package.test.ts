@@ -108,8 +108,8 @@ test('bundlers keep every script of the element', async () => {
   expect(parts.length).toBeGreaterThan(20);
   expect(parts.filter((path) => !patterns.some((pattern) => pattern.test(path)))).toEqual([]);
   // A bare import of another part is dropped with a warning where package.json says that it has no effects.
-  for (const path of files.filter((path) => /^dist\/[^/]+\.js$/.test(path)))
-    expect(await readFile(join(root, path), 'utf8'), path).not.toMatch(/^import\s*["']\.\//m);
+  for (const path of files.filter((path) => /^dist\/(chunks\/)?[^/]+\.js$/.test(path)))
+    expect(await readFile(join(root, path), 'utf8'), path).not.toMatch(/^import\s*["']\.{1,2}\//m);
 });
 
 test('bundlers look for no folder beside the element, which Turbopack would not find', async () => {
@@ -131,6 +131,42 @@ test('the library is imported without the right to ask for the name of the machi
      await file.close();`,
   );
   expect((await inFolder(process.execPath, ['no-name.mjs'])).stdout).toBe('2400\n');
+});
+
+test('plots are drawn without the page, and nothing of it is loaded', async () => {
+  await writeFile(
+    join(folder, 'plot.mjs'),
+    `import { openRoot } from 'xylem';
+     import { plotSvg } from 'xylem/plot';
+     const file = await openRoot('sample.root', { workers: 0 });
+     const drawn = await plotSvg(await (await file.tree('Events')).draw('Dimuon_mass'), { log: 'xy' });
+     const stored = await plotSvg(await file.object('plots/muonEtaPhi'), { reader: file.reader });
+     const both = ['data', 'MC'].map((label) => ({ label, plot: { counts: [1, 2], edges: [0, 1, 3] } }));
+     const layers = await plotSvg(both, { below: 'ratio' });
+     console.log([drawn, stored, layers].every((svg) => /^<svg [^]*<\\/svg>\\s*$/.test(svg)));
+     await file.close();`,
+  );
+  expect((await inFolder(process.execPath, ['plot.mjs'])).stdout).toBe('true\n');
+  const seen = new Set<string>();
+  const follow = async (path: string): Promise<void> => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const code = await readFile(path, 'utf8');
+    expect(code, path).not.toMatch(/preact|uPlot|customElements|\.wasm\b|\bdocument\./);
+    for (const [, name = ''] of code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'`](\.{1,2}\/[^"'`]+)["'`]/g))
+      await follow(resolve(path, '..', name));
+  };
+  await follow(join(folder, 'node_modules/xylem/dist/plot.js'));
+  expect(seen.size).toBeGreaterThan(3);
+}, 30_000);
+
+test('files at the top are those that package.json names; what they share lies in chunks', async () => {
+  const { exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { exports: object };
+  const named = JSON.stringify(exports);
+  const top = files.filter((path) => /^dist\/[^/]+$/.test(path));
+  expect(top.length).toBeGreaterThan(10);
+  expect(top.filter((path) => !named.includes(`"./${path}"`))).toEqual([]);
+  expect(files.some((path) => path.startsWith('dist/chunks/'))).toBe(true);
 });
 
 test('a program of Node compiles where modules are resolved as bundlers do', async () => {

@@ -38,7 +38,7 @@ const map: MapModel = {
   ...{ title: 'm', xTitle: 'x', yTitle: 'y', zTitle: '', stats: [] },
   ...{ xEdges: uniformEdges(3, 0, 3), yEdges: uniformEdges(3, 0, 3), values: new Float64Array(9).fill(1) },
 };
-const plain: LayersLook = { normalise: 'none', below: 'none' };
+const plain: LayersLook = { norm: 'none', below: 'none' };
 const names = ['new/dqm.root', 'ref/dqm.root'] as const;
 const both = (look: Partial<LayersLook> = {}, parts: readonly AnyPlot[] = [one, other]) =>
   layered(
@@ -101,25 +101,25 @@ describe('what stands below', () => {
 
 describe('contents that are scaled', () => {
   it('have a sum of 1, a largest content of 1, or the sum of the first', () => {
-    const area = binsOf(both({ normalise: 'area' }));
+    const area = binsOf(both({ norm: 'area' }));
     expect([sum(area.values), sum(area.overlays?.[0]?.values)]).toEqual([1, 1]);
-    const max = binsOf(both({ normalise: 'max' }));
+    const max = binsOf(both({ norm: 'max' }));
     expect([Math.max(...max.values), Math.max(...(max.overlays?.[0]?.values ?? []))]).toEqual([1, 1]);
-    const first = binsOf(both({ normalise: 'first' }));
+    const first = binsOf(both({ norm: 'first' }));
     expect([sum(first.values), sum(first.overlays?.[0]?.values)]).toEqual([21, 21]);
   });
 
   it('stay as they are where they are empty, or means', () => {
     const empty = { ...one, values: new Float64Array(4) };
-    expect([...(binsOf(both({ normalise: 'area' }, [one, empty])).overlays?.[0]?.values ?? [])]).toEqual([
+    expect([...(binsOf(both({ norm: 'area' }, [one, empty])).overlays?.[0]?.values ?? [])]).toEqual([
       0, 0, 0, 0,
     ]);
     const means: AnyPlot = { ...one, mark: 'points' };
-    expect(binsOf(both({ normalise: 'area' }, [means, means])).values).toBe(one.values);
+    expect(binsOf(both({ norm: 'area' }, [means, means])).values).toBe(one.values);
   });
 
   it('keep the relative error of each count, in the plot and in the ratio', () => {
-    const model = binsOf(both({ normalise: 'first', below: 'ratio' }));
+    const model = binsOf(both({ norm: 'first', below: 'ratio' }));
     const drawn = withCountErrors(model).overlays?.[0];
     other.values.forEach((count, i) => {
       if (count === 0) return;
@@ -130,7 +130,7 @@ describe('contents that are scaled', () => {
       expect(ratio).toBeCloseTo(Math.sqrt(1 / own + 1 / count), 12);
     });
     const weighted = { ...other, errors: Float64Array.of(2, 0, 0, 0) };
-    const area = binsOf(both({ normalise: 'area' }, [one, weighted]));
+    const area = binsOf(both({ norm: 'area' }, [one, weighted]));
     expect(area.overlays?.[0]?.errors?.[0]).toBeCloseTo(2 / 19, 12);
   });
 });

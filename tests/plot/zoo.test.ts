@@ -115,7 +115,7 @@ describe('a THStack', () => {
       values: Float64Array.from(contents, (value) => Math.round(1.1 * value)),
     };
     const parts = [stack, data].map((one, i) => ({ model: one, label: ['MC', 'Data'][i] ?? '' }));
-    const { model: both, why } = layered(parts, { normalise: 'none', below: 'ratio' });
+    const { model: both, why } = layered(parts, { norm: 'none', below: 'ratio' });
     if (both.kind !== 'graph') throw new Error(both.kind);
     expect(why).toBeUndefined();
     const { x, y, ink, errors: bars, note } = both.overlays?.at(-1) ?? ({} as Series);
@@ -142,11 +142,11 @@ describe('a THStack', () => {
 
     const wide = { ...data, edges: data.edges.map((edge) => 2 * edge) };
     const other = [parts[0] as LayerPart, { model: wide, label: 'Wide' }];
-    expect(layered(other, { normalise: 'none', below: 'ratio' }).why).toMatch(/^The bins differ: .* in MC/);
+    expect(layered(other, { norm: 'none', below: 'ratio' }).why).toMatch(/^The bins differ: .* in MC/);
     // Over others it is its sum.
-    const upon = layered(parts.toReversed(), { normalise: 'none', below: 'difference' }).model as PlotModel;
+    const upon = layered(parts.toReversed(), { norm: 'none', below: 'difference' }).model as PlotModel;
     expectNear(upon.overlays?.[0]?.values ?? [], contents, 1e-6);
-    const scaled = layered(parts, { normalise: 'first', below: 'none' }).model as GraphModel;
+    const scaled = layered(parts, { norm: 'first', below: 'none' }).model as GraphModel;
     const sum = (numbers: ArrayLike<number>) => Array.from(numbers).reduce((all, one) => all + one, 0);
     expect(sum(scaled.overlays?.at(-1)?.y.slice(1, -1) ?? [])).toBeCloseTo(sum(contents), 2);
   });

@@ -26,7 +26,9 @@ const seen = { plain: 0, integer: 0, real: 0, string: 0, other: 0 };
 test.each(files)('the branches of %s are plain exactly if the compiler finds them so', async (path) => {
   const core = await Core.create(await compiled);
   const source = createBufferSource(readFileSync(path).buffer as ArrayBuffer, path);
-  const opened = await settle(RootFile.open(core, createByteReader(source, { budget: createExtentBudget(0) })));
+  const opened = await settle(
+    RootFile.open(core, createByteReader(source, { budget: createExtentBudget(0) })),
+  );
   if (!opened.ok) return;
   const file = opened.value;
   for (const key of (await file.keys()).filter(({ kind }) => kind === 'tree' || kind === 'ntuple')) {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type PlotLook, plainLook } from '../../web/plot/look/look';
 import { formatPageState, parsePageState } from '../../web/ui/state/address/url-state';
 import {
   objectWays,
   type PlotChoices,
   type PlotPlace,
-  plainLook,
   plotStateOf,
   takePlotState,
 } from '../../web/ui/state/plot-state';
@@ -23,14 +23,16 @@ const choices: fc.Arbitrary<PlotChoices> = fc.record({
       { nil: undefined },
     ),
   }),
-  look: fc.record({
-    log: fc.record({ x: fc.boolean(), y: fc.boolean() }),
-    errors: fc.boolean(),
-    normalise: fc.constantFrom('none' as const, 'area' as const, 'max' as const, 'first' as const),
-    below: fc.constantFrom('none' as const, 'ratio' as const, 'difference' as const),
-    rebin: fc.integer({ min: 1, max: 1000 }),
-    how: fc.constantFrom('', 'nostack', 'x,y;z=2:5'),
-  }),
+  look: fc
+    .record({
+      log: fc.record({ x: fc.boolean(), y: fc.boolean() }),
+      errors: fc.boolean(),
+      norm: fc.constantFrom('none' as const, 'area' as const, 'max' as const, 'first' as const),
+      below: fc.constantFrom('none' as const, 'ratio' as const, 'difference' as const),
+      rebin: fc.integer({ min: 1, max: 1000 }),
+      how: fc.constantFrom('', 'nostack', 'x,y;z=2:5'),
+    })
+    .map((some): PlotLook => ({ ...plainLook, ...some })),
   way: fc.option(fc.constantFrom(...objectWays), { nil: undefined }),
   layers: fc.constantFrom('', '[{"draw":"pt","cut":"n>1"}]', '[{"src":"b.root"},{}]'),
 });

@@ -18,8 +18,8 @@ export type Options = Readonly<Record<string, Option>>;
 
 type More = Omit<Option, 'type' | 'value' | 'about'>;
 
-type Flag = { type: 'boolean'; about: string };
-type Valued = { type: 'string'; value: string; about: string };
+export type Flag = { type: 'boolean'; about: string };
+export type Valued = { type: 'string'; value: string; about: string };
 
 export function flag(about: string): Flag;
 export function flag<const M extends More>(about: string, more: M): Flag & M;

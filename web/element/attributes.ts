@@ -1,4 +1,4 @@
-import { plotFields } from '../ui/state/plot-state';
+import { plotFields } from '../plot/look/look';
 
 export const stateFields = ['tree', 'draw', 'cut', 'opt', 'item', 'show', 'items', ...plotFields] as const;
 /** These are also properties, as text. */

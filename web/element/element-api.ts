@@ -2,10 +2,12 @@ import type { ReaderChannel } from '../../workers/json-channel';
 import type { FileInfo, Progress } from '../api/api';
 import type { ErrorRecord } from '../base/errors';
 import type { RootSource } from '../library/sources';
+import type { PlotLookTexts } from '../plot/look/look';
 import type { PlotDetail, RowsDetail, SelectDetail } from '../ui/embed/viewer-event-types';
 import type { JsrootScript } from '../ui/jsroot/jsroot-place';
 
 export type { ReaderChannel } from '../../workers/json-channel';
+export type { PlotLookTexts } from '../plot/look/look';
 export type { PlotDetail, RowsDetail, SelectDetail } from '../ui/embed/viewer-event-types';
 export type { JsrootScript } from '../ui/jsroot/jsroot-place';
 
@@ -19,7 +21,7 @@ export type ViewerState = Omit<
 >;
 
 /** Attributes of the tag. */
-export interface XylemViewerAttributes {
+export interface XylemViewerAttributes extends PlotLookTexts {
   /** Address of a ROOT file, absolute or relative to the page. */
   src?: string | undefined;
   /** Path of a tree in the file, perhaps with ";cycle". */
@@ -42,23 +44,11 @@ export interface XylemViewerAttributes {
   bins?: string | undefined;
   /** Range of the x axis, or of x and y: `low,high`, `low,high,low,high`. */
   range?: string | undefined;
-  /** Logarithmic axes: `x`, `y` or `xy`; for a map `y` is the colour scale. */
-  log?: string | undefined;
-  /** `1`: error bars on counts. */
-  errors?: string | undefined;
   /**
    * Things that are drawn over the plot, as JSON: `[{ "draw": "pt", "cut": "n>1", "label": "two" }, { "item": "h", "src": "b.root" }]`.
    * What a layer leaves out is that of the plot; `{}` is the plot itself, for its place among them.
    */
   layers?: string | undefined;
-  /** Scale of layers: `area` (sum 1), `max` (largest 1), `first` (sum of the first). */
-  norm?: string | undefined;
-  /** Panel below layers: `ratio` or `difference` to the first. */
-  below?: string | undefined;
-  /** Number of bins of a stored histogram that are drawn as one. */
-  rebin?: string | undefined;
-  /** The way in which a stored object is drawn: `nostack` of a THStack, or the axes of a projection (`x,y;z=2:5`). */
-  how?: string | undefined;
   /** How a stored object is shown: `plot`, `items`, `value`, `members` or `jsroot`; default depends on the object. */
   as?: string | undefined;
   /** Title above a plot that is shown alone (`view="plot"`); empty for none. Default: the stored title, or the expression. */

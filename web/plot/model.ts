@@ -5,6 +5,7 @@ import type { PlotFrame } from './drawing/frame';
 import type { BinNames } from './drawing/ticks';
 import type { TimeAxis } from './drawing/time-axis';
 import type { panelsWith } from './layers/below-panels';
+import type { PlotLook } from './look/look';
 import type { RightPanel } from './panels';
 import type { cellNumbers } from './stored/cell-numbers';
 
@@ -340,6 +341,11 @@ export function withCountErrors(model: PlotModel): PlotModel {
     errors: countErrors(model),
     overlays: model.overlays?.map((one) => ({ ...one, errors: countErrors(one) })),
   };
+}
+
+/** Returns a plot as it is drawn in a look: with error bars on counts if these are chosen. */
+export function inLook(plot: AnyPlot, { errors }: Partial<Pick<PlotLook, 'errors'>>): AnyPlot {
+  return errors === true && plot.kind === 'bins' ? withCountErrors(plot) : plot;
 }
 
 /** The errors that are stored, else √n of each count, scaled as the counts are. */

@@ -9,6 +9,7 @@ import { readableLatex } from './drawing/latex';
 import { reasonShapes } from './drawing/reason';
 import type { Ticks } from './drawing/ticks';
 import type { TimeAxis } from './drawing/time-axis';
+import type { PlotLook } from './look/look';
 import {
   type AnyPlot,
   type GraphModel,
@@ -58,7 +59,7 @@ export interface Panel {
   why?: string | undefined;
 }
 
-export interface PanelOptions {
+export interface PanelOptions extends Partial<PlotLook> {
   log: LogAxes;
   window?: PlotWindow | undefined;
   /** The window may lie beyond the contents. */
@@ -116,7 +117,7 @@ function refusedPanel(model: AnyPlot, area: Box, { log }: PanelOptions, why: str
 function layPanels(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
   const { log } = options;
   const ranges = shownRanges(model, log, options.window, options.free);
-  const axes = axesOf(model, ranges, log);
+  const axes = axesOf(model, ranges, options);
   if (model.kind === 'map') {
     const tall = area.bottom - area.top;
     const pixels = Math.ceil(Math.max(area.right, area.bottom) * 0.8);
@@ -213,25 +214,29 @@ export interface Axes {
   y: AxisSpec;
 }
 
-function axesOf(model: AnyPlot, { x, y }: PlotRanges, log: LogAxes): Axes {
+function axesOf(model: AnyPlot, { x, y }: PlotRanges, { log }: PanelOptions): Axes {
   const map = model.kind === 'map';
   const edges = model.kind === 'bins' ? model.edges : map ? model.xEdges : undefined;
   const xLabels = model.kind === 'graph' ? undefined : model.xLabels;
   const rows = model.kind === 'graph' ? model.rows : undefined;
   const rowNames = rows && { edges: uniformEdges(rows.length, -0.5, rows.length - 0.5), labels: rows };
+  const xNames = model.kind === 'graph' ? model.xNames : edges && xLabels && { edges, labels: xLabels };
+  const yNames = map && model.yLabels ? { edges: model.yEdges, labels: model.yLabels } : rowNames;
   return {
     x: {
       range: x,
       log: log.x && !map,
       title: axisTitle(model.xTitle, model.xTime),
-      names: model.kind === 'graph' ? model.xNames : edges && xLabels && { edges, labels: xLabels },
+      names: xNames,
+      bare: xNames !== undefined,
       time: model.xTime,
     },
     y: {
       range: y,
       log: log.y && !map,
       title: axisTitle(model.yTitle, model.yTime),
-      names: map && model.yLabels ? { edges: model.yEdges, labels: model.yLabels } : rowNames,
+      names: yNames,
+      bare: yNames !== undefined,
       time: model.yTime,
     },
   };

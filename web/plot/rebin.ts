@@ -1,4 +1,9 @@
-import type { PlotModel } from './model';
+import type { AnyPlot, PlotModel } from './model';
+
+/** Returns a plot with `factor` neighbouring bins drawn as one. Bins with names stay as they are, because each has its own. */
+export function withBins(plot: AnyPlot, factor: number): AnyPlot {
+  return plot.kind === 'bins' && plot.xLabels === undefined ? rebinned(plot, factor) : plot;
+}
 
 /**
  * Neighbouring bins taken together, `factor` at a time; the last one may hold fewer. Contents add,

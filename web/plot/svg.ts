@@ -1,12 +1,13 @@
 import type { Histogram } from '../api/api';
 import { drawingSvg } from './drawing/drawing';
 import { modelOfHistogram } from './histogram';
-import type { AnyPlot, LogAxes } from './model';
+import type { PlotLook } from './look/look';
+import { type AnyPlot, inLook, type LogAxes } from './model';
 import type { PlotDrawing } from './plot-drawing';
 import type { PlotWindow } from './ranges';
 import { titledDrawing } from './titled-drawing';
 
-export interface SvgOptions {
+export interface SvgOptions extends Partial<Omit<PlotLook, 'log'>> {
   /** Size of the picture in CSS pixels. Default 720 by 480. */
   width?: number;
   height?: number;
@@ -33,15 +34,10 @@ export function plotSvg(plot: Histogram | AnyPlot, options: SvgOptions = {}): st
 /** The same as shapes. */
 export function plotPicture(plot: Histogram | AnyPlot, options: SvgOptions = {}): PlotDrawing {
   const made = plot.kind === 'histogram' ? modelOfHistogram(plot) : plot;
-  const model = {
-    ...made,
-    title: options.title ?? made.title,
-    xTitle: options.xTitle ?? made.xTitle,
-    yTitle: options.yTitle ?? made.yTitle,
-  };
+  const { title = made.title, xTitle = made.xTitle, yTitle = made.yTitle } = options;
+  const model = inLook({ ...made, title, xTitle, yTitle }, options);
   const tall = model.kind !== 'map' && model.below !== undefined;
   const size = { width: options.width ?? 720, height: options.height ?? (tall ? 600 : 480) };
   const log: LogAxes = { x: options.log?.x ?? false, y: options.log?.y ?? false };
-  const { window, stats = true } = options;
-  return titledDrawing(model, size, { log, window, stats });
+  return titledDrawing(model, size, { ...options, log, stats: options.stats ?? true });
 }

@@ -3,13 +3,13 @@ import { isTree } from '../model/key-kind';
 import { plotKeys } from '../plot/chart/plot-keys';
 import type { Command, KeyedCommand } from '../plot/command';
 import { mapCommands } from '../plot/file-map/map-commands';
+import { lookSwitches } from '../plot/look/controls';
 import type { AnyPlot } from '../plot/model';
 import { contentsCommands } from './commands/contents-commands';
 import { gridCommands } from './commands/grid-commands';
 import { type CommandViewer, findCommand, viewerCommands } from './commands/viewer-commands';
 import { branchNode, keyNode } from './state/contents-model';
 import { tabName } from './state/open-files';
-import type { PlotLook } from './state/plot-state';
 import type { Selection, ViewerStore } from './state/viewer-state';
 import { pageViews } from './view-list';
 import { viewsAt } from './view-tabs';
@@ -75,21 +75,25 @@ const viewCommands: readonly Action[] = [
 ];
 
 const shown = ({ store }: CommandViewer): AnyPlot | undefined => store.plot.shown.value?.model;
-const isMap = (viewer: CommandViewer): boolean => shown(viewer)?.kind === 'map';
-
-function lookAt({ store }: CommandViewer, change: (look: PlotLook) => Partial<PlotLook>): void {
-  const look = store.plot.look.peek();
-  store.plot.look.value = { ...look, ...change(look) };
-}
-
-function logOf(axis: 'x' | 'y', name: (viewer: CommandViewer) => string): Omit<Action, 'id' | 'when'> {
+/** The switches of how the plot looks. */
+const lookCommands = lookSwitches.map(([name, one]): Action => {
+  const isOn = ({ store }: CommandViewer) => one.isOn(store.plot.look.value[name]);
   return {
-    kind: 'Plot',
-    label: (viewer) => `${viewer.store.plot.look.value.log[axis] ? 'Linear' : 'Logarithmic'} ${name(viewer)}`,
-    words: 'log scale',
-    run: (viewer) => lookAt(viewer, ({ log }) => ({ log: { ...log, [axis]: !log[axis] } })),
+    ...{ id: `plot.${one.id}`, kind: 'Plot', words: one.words },
+    label: (viewer) => {
+      const plot = shown(viewer);
+      return plot === undefined ? '' : one.command(!isOn(viewer), plot);
+    },
+    when: (viewer) => {
+      const plot = shown(viewer);
+      return plot !== undefined && one.has(plot);
+    },
+    run: (viewer) => {
+      const { look } = viewer.store.plot;
+      look.value = { ...look.peek(), [name]: one.turned(look.peek()[name], !isOn(viewer)) };
+    },
   };
-}
+});
 
 function saveAs(form: 'SVG' | 'PNG'): Action {
   return {
@@ -103,26 +107,7 @@ function saveAs(form: 'SVG' | 'PNG'): Action {
 }
 
 const plotCommands: readonly Action[] = [
-  {
-    id: 'plot.log-x',
-    ...logOf('x', () => 'x axis'),
-    when: (viewer) => shown(viewer) !== undefined && !isMap(viewer),
-  },
-  {
-    id: 'plot.log-y',
-    ...logOf('y', (viewer) => (isMap(viewer) ? 'colours' : 'y axis')),
-    when: (viewer) => shown(viewer) !== undefined,
-  },
-  {
-    id: 'plot.errors',
-    label: ({ store }) => (store.plot.look.value.errors ? 'No error bars' : 'Error bars'),
-    kind: 'Plot',
-    when: (viewer) => {
-      const model = shown(viewer);
-      return model?.kind === 'bins' && model.mark === 'steps';
-    },
-    run: (viewer) => lookAt(viewer, ({ errors }) => ({ errors: !errors })),
-  },
+  ...lookCommands,
   {
     id: 'plot.full-range',
     label: 'Full range',

@@ -157,13 +157,12 @@ async function drawPicture(
 
 /** Values of the functions within an object, when the code that draws it is loaded. */
 async function samplesFor(open: OpenFile, object: PlainObject, how = ''): Promise<FunctionSamples> {
-  const [{ loadKinds }, { functionsWithin, samplesOf, samplesWanted }] = await Promise.all([
+  const [{ loadKinds }, { samplesWithin }] = await Promise.all([
     import('../../plot/stored/stored'),
     import('../../plot/stored/functions'),
   ]);
   await loadKinds(object, how);
-  const requests = samplesWanted(functionsWithin(object));
-  return samplesOf(requests, requests.length > 0 ? await open.reader.functionValues(requests) : []);
+  return await samplesWithin([object], (requests) => open.reader.functionValues(requests));
 }
 
 /** Throws UNSUPPORTED for an object that cannot be decoded. */

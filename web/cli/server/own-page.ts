@@ -5,9 +5,9 @@ import { XylemError } from '../../base/errors';
 import { ioError } from '../../base/io-error';
 import { type ServedFolder, servedFolder } from './served-folder';
 
-/** The built page is in a folder next to the command line's. Throws IO where it is not built. */
+/** Returns the folder of the built page, which the package has beside that of its parts. Throws IO if it is not built. */
 export async function pageFolder(): Promise<string> {
-  for (const place of ['./page', '../../../dist/page']) {
+  for (const place of ['../page', '../../../dist/page']) {
     const folder = fileURLToPath(new URL(place, import.meta.url));
     const found = await access(join(folder, 'index.html')).then(
       () => true,

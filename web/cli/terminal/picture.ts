@@ -4,6 +4,7 @@ import type { AnyPlot } from '../../plot/model';
 import { UsageError } from '../arguments';
 import { type Context, writeBytes, writeText } from '../context';
 import { type Options, valued } from '../options';
+import { givenLook } from './look-options';
 
 /** The options of commands that draw. */
 export const pictureOptions = {
@@ -31,17 +32,13 @@ export async function writePicture(given: PictureGiven, svg: string, context: Co
   else await writeText(given.svg ?? '-', svg, context);
 }
 
-/** The picture of a plot; for a map `logY` is its colour scale. */
-export async function writePlot(
-  model: AnyPlot,
-  given: PictureGiven & { log?: boolean | undefined },
-  context: Context,
-): Promise<void> {
+/** Writes the picture of a plot, in the look that the options ask for, to a file or stdout. */
+export async function writePlot(model: AnyPlot, given: PictureGiven, context: Context): Promise<void> {
   const [{ plotPicture }, { drawingSvg }] = await Promise.all([
     import('../../plot/svg'),
     import('../../plot/drawing/drawing'),
   ]);
-  const picture = plotPicture(model, { log: { y: given.log === true } });
+  const picture = plotPicture(model, givenLook(given));
   if (picture.why !== undefined) throw unsupported(picture.why, '--csv and --json have its numbers.');
   await writePicture(given, drawingSvg(picture), context);
 }

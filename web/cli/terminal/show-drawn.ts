@@ -6,29 +6,17 @@ import { floatText } from '../../export/canonical';
 import { modelOfHistogram } from '../../plot/histogram';
 import type { AnyPlot } from '../../plot/model';
 import { UsageError } from '../arguments';
+import type { Given } from '../command';
 import { type Context, writeText } from '../context';
 import { flag, type Options, valued } from '../options';
+import { givenLook, lookOptions } from './look-options';
 import { type PictureGiven, pictureOptions, wantsPicture, writePlot } from './picture';
 import { terminalBars } from './terminal-plot';
 import { terminalBins } from './terminal-points';
 
-/** Options that say how a plot is shown. */
-export interface PlotGiven extends PictureGiven {
-  log?: boolean | undefined;
-}
-
-/** Options that say how a filled histogram is shown. */
-export interface DrawnGiven extends PlotGiven {
-  csv?: string | undefined;
-  uhi?: string | undefined;
-  'root-json'?: string | undefined;
-  root?: string | undefined;
-  force?: boolean | undefined;
-}
-
 /** Options for the form of a filled histogram. */
 export const shownOptions = {
-  log: flag('a logarithmic vertical axis, or colour scale'),
+  ...lookOptions('others'),
   ...pictureOptions,
   csv: valued(
     'OUT',
@@ -41,6 +29,9 @@ export const shownOptions = {
   }),
   force: flag('replace a file of the name that --root gives, which is kept otherwise'),
 } as const satisfies Options;
+
+/** How a filled histogram is shown. */
+export type DrawnGiven = Given<typeof shownOptions> & PictureGiven;
 
 /** Throws UsageError when the options ask for more than one form. */
 export function checkForms(given: DrawnGiven): void {
@@ -97,17 +88,17 @@ export async function showDrawn(result: DrawResult, given: DrawnGiven, context: 
 }
 
 /** Writes a plot to the file that the options name, or draws it in the terminal. */
-export async function showPlot(model: AnyPlot, given: PlotGiven, context: Context): Promise<void> {
+export async function showPlot(model: AnyPlot, given: PictureGiven, context: Context): Promise<void> {
   const { out } = context;
   const width = out.columns ?? 80;
-  const log = given.log === true;
+  const { log } = givenLook(given);
   if (wantsPicture(given)) {
     await writePlot(model, given, context);
   } else if (model.kind === 'bins') {
-    for (const line of terminalBins(model, { width, logY: log })) out.line(line);
+    for (const line of terminalBins(model, { width, logY: log.y })) out.line(line);
   } else if (model.kind === 'map') {
     const { terminalHeat } = await import('./terminal-heat');
-    for (const line of terminalHeat(model, width, log)) out.line(line);
+    for (const line of terminalHeat(model, width, log.y)) out.line(line);
   }
 }
 

@@ -148,7 +148,7 @@ function axisOptions(name: AxisName, { panel, strip, paint: { palette } }: Chart
   const axis = () => panel().frame[name];
   const labelled: uPlot.Axis.Filter = (_, splits) => {
     const { ticks, spec } = axis();
-    return splits.map((value, i) => (ticks.labels[i] && spec.names === undefined ? value : null));
+    return splits.map((value, i) => (ticks.labels[i] && !spec.bare ? value : null));
   };
   return {
     scale: name,

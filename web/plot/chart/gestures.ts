@@ -1,7 +1,7 @@
 import { runKey } from '../command';
 import type { PlotFrame } from '../drawing/frame';
-import { listenToPinch } from '../pinch';
-import { watchWheel } from '../wheel-turn';
+import { listenToPinch } from '../gestures/pinch';
+import { watchWheel } from '../gestures/wheel-turn';
 import { plotKeys } from './plot-keys';
 import { type AxisName, movedSpan, pinchedSpan, type Span, spanOf, type View, zoomedSpan } from './view';
 

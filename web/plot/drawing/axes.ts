@@ -40,7 +40,7 @@ const half = (label: string): number => (titleWidth(label) * TEXT_SIZE) / 2;
 const TITLE_ROOM = 18;
 
 interface AxisLook {
-  /** No lines through the plot, because an axis with names has no values between them. */
+  /** No lines through the plot. */
   bare?: boolean | undefined;
   /** Labels are turned by `SLANT`. */
   slanted?: boolean | undefined;

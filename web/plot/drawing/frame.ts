@@ -14,6 +14,8 @@ export interface AxisSpec {
   title: string;
   /** Names of bins instead of numbers. */
   names?: BinNames | undefined;
+  /** No lines through the plot at its ticks: an axis with names has no values between them. */
+  bare?: boolean | undefined;
   time?: TimeAxis | undefined;
 }
 
@@ -81,12 +83,8 @@ export function layFrame(area: Box, x: AxisSpec, y: AxisSpec, options: FrameOpti
 /** Grid, axes, labels and titles. */
 export function frameShapes({ box, x, y, slanted, depth }: PlotFrame): Shape[] {
   return [
-    ...sideAxis(box, 'left', y.ticks, y.toPixel, y.spec.title, 'ink', y.spec.names !== undefined),
-    ...bottomAxis(box, x.ticks, x.toPixel, x.spec.title, {
-      bare: x.spec.names !== undefined,
-      slanted,
-      depth,
-    }),
+    ...sideAxis(box, 'left', y.ticks, y.toPixel, y.spec.title, 'ink', y.spec.bare),
+    ...bottomAxis(box, x.ticks, x.toPixel, x.spec.title, { bare: x.spec.bare, slanted, depth }),
   ];
 }
 

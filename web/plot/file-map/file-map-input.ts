@@ -1,6 +1,6 @@
 import { runKey } from '../command';
-import { listenToPinch } from '../pinch';
-import { watchWheel } from '../wheel-turn';
+import { listenToPinch } from '../gestures/pinch';
+import { watchWheel } from '../gestures/wheel-turn';
 import type { MapWindow } from './file-map-window';
 import { mapCommands } from './map-commands';
 

@@ -48,7 +48,8 @@ function twoFrames(
   const split = Math.round(area.bottom - Math.min(MAX_RATIO * tall, Math.max(RATIO * tall, RATIO_PIXELS)));
   const below = { ...area, top: split + PANEL_GAP };
   const above = { ...area, bottom: split };
-  const y: AxisSpec = { range: lowerRange(lower, level, ranges.x), log: false, title: lower.yTitle };
+  const range = lowerRange(lower, level, ranges.x);
+  const y: AxisSpec = { range, log: false, title: lower.yTitle, bare: axes.y.bare };
   const put = (options: FrameOptions): [PlotFrame, PlotFrame] => [
     layFrame(above, { ...axes.x, title: '' }, axes.y, { ...options, silent: true }),
     layFrame(below, axes.x, y, options),

@@ -4,10 +4,6 @@
 export const overMaps = ['boxes', 'contours'] as const;
 export type OverMap = (typeof overMaps)[number];
 
-/** How contents are scaled. */
-export const normalisations = ['none', 'area', 'max', 'first'] as const;
-export type Normalise = (typeof normalisations)[number];
-
 /** The dashes of lines beyond the six colours, which people with any colour vision can tell apart: six more for each. */
 export const DASHES = [undefined, '7 3', '2 2', '9 3 2 3'];
 

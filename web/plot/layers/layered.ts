@@ -1,4 +1,5 @@
 import type { Ink } from '../drawing/drawing';
+import type { PlotLook } from '../look/look';
 import {
   type AnyPlot,
   type MapOverlay,
@@ -9,9 +10,9 @@ import {
   sameEdges,
   statNumber,
 } from '../model';
-import { type BelowKind, withBelow } from './below';
+import { withBelow } from './below';
 import { mapOfBoth } from './below-maps';
-import type { Normalise, OverMap } from './choices';
+import type { OverMap } from './choices';
 import { lineLook } from './lines';
 import { type LayerLook, overMap } from './over-map';
 
@@ -27,11 +28,8 @@ export interface LayerPart {
   as?: OverMap | undefined;
 }
 
-export interface LayersLook {
-  normalise: Normalise;
-  /** The panel below: the ratio or the difference of the others to the first. */
-  below: BelowKind | 'none';
-}
+/** How layers are scaled, and whether the ratio or the difference of the others to the first stands below. */
+export type LayersLook = Pick<PlotLook, 'norm' | 'below'>;
 
 /** Several things in one plot, and the reasons for what is missing. */
 export interface Layered {
@@ -68,7 +66,7 @@ export function layered(given: readonly LayerPart[], look: LayersLook): Layered 
     return {
       model:
         model.kind === 'bins'
-          ? normalised({ ...model, ...lookOf(first), label: first.label }, look.normalise)
+          ? normalised({ ...model, ...lookOf(first), label: first.label }, look.norm)
           : model,
       refused,
     };
@@ -104,7 +102,7 @@ export function layered(given: readonly LayerPart[], look: LayersLook): Layered 
   });
   const points = drawn.flatMap((part) => seriesOf(part, lookOf(part)));
   // The contents of a stack stay as they are.
-  const normalise = stack && look.normalise !== 'first' ? 'none' : look.normalise;
+  const normalise = stack && look.norm !== 'first' ? 'none' : look.norm;
   const bins = normalised({ ...own, ...titles, overlays, points }, normalise);
   const why =
     look.below === 'none'
@@ -183,7 +181,7 @@ function titlesOf(parts: readonly LayerPart[]): { title: string; xTitle: string 
   return { title: titles.length === 1 ? (titles[0] ?? '') : xTitle || titles.join(', '), xTitle };
 }
 
-const UNITS: Record<Normalise, string | undefined> = {
+const UNITS: Record<PlotLook['norm'], string | undefined> = {
   none: undefined,
   area: 'divided by their sum',
   max: 'divided by the largest',
@@ -191,7 +189,7 @@ const UNITS: Record<Normalise, string | undefined> = {
 };
 
 /** Counts of all layers scaled; means of profiles stay as they are. */
-function normalised(model: PlotModel, normalise: Normalise): PlotModel {
+function normalised(model: PlotModel, normalise: PlotLook['norm']): PlotModel {
   if (normalise === 'none' || model.mark === 'points') return model;
   const unit = UNITS[normalise];
   const overlays = model.overlays?.map((one) => ({ ...one, ...scaled(one, model, normalise) }));
@@ -207,7 +205,7 @@ function normalised(model: PlotModel, normalise: Normalise): PlotModel {
 function scaled(
   one: Pick<Overlay, 'values' | 'errors'>,
   first: Pick<Overlay, 'values'>,
-  normalise: Normalise,
+  normalise: PlotLook['norm'],
 ): Pick<Overlay, 'values' | 'errors' | 'scale'> {
   const { values, errors } = one;
   const sum = (contents: Float64Array) =>

@@ -61,6 +61,15 @@ export function samplesOf(
   return samples;
 }
 
+/** Returns the values of all functions within objects. `values` computes them; it is not called if there are none. */
+export async function samplesWithin(
+  objects: readonly PlainObject[],
+  values: (requests: FunctionRequest[]) => Promise<readonly FunctionValues[]>,
+): Promise<FunctionSamples> {
+  const requests = objects.flatMap((one) => samplesWanted(functionsWithin(one)));
+  return samplesOf(requests, requests.length > 0 ? await values(requests) : []);
+}
+
 /** Places of the points of an axis. */
 export function gridPoints({ low, high, points, log }: GridAxis): Float64Array {
   return Float64Array.from({ length: points }, (_, i) => {

@@ -80,7 +80,7 @@ export function judgeWall(
 /** The plot of the reference, in the look that it has below others. */
 function onlyReference(tile: Tile, conditions: readonly Condition[]): Judged {
   const { model } = tile;
-  const look = { normalise: 'none', below: 'none' } as const;
+  const look = { norm: 'none', below: 'none' } as const;
   const part = model && { model, label: 'reference', ink: lineInk(1), dash: '5 3' };
   return alone({ ...tile, model: part && layered([part], look).model }, 'reference', conditions);
 }
@@ -134,7 +134,7 @@ function withReference(tile: Tile, reference: Tile, { label, sameArea }: JudgeOp
       { model: reference.model, label: 'reference', ink: lineInk(1) },
       { model: tile.model, label, ink: lineInk(0) },
     ],
-    { normalise: sameArea ? 'first' : 'none', below: 'ratio' },
+    { norm: sameArea ? 'first' : 'none', below: 'ratio' },
   );
   return refused.size > 0 ? tile : { ...tile, model: { ...model, title: tile.model.title } };
 }

@@ -3,7 +3,7 @@ import { emptiedIfPossible } from '../../bins/buffers';
 import { errorOf } from '../../core/tape';
 import { number } from '../../model/plain-members';
 import { whyNoAxes } from '../ranges';
-import { functionsWithin, samplesOf, samplesWanted } from '../stored/functions';
+import { samplesWithin } from '../stored/functions';
 import { drawnObject, loadKinds } from '../stored/stored';
 import { isCanvasClass } from './items';
 import type { Tile } from './tile';
@@ -14,8 +14,8 @@ export async function storedTiles(
   names: readonly string[],
   outcomes: readonly ObjectOutcome[],
 ): Promise<Tile[]> {
-  const requests = outcomes.flatMap(({ object }) => (object ? samplesWanted(functionsWithin(object)) : []));
-  const samples = samplesOf(requests, requests.length > 0 ? await reader.functionValues(requests) : []);
+  const objects = outcomes.flatMap(({ object }) => object ?? []);
+  const samples = await samplesWithin(objects, (requests) => reader.functionValues(requests));
   await Promise.all(outcomes.map(({ object }) => object && loadKinds(object)));
   const hasCanvas = outcomes.some(({ object }) => object && isCanvasClass(object._typename));
   const pads = hasCanvas ? await import('../pads/canvas') : undefined;

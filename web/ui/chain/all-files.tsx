@@ -16,6 +16,7 @@ import { ErrorPane } from '../widgets/error-pane';
 import { FileButton } from '../widgets/file-button';
 import { Icon } from '../widgets/icons';
 import { QueryField } from '../widgets/query-field';
+import { Check } from '../widgets/segmented-control';
 import { ALL_FILES_VIEW, type Asked, formatAsked, parseAsked } from './asked';
 import { type ChainRun, chainRun, type RunState } from './chain-run';
 
@@ -130,14 +131,7 @@ function AskedForm({ asked, tree, onStart }: FormProps): JSX.Element {
         {number('bins', 'Bins')}
         {number('low', 'From')}
         {number('high', 'To')}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={draft.value.profile}
-            onChange={(event) => set({ profile: event.currentTarget.checked })}
-          />
-          Profile: mean of y
-        </label>
+        <Check label="Profile: mean of y" on={draft.value.profile} onChange={(on) => set({ profile: on })} />
       </div>
     </form>
   );

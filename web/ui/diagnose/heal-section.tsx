@@ -16,7 +16,7 @@ import { counted, newName, SaveRoot } from '../save/save-root';
 import { formatMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { Notes } from '../widgets/definition-list';
-import { Choice } from '../widgets/segmented-control';
+import { Choice, Select } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
 import { linkText } from './link-text';
 
@@ -102,19 +102,12 @@ export function HealSection(props: HealSectionProps): JSX.Element | null {
           value={level}
           onChange={(value) => set({ level: value })}
         />
-        <label class="number-field">
-          <span>Compression</span>
-          <select
-            value={codecName}
-            onChange={(event) => set({ codec: event.currentTarget.value as CodecName })}
-          >
-            {Object.entries(codecs).map(([name, title]) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Compression"
+          options={Object.entries(codecs) as [CodecName, string][]}
+          value={codecName}
+          onChange={(value) => set({ codec: value })}
+        />
       </div>
       <p>
         {levels[level][1]}

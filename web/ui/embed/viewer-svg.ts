@@ -1,6 +1,5 @@
 import { XylemError } from '../../base/errors';
 import { modelOfHistogram } from '../../plot/histogram';
-import { withCountErrors } from '../../plot/model';
 import { filledWindow } from '../../plot/ranges';
 import { plotSvg } from '../../plot/svg';
 import type { ShownPlot } from '../plot/shown-plot';
@@ -8,7 +7,6 @@ import type { ViewerStore } from '../state/viewer-state';
 
 /** The plot that a viewer shows, as SVG. Throws NOT_FOUND when it shows none. */
 export function viewerSvg(store: ViewerStore): string {
-  const look = store.plot.look.peek();
   const { model, window, svg } = shownPlot(store) ?? {};
   if (svg !== undefined) return svg;
   if (model === undefined) {
@@ -18,10 +16,7 @@ export function viewerSvg(store: ViewerStore): string {
       fix: 'Choose a branch of numbers, an expression or a stored object that can be drawn, and wait for the event xylem-plot.',
     });
   }
-  return plotSvg(model.kind === 'bins' && look.errors ? withCountErrors(model) : model, {
-    log: look.log,
-    window,
-  });
+  return plotSvg(model, { ...store.plot.look.peek(), window });
 }
 
 /** The plot on the page; for a result that has just come, and is not drawn yet, its own plot. */

@@ -3,50 +3,36 @@ import { useRef } from 'preact/hooks';
 import type { TreeInfo } from '../../api/api';
 import { storedAddress } from '../../io/signatures';
 import { readableLatex } from '../../plot/drawing/latex';
-import { LOOKS, type Normalise, normalisations, type OverMap, overMaps } from '../../plot/layers/choices';
+import { LOOKS, type OverMap } from '../../plot/layers/choices';
 import { formatLayers, isOwn, type LayerSpec } from '../../plot/layers/layer-spec';
 import { lineLook } from '../../plot/layers/lines';
 import type { StatLine } from '../../plot/model';
+import { LookChoices } from '../plot/plot-controls';
 import { Swatch } from '../plot/plot-legend';
 import { Partial } from '../plot/results';
-import type { PlotLook } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
+import { Select } from '../widgets/segmented-control';
 import { TableHead } from '../widgets/table-parts';
 import { AddLayer } from './add-layer';
 import { useLayerDrop } from './drop-layer';
 import type { ShownLayers } from './use-layers';
 
-const OVER: Record<OverMap, string> = { boxes: 'Boxes', contours: 'Contours' };
+const OVER: readonly [OverMap, string][] = [
+  ['boxes', 'Boxes'],
+  ['contours', 'Contours'],
+];
 
 interface LayersPanelProps {
   store: ViewerStore;
   layers: ShownLayers;
-  /** Contents are counts, which can be scaled. */
-  scales: boolean;
   /** The tree whose names are completed. */
   tree?: TreeInfo | undefined;
 }
 
-const SCALES: Record<Normalise, string> = {
-  none: 'As counted',
-  area: 'Sum 1',
-  max: 'Largest 1',
-  first: 'Sum of the first',
-};
-const BELOW: Record<PlotLook['below'], string> = {
-  none: 'Nothing',
-  ratio: 'Ratio to the first',
-  difference: 'Difference to the first',
-};
-
 /** The list of layers, in their order, what is done with each, and how they are drawn; and the form for another one. */
-export function LayersPanel({ store, layers, scales, tree }: LayersPanelProps): JSX.Element {
+export function LayersPanel({ store, layers, tree }: LayersPanelProps): JSX.Element {
   const { list, why, reading } = layers;
-  const look = store.plot.look.value;
   const isAlone = list.length < 2;
-  const { model } = layers;
-  const isMap = model.kind === 'map';
-  const isStack = model.kind === 'graph' && model.stack !== undefined;
   const section = useRef<HTMLElement>(null);
   useLayerDrop(section, store, list);
   return (
@@ -69,28 +55,7 @@ export function LayersPanel({ store, layers, scales, tree }: LayersPanelProps): 
             ))}
           </ol>
           <div class="controls">
-            {(scales || isStack) && (
-              <Choice
-                label="Scale"
-                value={look.normalise}
-                names={SCALES}
-                choices={isStack ? ['none', 'first'] : normalisations}
-                onChange={(normalise) => {
-                  store.plot.look.value = { ...look, normalise };
-                }}
-              />
-            )}
-            {(isStack || model.kind !== 'graph') && (
-              <Choice
-                label={isMap ? 'Instead' : 'Below'}
-                value={look.below}
-                names={BELOW}
-                choices={['none', 'ratio', 'difference']}
-                onChange={(below) => {
-                  store.plot.look.value = { ...look, below };
-                }}
-              />
-            )}
+            <LookChoices store={store} model={layers.model} of="layers" />
             <button
               type="button"
               class="link"
@@ -110,38 +75,6 @@ export function LayersPanel({ store, layers, scales, tree }: LayersPanelProps): 
       )}
       <AddLayer store={store} list={list} tree={tree} />
     </section>
-  );
-}
-
-interface ChoiceProps<T extends string> {
-  label: string;
-  /** Said in place of an empty label. */
-  about?: string | undefined;
-  value: T;
-  names: Record<T, string>;
-  choices: readonly T[];
-  onChange(value: T): void;
-}
-
-function Choice<T extends string>({
-  label,
-  about,
-  value,
-  names,
-  choices,
-  onChange,
-}: ChoiceProps<T>): JSX.Element {
-  return (
-    <label class="number-field">
-      {label && <span>{label}</span>}
-      <select aria-label={about} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
-        {choices.map((one) => (
-          <option key={one} value={one}>
-            {names[one]}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
@@ -185,12 +118,11 @@ function Row({ store, layers, spec, i }: RowProps): JSX.Element {
       </button>
       <LayerName name={name} onName={(label) => change({ label: label || undefined })} />
       {layers.model.kind === 'map' && i > 0 && (
-        <Choice
+        <Select
           label=""
           about={`How ${name} is drawn`}
           value={spec.as ?? 'boxes'}
-          names={OVER}
-          choices={overMaps}
+          options={OVER}
           onChange={(as) => change({ as: as === 'boxes' ? undefined : as })}
         />
       )}

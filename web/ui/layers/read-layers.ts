@@ -21,7 +21,7 @@ import { isOwn, type LayerSpec } from '../../plot/layers/layer-spec';
 import type { LayerPart } from '../../plot/layers/layered';
 import type { AnyPlot } from '../../plot/model';
 import { isMapClass } from '../../plot/stored/classes';
-import { functionsWithin, samplesOf, samplesWanted } from '../../plot/stored/functions';
+import { samplesWithin } from '../../plot/stored/functions';
 import { loadKinds, modelOfObject } from '../../plot/stored/stored';
 import { partAt } from '../jsroot/items';
 import { sourceName, type ViewerStore } from '../state/viewer-state';
@@ -196,17 +196,14 @@ async function readObject(
   );
   if (object === undefined)
     throw new XylemError({ code: 'NOT_FOUND', message: `${key.path} has no "${part}" there.` });
-  const wanted = samplesWanted(functionsWithin(object));
-  const answers =
-    wanted.length === 0
-      ? []
-      : await store.session.call('layers', 'Computing functions', (api, _file, options) =>
-          api.functionValues(wanted, options),
-        );
+  const samples = await samplesWithin([object], (wanted) =>
+    store.session.call('layers', 'Computing functions', (api, _file, options) =>
+      api.functionValues(wanted, options),
+    ),
+  );
   await loadKinds(object);
   // Maps lie over each other by their cells, however one of them is drawn alone.
   const how = isMapClass(object._typename) ? 'col' : '';
-  const samples = samplesOf(wanted, answers);
   const model = errorOf(object) === undefined ? modelOfObject(object, samples, how) : undefined;
   if (model !== undefined) return { object, model };
   throw unsupported(`"${key.path}" is a ${object._typename}, which is not drawn.`);

@@ -14,7 +14,7 @@ import {
 import { layered } from '../../plot/layers/layered';
 import { lineLook } from '../../plot/layers/lines';
 import type { AnyPlot } from '../../plot/model';
-import { rebinned } from '../../plot/rebin';
+import { withBins } from '../../plot/rebin';
 import type { ViewerStore } from '../state/viewer-state';
 import { layerFiles } from './layer-files';
 import { type OwnPlot, type ReadLayer, readLayers } from './read-layers';
@@ -51,7 +51,7 @@ interface Done {
  */
 export function useLayers(store: ViewerStore, shown: AnyPlot, own: OwnPlot | undefined): ShownLayers {
   const text = store.plot.layers.value;
-  const { normalise, below, rebin } = store.plot.look.value;
+  const { norm, below, rebin } = store.plot.look.value;
   const attempt = useSignal(0);
   const { specs, mistake } = useMemo(() => specsOf(text), [text]);
   const done = useSignal<Done | undefined>(undefined);
@@ -80,15 +80,17 @@ export function useLayers(store: ViewerStore, shown: AnyPlot, own: OwnPlot | und
   const rows = useMemo(() => rowsOf(specs, last?.rows ?? []), [specs, last]);
   const drawn = useMemo(() => {
     const parts = rows.flatMap((row, i) =>
-      row?.part && !row.spec.hidden ? [{ i, part: { ...row.part, model: flat(row.part.model, rebin) } }] : [],
+      row?.part && !row.spec.hidden
+        ? [{ i, part: { ...row.part, model: withBins(row.part.model, rebin) } }]
+        : [],
     );
     if (parts.length === 0) return undefined;
     const made = layered(
       parts.map(({ part }) => part),
-      { normalise, below },
+      { norm, below },
     );
     return { ...made, refused: new Map([...made.refused].map(([k, why]) => [parts[k]?.i ?? k, why])) };
-  }, [rows, normalise, below, rebin]);
+  }, [rows, norm, below, rebin]);
   const histograms = useMemo(() => histogramsOf(rows), [rows]);
   const isNow = last?.key === key;
   return {
@@ -107,10 +109,6 @@ export function useLayers(store: ViewerStore, shown: AnyPlot, own: OwnPlot | und
 /** The text that tells layers apart, whatever they look like and are called. */
 function idOf({ colour: _colour, hidden: _hidden, label: _label, as: _as, ...what }: LayerSpec): string {
   return formatLayers([what]) || '{}';
-}
-
-function flat(model: AnyPlot, rebin: number): AnyPlot {
-  return model.kind === 'bins' && model.xLabels === undefined ? rebinned(model, rebin) : model;
 }
 
 function specsOf(text: string): { specs: LayerSpec[]; mistake?: string } {

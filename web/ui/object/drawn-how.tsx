@@ -2,6 +2,7 @@ import type { PlainObject } from '../../api/api';
 import { axesOfMany, type ProjectedAxis, type Projection, parseProjection } from '../../bins/project';
 import { isMapClass } from '../../plot/stored/classes';
 import type { ViewerStore } from '../state/viewer-state';
+import { Check, Select } from '../widgets/segmented-control';
 import { useTyped } from '../widgets/use-typed';
 
 export interface DrawnHowProps {
@@ -16,16 +17,7 @@ export function DrawnHow({ store, object }: DrawnHowProps): JSX.Element | null {
     store.plot.look.value = { ...look, how };
   };
   if (object._typename === 'THStack') {
-    return (
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={look.how !== 'nostack'}
-          onChange={(event) => set(event.currentTarget.checked ? '' : 'nostack')}
-        />
-        Stacked
-      </label>
-    );
+    return <Check label="Stacked" on={look.how !== 'nostack'} onChange={(on) => set(on ? '' : 'nostack')} />;
   }
   if (isMapClass(object._typename)) return <MapForm how={look.how} object={object} onChange={set} />;
   const axes = axesOfMany(object);
@@ -58,19 +50,12 @@ function MapForm({ how, object, onChange }: MapFormProps): JSX.Element {
     ? FORMS
     : [...FORMS, [now, now.toUpperCase()] as const];
   return (
-    <label class="number-field">
-      <span>As</span>
-      <select
-        value={now}
-        onChange={({ currentTarget: { value } }) => onChange(value === stored ? '' : value)}
-      >
-        {forms.map(([option, name]) => (
-          <option key={option} value={option}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      label="As"
+      options={forms}
+      value={now}
+      onChange={(value) => onChange(value === stored ? '' : value)}
+    />
   );
 }
 
@@ -87,21 +72,20 @@ function Axes({ axes, how, onChange }: AxesProps): JSX.Element {
   const change = (next: Partial<Projection>) => onChange(textOf({ ...now, ...next }, axes));
   const choose = (wanted: number[]) =>
     change({ axes: wanted, slices: new Map([...slices].filter(([i]) => !wanted.includes(i))) });
+  const names = axes.map(({ name }, i): [number, string] => [i, name]);
   const others = axes.map((_, i) => i).filter((i) => !now.axes.includes(i));
   return (
     <>
-      <Choice
+      <Select
         label="Across"
         value={across}
-        axes={axes}
+        options={names}
         onChange={(i) => choose([i, ...(up === undefined || up === i ? [] : [up])])}
       />
-      <Choice
+      <Select
         label="Up"
         value={up ?? -1}
-        axes={axes}
-        none
-        without={across}
+        options={[[-1, 'none'], ...names.filter(([i]) => i !== across)]}
         onChange={(i) => choose(i < 0 ? [across] : [across, i])}
       />
       {others.map((i) => (
@@ -132,34 +116,6 @@ function projectionOf(how: string, axes: readonly ProjectedAxis[]): Projection {
 function textOf({ axes: chosen, slices }: Projection, axes: readonly ProjectedAxis[]): string {
   const names = chosen.map((i) => axes[i]?.name ?? '').join(',');
   return [names, ...[...slices].map(([i, [from, to]]) => `${axes[i]?.name}=${from}:${to}`)].join(';');
-}
-
-interface ChoiceProps {
-  label: string;
-  value: number;
-  axes: readonly ProjectedAxis[];
-  none?: boolean;
-  without?: number;
-  onChange(index: number): void;
-}
-
-function Choice({ label, value, axes, none = false, without, onChange }: ChoiceProps): JSX.Element {
-  return (
-    <label class="number-field">
-      <span>{label}</span>
-      <select value={value} onChange={(event) => onChange(Number(event.currentTarget.value))}>
-        {none && <option value={-1}>none</option>}
-        {axes.map(
-          ({ name }, i) =>
-            i !== without && (
-              <option key={i} value={i}>
-                {name}
-              </option>
-            ),
-        )}
-      </select>
-    </label>
-  );
 }
 
 interface SliceProps {

@@ -4,13 +4,13 @@ import { readableLatex } from '../../plot/drawing/latex';
 import type { AnyPlot, StatLine } from '../../plot/model';
 import { curveInks } from '../../plot/panels';
 import type { PlotWindow } from '../../plot/ranges';
-import { rebinned } from '../../plot/rebin';
+import { withBins } from '../../plot/rebin';
 import { hasManyAxes, isMapClass } from '../../plot/stored/classes';
 import { drawnObject } from '../../plot/stored/stored';
 import { LayersPanel, statsOf } from '../layers/layers-panel';
 import { useLayers } from '../layers/use-layers';
 import { BinsTable, PointsTable } from '../plot/bins-table';
-import { LookToggles, RebinChoice, SavePlot } from '../plot/plot-controls';
+import { LookChoices, LookToggles, SavePlot } from '../plot/plot-controls';
 import { swatchOf } from '../plot/plot-legend';
 import { PlotView } from '../plot/plot-view';
 import { useShownPlot } from '../plot/shown-plot';
@@ -47,7 +47,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
   const path = chosen?.kind === 'key' ? chosen.key.path : '';
   const what = [path, store.plot.part.value].filter(Boolean).join('/');
   const own = useMemo(() => stored && { model: stored, what, cut: '', object }, [stored, what, object]);
-  const alone = useMemo(() => drawnForm(stored ?? nothing, look.rebin), [stored, look.rebin]);
+  const alone = useMemo(() => withBins(stored ?? nothing, look.rebin), [stored, look.rebin]);
   const layers = useLayers(store, alone, own);
   const model = stored && layers.model;
   const { range, yRange } = store.plot.settings.value;
@@ -70,20 +70,17 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
       </>
     );
   }
-  const rebins = stored.kind === 'bins' && stored.mark === 'steps' && stored.xLabels === undefined;
   const zoom = (next: PlotWindow) => store.selection.setSettings({ range: next.x, yRange: next.y });
   // The object itself chooses to show a part: a second double click shows the rest.
   const whole = wholeWindow(stored);
   const zoomed = range !== undefined || yRange !== undefined;
   const reset = () => zoom(zoomed || whole === undefined ? {} : whole);
   const { histograms } = layers;
-  const scales = stored.kind === 'bins' && stored.mark === 'steps';
-  const panel = <LayersPanel store={store} layers={layers} scales={scales} />;
   return (
     <>
       <div class="controls">
         {tabs}
-        {rebins && <RebinChoice store={store} bins={stored.values.length} />}
+        <LookChoices store={store} model={stored} of="stored" />
         <How store={store} object={object} />
         <LookToggles store={store} model={model} />
         {(zoomed || whole !== undefined) && (
@@ -95,7 +92,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
       <PlotView {...{ model, look, theme, window }} stale={layers.reading} onZoom={zoom} onReset={reset}>
         <SavePlot model={model} look={look} window={window} drawn={histograms && { store, histograms }} />
       </PlotView>
-      {panel}
+      <LayersPanel store={store} layers={layers} />
       {statsOf(layers) ?? <Lines lines={model.stats} />}
       <Functions model={model} theme={theme} />
       {model.kind === 'bins' && <BinsTable model={model} />}
@@ -148,12 +145,4 @@ function wholeWindow(model: AnyPlot): PlotWindow | undefined {
   if (model.xRange === undefined && y === undefined) return undefined;
   const ends = (edges: Float64Array): [number, number] => [edges[0] ?? 0, edges.at(-1) ?? 1];
   return model.kind === 'map' ? { x: ends(model.xEdges), y: ends(model.yEdges) } : { x: ends(model.edges) };
-}
-
-/**
- * A stored plot as it is shown, with its bins combined. Labelled bins are never combined, because each stands
- * for something of its own.
- */
-export function drawnForm(stored: AnyPlot, rebin: number): AnyPlot {
-  return stored.kind === 'bins' && stored.xLabels === undefined ? rebinned(stored, rebin) : stored;
 }

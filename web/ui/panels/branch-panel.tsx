@@ -172,7 +172,6 @@ function Filled({
     <LayersPanel
       store={store}
       layers={layers}
-      scales
       tree={selection?.kind === 'branch' ? selection.tree : undefined}
     />
   );

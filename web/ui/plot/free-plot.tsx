@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import { plainLook } from '../../plot/look/look';
 import type { PlotWindow } from '../../plot/ranges';
-import { plainLook } from '../state/plot-state';
 import type { PlotFigureProps } from './plot-figure';
 import { PlotView } from './plot-view';
 

@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { Histogram } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';
-import { type AnyPlot, type Range, withCountErrors } from '../../plot/model';
+import { lookLists, lookSwitches } from '../../plot/look/controls';
+import type { PlotLook } from '../../plot/look/look';
+import type { AnyPlot, Range } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';
 import { savePng, saveText } from '../save/save-blob';
 import { SaveButtons } from '../save/save-buttons';
-import { MAX_BINS, type PlotLook } from '../state/plot-state';
+import { MAX_BINS } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
+import { Check, Select } from '../widgets/segmented-control';
 
 interface AxisFieldsProps {
   /** Name of the axis, where there are several: "y". */
@@ -54,72 +57,56 @@ export function AxisFields({ axis, shown, asked, stale, onChange }: AxisFieldsPr
   );
 }
 
-/**
- * Switches for the look of the plot: logarithmic axes (for a map, colours), and error bars when the plot has
- * none.
- */
-export function LookToggles({ store, model }: { store: ViewerStore; model: AnyPlot }): JSX.Element {
+interface LookProps {
+  store: ViewerStore;
+  /** The plot whose look is chosen. */
+  model: AnyPlot;
+}
+
+/** The switches that this plot has, as for logarithmic axes. */
+export function LookToggles({ store, model }: LookProps): JSX.Element {
   const look = store.plot.look.value;
-  const counts =
-    model.kind === 'bins' &&
-    model.mark === 'steps' &&
-    (model.errors === undefined || model.hidesErrors === true);
-  const set = (change: Partial<PlotLook>) => {
-    store.plot.look.value = { ...look, ...change };
-  };
   return (
     <>
-      {model.kind !== 'map' && (
-        <Toggle label="Log x" on={look.log.x} onChange={(x) => set({ log: { ...look.log, x } })} />
-      )}
-      <Toggle
-        label={model.kind === 'map' ? 'Log colours' : 'Log y'}
-        on={look.log.y}
-        onChange={(y) => set({ log: { ...look.log, y } })}
-      />
-      {counts && <Toggle label="Errors" on={look.errors} onChange={(errors) => set({ errors })} />}
+      {lookSwitches
+        .filter(([, { has }]) => has(model))
+        .map(([name, { id, label, isOn, turned }]) => (
+          <Check
+            key={id}
+            label={label(model)}
+            on={isOn(look[name])}
+            onChange={(on) => {
+              store.plot.look.value = { ...look, [name]: turned(look[name], on) };
+            }}
+          />
+        ))}
+      <LookChoices store={store} model={model} />
     </>
   );
 }
 
-interface ToggleProps {
-  label: string;
-  on: boolean;
-  onChange(on: boolean): void;
-}
-
-function Toggle({ label, on, onChange }: ToggleProps): JSX.Element {
+/** The lists of values that plots of this kind have: those of stored objects, or those with layers. Default: all plots. */
+export function LookChoices({ store, model, of }: LookProps & { of?: 'stored' | 'layers' }): JSX.Element {
+  const look = store.plot.look.value;
   return (
-    <label class="check">
-      <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
-      {label}
-    </label>
-  );
-}
-
-const factors = [1, 2, 3, 4, 5, 8, 10, 20, 50];
-
-/** Number of neighbouring bins of a stored histogram that are drawn as one. */
-export function RebinChoice({ store, bins }: { store: ViewerStore; bins: number }): JSX.Element {
-  const { rebin } = store.plot.look.value;
-  return (
-    <label class="number-field">
-      <span>Rebin</span>
-      <select
-        value={rebin}
-        onChange={(event) => {
-          store.plot.look.value = { ...store.plot.look.value, rebin: Number(event.currentTarget.value) };
-        }}
-      >
-        {factors
-          .filter((factor) => factor === 1 || factor === rebin || factor <= bins / 2)
-          .map((factor) => (
-            <option key={factor} value={factor}>
-              {factor}
-            </option>
-          ))}
-      </select>
-    </label>
+    <>
+      {lookLists(of).map(([name, { label, values, name: nameOf }]) => {
+        const now = look[name] as string | number;
+        const all = values(model, now);
+        if (all.length === 0) return null;
+        return (
+          <Select
+            key={name}
+            label={label(model)}
+            options={all.map((value) => [value, nameOf(value)])}
+            value={now}
+            onChange={(value) => {
+              store.plot.look.value = { ...look, [name]: value };
+            }}
+          />
+        );
+      })}
+    </>
   );
 }
 
@@ -140,8 +127,7 @@ export function SavePlot({ model, look, window, drawn }: SavePlotProps): JSX.Ele
       .slice(0, 80) || 'plot';
   const save = async (form: 'svg' | 'png'): Promise<void> => {
     const { plotSvg } = await import('../../plot/svg');
-    const shown = model.kind === 'bins' && look.errors ? withCountErrors(model) : model;
-    const svg = plotSvg(shown, { log: look.log, window });
+    const svg = plotSvg(model, { ...look, window });
     if (form === 'png') await savePng(`${name}.png`, svg);
     else saveText(`${name}.svg`, svg, 'image/svg+xml');
   };

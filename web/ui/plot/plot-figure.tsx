@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Hovered, mountPlot, type PagePlot, type PagePlotOptions } from '../../plot/chart/page-plot';
 import { readableLatex } from '../../plot/drawing/latex';
-import { type AnyPlot, withCountErrors } from '../../plot/model';
+import type { PlotLook } from '../../plot/look/look';
+import { type AnyPlot, inLook } from '../../plot/model';
 import { layersOf } from '../../plot/panels';
 import type { PlotWindow } from '../../plot/ranges';
-import type { PlotLook } from '../state/plot-state';
 import { knowsGestures } from './gesture-hint';
 
 export interface PlotFigureProps extends Pick<PagePlotOptions, 'refills' | 'onChoose'> {
@@ -52,11 +52,11 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
   const hidden = useSignal<ReadonlySet<number>>(new Set());
   const actions = useRef({ onZoom, onReset, onChoose });
   actions.current = { onZoom, onReset, onChoose };
-  const shown = model.kind === 'bins' && look.errors ? withCountErrors(model) : model;
+  const shown = inLook(model, look);
   const layers =
     shown.kind === 'map' ? [{ title: shown.label ?? '' }, ...(shown.overlays ?? [])] : layersOf(shown, false);
   const options: PagePlotOptions = {
-    ...{ log: look.log, window, refills, dark: theme === 'dark', hidden: hidden.value },
+    ...{ ...look, window, refills, dark: theme === 'dark', hidden: hidden.value },
     // They come with the chart, after the first picture.
     onReady: () =>
       void import('./plot-legend').then((loaded) => (parts.value = loaded)).catch(() => undefined),

@@ -4,6 +4,7 @@ import type { KeyInfo, TreeInfo } from '../../api/api';
 import { isMistake, type Query, type ViewerStore } from '../state/viewer-state';
 import { CostLine } from '../widgets/cost-line';
 import { QueryField } from '../widgets/query-field';
+import { Check } from '../widgets/segmented-control';
 import { Mistake } from './mistake';
 
 interface QueryBarProps {
@@ -110,14 +111,7 @@ export function QueryBar({ store, tree, keyInfo, branch }: QueryBarProps): JSX.E
       )}
       {active.value && (
         <div class="query-below">
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={profile}
-              onChange={(event) => set({ profile: event.currentTarget.checked })}
-            />
-            Profile: mean of y
-          </label>
+          <Check label="Profile: mean of y" on={profile} onChange={(on) => set({ profile: on })} />
           {open !== null && mistake === undefined && (
             <CostLine store={store} open={open} tree={tree} keyInfo={keyInfo} expr={expr} cut={cut} />
           )}

@@ -78,7 +78,7 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
   );
   const { model } = layers;
   const panel = takesLayers ? (
-    <LayersPanel store={store} layers={layers} scales={!profile && own.kind === 'bins'} tree={tree.info} />
+    <LayersPanel store={store} layers={layers} tree={tree.info} />
   ) : (
     <NoLayers store={store} why="this is a sum over the third axis." />
   );

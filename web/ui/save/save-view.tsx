@@ -5,6 +5,7 @@ import type { MergeInput, WriteApi } from '../../write/api';
 import type { FileTab } from '../state/open-files';
 import { isDamaged, type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
+import { Select } from '../widgets/segmented-control';
 import { SaveFound } from './save-found';
 import { counted, SaveRoot } from './save-root';
 
@@ -86,21 +87,14 @@ function Merge({ store, open, writer }: MergeProps): JSX.Element {
       )}
       {files.length >= 2 && (
         <p>
-          <label class="number-field">
-            <span>Branches</span>
-            <select
-              value={schema.value}
-              onChange={(event) => {
-                schema.value = event.currentTarget.value as Schema;
-              }}
-            >
-              {Object.entries(schemas).map(([name, title]) => (
-                <option key={name} value={name}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            label="Branches"
+            options={Object.entries(schemas) as [Schema, string][]}
+            value={schema.value}
+            onChange={(value) => {
+              schema.value = value;
+            }}
+          />
         </p>
       )}
       {files.length >= 2 && (

@@ -1,6 +1,7 @@
 import { batch, type Signal, signal } from '@preact/signals';
+import { lookOf, type PlotLook, plainLook } from '../../plot/look/look';
 import type { ShownPlot } from '../plot/shown-plot';
-import { type DrawSettings, type ObjectWay, type PlotChoices, type PlotLook, plainLook } from './plot-state';
+import type { DrawSettings, ObjectWay, PlotChoices } from './plot-state';
 
 /** The choices of the plot that is shown: bins and range, look, and which part of a stored object. */
 export interface PlotChoicesState {
@@ -20,8 +21,8 @@ export interface PlotChoicesState {
   /** Returns the choices as they are now. Subscribes the caller to them. */
   now(): PlotChoices;
   /**
-   * Takes these choices. Undefined is for another plot: bins, range, logarithmic axes and the way belong to the plot
-   * before; error bars, how layers are drawn, and those of the same in other files stay.
+   * Takes these choices. Undefined is for another plot: bins, range and the way belong to the plot before; choices of how
+   * it looks stay if the table says so (plot/look.ts), and so do layers of the same in other files.
    */
   take(plot: PlotChoices | undefined): void;
   /** Shows a part of the stored object. */
@@ -39,8 +40,8 @@ export function createPlotChoices(): PlotChoicesState {
     settings.value = plot?.settings ?? {};
     way.value = plot?.way;
     layers.value = plot?.layers ?? staying.peek();
-    const { log, rebin, how } = plainLook;
-    look.value = plot?.look ?? { ...look.peek(), log, rebin, how };
+    const before = look.peek();
+    look.value = plot?.look ?? lookOf((name, { stays }) => (stays ? before[name] : undefined));
   };
   return {
     settings,

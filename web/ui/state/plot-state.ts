@@ -1,6 +1,15 @@
-import type { BelowKind } from '../../plot/layers/below';
-import type { Normalise } from '../../plot/layers/choices';
-import type { LogAxes, Range } from '../../plot/model';
+import {
+  entryOf,
+  isLookName,
+  type LookName,
+  lookOf,
+  lookText,
+  type PlotField,
+  type PlotLook,
+  plotFields,
+  wholeNumber,
+} from '../../plot/look/look';
+import type { Range } from '../../plot/model';
 
 /** Begins the name that a layer has for a file without an address. */
 export const LOCAL = 'local:';
@@ -20,49 +29,17 @@ export interface DrawSettings {
   yRange?: Range | undefined;
 }
 
-export interface PlotLook {
-  log: LogAxes;
-  /** Error bars of √n on counts that have none of their own. */
-  errors: boolean;
-  /** Neighbouring bins of stored histograms that are drawn as one. */
-  rebin: number;
-  /** How the contents of layers are scaled. */
-  normalise: Normalise;
-  /** The panel below layers. */
-  below: BelowKind | 'none';
-  /** How a stored object is drawn: an option of ROOT's, or the axes of a projection. */
-  how: string;
-}
-
-export const plainLook: PlotLook = {
-  ...{ log: { x: false, y: false }, errors: false, rebin: 1, how: '' },
-  ...{ normalise: 'none', below: 'none' },
-};
-
 /** The state of a plot in a link. Each field is a text; missing fields have their default. */
-export const plotFields = [
-  'bins',
-  'range',
-  'log',
-  'errors',
-  'rebin',
-  'how',
-  'as',
-  'layers',
-  'norm',
-  'below',
-] as const;
-export type PlotField = (typeof plotFields)[number];
 export type PlotState = { [F in PlotField]?: string | undefined };
 
 /** Place of a plot; each has choices of its own. */
 export type PlotPlace = 'branch' | 'query' | 'object';
-const common = ['range', 'log', 'errors', 'layers', 'norm', 'below'] as const;
-const fieldsOf: Record<PlotPlace, readonly PlotField[]> = {
-  branch: ['bins', ...common],
-  query: ['bins', ...common],
-  object: [...common, 'rebin', 'how', 'as'],
-};
+
+function isFieldOf(field: PlotField, place: PlotPlace): boolean {
+  if (field === 'bins') return place !== 'object';
+  if (field === 'as') return place === 'object';
+  return place === 'object' || !(isLookName(field) && entryOf(field).of === 'stored');
+}
 
 export interface PlotChoices {
   settings: DrawSettings;
@@ -74,12 +51,6 @@ export interface PlotChoices {
 }
 
 export const MAX_BINS = 100_000;
-const MAX_REBIN = 1000;
-
-function wholeNumber(text: string, least: number, most: number): number | undefined {
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  return value >= least && value <= most ? value : undefined;
-}
 
 /** "50", or of two axes "50,40". */
 function binsOf(text: string): { bins: number; yBins?: number } | undefined {
@@ -103,69 +74,52 @@ function rangesOf(text: string): { range?: Range; yRange?: Range } | undefined {
   return fits(yLow, yHigh) ? { range: [low, high], yRange: [yLow, yHigh] } : undefined;
 }
 
-const valid: Record<PlotField, (text: string) => boolean> = {
+const valid: Record<Exclude<PlotField, LookName>, (text: string) => boolean> = {
   bins: (text) => binsOf(text) !== undefined,
   range: (text) => rangesOf(text) !== undefined,
-  log: (text) => /^(x|y|xy)$/.test(text),
-  errors: (text) => text === '1',
-  // Where it is wrong, the plot says so.
+  // If it is wrong, the plot says so.
   layers: () => true,
-  norm: (text) => text === 'area' || text === 'max' || text === 'first',
-  below: (text) => text === 'ratio' || text === 'difference',
-  rebin: (text) => wholeNumber(text, 2, MAX_REBIN) !== undefined,
-  how: (text) => text.length <= 200,
   as: (text) => objectWays.some((way) => way === text),
 };
 
 export function isPlotField(field: string): field is PlotField {
-  return field in valid;
+  return plotFields.some((one) => one === field);
 }
 
 /** Whether the field of a link can have this value; otherwise it is ignored. */
 export function fitsPlotField(field: PlotField, text: string): boolean {
-  return valid[field](text);
+  if (!isLookName(field)) return valid[field](text);
+  const value = entryOf(field).parse(text);
+  return value !== undefined && lookText(field, value) !== '';
 }
 
-/** The choices that a link makes at this place. */
+/** Returns the choices that a link makes at this place. */
 export function takePlotState(given: PlotState, place: PlotPlace): PlotChoices {
-  const fields = fieldsOf[place];
   const text = (field: PlotField): string => {
     const value = given[field];
-    return fields.includes(field) && value !== undefined && valid[field](value) ? value : '';
+    return value !== undefined && isFieldOf(field, place) && fitsPlotField(field, value) ? value : '';
   };
-  const log = text('log');
   return {
     settings: { ...binsOf(text('bins')), ...rangesOf(text('range')) },
-    look: {
-      log: { x: log.includes('x'), y: log.includes('y') },
-      errors: text('errors') === '1',
-      normalise: (text('norm') || 'none') as Normalise,
-      below: (text('below') || 'none') as PlotLook['below'],
-      rebin: wholeNumber(text('rebin'), 2, MAX_REBIN) ?? plainLook.rebin,
-      how: text('how'),
-    },
+    look: lookOf((name, { parse }) => parse(text(name))),
     way: objectWays.find((way) => way === text('as')),
     layers: text('layers'),
   };
 }
 
-/** The text that `takePlotState` reads: the fields that differ from their default. */
+/** Returns the state that `takePlotState` reads: the fields that differ from their default. */
 export function plotStateOf({ settings, look, way, layers }: PlotChoices, place: PlotPlace): PlotState {
   const { bins, yBins, range, yRange } = settings;
-  const { log, errors, normalise, below, rebin, how } = look;
-  const texts: Record<PlotField, string> = {
+  const texts: Record<Exclude<PlotField, LookName>, string> = {
     bins: bins === undefined ? '' : [bins, ...(yBins === undefined ? [] : [yBins])].join(','),
     range: [...(range ?? (yRange ? ['', ''] : [])), ...(yRange ?? [])].join(','),
-    log: `${log.x ? 'x' : ''}${log.y ? 'y' : ''}`,
-    errors: errors ? '1' : '',
     layers,
-    norm: normalise === 'none' ? '' : normalise,
-    below: below === 'none' ? '' : below,
-    rebin: rebin === plainLook.rebin ? '' : String(rebin),
-    how,
     as: way ?? '',
   };
   const state: PlotState = {};
-  for (const field of fieldsOf[place]) if (texts[field] !== '') state[field] = texts[field];
+  for (const field of plotFields) {
+    const text = isLookName(field) ? lookText(field, look[field]) : texts[field];
+    if (text !== '' && isFieldOf(field, place)) state[field] = text;
+  }
   return state;
 }

@@ -9,6 +9,7 @@ import { typedUrl } from '../state/address/typed-url';
 import type { ViewerStore } from '../state/viewer-state';
 import type { WallParams } from '../state/wall-params';
 import { FileButton } from '../widgets/file-button';
+import { Check } from '../widgets/segmented-control';
 import { useTyped } from '../widgets/use-typed';
 
 /** The results of plots, and the number of those that were not read yet. */
@@ -76,14 +77,7 @@ function Compared({
             title="Half-width of the band around the reference, as a part of it: 0.1 is 10 %"
           />
         </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={area}
-            onChange={(event) => onChange({ area: event.currentTarget.checked })}
-          />
-          Same area
-        </label>
+        <Check label="Same area" on={area} onChange={(on) => onChange({ area: on })} />
         <span class="summary" role="status" aria-label="Comparison">
           {results && `${resultsText(results)}${reading}`}
         </span>

@@ -11,11 +11,19 @@ import type { OpenFile, ViewerStore } from '../state/viewer-state';
 import { formatWallParams, parseWallParams, type WallParams } from '../state/wall-params';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
+import { Check, Select } from '../widgets/segmented-control';
 import { Reference, type Results } from './reference';
 import { thresholdsOf, verdictBy } from './thresholds';
 import { WallGrid } from './wall-grid';
 import { loaderOf, type WallLoader } from './wall-loader';
 import { firstItems, remembered, storedSource, treeSource, type WallSource } from './wall-source';
+
+const ORDERS: readonly [WallOrder, string][] = [
+  ['file', 'As in the file'],
+  ['name', 'By name'],
+  ['title', 'By title'],
+  ['entries', 'Most entries first'],
+];
 
 /** The view `wall` of a file or a tree. */
 export function WallView({ store, open, tree, theme }: ViewProps): JSX.Element {
@@ -118,16 +126,12 @@ function Wall({ store, open, theme, deeper, source }: FoundProps & { source: Wal
           value={filter}
           onInput={(event) => set({ filter: event.currentTarget.value })}
         />
-        <label class="number-field">
-          <span>Sort</span>
-          <select value={sort} onChange={(event) => set({ sort: event.currentTarget.value as WallOrder })}>
-            <option value="file">As in the file</option>
-            <option value="name">By name</option>
-            <option value="title">By title</option>
-            <option value="entries">Most entries first</option>
-            {reference !== undefined && <option value="worst">Worst first</option>}
-          </select>
-        </label>
+        <Select
+          label="Sort"
+          options={reference === undefined ? ORDERS : [...ORDERS, ['worst', 'Worst first']]}
+          value={sort}
+          onChange={(next) => set({ sort: next })}
+        />
         <Check label="Log y" on={log} onChange={(on) => set({ log: on })} />
         <Check label="Same axes" on={same} onChange={(on) => set({ same: on })} />
         {deeper !== undefined && (params.items === undefined || params.items === deeper) && (
@@ -216,22 +220,5 @@ function axesOf(loader: WallLoader, order: readonly number[], log: boolean) {
       const facts = loader.facts(index);
       return (log ? facts?.log : facts?.linear) ?? [];
     }),
-  );
-}
-
-function Check({
-  label,
-  on,
-  onChange,
-}: {
-  label: string;
-  on: boolean;
-  onChange(on: boolean): void;
-}): JSX.Element {
-  return (
-    <label class="check">
-      <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
-      {label}
-    </label>
   );
 }

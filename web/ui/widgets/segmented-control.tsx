@@ -1,4 +1,4 @@
-interface ChoiceProps<T extends string> {
+interface ChoiceProps<T extends string | number> {
   label: string;
   options: readonly (readonly [value: T, text: string])[];
   value: T;
@@ -25,5 +25,46 @@ export function Choice<T extends string>({
         ))}
       </div>
     </fieldset>
+  );
+}
+
+interface SelectProps<T extends string | number> extends Omit<ChoiceProps<T>, 'disabled'> {
+  /** The name for screen readers, if the label is empty. */
+  about?: string | undefined;
+}
+
+/** A choice of one among several, as a list that opens. */
+export function Select<T extends string | number>(props: SelectProps<T>): JSX.Element {
+  const { label, options, value, about, onChange } = props;
+  return (
+    <label class="number-field">
+      {label && <span>{label}</span>}
+      <select
+        aria-label={about}
+        value={value}
+        onChange={({ currentTarget }) => onChange(options[currentTarget.selectedIndex]?.[0] ?? value)}
+      >
+        {options.map(([one, text]) => (
+          <option key={one} value={one}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface CheckProps {
+  label: string;
+  on: boolean;
+  onChange(on: boolean): void;
+}
+
+export function Check({ label, on, onChange }: CheckProps): JSX.Element {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
+      {label}
+    </label>
   );
 }

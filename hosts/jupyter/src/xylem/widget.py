@@ -30,11 +30,8 @@ _MAX_READ = 1 << 20
 #: The Python of JupyterLite has no threads, and no sockets.
 _THREADS = sys.platform != "emscripten"
 
-#: What says how a plot is shown; see the table of attributes in docs/embedding.md.
-_STATE = (
-    *("tree", "draw", "cut", "opt", "item", "items", "view", "show", "bins", "range", "log", "errors"),
-    *("layers", "norm", "below", "rebin", "how", "as"),
-)
+#: The attributes of the element that say what is shown (docs/embedding.md); scripts/api-docs.mjs writes the file.
+_STATE = tuple(json.loads((_HERE / "state.json").read_text(encoding="ascii")))
 
 
 def _built(name: str) -> pathlib.Path:

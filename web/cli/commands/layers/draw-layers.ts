@@ -4,7 +4,6 @@ import { fromRecord, toXylemError, type XylemError } from '../../../base/errors'
 import { binned, histogramOfObject } from '../../../bins/stored-histogram';
 import { elementsTitle } from '../../../plot/elements';
 import { modelOfHistogram } from '../../../plot/histogram';
-import type { Normalise } from '../../../plot/layers/choices';
 import { type FilledLayer, fillLayers } from '../../../plot/layers/fill-layers';
 import { layerNames } from '../../../plot/layers/layer-names';
 import { type LayerSpec, parseLayerText } from '../../../plot/layers/layer-spec';
@@ -192,9 +191,7 @@ async function drawAll(
       histogram: () => result ?? histogramOfObject(source.object as PlainObject),
     });
   }
-  const normalise = (given.normalise ?? 'none') as Normalise;
-  const below = given.ratio ? 'ratio' : given.difference ? 'difference' : 'none';
-  await showLayers(shown, { normalise, below }, given, context);
+  await showLayers(shown, given, context);
   return Math.max(0, ...results.map(({ partial }) => tellPartial(partial, 'baskets', context)));
 }
 

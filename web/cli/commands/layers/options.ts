@@ -1,6 +1,7 @@
-import { normalisations } from '../../../plot/layers/choices';
 import { UsageError } from '../../arguments';
-import { flag, type Options, valued } from '../../options';
+import type { Given } from '../../command';
+import { type Options, valued } from '../../options';
+import { lookOptions } from '../../terminal/look-options';
 
 /** Options that draw several things over each other. */
 export const layerOptions = {
@@ -12,22 +13,10 @@ export const layerOptions = {
     { multiple: true },
   ),
   label: valued('TEXT', 'the name of EXPR in the legend of layers'),
-  normalise: valued(
-    'HOW',
-    '"area": contents divided by their sum; "max": by the largest; "first": scaled to the sum of the first layer',
-    { choices: normalisations },
-  ),
-  ratio: flag('the other layers divided by the first, below the plot'),
-  difference: flag('the other layers less the first, below the plot'),
+  ...lookOptions('layers'),
 } as const satisfies Options;
 
-export interface LayersGiven {
-  layer?: string[] | undefined;
-  label?: string | undefined;
-  normalise?: string | undefined;
-  ratio?: boolean | undefined;
-  difference?: boolean | undefined;
-}
+export type LayersGiven = Given<typeof layerOptions>;
 
 /** Whether a line draws layers. Throws UsageError. */
 export function wantsLayers({ layer, ratio, difference, label, normalise }: LayersGiven): boolean {

@@ -3,8 +3,9 @@ import { unsupported } from '../../../base/data-errors';
 import { binsCsv, csvText } from '../../../export/bins/bins-csv';
 import { readableLatex } from '../../../plot/drawing/latex';
 import { withNames } from '../../../plot/layers/histogram-names';
-import { type LayerPart, type LayersLook, layered, withoutParts } from '../../../plot/layers/layered';
+import { type LayerPart, layered, withoutParts } from '../../../plot/layers/layered';
 import { type Context, writeText } from '../../context';
+import { givenLook } from '../../terminal/look-options';
 import { wantsPicture, writePlot } from '../../terminal/picture';
 import { type DrawnGiven, resultJson } from '../../terminal/show-drawn';
 
@@ -18,7 +19,6 @@ export interface ShownLayer {
 /** Writes layers in the form that the options name, or draws them in the terminal. */
 export async function showLayers(
   layers: readonly ShownLayer[],
-  look: LayersLook,
   given: DrawnGiven,
   context: Context,
 ): Promise<void> {
@@ -42,18 +42,18 @@ export async function showLayers(
       const text = `{"_typename":"TList","name":"TList","arr":[${list.join(',')}],"opt":${options}}`;
       await writeText(given['root-json'] ?? '-', text, context, 'json');
     }
-  } else await showPicture(layers, look, given, context);
+  } else await showPicture(layers, given, context);
 }
 
 async function showPicture(
   layers: readonly ShownLayer[],
-  look: LayersLook,
   given: DrawnGiven,
   context: Context,
 ): Promise<void> {
   const isPicture = wantsPicture(given);
+  const look = givenLook(given);
   const base = layers[0]?.part.model;
-  const isScaled = look.normalise === 'area' || look.normalise === 'max';
+  const isScaled = look.norm === 'area' || look.norm === 'max';
   if (isScaled && base?.kind === 'graph' && base.stack) {
     const message = 'The contents of a stack stay as they are.';
     const fix = 'Use --normalise first, which scales what lies over it to its sum.';
@@ -75,7 +75,7 @@ async function showPicture(
     for (const one of shown) {
       if (one.model.kind !== 'map') continue;
       const map = { ...one.model, title: readableLatex(one.label) };
-      for (const line of terminalHeat(map, width, given.log === true)) context.out.line(line);
+      for (const line of terminalHeat(map, width, look.log.y)) context.out.line(line);
     }
     return;
   }
@@ -84,7 +84,7 @@ async function showPicture(
     throw unsupported(message, 'Use --svg OUT.');
   }
   const { terminalLayers } = await import('../../terminal/terminal-layers');
-  for (const line of terminalLayers(model, { width, logY: given.log === true })) context.out.line(line);
+  for (const line of terminalLayers(model, { width, logY: look.log.y })) context.out.line(line);
 }
 
 /** The lines of all layers, with the name of the layer first. */

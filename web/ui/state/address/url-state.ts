@@ -1,47 +1,24 @@
 import { XylemError } from '../../../base/errors';
 import { isXrootdUrl, parseXrootdUrl } from '../../../io/xrootd/address';
-import { fitsPlotField, isPlotField, type PlotState, plotFields } from '../plot-state';
-
-/** The state in a link: the file, and what to show of it. Every field is optional. */
-export interface PageState extends PlotState {
-  url?: string | undefined;
-  /** Path of a tree, perhaps with ";cycle". */
-  tree?: string | undefined;
-  /** The drawing of that tree: the path of a branch, or expressions as TTree::Draw takes them. */
-  draw?: string | undefined;
-  /** Selects and weights the drawn values. */
-  cut?: string | undefined;
-  /** "prof": the mean of y in bins of x is drawn. */
-  opt?: string | undefined;
-  /** Path of another key to show. */
-  item?: string | undefined;
-  /** Addresses of more files that are open, with spaces between. */
-  also?: string | undefined;
-  /** Size of the whole blocks that are requested: "1MiB". It holds for all files of the page. */
-  align?: string | undefined;
-  /** The view of the file or tree, and the state of that view. */
-  view?: string | undefined;
-  show?: string | undefined;
-  /** The plots of a wall (the view "wall"): a pattern of paths, or words that name branches. */
-  items?: string | undefined;
-}
+import { plotFields } from '../../../plot/look/look';
+import { fitsPlotField, isPlotField } from '../plot-state';
 
 /** Characters of a field; longer ones are ignored. */
 export const MAX_FIELD = 8192;
 export const pageFields = [
   'url',
-  'tree',
-  'draw',
-  'cut',
-  'opt',
+  // A tree, perhaps with ";cycle"; its drawing, as attributes of the element have it: "opt" is "prof" for a profile.
+  ...(['tree', 'draw', 'cut', 'opt'] as const),
+  // Another key to show.
   'item',
-  'also',
-  'align',
-  'view',
-  'show',
-  'items',
+  // More open files, with spaces between their addresses, and the size of the whole blocks that are requested of all.
+  ...(['also', 'align'] as const),
+  // The view of the file or tree, its state, and the plots of a wall.
+  ...(['view', 'show', 'items'] as const),
   ...plotFields,
 ] as const;
+/** The state in a link: the file, and what to show of it. Every field is optional. */
+export type PageState = { [F in (typeof pageFields)[number]]?: string | undefined };
 
 /** Whether a field can have this value; otherwise it is ignored. */
 export function isPageField(field: (typeof pageFields)[number], value: unknown): value is string {

@@ -1,0 +1,33 @@
+import { controlsOf, type LookOptions } from '../../plot/look/controls';
+import { entryOf, lookNames, lookOf, type PlotLook } from '../../plot/look/look';
+import { UsageError } from '../arguments';
+import { type Flag, flag, type Valued, valued } from '../options';
+
+type Made = { [Name in keyof LookOptions]: LookOptions[Name] extends { says: string } ? Flag : Valued };
+
+/** Returns the options of how plots look: those of plots with layers, or the others. */
+export function lookOptions(of: 'layers' | 'others'): Made {
+  const made = lookNames
+    .filter((name) => (entryOf(name).of === 'layers') === (of === 'layers'))
+    .flatMap((name) => Object.entries(controlsOf(name).options ?? {}))
+    .map(([name, { about, says, value = 'TEXT', choices }]) => [
+      name,
+      says === undefined ? valued(value, about, { ...(choices && { choices }) }) : flag(about),
+    ]);
+  return Object.fromEntries(made) as Made;
+}
+
+/** Returns the look that the options of a command line ask for. Throws UsageError for a value that none has. */
+export function givenLook(given: object): PlotLook {
+  const words = new Map<string, unknown>(Object.entries(given));
+  return lookOf((look, { parse }) => {
+    for (const [name, { says }] of Object.entries(controlsOf(look).options ?? {})) {
+      const word = words.get(name);
+      if (word === undefined || word === false) continue;
+      const value = parse(says ?? String(word));
+      if (value === undefined) throw new UsageError(`--${name} does not take "${String(word)}".`);
+      return value;
+    }
+    return undefined;
+  });
+}

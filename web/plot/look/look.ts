@@ -1,0 +1,102 @@
+import type { LogAxes } from '../model';
+
+// How plots look is this table, and that of `controls.ts` beside it: links, the element, notebooks, the controls of the page,
+// its commands and the options of `xylem draw` are made of them. This one is loaded before anything that draws.
+
+/** How a plot looks, as texts: fields of links, attributes and properties of the element, arguments of `xylem.view`. */
+export interface PlotLookTexts {
+  /** Logarithmic axes: `x`, `y` or `xy`; for a map `y` is the colour scale. */
+  log?: string | undefined;
+  /** `1`: error bars on counts. */
+  errors?: string | undefined;
+  /** Number of bins of a stored histogram that are drawn as one. */
+  rebin?: string | undefined;
+  /** The way in which a stored object is drawn: `nostack` of a THStack, or the axes of a projection (`x,y;z=2:5`). */
+  how?: string | undefined;
+  /** Scale of layers: `area` (sum 1), `max` (largest 1), `first` (sum of the first). */
+  norm?: string | undefined;
+  /** Panel below layers: `ratio` or `difference` to the first. */
+  below?: string | undefined;
+}
+
+/** One choice of how a plot looks. */
+export interface LookEntry<V> {
+  /** The value of a plot for which nothing was chosen. Links leave it out. */
+  plain: V;
+  /** Returns the value that a text says, or undefined if it says none. */
+  parse(text: string): V | undefined;
+  /** Returns the text that `parse` reads. */
+  text(value: V): string;
+  /** The plots that have it: those of stored objects, or those with layers. Default: all. */
+  of?: 'stored' | 'layers';
+  /** Whether it stays when another plot is shown. Default: no. */
+  stays?: boolean;
+}
+
+const onOff: LookEntry<boolean> = {
+  plain: false,
+  parse: (text) => (text === '1' ? true : undefined),
+  text: (on) => (on ? '1' : ''),
+};
+
+function oneOf<W extends string>(words: readonly [plain: W, ...W[]]): LookEntry<W> {
+  return { plain: words[0], parse: (text) => words.find((word) => word === text), text: String };
+}
+
+/** The scales of layers, and what stands below them; the first is the plain one. */
+export const normalisations = ['none', 'area', 'max', 'first'] as const;
+export const belows = ['none', 'ratio', 'difference'] as const;
+
+export const PLOT_LOOK = {
+  log: {
+    plain: { x: false, y: false },
+    parse: (text) => (/^(x|y|xy)$/.test(text) ? { x: text.includes('x'), y: text.includes('y') } : undefined),
+    text: ({ x, y }) => `${x ? 'x' : ''}${y ? 'y' : ''}`,
+  } as LookEntry<LogAxes>,
+  errors: { ...onOff, stays: true },
+  rebin: {
+    ...{ plain: 1, parse: (text) => wholeNumber(text, 1, 1000), text: String, of: 'stored' },
+  } as LookEntry<number>,
+  how: {
+    ...{ plain: '', parse: (text) => (text.length <= 200 ? text : undefined), text: String, of: 'stored' },
+  } as LookEntry<string>,
+  norm: { ...oneOf(normalisations), of: 'layers', stays: true },
+  below: { ...oneOf(belows), of: 'layers', stays: true },
+} as const satisfies { [Name in keyof PlotLookTexts]-?: unknown };
+
+export type LookName = keyof typeof PLOT_LOOK;
+/** How a plot looks. */
+export type PlotLook = { [Name in LookName]: (typeof PLOT_LOOK)[Name]['plain'] };
+
+export const lookNames = Object.keys(PLOT_LOOK) as LookName[];
+/** The fields of a plot in a link, which are attributes of the element, too. */
+export const plotFields = ['bins', 'range', ...lookNames, 'as', 'layers'] as const;
+export type PlotField = (typeof plotFields)[number];
+
+export function isLookName(name: string): name is LookName {
+  return Object.hasOwn(PLOT_LOOK, name);
+}
+
+export function entryOf(name: LookName): LookEntry<unknown> {
+  return PLOT_LOOK[name];
+}
+
+/** Returns the look in which each choice has the value that `of` says; if it says none, the plain one. */
+export function lookOf(of: (name: LookName, entry: LookEntry<unknown>) => unknown): PlotLook {
+  const values = lookNames.map((name) => [name, of(name, entryOf(name)) ?? entryOf(name).plain]);
+  return Object.fromEntries(values) as PlotLook;
+}
+
+export const plainLook = lookOf(() => undefined);
+
+/** Returns the text of a choice in links; empty for the plain value. */
+export function lookText(name: LookName, value: unknown): string {
+  const { text, plain } = entryOf(name);
+  return text(value) === text(plain) ? '' : text(value);
+}
+
+/** Returns the number that a text of digits says, or undefined if it is not from `least` to `most`. */
+export function wholeNumber(text: string, least: number, most: number): number | undefined {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= least && value <= most ? value : undefined;
+}

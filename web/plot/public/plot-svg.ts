@@ -1,0 +1,201 @@
+import type { Frequencies, Histogram, PlainObject } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
+import { unsupported } from '../../base/data-errors';
+import { argumentError, XylemError } from '../../base/errors';
+import { errorOf } from '../../core/tape';
+import { type BinContents, givenHistogram } from '../../export/bins/given-histogram';
+import type { XylemReader } from '../../write/api';
+import { drawingSvg } from '../drawing/drawing';
+import { modelOfHistogram } from '../histogram';
+import { LOOKS, type OverMap, overMaps } from '../layers/choices';
+import { isLookName, lookOf, type PlotLook, type PlotLookTexts } from '../look/look';
+import type { AnyPlot, GraphModel, PointErrors, Range } from '../model';
+import { withBins } from '../rebin';
+import { modelOfBins } from '../stored/stored-bins';
+import { plotPicture } from '../svg';
+
+export { type ErrorCode, XylemError } from '../../base/errors';
+export type { BinContents, PlotLookTexts };
+
+const SIDES = ['left', 'right', 'down', 'up'] as const;
+
+/** Points with or without errors, as `file.graph` of the library gives them. */
+export interface PlotPoints {
+  kind: 'graph';
+  x: ArrayLike<number>;
+  y: ArrayLike<number>;
+  /** Lengths of the error bars, in units of the axes, from the point to each side. */
+  errors?: Readonly<Record<'left' | 'right' | 'down' | 'up', ArrayLike<number>>> | undefined;
+  /** Whether a line joins the points. Default false. */
+  joined?: boolean | undefined;
+  title?: string | undefined;
+  xTitle?: string | undefined;
+  yTitle?: string | undefined;
+}
+
+/**
+ * Something that is drawn: what `draw`, `file.histogram`, `file.graph` or `file.object` of the library gave, or bins and
+ * points that a program has.
+ */
+export type Plottable = Histogram | Frequencies | BinContents | PlotPoints | PlainObject;
+
+/** One of several things that are drawn over each other, the first lowest. */
+export interface PlotLayer {
+  plot: Plottable;
+  /** Its name beside the plot. */
+  label: string;
+  /** Number of its colour and dashes, 1 to 24. Default: its place in the list. */
+  colour?: number | undefined;
+  /** How a map lies over another one. Default "boxes". */
+  as?: OverMap | undefined;
+}
+
+/** How a plot is drawn; its look is said by the texts that links and the element have (docs/embedding.md). */
+export interface PlotOptions extends PlotLookTexts {
+  /** Size of the picture in CSS pixels, 100 to 10000. Default 720 by 480; with a panel below, 720 by 600. */
+  width?: number | undefined;
+  height?: number | undefined;
+  /** In place of the titles of what is drawn, with TLatex as ROOT has it. */
+  title?: string | undefined;
+  xTitle?: string | undefined;
+  yTitle?: string | undefined;
+  /** Whether the statistics stand beside the plot. Default true. */
+  stats?: boolean | undefined;
+  /** The visible part, [low, high] in units of the axes. Default: everything, or what the object itself chooses. */
+  xRange?: readonly [low: number, high: number] | undefined;
+  yRange?: readonly [low: number, high: number] | undefined;
+  /** Computes functions that are stored with an object, such as fits. Without it they are only named. */
+  reader?: XylemReader | undefined;
+}
+
+const OPTIONS = ['width', 'height', 'title', 'xTitle', 'yTitle', 'stats', 'xRange', 'yRange', 'reader'];
+
+/**
+ * Returns a plot as an SVG document with white ground, which needs nothing else. Throws ARGUMENT for options and numbers
+ * that do not fit together, UNSUPPORTED for an object that is not drawn (also a canvas) and for layers that cannot lie
+ * over each other, and CORRUPT for an object whose members do not fit together.
+ */
+export async function plotSvg(
+  plot: Plottable | readonly PlotLayer[],
+  options: PlotOptions = {},
+): Promise<string> {
+  const look = lookOf((name, { parse }) => {
+    const text = options[name];
+    if (text === undefined || text === '') return undefined;
+    const value = typeof text === 'string' ? parse(text) : undefined;
+    if (value !== undefined) return value;
+    throw argumentError(`${name} cannot be ${String(text)}.`, `Give a text as links have it: docs/plot.md.`);
+  });
+  const unknown = Object.keys(options).find((name) => !isLookName(name) && !OPTIONS.includes(name));
+  if (unknown !== undefined) throw argumentError(`plotSvg has no option "${unknown}".`);
+  const { title, xTitle, yTitle, stats, width, height } = options;
+  for (const [name, pixels] of Object.entries({ width, height }))
+    if (pixels !== undefined && !(pixels >= 100 && pixels <= 10_000))
+      throw argumentError(`${name} is ${pixels}: it has to be from 100 to 10000 pixels.`);
+  const window = { x: rangeOf('xRange', options.xRange), y: rangeOf('yRange', options.yRange) };
+  const model = isLayers(plot) ? await layersModel(plot, look, options) : await modelOf(plot, look, options);
+  if (!isLayers(plot) && (look.norm !== 'none' || look.below !== 'none'))
+    throw argumentError('norm and below are for several layers.', 'Give a list of { plot, label }.');
+  const own = { title, xTitle, yTitle, stats, width, height };
+  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+  const picture = plotPicture(model, { ...look, ...given, window });
+  if (picture.why !== undefined) throw unsupported(picture.why, 'Choose a part by xRange and yRange.');
+  return drawingSvg(picture);
+}
+
+function isLayers(plot: Plottable | readonly PlotLayer[]): plot is readonly PlotLayer[] {
+  return Array.isArray(plot);
+}
+
+function rangeOf(name: string, range: readonly [number, number] | undefined): Range | undefined {
+  if (range === undefined) return undefined;
+  const [low, high] = range;
+  if (Number.isFinite(low) && Number.isFinite(high) && low < high) return [low, high];
+  throw argumentError(`${name} is ${String(range)}: it has to be two ascending numbers.`);
+}
+
+async function layersModel(
+  layers: readonly PlotLayer[],
+  look: PlotLook,
+  options: PlotOptions,
+): Promise<AnyPlot> {
+  if (layers.length === 0) throw argumentError('The list of layers is empty.');
+  const [{ layered }, { lineLook }] = await Promise.all([
+    import('../layers/layered'),
+    import('../layers/lines'),
+  ]);
+  const parts = await Promise.all(
+    layers.map(async ({ plot, label, colour, as }) => {
+      if (colour !== undefined && !(Number.isInteger(colour) && colour >= 1 && colour <= LOOKS))
+        throw argumentError(`colour is ${colour}: it has to be a whole number from 1 to ${LOOKS}.`);
+      if (as !== undefined && !overMaps.includes(as))
+        throw argumentError(`as is ${String(as)}: it has to be ${overMaps.join(' or ')}.`);
+      if (typeof label !== 'string') throw argumentError('A layer has no label.');
+      const model = await modelOf(plot, look, options);
+      return { model, label, as, ...(colour !== undefined && lineLook(colour - 1)) };
+    }),
+  );
+  const { model, refused, why } = layered(parts, look);
+  const [first = why] = refused.values();
+  if (first === undefined) return model;
+  throw unsupported(first);
+}
+
+async function modelOf(plot: Plottable, look: PlotLook, options: PlotOptions): Promise<AnyPlot> {
+  const given = Object(plot) as Partial<PlainObject & PlotPoints>;
+  if (typeof given._typename === 'string') return objectModel(plot as PlainObject, look, options);
+  if (given.kind === 'graph') return pointsModel(plot as PlotPoints);
+  const histogram = givenHistogram(plot as Histogram | Frequencies | BinContents);
+  const title = 'kind' in given ? histogram.title || histogram.name : histogram.title;
+  return withBins({ ...drawable(histogram), title }, look.rebin);
+}
+
+function drawable(histogram: Histogram): AnyPlot {
+  const { axes, squares, sums, stored, profile } = histogram;
+  if (stored === undefined && axes.every(({ edges }) => edges === undefined))
+    return modelOfHistogram(histogram);
+  const model = modelOfBins(histogram);
+  if (model === undefined)
+    throw unsupported(`"${histogram.title}" has three axes, or more bins than are drawn.`);
+  const isOwn =
+    stored === undefined && !profile && squares.some((square, i) => square !== Math.abs(sums[i] ?? 0));
+  if (!isOwn || model.kind !== 'bins') return model;
+  return { ...model, errors: squares.slice(1, 1 + model.values.length).map(Math.sqrt) };
+}
+
+function pointsModel(points: PlotPoints): GraphModel {
+  const { x, errors, joined = false, title = '', xTitle = '', yTitle = '' } = points;
+  const list = (name: string, given: ArrayLike<number>): Float64Array => {
+    const numbers = Float64Array.from(given);
+    if (numbers.length === x.length) return numbers;
+    throw argumentError(`There are ${x.length} x, and ${numbers.length} ${name}.`);
+  };
+  const sides = errors && SIDES.map((side) => [side, list(side, errors[side])] as const);
+  return {
+    ...{ kind: 'graph', title, xTitle, yTitle, stats: [], joined, x: list('x', x), y: list('y', points.y) },
+    errors: sides && (Object.fromEntries(sides) as unknown as PointErrors),
+  };
+}
+
+async function objectModel(
+  object: PlainObject,
+  { how, rebin }: PlotLook,
+  { reader }: PlotOptions,
+): Promise<AnyPlot> {
+  const broken = errorOf(object);
+  if (broken !== undefined) throw unsupported(`The object cannot be decoded: ${broken}.`);
+  const [{ drawnObject, loadKinds }, { samplesWithin }] = await Promise.all([
+    import('../stored/stored'),
+    import('../stored/functions'),
+  ]);
+  if (reader === undefined && /^TF[123]$/.test(object._typename))
+    throw argumentError(`A ${object._typename} has no values of its own.`, 'Give { reader: file.reader }.');
+  await loadKinds(object, how);
+  const engine = reader as (XylemReader & EngineApi) | undefined;
+  const samples = engine
+    ? await samplesWithin([object], (wanted) => engine.functionValues(wanted))
+    : new Map();
+  const { model, why } = drawnObject(object, samples, how);
+  if (model !== undefined) return withBins(model, rebin);
+  throw why === undefined ? unsupported(`A ${object._typename} is not drawn.`) : new XylemError(why);
+}
