@@ -127,7 +127,7 @@ function workerAt(url: URL): Worker {
 }
 
 function isForeign(url: URL): boolean {
-  return /^https?:$/.test(url.protocol) && url.origin !== globalThis.location?.origin;
+  return url.protocol.startsWith('http') && url.origin !== globalThis.location?.origin;
 }
 
 function resolved(address: string | URL): URL {

@@ -1,7 +1,7 @@
 import { formatBytes } from '../../base/format';
 import { probeServer } from '../../insight/probe/probe';
 import type { ProbeReport, ProbeState } from '../../insight/probe/probe-report';
-import { isXrootdUrl } from '../../io/xrootd/address';
+import { protocolOf } from '../../io/schemes';
 import { parseHeaders, UsageError } from '../arguments';
 import { command } from '../command';
 import type { Context } from '../context';
@@ -31,8 +31,8 @@ reads 16 MB at most.`,
 Of a root:// address the facts and checks are those of its protocol.`,
   exit: `1 when pages cannot read the file well: no ranges, an encoding, no permission for other origins.`,
   async run(given, [url = ''], context) {
-    if (isXrootdUrl(url)) return await probeXrootdServer(url, given.json === true, context);
-    if (!/^https?:\/\//i.test(url)) throw new UsageError(`"${url}" is no http(s) or root:// address.`);
+    if (protocolOf(url) === 'xrootd') return await probeXrootdServer(url, given.json === true, context);
+    if (protocolOf(url) !== 'http') throw new UsageError(`"${url}" is no http(s) or root:// address.`);
     const headers = given.header === undefined ? undefined : parseHeaders(given.header);
     const { createNodeSend } = await import('../../io/http/node-http');
     const report = await probeServer(url, {
