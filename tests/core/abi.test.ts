@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { STATUS_CODES } from '../../web/core/core';
+import { CODES } from '../../web/base/codes';
+import { codeOf } from '../../web/core/core';
 import { DTYPES } from '../../web/core/dtypes';
 import { COMPRESSIONS, VALUE_TYPES } from '../../web/core/encoder';
 import { BINARY_OP, LEVEL, LIMITS, OP, SUB, UNARY_OP } from '../../web/core/expr-ops';
@@ -105,9 +106,14 @@ test('each status of status.h is an error code', () => {
   };
   const expected = [...statuses].map(([name, value]) => {
     const status = name.slice('XY_E_'.length);
-    return [String(value), shared[status] ?? status];
+    return [value, shared[status] ?? status];
   });
-  expect(Object.entries(STATUS_CODES).sort()).toEqual(expected.sort());
+  const table = Object.entries(CODES).flatMap(([code, { core = [] }]) =>
+    core.map((status) => [status, code]),
+  );
+  expect(table.sort()).toEqual(expected.sort());
+  for (const [status, code] of table) expect(codeOf(Number(status))).toBe(code);
+  expect(codeOf(1)).toBe('INTERNAL');
 });
 
 test('dtypes and tags of tapes are numbered as in tape.h', () => {
