@@ -2,7 +2,7 @@ import { createWorkerReader } from '../workers/client';
 import { ADDRESS, checkOptions, either, OBJECT, type Rules } from './base/options';
 import { trustedScriptUrl } from './base/trusted-types';
 import { pageCore, pageModules } from './core/modules/page-modules';
-import { type LoadModule, MODULES, type ModuleName } from './core/modules/registry';
+import { fileOf, type LoadModule, type ModuleName } from './core/modules/registry';
 import type { XylemReader } from './write/api';
 
 export interface ReaderOptions {
@@ -63,7 +63,7 @@ export function modulesOf({ wasm, math, encoder, writer }: ReaderOptions): LoadM
     const address = given[name];
     if (address !== undefined) return [[name, resolved(address)]];
     if (wasm === undefined || isModule(wasm)) return [];
-    return [[name, new URL(MODULES[name].file, resolved(wasm))]];
+    return [[name, new URL(fileOf(name), resolved(wasm))]];
   });
   return pageModules(Object.fromEntries(addresses));
 }
