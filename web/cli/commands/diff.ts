@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/format';
-import { floatText } from '../../export/canonical';
+import { dataJson } from '../../base/json';
 import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, progressLine, withFile } from '../context';
@@ -59,7 +59,7 @@ Lists have what differs. "nan" and the infinities are strings.`,
       ),
     );
     await progress.wipe();
-    if (given.json) context.out.line(reportJson(report));
+    if (given.json) context.out.line(dataJson(report));
     else for (const line of reportLines(report)) await putLine(line, context);
     if (failOn === undefined) return report.same ? 0 : 1;
     return differingParts(report).some((part) => failOn.has(part)) ? 1 : 0;
@@ -83,12 +83,6 @@ function fraction(text: string | undefined, name: string): number | undefined {
   if (!(value >= 0 && Number.isFinite(value)))
     throw new UsageError(`${name} takes a number of 0 or more, not "${text}".`);
   return value;
-}
-
-function reportJson(report: DiffReport): string {
-  return JSON.stringify(report, (_name, value: unknown) =>
-    typeof value === 'number' && !Number.isFinite(value) ? (JSON.parse(floatText(value)) as string) : value,
-  );
 }
 
 function reportLines({ same, keys, trees, values, objects, layout, compared }: DiffReport): string[] {
