@@ -10,9 +10,11 @@ import { BINARY_OP, LEVEL, LIMITS, OP, SUB, UNARY_OP } from '../../web/core/expr
 import { GOAL_KIND } from '../../web/core/goals';
 import { MATH_FUNCTION } from '../../web/core/math-ops';
 import { TAPE_TAG } from '../../web/core/tape';
+import { OWN_FORMS } from '../../web/export/code/types-typescript';
 import { STEP_KINDS } from '../../web/export/parquet-leaves';
 import { NODE_KINDS } from '../../web/export/text-nodes';
 import { HOW } from '../../web/pass/plan';
+import { COLLECTIONS } from '../../web/query/compile/leaf';
 import { FIELD_ROLES } from '../../web/write/encode/new-ntuple-metadata';
 import {
   BIG_FILE,
@@ -153,4 +155,18 @@ test('the functions of functions.h are those of math-ops.ts', () => {
   functions.delete('XY_M_END');
   expect(functions.size).toBeGreaterThan(40);
   expect(MATH_FUNCTION).toEqual(tableOf(functions, 'XY_M_'));
+});
+
+test('classes with a format of their own have members in TypeScript, and the collections are known to queries', () => {
+  const table =
+    /define XY_CUSTOM_CLASSES\(X\)([\s\S]*?)\n\n/.exec(header('src/streamer/program.h'))?.[1] ?? '';
+  const classes = [...table.matchAll(/X\("(\w+)", (\w+)\)/g)].map(([, name = '', kind = '']) => ({
+    name,
+    kind,
+  }));
+  expect(classes.length).toBeGreaterThan(8);
+  const names = classes.map(({ name }) => name);
+  expect([...OWN_FORMS.keys()].sort()).toEqual([...names, 'TObject', 'TRef'].sort());
+  const collections = classes.filter(({ kind }) => kind !== 'TREFARRAY' && kind !== 'TBASKET');
+  expect([...COLLECTIONS].sort()).toEqual(collections.map(({ name }) => name).sort());
 });
