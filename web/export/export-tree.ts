@@ -6,7 +6,7 @@ import { COMPRESSIONS, type Compression } from '../core/encoder';
 import { CHUNK_REQUEST, type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from './chunks';
 import type { Encode } from './encode-in-order';
 import { expressionTable, type FormOfNulls, passingEntries } from './expressions';
-import { EXPORT_FORMATS, type ExportFormat, formatNamed, isExportFormat } from './formats';
+import { type ExportFormat, FORMATS, formatNamed, isExportFormat } from './formats';
 import { columnNames, type Table, type TablePart } from './table';
 
 export interface ExportRequest extends ChunkRequest, TreeExpressions {
@@ -52,12 +52,13 @@ export async function* exportTree(
   if (!isExportFormat(request.format)) {
     throw argumentError(
       `There is no format "${request.format}".`,
-      `Choose one of ${Object.keys(EXPORT_FORMATS).join(', ')}.`,
+      `Choose one of ${Object.keys(FORMATS).join(', ')}.`,
     );
   }
   const { compression } = request;
   if (compression !== undefined) checkCompression(compression, request.format);
-  const { countRows = false, nulls = 'own' } = formatNamed(request.format);
+  const { nulls = 'own' } = formatNamed(request.format);
+  const countRows = nulls === 'none';
   const table = await tableOfRequest(reader, file, request, { countRows, nulls }, options);
   const info = await reader.tree(file, request.tree, { signal: options.signal });
   const named = { ...table, metadata: metadataOf(info, request.fileName) };

@@ -1,80 +1,63 @@
 import type { FormOfNulls } from './expressions';
 
+/** A format; the usual ending of its files is its name. */
 interface Format {
-  /** Usual ending of file names, without a dot. */
-  ending: string;
   /** Media type. */
   type: string;
   title: string;
   /** Name in menus. Formats without one are written by commands and programs only. */
   label?: string;
   /** Text, which a terminal can show. */
-  isText?: true;
-  /** Form of the values that a friend lacks. Default: "own". */
+  isText?: boolean;
+  /** Form of the values that a friend lacks; "none" also for formats that begin with the number of rows. Default: "own". */
   nulls?: FormOfNulls;
-  /** The number of rows has to be known before the first one is written. */
-  countRows?: true;
   /** Text of the help of commands. A format without one is told with the format above it. */
   help?: string;
 }
 
-const FORMATS = {
+const TEXT = { isText: true, nulls: 'not-of-texts' } as const;
+
+export const FORMATS = {
   csv: {
-    ending: 'csv',
+    ...TEXT,
     type: 'text/csv',
     title: 'CSV',
     label: 'CSV',
-    isText: true,
-    nulls: 'not-of-texts',
     help: `one line for each entry; lists and objects are cells of JSON. Texts are written as they are:
 a spreadsheet may take those that begin with =, +, - or @ for formulas`,
   },
-  tsv: {
-    ending: 'tsv',
-    type: 'text/tab-separated-values',
-    title: 'TSV',
-    label: 'TSV',
-    isText: true,
-    nulls: 'not-of-texts',
-  },
+  tsv: { ...TEXT, type: 'text/tab-separated-values', title: 'TSV', label: 'TSV' },
   jsonl: {
-    ending: 'jsonl',
+    isText: true,
     type: 'application/jsonl',
     title: 'JSON Lines',
     label: 'JSON Lines',
-    isText: true,
     help: 'JSON Lines: an object for each entry, as "xylem values --json" writes values',
   },
   arrow: {
-    ending: 'arrow',
     type: 'application/vnd.apache.arrow.file',
     title: 'Arrow IPC file',
     label: 'Arrow',
     help: 'Arrow IPC file (Feather version 2); arrows is the stream format',
   },
-  arrows: { ending: 'arrows', type: 'application/vnd.apache.arrow.stream', title: 'Arrow IPC stream' },
+  arrows: { type: 'application/vnd.apache.arrow.stream', title: 'Arrow IPC stream' },
   parquet: {
-    ending: 'parquet',
     type: 'application/vnd.apache.parquet',
     title: 'Parquet',
     label: 'Parquet',
     help: 'Parquet, with lists and structures; compressed with zstd, or as --compression says',
   },
   npy: {
-    ending: 'npy',
+    nulls: 'none',
     type: 'application/octet-stream',
     title: 'NPY',
-    nulls: 'none',
-    countRows: true,
     help: "numpy's array; of several branches an array of records. No lists of varying length",
   },
   npz: {
-    ending: 'npz',
+    nulls: 'none',
     type: 'application/zip',
     title: 'NPZ',
     label: 'NPZ',
-    nulls: 'none',
-    countRows: true,
     help: `one array for each branch; of lists NAME_offsets and NAME_content. Slashes in names become dots,
 a name that occurs again is numbered (NAME_2)`,
   },
@@ -86,7 +69,7 @@ const formats = Object.entries<Format>(FORMATS) as [ExportFormat, Format][];
 
 /** Each format that a selection can be written in: its usual ending without a dot, its media type, and its title. */
 export const EXPORT_FORMATS = Object.fromEntries(
-  formats.map(([name, { ending, type, title }]) => [name, { ending, type, title }]),
+  formats.map(([ending, { type, title }]) => [ending, { ending, type, title }]),
 ) as Readonly<Record<ExportFormat, Record<'ending' | 'type' | 'title', string>>>;
 
 /** The formats that menus offer. */
@@ -95,11 +78,6 @@ export const OFFERED = formats.flatMap(([name, { label }]) => (label === undefin
 /** Whether a text names a format. */
 export function isExportFormat(text: string): text is ExportFormat {
   return Object.hasOwn(FORMATS, text);
-}
-
-/** Returns all that is known of a format. */
-export function formatNamed(name: ExportFormat): Format {
-  return FORMATS[name];
 }
 
 /** ROOT files, with a TTree or with an RNTuple. The module that writes ROOT files makes them. */
@@ -111,17 +89,20 @@ export function isRootFormat(text: string): text is RootFormat {
   return Object.hasOwn(ROOT_FORMATS, text);
 }
 
-/** The formats in the help of commands: their names and the text, whose lines are indented by `indent`. */
+/** Returns what is known of a format. */
+export function formatNamed(name: ExportFormat): Format {
+  return FORMATS[name];
+}
+
+/** The formats in the help of commands: their names, and the text, which begins at the column `indent`. */
 export function formatsHelp(indent: number): string {
-  const rows: { names: string; help: string }[] = [];
-  for (const [name, { help }] of formats) {
-    const last = rows.at(-1);
-    if (help === undefined && last) last.names += `, ${name}`;
-    else rows.push({ names: name, help: help ?? '' });
-  }
-  return rows
-    .map(
-      ({ names, help }) => `  ${names.padEnd(indent - 2)}${help.replaceAll('\n', `\n${' '.repeat(indent)}`)}`,
-    )
+  const after = `\n${' '.repeat(indent)}`;
+  return formats
+    .flatMap(([first, { help }], i) => {
+      if (help === undefined) return [];
+      const next = formats[i + 1];
+      const names = next && next[1].help === undefined ? `${first}, ${next[0]}` : first;
+      return `  ${names.padEnd(indent - 2)}${help.replaceAll('\n', after)}`;
+    })
     .join('\n');
 }

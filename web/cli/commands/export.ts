@@ -6,8 +6,8 @@ import { isGlob } from '../../base/glob';
 import { COMPRESSIONS } from '../../core/encoder';
 import { exportTree } from '../../export/export-tree';
 import {
-  EXPORT_FORMATS,
   type ExportFormat,
+  FORMATS,
   formatNamed,
   formatsHelp,
   isExportFormat,
@@ -36,7 +36,7 @@ import { type ChosenTree, withTree } from '../trees';
 
 const options = {
   format: valued('F', 'one of those below; default: by the ending of OUT, and csv where it has none', {
-    choices: [...Object.keys(EXPORT_FORMATS), ...Object.keys(ROOT_FORMATS)],
+    choices: [...Object.keys(FORMATS), ...Object.keys(ROOT_FORMATS)],
   }),
   compression: valued('C', 'of Parquet: zstd, snappy or none; default zstd', { choices: COMPRESSIONS }),
   codec: valued('CODEC', 'of ROOT files: zstd:5, the default, lz4:4, zlib:1, lzma:5, or none'),
@@ -165,7 +165,7 @@ function formatOf(given: string | undefined, out: string | undefined): Job['form
   const ending = out === undefined ? undefined : /\.(\w+)$/.exec(basename(out))?.[1]?.toLowerCase();
   const name = given ?? ending ?? 'csv';
   if (isExportFormat(name) || isRootFormat(name)) return name;
-  const known = Object.keys(EXPORT_FORMATS).join(', ');
+  const known = Object.keys(FORMATS).join(', ');
   throw new UsageError(`No format has the ending ".${ending}": there are ${known}, root. Or take --format.`);
 }
 
