@@ -1,3 +1,4 @@
+import { concat } from '../base/bytes';
 import type { ErrorRecord } from '../base/errors';
 import { countOf } from '../model/entry-choice';
 import type { ColumnUnits, EntryTask, EntryTasks } from './entry-tasks';
@@ -8,7 +9,7 @@ import { makeTaskLists, TaskPlan } from './plan';
 import type { TaskWork } from './read-tasks';
 import { clipSpans, withoutRanges } from './spans';
 import { doublesOf, orderOf, type Task, type TaskResult, type TogetherData } from './task';
-import { concat, unitsOfTask } from './task-units';
+import { unitsOfTask } from './task-units';
 import type { Part, ProgramUse } from './types';
 
 /** Some goals of a task; units that failed are left out, with their entries. */
