@@ -2,7 +2,7 @@
 //   node scripts/build.mjs [PART ...]    parts: page element modules types; all of them by default
 
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { must, root, runMain, StepError } from './run.mjs';
@@ -11,7 +11,8 @@ import { setUp } from './setup.mjs';
 /** @param {string} path */
 const at = (path) => join(root, path);
 const wasm = at('build/xylem.wasm');
-const modules = ['xylem-math.wasm', 'xylem-export.wasm', 'xylem-write.wasm'];
+const registry = at('web/core/modules/registry.json');
+const modules = Object.keys(JSON.parse(readFileSync(registry, 'utf8'))).map((name) => `xylem-${name}.wasm`);
 
 /** The sources of every part; a folder counts with all files in it. */
 const sources = [

@@ -3,7 +3,16 @@
 // (default all), evenly spread over each file, are tried. A fault that compiles to the same code as the file
 // itself is left out. Native tests come first because they take a second; what they do not notice is linked to a
 // core for Vitest. Needs clang and emcc. See docs/testing.md.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { capture, must, root, runMain, StepError } from './run.mjs';
 
@@ -94,7 +103,7 @@ function prepare() {
   for (const name of ['web', 'workers', 'tests', 'scripts', 'public', 'package.json', 'README.md'])
     cpSync(join(root, name), join(scratch, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
-  for (const name of ['xylem-math.wasm', 'xylem-export.wasm', 'xylem-write.wasm'])
+  for (const name of readdirSync(join(root, 'build')).filter((one) => /^xylem-[a-z]+\.wasm$/.test(one)))
     cpSync(join(root, 'build', name), join(scratch, 'build', name));
   writeFileSync(
     join(scratch, 'vitest.config.ts'),

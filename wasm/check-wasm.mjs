@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { tellSize } from '../scripts/sizes.mjs';
 
 const [path] = process.argv.slice(2);
-const name = `xylem${/-(math|export|write)(?=\.wasm$)/.exec(path)?.[0] ?? ''}.wasm`;
+const name = `xylem${/(?:-[a-z]+)?\.wasm$/.exec(path)?.[0]}`;
 
 const bytes = await readFile(path);
 const module = await WebAssembly.compile(bytes);

@@ -26,8 +26,8 @@ import type { PageInsight } from './insight/api';
 import { deferredInsight } from './insight/deferred';
 import type { Send } from './io/http/http-client';
 import { openNodeFile } from './io/node-file-source';
+import { looseProtocolOf, protocolOf } from './io/schemes';
 import type { ByteSource } from './io/source';
-import { isXrootdUrl } from './io/xrootd/address';
 import type { MergeFile, MergeRootOptions } from './library/merge-root';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { createSharedReaders } from './library/shared-readers';
@@ -197,7 +197,7 @@ function decodeWorker(address: string | URL | undefined): Worker {
 
 /** A path as it is, resolved against the folder of the process; a file: address as one. */
 function pathOf(address: string | URL): string {
-  return resolve(/^file:/i.test(String(address)) ? fileURLToPath(address) : String(address));
+  return resolve(looseProtocolOf(String(address)) === 'file' ? fileURLToPath(address) : String(address));
 }
 
 /** Connections are kept for all readers of the process. */
@@ -205,7 +205,7 @@ let send: Promise<Send> | undefined;
 
 async function openSource(spec: WholeSource): Promise<ByteSource> {
   if (spec.kind === 'path') return openNodeFile(spec.path);
-  if (spec.kind === 'url' && isXrootdUrl(spec.url)) {
+  if (spec.kind === 'url' && protocolOf(spec.url) === 'xrootd') {
     const { createXrootdSource } = await import('./io/xrootd/node-xrootd-source');
     return createXrootdSource(spec.url, { token: spec.token });
   }
@@ -274,8 +274,9 @@ export async function writeRoot(
 }
 
 function pathOrAddress(text: string): WholeSource {
-  if (/^https?:/i.test(text) || isXrootdUrl(text)) return { kind: 'url', url: text };
-  return { kind: 'path', path: /^file:/i.test(text) ? fileURLToPath(text) : text };
+  const protocol = looseProtocolOf(text);
+  if (protocol === undefined) return { kind: 'path', path: text };
+  return protocol === 'file' ? { kind: 'path', path: fileURLToPath(text) } : { kind: 'url', url: text };
 }
 
 const loadVerbs = async () => (await import('./verbs/run-in-page')).runInPage;

@@ -3,7 +3,7 @@ import { checkOptions, type Rules } from './base/options';
 import { ADDRESS, either, OBJECT } from './base/shape';
 import { trustedScriptUrl } from './base/trusted-types';
 import { pageCore, pageModules } from './core/modules/page-modules';
-import { type LoadModule, MODULES, type ModuleName } from './core/modules/registry';
+import { fileOf, type LoadModule, type ModuleName } from './core/modules/registry';
 import type { XylemReader } from './write/api';
 
 export interface ReaderOptions {
@@ -64,7 +64,7 @@ export function modulesOf({ wasm, math, encoder, writer }: ReaderOptions): LoadM
     const address = given[name];
     if (address !== undefined) return [[name, resolved(address)]];
     if (wasm === undefined || isModule(wasm)) return [];
-    return [[name, new URL(MODULES[name].file, resolved(wasm))]];
+    return [[name, new URL(fileOf(name), resolved(wasm))]];
   });
   return pageModules(Object.fromEntries(addresses));
 }
@@ -128,7 +128,7 @@ function workerAt(url: URL): Worker {
 }
 
 function isForeign(url: URL): boolean {
-  return /^https?:$/.test(url.protocol) && url.origin !== globalThis.location?.origin;
+  return url.protocol.startsWith('http') && url.origin !== globalThis.location?.origin;
 }
 
 function resolved(address: string | URL): URL {

@@ -5,8 +5,8 @@ import { overBudget, unsupported } from '../web/base/data-errors';
 import { argumentError, toXylemError, XylemError } from '../web/base/errors';
 import type { PageInsight } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
+import { isRemote } from '../web/io/schemes';
 import { hasSecrets } from '../web/io/signatures';
-import { isXrootdUrl } from '../web/io/xrootd/address';
 import { FRIENDS, type Guarded } from '../web/query/friends/friend-files';
 import type { WriteWork } from '../web/write/work';
 import { channelEndpoint, type ReaderChannel } from './json-channel';
@@ -267,7 +267,7 @@ function asked(source: UrlSource): WholeSource {
 }
 
 function readable(address: string): UrlSource {
-  if (/^https?:\/\//i.test(address) || isXrootdUrl(address)) return { kind: 'url', url: address };
+  if (isRemote(address)) return { kind: 'url', url: address };
   throw refused(address);
 }
 

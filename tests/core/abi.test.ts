@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { STATUS_CODES } from '../../web/core/core';
+import { CODES } from '../../web/base/codes';
+import { codeOf } from '../../web/core/core';
 import { DTYPES } from '../../web/core/dtypes';
 import { COMPRESSIONS, VALUE_TYPES } from '../../web/core/encoder';
 import { LEVEL, LIMITS } from '../../web/core/expr-levels';
@@ -10,9 +11,11 @@ import { BINARY_OP, OP, SUB, UNARY_OP } from '../../web/core/expr-ops';
 import { GOAL_KIND } from '../../web/core/goals';
 import { MATH_FUNCTION } from '../../web/core/math-ops';
 import { TAPE_TAG } from '../../web/core/tape';
+import { OWN_FORMS } from '../../web/export/code/types-typescript';
 import { STEP_KINDS } from '../../web/export/parquet-leaves';
 import { NODE_KINDS } from '../../web/export/text-nodes';
 import { HOW } from '../../web/pass/plan';
+import { COLLECTIONS } from '../../web/query/compile/leaf';
 import { FIELD_ROLES } from '../../web/write/encode/new-ntuple-metadata';
 import {
   BIG_FILE,
@@ -106,9 +109,14 @@ test('each status of status.h is an error code', () => {
   };
   const expected = [...statuses].map(([name, value]) => {
     const status = name.slice('XY_E_'.length);
-    return [String(value), shared[status] ?? status];
+    return [value, shared[status] ?? status];
   });
-  expect(Object.entries(STATUS_CODES).sort()).toEqual(expected.sort());
+  const table = Object.entries(CODES).flatMap(([code, { core = [] }]) =>
+    core.map((status) => [status, code]),
+  );
+  expect(table.sort()).toEqual(expected.sort());
+  for (const [status, code] of table) expect(codeOf(Number(status))).toBe(code);
+  expect(codeOf(1)).toBe('INTERNAL');
 });
 
 test('dtypes and tags of tapes are numbered as in tape.h', () => {
@@ -148,4 +156,18 @@ test('the functions of functions.h are those of math-ops.ts', () => {
   functions.delete('XY_M_END');
   expect(functions.size).toBeGreaterThan(40);
   expect(MATH_FUNCTION).toEqual(tableOf(functions, 'XY_M_'));
+});
+
+test('classes with a format of their own have members in TypeScript, and the collections are known to queries', () => {
+  const table =
+    /define XY_CUSTOM_CLASSES\(X\)([\s\S]*?)\n\n/.exec(header('src/streamer/program.h'))?.[1] ?? '';
+  const classes = [...table.matchAll(/X\("(\w+)", (\w+)\)/g)].map(([, name = '', kind = '']) => ({
+    name,
+    kind,
+  }));
+  expect(classes.length).toBeGreaterThan(8);
+  const names = classes.map(({ name }) => name);
+  expect([...OWN_FORMS.keys()].sort()).toEqual([...names, 'TObject', 'TRef'].sort());
+  const collections = classes.filter(({ kind }) => kind !== 'TREFARRAY' && kind !== 'TBASKET');
+  expect([...COLLECTIONS].sort()).toEqual(collections.map(({ name }) => name).sort());
 });

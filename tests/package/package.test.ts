@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import manifest from '../../package.json';
 import { tellSize } from '../../scripts/sizes.mjs';
+import registry from '../../web/core/modules/registry.json';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -58,10 +60,14 @@ test('contains the promised files and the licences, and no sources', () => {
       'dist/types/web/node.d.ts',
       'dist/xylem-viewer.js',
       'dist/xylem.wasm',
-      'dist/xylem-math.wasm',
-      'dist/xylem-export.wasm',
-      'dist/xylem-write.wasm',
+      ...Object.keys(registry).map((name) => `dist/xylem-${name}.wasm`),
     ]),
+  );
+  const opened = Object.keys(manifest.exports).filter((path) => path.startsWith('./xylem-'));
+  expect(opened.filter((path) => path.endsWith('.wasm')).sort()).toEqual(
+    Object.keys(registry)
+      .map((name) => `./xylem-${name}.wasm`)
+      .sort(),
   );
   expect(
     files.filter(

@@ -38,7 +38,4 @@ typedef struct {
 xy_status xy_fail(xy_error *err, xy_status status, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The name of a status, e.g. "XY_E_CORRUPT"; never NULL. */
-const char *xy_status_name(int32_t status);
-
 #endif

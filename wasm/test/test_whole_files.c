@@ -86,21 +86,11 @@ static void member_wise(void) {
     close_tree(&t);
 }
 
-/* Every status has a name of its own. */
-static void names(void) {
-    static const int codes[] = {0, 10, 11, 12, 20, 21, 22, 23, 30, 31, 32, 40, 41, 42};
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        for (size_t k = 0; k <= i; k++)
-            CHECK((strcmp(xy_status_name(codes[i]), xy_status_name(codes[k])) == 0) == (i == k));
-    CHECK(strcmp(xy_status_name(99), "unknown status") == 0);
-}
-
 int main(void) {
     clusters("clusters", "t", 180);
     clusters("embedded", "small", 40);
     clusters("embedded", "large", 250);
     leaves();
     member_wise();
-    names();
     return 0;
 }

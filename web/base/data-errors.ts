@@ -10,8 +10,13 @@ export function overBudget(message: string, fix?: string, where?: ErrorPlace): X
 }
 
 /** The bytes of a file are not what they should be. */
-export function corrupt(message: string, where?: ErrorPlace): XylemError {
-  return new XylemError({ code: 'CORRUPT', message, where });
+export function corrupt(message: string, where?: ErrorPlace, fix?: string): XylemError {
+  return new XylemError({ code: 'CORRUPT', message, where, fix });
+}
+
+/** INTERNAL: a mistake in xylem. */
+export function internal(message: string, fix?: string, where?: ErrorPlace): XylemError {
+  return new XylemError({ code: 'INTERNAL', message, where, fix });
 }
 
 /** Why some of the entries cannot be given, where all are wanted: the first error, with its code and place. */

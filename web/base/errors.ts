@@ -1,25 +1,6 @@
-/** Code of an error, as a closed union: programs branch on it, people read the message. */
-export type ErrorCode =
-  | 'ABORTED'
-  | 'ARGUMENT'
-  | 'BUDGET'
-  | 'CHECKSUM'
-  | 'COMPRESSION'
-  | 'CORE_LOST'
-  | 'CORRUPT'
-  | 'FILE_CHANGED'
-  | 'HTTP_LENGTH'
-  | 'HTTP_NO_RANGES'
-  | 'HTTP_STATUS'
-  | 'INTERNAL'
-  | 'IO'
-  | 'NETWORK'
-  | 'NOT_FOUND'
-  | 'NOT_ROOT'
-  | 'NO_STREAMER'
-  | 'TIMEOUT'
-  | 'TRUNCATED'
-  | 'UNSUPPORTED';
+import type { ErrorCode } from './codes';
+
+export type { ErrorCode } from './codes';
 
 /** Where a failure was seen. Offsets and lengths are bytes of the file. */
 export interface ErrorPlace {

@@ -1,4 +1,5 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
+import { concat } from '../base/bytes';
 import { letMessagesIn } from '../base/messages';
 import { totalLength } from '../io/ranges';
 import { checksum } from './checksum';
@@ -196,11 +197,7 @@ class IndexedDbStore implements ExtentStore {
   async put(file: StoredFileId, pack: Pack, parts: readonly Uint8Array[]): Promise<void> {
     if (this.#readOnly) return;
     const content = new Uint8Array(totalLength(pack));
-    let at = 0;
-    for (const part of parts) {
-      content.set(part, at);
-      at += part.length;
-    }
+    concat<Uint8Array>(parts, content);
     const record = {
       file: file.key,
       pack: packName(pack),

@@ -1,7 +1,8 @@
 import { probeServer } from '../insight/probe/probe';
 import { type ServerReport, serverFound } from '../insight/probe/server-report';
 import { checksOf, doorCheck } from '../insight/probe/xrootd-checks';
-import { isXrootdUrl, parseXrootdUrl } from '../io/xrootd/address';
+import { protocolOf } from '../io/schemes';
+import { parseXrootdUrl } from '../io/xrootd/address';
 import type { ProbeAsked } from '../verbs/verb';
 import { parseHeaders } from './arguments';
 import type { Context } from './context';
@@ -17,7 +18,7 @@ export async function probeFromHere(
     err.status(label);
     err.flush().catch(() => {});
   };
-  const report = await (isXrootdUrl(url)
+  const report = await (protocolOf(url) === 'xrootd'
     ? probeXrootdServer(url, onStep)
     : probeHttpServer(url, { origin, headers }, onStep));
   onStep('');

@@ -4,10 +4,9 @@ import { argumentError, XylemError } from '../base/errors';
 import { readingsOf, readTrace } from '../insight/reads/formats/formats';
 import { storedReading } from '../insight/reads/perfstats';
 import type { PerfReport, Reading } from '../insight/reads/reading';
+import { looseProtocolOf } from '../io/schemes';
 import { type Context, type FileOptions, withFile } from './context';
 import { readNamed } from './read-file';
-
-const ADDRESS = /^(https?|file|x?roots?):/i;
 
 /** The readings of a trace of any known form, or the TTreePerfStats in a ROOT file. Throws XylemError. */
 export async function savedReadings(
@@ -33,7 +32,7 @@ export function readingsOfFile(
   readings: readonly Reading[],
   file: { name: string; size: number },
 ): Reading[] {
-  const name = ADDRESS.test(file.name) ? file.name : resolve(file.name);
+  const name = looseProtocolOf(file.name) ? file.name : resolve(file.name);
   return readingsOf(readings, { name, size: file.size });
 }
 
@@ -53,7 +52,7 @@ export function isReport(reading: Reading | undefined): reading is PerfReport {
 
 /** The content of a trace; undefined for a URL, a ROOT file, and a pattern or list of files. */
 export async function traceBytes(path: string, { files }: Context): Promise<Uint8Array | undefined> {
-  if (ADDRESS.test(path) || !existsSync(path)) return undefined;
+  if (looseProtocolOf(path) || !existsSync(path)) return undefined;
   await files.addInput(path);
   const bytes = await readNamed(path);
   return bytes.subarray(0, 4).toString('latin1') === 'root' ? undefined : bytes;

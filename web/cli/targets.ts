@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ChainPart, FileSource, SourceSpec, WholeSource } from '../api/api';
 import { argumentError, XylemError } from '../base/errors';
 import { isGlob } from '../base/glob';
-import { isXrootdUrl } from '../io/xrootd/address';
+import { isRemote, protocolOf, splitAddresses } from '../io/schemes';
 import { parseAlign, parseHeaders } from './arguments';
 import { filesLike, type SearchLimits } from './files-like';
 import type { OwnFiles } from './own-files';
@@ -59,7 +59,7 @@ function withHeaders(parts: ChainPart[], { header }: SourceOptions, files: OwnFi
 async function partsOf(target: string, options: SourceOptions, search: SearchLimits): Promise<ChainPart[]> {
   if (target.startsWith('@')) return listed(target.slice(1), options, search);
   // An address may have commas itself.
-  const urls = isUrl(target) ? target.split(/,(?=(?:https?|file|x?roots?):\/\/)/i) : [];
+  const urls = isUrl(target) ? splitAddresses(target) : [];
   if (urls.length > 1) return urls.map((url) => partOf(url, options));
   if (isUrl(target) || existsSync(target) || existsSync(splitTree(target).name)) {
     return [partOf(target, options)];
@@ -116,14 +116,13 @@ export function splitTree(target: string, plain = false): { name: string; tree: 
 }
 
 export function isUrl(target: string): boolean {
-  return /^(https?|file):\/\//i.test(target) || isXrootdUrl(target);
+  return protocolOf(target) !== undefined;
 }
 
 function fileSource(target: string, options: SourceOptions): WholeSource {
   const cache = options['no-cache'] ? ({ cache: 'none' } as const) : {};
   const align = options.align === undefined ? {} : { align: parseAlign(options.align) };
-  if (/^https?:\/\//i.test(target) || isXrootdUrl(target))
-    return { kind: 'url', url: target, ...cache, ...align };
-  const path = /^file:\/\//i.test(target) ? fileURLToPath(target) : target;
+  if (isRemote(target)) return { kind: 'url', url: target, ...cache, ...align };
+  const path = protocolOf(target) === 'file' ? fileURLToPath(target) : target;
   return { kind: 'path', path, ...cache };
 }

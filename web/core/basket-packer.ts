@@ -1,3 +1,4 @@
+import { internal } from '../base/data-errors';
 import { toXylemError, XylemError } from '../base/errors';
 import { splitCompress } from './compression';
 import { Core } from './core';
@@ -122,10 +123,7 @@ export class BasketPacker {
     const [only, ...others] = parts;
     if (form && compress !== undefined) return this.#regroup(parts, recordOf, compress, form, entries);
     if (!only || others.length > 0 || only.ranges || form)
-      throw new XylemError({
-        code: 'INTERNAL',
-        message: 'Only a whole basket can be kept or compressed anew.',
-      });
+      throw internal('Only a whole basket can be kept or compressed anew.');
     const record = recordOf(only);
     if (compress === undefined) return record;
     const at = this.#core.input(record);

@@ -1,36 +1,14 @@
+import { CODES } from '../base/codes';
 import { overBudget } from '../base/data-errors';
 import { type ErrorCode, XylemError } from '../base/errors';
 import { type BaseExports, type CoreExports, instantiate } from './module';
 
-/** Codes of wasm/src/status.h. */
-export const STATUS_CODES: Record<number, ErrorCode> = {
-  10: 'ARGUMENT',
-  11: 'BUDGET',
-  12: 'BUDGET',
-  13: 'UNSUPPORTED',
-  20: 'TRUNCATED',
-  21: 'NOT_ROOT',
-  22: 'CORRUPT',
-  23: 'UNSUPPORTED',
-  30: 'COMPRESSION',
-  31: 'COMPRESSION',
-  32: 'CHECKSUM',
-  40: 'UNSUPPORTED',
-  41: 'NO_STREAMER',
-  42: 'NOT_FOUND',
-};
+const STATUS_CODES = new Map(
+  Object.entries(CODES).flatMap(([code, { core = [] }]) => core.map((status) => [status, code as ErrorCode])),
+);
 
 /** Places of the members of an xy_error, in bytes. */
 export const ERROR = { status: 0, offset: 8, message: 16, messageBytes: 480 } as const;
-
-const FIXES: Partial<Record<ErrorCode, string>> = {
-  NOT_ROOT: 'Check that the address leads to the file itself and not to a web page about it.',
-  TRUNCATED: 'The file may not be complete: compare its size with the original and copy it again.',
-  CORRUPT: 'The file may be damaged: compare its checksum with the original and copy it again.',
-  COMPRESSION: 'The file may be damaged: compare its checksum with the original and copy it again.',
-  CHECKSUM: 'The data were changed after they were written: copy the file again.',
-  NO_STREAMER: 'The file does not describe this class, so no reader can decode it without its dictionary.',
-};
 
 /** Size in bytes of the largest block of memory that the core can have. */
 const MAX_BYTES = 2 ** 31;
@@ -236,7 +214,7 @@ export class Core<X extends BaseExports = CoreExports> {
       code,
       message: sentence(message || `The core failed with status ${status}`),
       where: { offset },
-      fix: FIXES[code],
+      fix: CODES[code].fix,
     });
   }
 }
@@ -279,9 +257,9 @@ export function lostCore(): XylemError {
   });
 }
 
-/** The code of a status of wasm/src/status.h. */
+/** Returns the code of a status of wasm/src/status.h. */
 export function codeOf(status: number): ErrorCode {
-  return STATUS_CODES[status] ?? 'INTERNAL';
+  return STATUS_CODES.get(status) ?? 'INTERNAL';
 }
 
 export function sentence(text: string): string {

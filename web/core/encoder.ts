@@ -1,5 +1,5 @@
-import { overBudget } from '../base/data-errors';
-import { XylemError } from '../base/errors';
+import { internal, overBudget } from '../base/data-errors';
+import type { XylemError } from '../base/errors';
 import { DTYPES, type DType, viewArray } from './dtypes';
 
 /** Compressions of Parquet files, numbered as in wasm/src/export/export.h. */
@@ -151,8 +151,7 @@ export class Encoder {
 
 function check(status: number): void {
   if (status === 1) throw noMemory();
-  if (status !== 0)
-    throw new XylemError({ code: 'INTERNAL', message: 'A column is not as it is described.' });
+  if (status !== 0) throw internal('A column is not as it is described.');
 }
 
 function noMemory(): XylemError {

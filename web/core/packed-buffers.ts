@@ -1,4 +1,4 @@
-import { XylemError } from '../base/errors';
+import { internal } from '../base/data-errors';
 import type { Decoder } from './decoder';
 import { type DType, type PrimitiveArray, viewArray } from './dtypes';
 import { padded } from './task-input';
@@ -58,9 +58,6 @@ export class BufferTaker {
   end(): void {
     const count = this.packed?.sizes.length ?? 0;
     if (this.#next === count) return;
-    throw new XylemError({
-      code: 'INTERNAL',
-      message: `${this.#next} buffers of columns were taken, and there are ${count}.`,
-    });
+    throw internal(`${this.#next} buffers of columns were taken, and there are ${count}.`);
   }
 }

@@ -1,5 +1,5 @@
-import { corrupt, overBudget, unsupported } from '../base/data-errors';
-import { XylemError } from '../base/errors';
+import { corrupt, internal, overBudget, unsupported } from '../base/data-errors';
+import type { XylemError } from '../base/errors';
 import { DTYPES, numberAt, type PrimitiveArray, sizeOf, toArray } from './dtypes';
 
 /** Plain data as the core writes it on a tape; the grammar stands in wasm/src/streamer/tape.h. */
@@ -197,10 +197,7 @@ class TapeReader {
       case TAPE_TAG.error:
         return { $error: this.#text(this.#uint32()) };
       default:
-        throw new XylemError({
-          code: 'INTERNAL',
-          message: `A value tape has tag ${tag} at ${this.#at - 1}.`,
-        });
+        throw internal(`A value tape has tag ${tag} at ${this.#at - 1}.`);
     }
   }
 

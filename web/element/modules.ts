@@ -1,6 +1,6 @@
 /// <reference path="./inlined.d.ts" />
 import core from '../../build/xylem.wasm?deflated';
-import { loadOnce, MODULES, type ModuleName } from '../core/modules/registry';
+import { loadOnce, type ModuleName, taskOf } from '../core/modules/registry';
 import type { GivenModule } from './given-modules';
 import { loadPart } from './load-part';
 
@@ -16,7 +16,7 @@ const PARTS: Readonly<Record<ModuleName, () => Promise<{ default: Part }>>> = {
 
 /** The modules of the element. Throws NETWORK when a part cannot be loaded. */
 export const elementModules = loadOnce(async (name) => {
-  const { default: part } = await loadPart(MODULES[name].does, PARTS[name]);
+  const { default: part } = await loadPart(taskOf(name), PARTS[name]);
   return await compile(part);
 });
 

@@ -4,8 +4,8 @@ import { createBlobSource } from '../io/blob-source';
 import { createBufferSource } from '../io/buffer-source';
 import type { Send } from '../io/http/http-client';
 import { createHttpSource } from '../io/http/http-source';
+import { protocolOf } from '../io/schemes';
 import type { ByteSource } from '../io/source';
-import { isXrootdUrl } from '../io/xrootd/address';
 import { openThroughGateway } from '../io/xrootd/gateway-source';
 
 /**
@@ -19,7 +19,7 @@ export async function openBrowserSource(
 ): Promise<ByteSource> {
   switch (spec.kind) {
     case 'url':
-      if (isXrootdUrl(spec.url)) return openThroughGateway(spec.url, ownOrigin(), gatewayKey);
+      if (protocolOf(spec.url) === 'xrootd') return openThroughGateway(spec.url, ownOrigin(), gatewayKey);
       return createHttpSource(spec.url, { ...spec, ...(send && { send }) });
     case 'blob':
       return createBlobSource(spec.blob, spec.name);
@@ -37,5 +37,5 @@ export async function openBrowserSource(
 
 /** Returns the origin of this page; undefined if it has none, as in a frame with an opaque origin. */
 function ownOrigin(): string | undefined {
-  return typeof location === 'object' && /^https?:/.test(location.origin) ? location.origin : undefined;
+  return typeof location === 'object' && location.origin.startsWith('http') ? location.origin : undefined;
 }

@@ -1,4 +1,5 @@
 import type { PlainValue } from '../api/api';
+import { numberJson } from '../base/json';
 import type { Column, PrimitiveArray } from '../core/columns';
 import { decodeText, readTape } from '../core/tape';
 
@@ -57,7 +58,7 @@ function primitiveWriter(column: Extract<Column, { kind: 'primitive' }>): RowWri
   const { data } = column;
   if (column.dtype === 'bool') return (row, put) => put(data[row] ? 'true' : 'false');
   if (column.dtype === 'f32' || column.dtype === 'f64') {
-    return (row, put) => put(floatText(Number(data[row])));
+    return (row, put) => put(numberJson(Number(data[row])));
   }
   return (row, put) => put(String(data[row]));
 }
@@ -121,19 +122,13 @@ function writeList(from: number, to: number, child: RowWriter, put: (text: strin
   put(']');
 }
 
-/** A floating point number as canonical JSON. */
-export function floatText(value: number): string {
-  if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
-  return Number.isNaN(value) ? '"nan"' : value > 0 ? '"inf"' : '"-inf"';
-}
-
 /**
  * Plain data as canonical JSON. `asValue` leaves out what marks an object as such (`_typename`) and
  * TObject's own two members.
  */
 export function writePlain(value: PlainValue, put: (text: string) => void, asValue = false): void {
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint') put(String(value));
-  else if (typeof value === 'number') put(floatText(value));
+  else if (typeof value === 'number') put(numberJson(value));
   else if (typeof value === 'string') put(JSON.stringify(value));
   else if (Array.isArray(value)) {
     put('[');
@@ -163,7 +158,7 @@ function writeNumbers(value: PrimitiveArray, put: (text: string) => void): void 
   put('[');
   for (let i = 0; i < value.length; i++) {
     const item = value[i] ?? 0;
-    put(`${i > 0 ? ',' : ''}${typeof item === 'bigint' ? item : floatText(item)}`);
+    put(`${i > 0 ? ',' : ''}${numberJson(item)}`);
   }
   put(']');
 }

@@ -7,7 +7,7 @@ import { COMPRESSIONS, type Compression } from '../core/encoder';
 import { CHUNK_REQUEST, type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from './chunks';
 import type { Encode } from './encode-in-order';
 import { expressionTable, type FormOfNulls, passingEntries } from './expressions';
-import { EXPORT_FORMATS, type ExportFormat, isExportFormat } from './formats';
+import { type ExportFormat, FORMATS, formatNamed, isExportFormat } from './formats';
 import { columnNames, type Table, type TablePart } from './table';
 
 export interface ExportRequest extends ChunkRequest, TreeExpressions {
@@ -53,26 +53,18 @@ export async function* exportTree(
   if (!isExportFormat(request.format)) {
     throw argumentError(
       `There is no format "${request.format}".`,
-      `Choose one of ${Object.keys(EXPORT_FORMATS).join(', ')}.`,
+      `Choose one of ${Object.keys(FORMATS).join(', ')}.`,
     );
   }
   const { compression } = request;
   if (compression !== undefined) checkCompression(compression, request.format);
-  const countRows = request.format === 'npy' || request.format === 'npz';
-  const table = await tableOfRequest(
-    reader,
-    file,
-    request,
-    { countRows, nulls: nullsOf(request.format) },
-    options,
-  );
+  const { nulls = 'own' } = formatNamed(request.format);
+  const countRows = nulls === 'none';
+  const table = await tableOfRequest(reader, file, request, { countRows, nulls }, options);
   const info = await reader.tree(file, request.tree, { signal: options.signal });
   const named = { ...table, metadata: metadataOf(info, request.fileName) };
   const encode: Encode = (task, call) => reader.encode(task, call);
-  if (request.format === 'parquet') {
-    const { parquet } = await import('./parquet');
-    yield* parquet(named, encode, compression ?? 'zstd', options);
-  } else yield* await write(named, request.format, encode, options);
+  yield* await WRITERS[request.format](named, { encode, options, compression: compression ?? 'zstd' });
 }
 
 function checkCompression(compression: Compression, format: ExportFormat): void {
@@ -84,11 +76,6 @@ function checkCompression(compression: Compression, format: ExportFormat): void 
     `There is no compression "${compression}".`,
     `Choose one of ${COMPRESSIONS.join(', ')}.`,
   );
-}
-
-function nullsOf(format: ExportFormat): FormOfNulls {
-  if (format === 'csv' || format === 'tsv') return 'not-of-texts';
-  return format === 'npy' || format === 'npz' ? 'none' : 'own';
 }
 
 /** The table of a request; `countRows`: its number of rows has to be known first, also with expressions and a cut. */
@@ -127,29 +114,27 @@ function metadataOf({ name, title }: TreeInfo, fileName: string | undefined): Ma
   return metadata;
 }
 
-async function write(
-  table: Table,
-  format: Exclude<ExportFormat, 'parquet'>,
-  encode: Encode,
-  options: CallOptions,
-): Promise<AsyncIterable<Uint8Array>> {
-  switch (format) {
-    case 'csv':
-      return (await import('./text-tables')).separatedValues(table, ',', encode, options);
-    case 'tsv':
-      return (await import('./text-tables')).separatedValues(table, '\t', encode, options);
-    case 'jsonl':
-      return (await import('./text-tables')).jsonLines(table, encode, options);
-    case 'arrow':
-      return (await import('./arrow')).arrowTable(table, 'file');
-    case 'arrows':
-      return (await import('./arrow')).arrowTable(table, 'stream');
-    case 'npy':
-      return (await import('./npy')).npy(table);
-    case 'npz':
-      return (await import('./npy')).npz(table);
-  }
+/** How a format is written. */
+interface How {
+  encode: Encode;
+  options: CallOptions;
+  compression: Compression;
 }
+
+/** The code of a format is loaded when it is first used. */
+const WRITERS: Record<ExportFormat, (table: Table, how: How) => Promise<AsyncIterable<Uint8Array>>> = {
+  csv: async (table, how) => (await textTables()).separatedValues(table, ',', how.encode, how.options),
+  tsv: async (table, how) => (await textTables()).separatedValues(table, '\t', how.encode, how.options),
+  jsonl: async (table, how) => (await textTables()).jsonLines(table, how.encode, how.options),
+  arrow: async (table) => (await import('./arrow')).arrowTable(table, 'file'),
+  arrows: async (table) => (await import('./arrow')).arrowTable(table, 'stream'),
+  parquet: async (table, { encode, compression, options }) =>
+    (await import('./parquet')).parquet(table, encode, compression, options),
+  npy: async (table) => (await import('./npy')).npy(table),
+  npz: async (table) => (await import('./npy')).npz(table),
+};
+
+const textTables = () => import('./text-tables');
 
 function tableOf(
   reader: EngineApi,

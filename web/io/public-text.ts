@@ -1,4 +1,5 @@
 // Addresses in messages.
+import { splitScheme } from './schemes';
 
 /** Signs that end an address in a text. */
 const AROUND = /([\s"'<>])/;
@@ -8,7 +9,7 @@ const HASH = /^\?[0-9a-f]{16}(?![0-9a-z])/;
 const AFTER = ')]:;,.';
 
 /** User and password before a host; names with "::" are of C++, and "@4096" is a place in a file. */
-const USER = /^((?:https?|x?roots?):(?!:))?[^@:]*:(?!:)[^@]*@(?!\d+$)/i;
+const USER = /^[^@:]*:(?!:)[^@]*@(?!\d+$)/;
 /** The first parameter of a query; in an expression "==" may follow "?". */
 const PARAMETER = /(?:[?#][\w.%~-]+|%3f[\w.~-]+)=(?!=)/i;
 /** The rest after the path of an address. */
@@ -43,7 +44,15 @@ function oddWord(word: string): string {
   const names = word.slice(0, end).split(/([/\\])/);
   let after = word.length;
   while (query >= 0 && after > end && AFTER.includes(word[after - 1] ?? '')) after--;
-  return names.map((name) => name.replace(USER, '$1')).join('') + (query < 0 ? '' : word.slice(after));
+  return names.map(withoutPair).join('') + (query < 0 ? '' : word.slice(after));
+}
+
+/** A name without the user and the password before it; a scheme before them stays. */
+function withoutPair(name: string): string {
+  const rest = splitScheme(name, ':')?.rest ?? '';
+  return !rest.startsWith(':') && USER.test(rest)
+    ? name.slice(0, -rest.length) + rest.replace(USER, '')
+    : name.replace(USER, '');
 }
 
 /** A part of a path; names of files may have "@" themselves. */

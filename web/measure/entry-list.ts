@@ -1,4 +1,5 @@
 import type { EntryNumbers } from '../api/api';
+import { concat } from '../base/bytes';
 import type { Failures } from '../pass/failures';
 import { rowsGoal } from '../pass/goals/rows';
 import type { Source } from '../query/language/source';
@@ -51,12 +52,8 @@ export class EntryListMeasure implements Measure {
   }
 
   result(): EntryNumbers {
-    const numbers = new Float64Array(this.#kept.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of this.#kept) {
-      numbers.set(part, at);
-      at += part.length;
-    }
+    const length = this.#kept.reduce((sum, part) => sum + part.length, 0);
+    const numbers = concat(this.#kept, new Float64Array(length));
     return { kind: 'entries', name: this.name, numbers, entries: this.#rows, partial: this.note.toNote() };
   }
 }

@@ -1,5 +1,6 @@
 import type { BranchInfo, TreeInfo } from '../api/api';
-import { argumentError, XylemError } from '../base/errors';
+import { corrupt } from '../base/data-errors';
+import { argumentError, type XylemError } from '../base/errors';
 import type { EntryBounds, EntryChoice } from './entry-choice';
 import { DecodeUnitList, type DecodeUnitNumbers, NOWHERE } from './slice-list';
 
@@ -96,12 +97,11 @@ function placesOf(
 export function noBaskets(tree: TreeInfo, { path }: BranchInfo, from: number, to: number): XylemError {
   const parts = tree.kind === 'TTree' ? 'baskets' : 'clusters';
   const entries = to - from === 1 ? `entry ${from}` : `entries ${from} to ${to - 1}`;
-  return new XylemError({
-    code: 'CORRUPT',
-    message: `The ${parts} of ${path} have fewer entries than the tree says: none holds ${entries}.`,
-    where: { path: `${tree.path}/${path}` },
-    fix: 'Leave the branch out; the file may be damaged: see what "xylem check" finds.',
-  });
+  return corrupt(
+    `The ${parts} of ${path} have fewer entries than the tree says: none holds ${entries}.`,
+    { path: `${tree.path}/${path}` },
+    'Leave the branch out; the file may be damaged: see what "xylem check" finds.',
+  );
 }
 
 /** The error for entries that were asked for and that a branch does not count, as its tree or other branches do. */

@@ -9,7 +9,7 @@ import type {
   TreeInfo,
 } from '../api/api';
 import { throwIfAborted } from '../base/abort';
-import { unsupported } from '../base/data-errors';
+import { internal, unsupported } from '../base/data-errors';
 import { argumentError, type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { shownAddress } from '../io/http/shown-url';
@@ -149,7 +149,7 @@ export class ChainFile {
   /** The open file of an index; every caller returns it with `release`. */
   async acquire(index: number, options: CallOptions): Promise<RootFile> {
     const part = this.parts[index];
-    if (!part) throw new XylemError({ code: 'INTERNAL', message: `The chain has no file ${index}.` });
+    if (!part) throw internal(`The chain has no file ${index}.`);
     let member = this.#open.get(index);
     if (!member) {
       // Several callers may wait for the same file, so one caller's cancelling must not stop it.

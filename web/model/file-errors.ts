@@ -36,10 +36,9 @@ export function otherRecord({ path, offset }: KeyInfo): XylemError {
 
 export function checkInside(range: Range, end: number, what: string): void {
   if (range.offset >= 0 && range.length > 0 && range.offset + range.length <= end) return;
-  throw new XylemError({
-    code: 'CORRUPT',
-    message: `${what} should lie at bytes ${range.offset} to ${range.offset + range.length}, outside of the file's ${end} bytes.`,
-    where: { offset: range.offset, length: range.length },
-    fix: 'The file may be damaged: compare its checksum with the original and copy it again.',
-  });
+  throw corrupt(
+    `${what} should lie at bytes ${range.offset} to ${range.offset + range.length}, outside of the file's ${end} bytes.`,
+    { offset: range.offset, length: range.length },
+    'The file may be damaged: compare its checksum with the original and copy it again.',
+  );
 }

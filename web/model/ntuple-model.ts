@@ -1,4 +1,5 @@
 import type { BranchInfo, EntrySelection, TreeInfo } from '../api/api';
+import { joined } from '../base/bytes';
 import { unsupported } from '../base/data-errors';
 import { toXylemError } from '../base/errors';
 import type { Core } from '../core/core';
@@ -309,24 +310,13 @@ function unitsOf(tables: readonly NtuplePieces[], choice: EntryChoice): DecodeUn
     numbers.to[i] = (bounds?.to ?? start) - start;
     numbers.rows[i] = bounds?.rows ?? 0;
   }
-  const bytes = concatBytes(tables.map((table) => table.heads));
+  const all = tables.map((table) => table.heads);
+  const bytes = all.length === 1 && all[0] ? all[0] : joined(all);
   return new DecodeUnitList(numbers, choice, {
     kind: 'Cluster',
     numberOf: (index) => clusters[index] ?? 0,
     headOf: (index) => bytes.subarray(heads[index - 1] ?? 0, heads[index] ?? 0),
   });
-}
-
-function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const [only] = parts;
-  if (only && parts.length === 1) return only;
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
 
 /**

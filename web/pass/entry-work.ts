@@ -1,3 +1,4 @@
+import { concat } from '../base/bytes';
 import type { ErrorRecord } from '../base/errors';
 import type { Column } from '../core/columns';
 import { buildColumn } from '../core/decoder';
@@ -11,7 +12,7 @@ import { makeTaskLists, TaskPlan } from './plan';
 import type { TaskWork } from './read-tasks';
 import { clipSpans, withoutRanges } from './spans';
 import { doublesOf, orderOf, type Task, type TaskResult, type TogetherData } from './task';
-import { concat, unitsOfTask } from './task-units';
+import { unitsOfTask } from './task-units';
 import type { Part, PassColumn, ProgramUse } from './types';
 
 /** Some goals of a task; units that failed are left out, with their entries. */

@@ -1,7 +1,7 @@
 import type { BranchInfo, EntryRange } from '../api/api';
+import { sameBytes } from '../base/bytes';
 import { unsupported } from '../base/data-errors';
 import type { XylemError } from '../base/errors';
-import { sameBytes } from '../base/same-bytes';
 import { firstAtLeast } from '../base/search';
 import type { DecodePlan } from '../core/tree-core';
 import type { DataModel } from '../model/data-model';

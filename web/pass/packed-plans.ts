@@ -1,4 +1,4 @@
-import { concat } from './task-units';
+import { concat } from '../base/bytes';
 
 /**
  * The decode plans of columns, one after another. A tree may have ten thousand baskets in a thousand columns, and each

@@ -1,3 +1,4 @@
+import { concat } from '../base/bytes';
 import { countsFrom } from './entry-counts';
 import type { TaskPlan, UnitRun } from './plan';
 import type { Task, UnitExtras } from './task';
@@ -56,14 +57,4 @@ function extrasOf(
     spans: concat(spans, new Float64Array(2 * spansBefore)),
     counts: concat(counts, new Int32Array(countsBefore)),
   };
-}
-
-/** Fills an array with others, one after another. */
-export function concat<T extends Uint8Array | Int32Array | Float64Array>(parts: readonly T[], into: T): T {
-  let at = 0;
-  for (const part of parts) {
-    into.set(part, at);
-    at += part.length;
-  }
-  return into;
 }

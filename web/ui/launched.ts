@@ -1,3 +1,5 @@
+import { protocolOf } from '../io/schemes';
+
 /** A launch of the installed page by the system. */
 interface Launch {
   files?: readonly { getFile(): Promise<File> }[];
@@ -22,6 +24,6 @@ export function takeLaunched(onFiles: (files: readonly File[]) => void): void {
 export function sharedQuery(search: string): string | undefined {
   const query = new URLSearchParams(search);
   const text = query.get('text')?.trim() ?? '';
-  if (query.get('url') || !/^https?:\/\/\S+$/i.test(text)) return undefined;
+  if (query.get('url') || protocolOf(text) !== 'http' || /\s/.test(text)) return undefined;
   return `?${new URLSearchParams({ url: text })}`;
 }

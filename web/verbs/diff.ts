@@ -1,5 +1,5 @@
+import { dataJson } from '../base/json';
 import { listOf, NOT_NEGATIVE, needed, oneOf, optional, TEXT } from '../base/shape';
-import { floatText } from '../export/canonical';
 import { diffFiles } from '../insight/compare/diff-files';
 import { DIFF_PARTS, type DiffReport, differingParts, diffReport } from '../insight/compare/diff-report';
 import { verb } from './verb';
@@ -58,10 +58,7 @@ Lists have what differs. "nan" and the infinities are strings.`,
     );
   },
   report: (found) => diffReport(found),
-  toJson: (found: DiffReport) =>
-    JSON.stringify(found, (_name, value: unknown) =>
-      typeof value === 'number' && !Number.isFinite(value) ? (JSON.parse(floatText(value)) as string) : value,
-    ),
+  toJson: (found: DiffReport) => dataJson(found),
   status(found, { failOn }) {
     const fails = failOn ? differingParts(found).some((part) => failOn.includes(part)) : !found.same;
     return fails ? 1 : 0;

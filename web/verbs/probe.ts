@@ -1,6 +1,14 @@
-import { listOf, needed, optional, TEXT, textLike } from '../base/shape';
+import { listOf, needed, opaque, optional, type Shape, TEXT } from '../base/shape';
 import { type ServerReport, serverReport } from '../insight/probe/server-report';
+import { isRemote } from '../io/schemes';
 import { verb } from './verb';
+
+/** An address that a server answers. */
+const REMOTE: Shape<string> = {
+  ...opaque<string>('an http(s) or root:// address', (value) => typeof value === 'string' && isRemote(value)),
+  schema: { type: 'string' },
+  parse: (word) => (isRemote(word) ? word : undefined),
+};
 
 export const probe = verb({
   name: 'probe',
@@ -10,11 +18,7 @@ and which lines of its configuration repair it (nginx, Apache, XRootD, S3); and 
 it keeps. Reads about 9 MB at most. Of a root:// address: what the server can do, the round trip, and the throughput;
 reads 16 MB at most.`,
   params: {
-    url: needed(
-      textLike('an http(s) or root:// address', /^(https?|x?roots?):\/\//i),
-      'URL',
-      'Address of a file.',
-    ),
+    url: needed(REMOTE, 'URL', 'Address of a file.'),
     origin: optional(
       TEXT,
       'ORIGIN',

@@ -9,7 +9,8 @@ import type {
 } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import { throwIfAborted } from '../base/abort';
-import { abortError, argumentError, XylemError } from '../base/errors';
+import { internal } from '../base/data-errors';
+import { abortError, argumentError, type XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
 import { CALL, checkOptions, type Rule } from '../base/options';
 import type { InsightApi } from '../insight/api';
@@ -269,7 +270,7 @@ function inputHost(reader: EngineApi, inputs: readonly MergeInput[]): InputHost 
   return {
     open: async (index) => {
       const input = inputs[index];
-      if (!input) throw new XylemError({ code: 'INTERNAL', message: `There is no input ${index}.` });
+      if (!input) throw internal(`There is no input ${index}.`);
       return 'file' in input ? input.file : reader.open(input.source);
     },
     openChain: () => reader.open({ kind: 'chain', files: inputs.flatMap(filesOf) }),

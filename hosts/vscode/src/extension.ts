@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { OFFERED } from '../../../web/export/formats';
 import { Contents } from './contents';
 import { leave, nameOf, rootEditor, VIEW_TYPE } from './editor';
 import { addressUri, Engine, targetOf } from './engine';
@@ -123,7 +124,8 @@ export function activate(context: vscode.ExtensionContext): void {
       if (tree === undefined) return;
       const to = await vscode.window.showSaveDialog({
         defaultUri: vscode.Uri.file(join(folderOf(file), `${tree.split('/').pop()}.parquet`)),
-        filters: { Tables: ['parquet', 'arrow', 'csv', 'tsv', 'jsonl', 'npz'] },
+        // The first is the one that dialogs add.
+        filters: { Tables: [...new Set(['parquet', ...OFFERED.map(({ name }) => name)])] },
       });
       if (to)
         await run('xylem export', ['export', `--out=${to.fsPath}`, '--force', '--', targetOf(file), tree]);

@@ -1,6 +1,7 @@
+import { joined } from '../../../web/base/bytes';
 import { readHeader } from '../../../web/core/file-core';
 import type { ObjectData } from '../../../web/write/encode/types';
-import { joined, Records } from '../../../web/write/file/records';
+import { Records } from '../../../web/write/file/records';
 import type { bothModules } from '../module';
 import { recordsOf } from '../module';
 

@@ -42,14 +42,6 @@ static void compile_classes(xy_compiler *c, bool trees) {
         "TObject",
         "TNamed",
         "TObjString",
-        "TList",
-        "THashList",
-        "TSortedList",
-        "TObjArray",
-        "TMap",
-        "TClonesArray",
-        "TRefArray",
-        "TBasket",
         "TRef",
         "TArrayC",
         "TArrayS",
@@ -60,7 +52,6 @@ static void compile_classes(xy_compiler *c, bool trees) {
         "TArrayD",
         "TDatime",
         "TString",
-        "TOrdCollection",
         "string",
         "TMatrixTSym<double>",
         "TMatrixTSym<float>",
@@ -70,6 +61,10 @@ static void compile_classes(xy_compiler *c, bool trees) {
     c->columnar = false;
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         xy_compile_object(c, always[i], strlen(always[i]), XY_ANY_VERSION, 0);
+    for (size_t i = 0; i < XY_CUSTOM_COUNT; i++) {
+        const char *name = xy_custom_classes[i].name;
+        xy_compile_object(c, name, strlen(name), XY_ANY_VERSION, 0);
+    }
     for (int i = 0; xy_builtin_name(i, &built_in); i++)
         if (!trees || of_tree(built_in.text))
             xy_compile_object(c, built_in.text, built_in.len, XY_ANY_VERSION, 0);

@@ -9,17 +9,6 @@ enum { MAX_COLUMN_NODES = 1 << 16 };
 
 static const struct {
     const char *name;
-    int custom;
-} customs[] = {
-    {"TObjArray", XY_CUSTOM_TOBJARRAY},       {"TList", XY_CUSTOM_TLIST},
-    {"THashList", XY_CUSTOM_TLIST},           {"TSortedList", XY_CUSTOM_TLIST},
-    {"TOrdCollection", XY_CUSTOM_TLIST},      {"TMap", XY_CUSTOM_TMAP},
-    {"TClonesArray", XY_CUSTOM_TCLONESARRAY}, {"TRefArray", XY_CUSTOM_TREFARRAY},
-    {"TBasket", XY_CUSTOM_TBASKET},           {"RooLinkedList", XY_CUSTOM_ROOLINKEDLIST},
-};
-
-static const struct {
-    const char *name;
     int type;
 } arrays[] = {
     {"TArrayC", XY_T_CHAR},   {"TArrayS", XY_T_SHORT},    {"TArrayI", XY_T_INT},
@@ -136,11 +125,11 @@ static int32_t compile_special(xy_compiler *c, xy_span t) {
         xy_compile_set_type(c, list, t.s, t.n);
         return list;
     }
-    for (size_t i = 0; i < sizeof customs / sizeof *customs; i++) {
-        if (!xy_span_is(t, customs[i].name)) continue;
+    for (size_t i = 0; i < XY_CUSTOM_COUNT; i++) {
+        if (!xy_span_is(t, xy_custom_classes[i].name)) continue;
         int32_t node = xy_node_new(c->program, XY_OP_CUSTOM);
         xy_compile_set_type(c, node, t.s, t.n);
-        if (!c->program->failed) xy_compile_node(c, node)->size = customs[i].custom;
+        if (!c->program->failed) xy_compile_node(c, node)->size = xy_custom_classes[i].custom;
         c->program->dynamic = true;
         return xy_compile_taped(c, node);
     }

@@ -225,10 +225,10 @@ static void put_lower_bound(xy_run *run, int32_t lower) {
     xy_tape_i32(run->tape, lower);
 }
 
-static xy_status run_objarray(xy_run *run, int32_t version) {
+static xy_status run_objarray(xy_run *run, const xy_head *head) {
     uint32_t n;
     size_t mark;
-    xy_status s = begin_collection(run, version, 1, 2, &n, &mark);
+    xy_status s = begin_collection(run, head->version, 1, 2, &n, &mark);
     if (s) return s;
     int32_t lower = xy_i32(&run->in);
     for (uint32_t i = 0; i < n && !s; i++) {
@@ -241,7 +241,8 @@ static xy_status run_objarray(xy_run *run, int32_t version) {
     return s;
 }
 
-static xy_status run_tlist(xy_run *run, int32_t version) {
+static xy_status run_tlist(xy_run *run, const xy_head *head) {
+    int32_t version = head->version;
     uint32_t n;
     size_t mark;
     xy_status s =
@@ -270,10 +271,10 @@ static xy_status run_tlist(xy_run *run, int32_t version) {
     return s;
 }
 
-static xy_status run_tmap(xy_run *run, int32_t version) {
+static xy_status run_tmap(xy_run *run, const xy_head *head) {
     uint32_t n;
     size_t mark;
-    xy_status s = begin_collection(run, version, 1, 2, &n, &mark);
+    xy_status s = begin_collection(run, head->version, 1, 2, &n, &mark);
     if (s) return s;
     for (uint32_t i = 0; i < n && !s; i++) {
         size_t pair = xy_tape_object(run->tape, 0, "TPair", 5);
@@ -297,10 +298,17 @@ static bool put_rest(xy_run *run, size_t end) {
     return out != NULL;
 }
 
+int32_t xy_version_in(xy_str text, size_t from) {
+    int32_t version = 0;
+    for (size_t i = from; i < text.len; i++)
+        if (text.text[i] >= '0' && text.text[i] <= '9' && version < 100000)
+            version = version * 10 + text.text[i] - '0';
+    return version;
+}
+
 /* "Class;version" and then the objects: member-wise, or each after a byte that says whether it
  * is there. */
 static xy_status run_clonesarray(xy_run *run, const xy_head *head) {
-    enum { BYPASS_STREAMER = 0x1000 };
     uint32_t id, bits = 0;
     uint16_t pid;
     xy_status s = XY_OK;
@@ -326,7 +334,7 @@ static xy_status run_clonesarray(xy_run *run, const xy_head *head) {
     if (n == 0) {
         xy_tape_list_end(run->tape, xy_tape_list(run->tape), 0);
         /* Member-wise streaming writes the headers of members that are collections all the same. */
-        if (head->counted && (bits & BYPASS_STREAMER)) {
+        if (head->counted && (bits & XY_BYPASS_STREAMER)) {
             if (XY_EXACT(run) && !put_rest(run, head->end)) return xy_no_memory(run);
             run->in.pos = head->end;
         }
@@ -341,18 +349,15 @@ static xy_status run_clonesarray(xy_run *run, const xy_head *head) {
         return xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
                        "class %.*s has no streamer info in this file", (int)cls.len, cls.text);
     const xy_node *node = &run->program->nodes[run->program->classes[index].node];
-    if (bits & BYPASS_STREAMER) {
+    if (bits & XY_BYPASS_STREAMER) {
         /* Member by member such a class has another form than its objects have by themselves. */
         if (node->op != XY_OP_OBJECT)
             return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
                            "a TClonesArray of %.*s that is stored member by member cannot be "
                            "decoded",
                            (int)cls.len, cls.text);
-        int32_t layout = -1, wanted = 0;
-        for (size_t i = semicolon ? cls.len + 1 : class_version.len; i < class_version.len; i++)
-            if (class_version.text[i] >= '0' && class_version.text[i] <= '9' && wanted < 100000)
-                wanted = wanted * 10 + class_version.text[i] - '0';
-        layout = xy_choose_layout(run, node, wanted, 0);
+        int32_t version = xy_version_in(class_version, cls.len);
+        int32_t layout = xy_choose_layout(run, node, version, 0);
         if (layout < 0) return (xy_status)run->err->status;
         return xy_run_memberwise(run, node, layout, (size_t)n);
     }
@@ -369,8 +374,8 @@ static xy_status run_clonesarray(xy_run *run, const xy_head *head) {
     return s;
 }
 
-static xy_status run_refarray(xy_run *run, int32_t version) {
-    (void)version;
+static xy_status run_refarray(xy_run *run, const xy_head *head) {
+    (void)head;
     xy_str name;
     uint32_t n;
     xy_status s = xy_read_collection(run, 1, 0, 0, &name, &n);
@@ -402,7 +407,7 @@ static xy_status run_refarray(xy_run *run, int32_t version) {
 }
 
 /* RooFit's list: a TObject, then the objects themselves and the list's name. */
-static xy_status run_roolinkedlist(xy_run *run, int32_t version) {
+static xy_status run_roolinkedlist(xy_run *run, const xy_head *head) {
     uint32_t id, bits;
     uint16_t pid;
     xy_status s = xy_read_tobject(run, &id, &bits, &pid);
@@ -425,7 +430,7 @@ static xy_status run_roolinkedlist(xy_run *run, int32_t version) {
     }
     xy_tape_list_end(run->tape, mark, (uint32_t)n);
     xy_str name = {"", 0};
-    if (version > 1 && !s) name = xy_string(&run->in);
+    if (head->version > 1 && !s) name = xy_string(&run->in);
     if (run->in.bad && !s) return xy_truncated(run, "a RooLinkedList");
     put_text_member(run, "_name", name);
     return s;
@@ -433,7 +438,7 @@ static xy_status run_roolinkedlist(xy_run *run, int32_t version) {
 
 /* A basket that was kept within its tree's record: a key without record, then the counts, and
  * according to `flag` the entry offsets and the data. */
-static xy_status run_basket(xy_run *run) {
+static xy_status read_basket(xy_run *run) {
     xy_cursor *in = &run->in;
     xy_u32(in); /* nbytes */
     uint16_t key_version = xy_u16(in);
@@ -491,8 +496,12 @@ static xy_status run_basket(xy_run *run) {
     return XY_OK;
 }
 
-/* The whole basket, which begins at `start`: it refers to nothing outside of it. */
-static xy_status put_basket(xy_run *run, size_t start) {
+/* An exact tape has the whole basket, too: it refers to nothing outside of it. */
+static xy_status run_basket(xy_run *run, const xy_head *head) {
+    (void)head;
+    size_t start = run->in.pos;
+    xy_status s = read_basket(run);
+    if (s || !XY_EXACT(run)) return s;
     size_t n = run->in.pos - start;
     xy_tape_key(run->tape, "$basket");
     uint8_t *out = xy_tape_array(run->tape, XY_U8, (uint32_t)n);
@@ -500,30 +509,33 @@ static xy_status put_basket(xy_run *run, size_t start) {
     return out ? XY_OK : xy_no_memory(run);
 }
 
+#define CLASS(name, kind) {name, XY_CUSTOM_##kind},
+const xy_custom_class xy_custom_classes[XY_CUSTOM_COUNT] = {XY_CUSTOM_CLASSES(CLASS)};
+#undef CLASS
+
+#define FORMAT(kind, function, version, pointers) {version, pointers},
+const xy_custom_format *xy_custom_format_of(int custom) {
+    static const xy_custom_format formats[] = {{0, true}, XY_CUSTOM_FORMATS(FORMAT)};
+    bool known = custom > 0 && (size_t)custom < sizeof formats / sizeof *formats;
+    return &formats[known ? custom : XY_CUSTOM_NONE];
+}
+#undef FORMAT
+
 xy_status xy_run_custom(xy_run *run, const xy_node *node, uint16_t flags, uint32_t id) {
     const char *name = xy_program_text(run->program, node->type_name);
     bool base = flags & XY_F_FLATTEN;
     size_t mark = 0;
     if (!base) mark = xy_tape_object(run->tape, id, name, strlen(name));
     xy_head head = {0};
-    xy_status s = XY_OK;
-    if (node->size != XY_CUSTOM_TBASKET) s = xy_read_head(run, NULL, &head);
+    int32_t usual = xy_custom_format_of(node->size)->version;
+    xy_status s = usual < 0 ? XY_OK : xy_read_head(run, NULL, &head);
     if (s) return s;
-    if (XY_EXACT(run) && node->size != XY_CUSTOM_TBASKET)
-        xy_put_version(run, &head, xy_custom_version(node->size), base ? name : NULL);
+    if (XY_EXACT(run) && usual >= 0) xy_put_version(run, &head, usual, base ? name : NULL);
     switch (node->size) {
-    case XY_CUSTOM_TOBJARRAY: s = run_objarray(run, head.version); break;
-    case XY_CUSTOM_TLIST: s = run_tlist(run, head.version); break;
-    case XY_CUSTOM_TMAP: s = run_tmap(run, head.version); break;
-    case XY_CUSTOM_TCLONESARRAY: s = run_clonesarray(run, &head); break;
-    case XY_CUSTOM_ROOLINKEDLIST: s = run_roolinkedlist(run, head.version); break;
-    case XY_CUSTOM_TREFARRAY: s = run_refarray(run, head.version); break;
-    default: {
-        size_t start = run->in.pos;
-        s = run_basket(run);
-        if (!s && XY_EXACT(run)) s = put_basket(run, start);
-        break;
-    }
+#define RUN(kind, function, version, pointers)                                                     \
+    case XY_CUSTOM_##kind: s = run_##function(run, &head); break;
+        XY_CUSTOM_FORMATS(RUN)
+#undef RUN
     }
     if (!s && head.counted) s = xy_check_end(run, &head, node->type_name);
     if (!s && !base) xy_tape_object_end(run->tape, mark);

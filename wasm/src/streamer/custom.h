@@ -22,6 +22,10 @@ xy_status xy_read_pointer(xy_run *run, xy_pointer *pointer);
 /* TObject, name and count, as a TObjArray (after its version header) and the like begin. */
 xy_status xy_read_collection(xy_run *run, int32_t version, int32_t named_from, int32_t tobject_from,
                              xy_str *name, uint32_t *count);
+/* Bit of a TClonesArray whose objects are stored member by member. */
+enum { XY_BYPASS_STREAMER = 0x1000 };
+/* The number after the byte `from` of "Class;version". */
+int32_t xy_version_in(xy_str text, size_t from);
 xy_status xy_run_custom(xy_run *run, const xy_node *node, uint16_t flags, uint32_t id);
 /* The entry of a TBranchObject: possibly a class name, then the object. */
 xy_status xy_run_leafobject(xy_run *run, const xy_node *node);

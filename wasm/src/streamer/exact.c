@@ -4,17 +4,6 @@
 
 enum { MARK_NAME = 600 };
 
-int32_t xy_custom_version(int custom) {
-    switch (custom) {
-    case XY_CUSTOM_TOBJARRAY:
-    case XY_CUSTOM_TMAP: return 3;
-    case XY_CUSTOM_TLIST: return 5;
-    case XY_CUSTOM_TCLONESARRAY: return 4;
-    case XY_CUSTOM_TREFARRAY: return 1;
-    default: return 0;
-    }
-}
-
 int32_t xy_newest_layout(const xy_program *p, const xy_node *object) {
     int32_t newest = -1;
     for (int32_t i = object->first; i >= 0; i = p->nodes[i].next)

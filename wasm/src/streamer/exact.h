@@ -25,8 +25,6 @@ enum { XY_HEAD_NO_COUNT = 1, XY_HEAD_MEMBERWISE = 2 };
 /* The version of TStreamerInfo, which headers of collections have. */
 enum { XY_COLLECTION_VERSION = 9 };
 
-/* The usual version of a class with a format of its own; 0 when there is none. */
-int32_t xy_custom_version(int custom);
 /* The layout of an OBJECT that is written unless a mark says otherwise; -1 when there is none. */
 int32_t xy_newest_layout(const xy_program *program, const xy_node *object);
 /* "$KIND" or "$KIND:NAME" in `text`; returns its length. Names are cut at the buffer's end. */

@@ -41,17 +41,54 @@ typedef enum {
     XY_OP_ERROR       /* cannot be decoded; text says why */
 } xy_op;
 
-/* Custom formats. */
-typedef enum {
-    XY_CUSTOM_NONE = 0,
-    XY_CUSTOM_TOBJARRAY,
-    XY_CUSTOM_TLIST,
-    XY_CUSTOM_TMAP,
-    XY_CUSTOM_TCLONESARRAY,
-    XY_CUSTOM_TREFARRAY,
-    XY_CUSTOM_ROOLINKEDLIST,
-    XY_CUSTOM_TBASKET
-} xy_custom;
+/* Formats of classes whose streamers are written by hand in ROOT. X gets the name of the kind, the
+ * name of the function run_NAME (custom.c) that reads it and write_NAME (write/write_custom.c) that
+ * writes it, the version that ROOT writes, and whether it holds pointers to objects. The version is
+ * 0 if it is not known, and -1 if the format has no version header. */
+#define XY_CUSTOM_FORMATS(X)                                                                       \
+    X(TOBJARRAY, objarray, 3, true)                                                                \
+    X(TLIST, tlist, 5, true)                                                                       \
+    X(TMAP, tmap, 3, true)                                                                         \
+    X(TCLONESARRAY, clonesarray, 4, false)                                                         \
+    X(TREFARRAY, refarray, 1, false)                                                               \
+    X(ROOLINKEDLIST, roolinkedlist, 0, true)                                                       \
+    X(TBASKET, basket, -1, true)
+
+/* The classes with these formats. Their members in TypeScript: OWN_FORMS of
+ * web/export/code/types-typescript.ts, which a test compares. */
+#define XY_CUSTOM_CLASSES(X)                                                                       \
+    X("TObjArray", TOBJARRAY)                                                                      \
+    X("TList", TLIST)                                                                              \
+    X("THashList", TLIST)                                                                          \
+    X("TSortedList", TLIST)                                                                        \
+    X("TOrdCollection", TLIST)                                                                     \
+    X("TMap", TMAP)                                                                                \
+    X("TClonesArray", TCLONESARRAY)                                                                \
+    X("TRefArray", TREFARRAY)                                                                      \
+    X("TBasket", TBASKET)                                                                          \
+    X("RooLinkedList", ROOLINKEDLIST)
+
+#define XY_CUSTOM_KIND(kind, function, version, pointers) XY_CUSTOM_##kind,
+typedef enum { XY_CUSTOM_NONE = 0, XY_CUSTOM_FORMATS(XY_CUSTOM_KIND) } xy_custom;
+#undef XY_CUSTOM_KIND
+
+/* A class with a format of its own. */
+typedef struct {
+    const char *name;
+    int custom;
+} xy_custom_class;
+#define XY_CUSTOM_ONE(name, kind) +1
+enum { XY_CUSTOM_COUNT = XY_CUSTOM_CLASSES(XY_CUSTOM_ONE) };
+#undef XY_CUSTOM_ONE
+extern const xy_custom_class xy_custom_classes[XY_CUSTOM_COUNT];
+
+/* Version and pointers of a format: see XY_CUSTOM_FORMATS. */
+typedef struct {
+    int8_t version;
+    bool pointers;
+} xy_custom_format;
+/* The format of a kind; that of XY_CUSTOM_NONE for a number that is no kind. */
+const xy_custom_format *xy_custom_format_of(int custom);
 
 /* Number formats on file; `dtype` of the node is what they become. */
 typedef enum {

@@ -89,9 +89,7 @@ static bool holds_pointers(const xy_program *p) {
     for (int32_t i = 0; i < p->count; i++) {
         const xy_node *n = &p->nodes[i];
         if (n->op == XY_OP_POINTER || n->op == XY_OP_LEAFOBJECT) return true;
-        if (n->op == XY_OP_CUSTOM && n->size != XY_CUSTOM_TREFARRAY &&
-            n->size != XY_CUSTOM_TCLONESARRAY)
-            return true;
+        if (n->op == XY_OP_CUSTOM && xy_custom_format_of(n->size)->pointers) return true;
     }
     return p->dynamic;
 }

@@ -1,7 +1,7 @@
 /* Classes with a format of their own: see custom.c, which reads them. */
 #include "object_writer.h"
 
-enum { BYPASS_STREAMER = 0x1000 };
+#include "../streamer/custom.h"
 
 static xy_status integer_member(xy_writer *w, xy_members *m, const char *name, int64_t low,
                                 int64_t high, int64_t *out) {
@@ -124,15 +124,6 @@ static xy_status write_tmap(xy_writer *w, xy_members *m, int32_t version) {
     return s;
 }
 
-/* The version in "Class;version". */
-static int32_t version_in(xy_str text, size_t from) {
-    int32_t version = 0;
-    for (size_t i = from; i < text.len; i++)
-        if (text.text[i] >= '0' && text.text[i] <= '9' && version < 100000)
-            version = version * 10 + text.text[i] - '0';
-    return version;
-}
-
 static xy_status write_clonesarray(xy_writer *w, xy_members *m, int32_t version) {
     int64_t bits = 0;
     size_t name = 0, cls = 0, list = 0;
@@ -165,9 +156,9 @@ static xy_status write_clonesarray(xy_writer *w, xy_members *m, int32_t version)
                        "class %.*s has no streamer info in this file", (int)len, text.text);
     int32_t node = w->program->classes[index].node;
     const xy_node *object = &w->program->nodes[node];
-    if ((bits & BYPASS_STREAMER) && object->op == XY_OP_OBJECT) {
+    if ((bits & XY_BYPASS_STREAMER) && object->op == XY_OP_OBJECT) {
         int32_t layout = -1;
-        s = xy_find_layout(w, object, version_in(text, len), 0, &layout);
+        s = xy_find_layout(w, object, xy_version_in(text, len), 0, &layout);
         return s ? s : xy_write_memberwise(w, layout, list);
     }
     size_t at = xy_tape_list_first(&w->tape, list);
@@ -179,7 +170,8 @@ static xy_status write_clonesarray(xy_writer *w, xy_members *m, int32_t version)
     return s;
 }
 
-static xy_status write_refarray(xy_writer *w, xy_members *m) {
+static xy_status write_refarray(xy_writer *w, xy_members *m, int32_t version) {
+    (void)version;
     xy_status s = tobject(w, m, NULL);
     size_t ids = 0, last = 0;
     uint32_t n = 0;
@@ -216,7 +208,8 @@ static xy_status write_roolinkedlist(xy_writer *w, xy_members *m, int32_t versio
 }
 
 /* A basket travels as it was. */
-static xy_status write_basket(xy_writer *w, xy_members *m) {
+static xy_status write_basket(xy_writer *w, xy_members *m, int32_t version) {
+    (void)version;
     static const char *const members[] = {"fKeylen", "fNevBuf", "fLast", "fEntryOffset", "buffer"};
     size_t whole = xy_find_mark(w, m, "basket", NULL), ignored;
     int dtype = 0;
@@ -230,23 +223,26 @@ static xy_status write_basket(xy_writer *w, xy_members *m) {
     return XY_OK;
 }
 
+static xy_status write_format(xy_writer *w, int custom, xy_members *m, int32_t version) {
+    switch (custom) {
+#define WRITE(kind, function, usual, pointers)                                                     \
+    case XY_CUSTOM_##kind: return write_##function(w, m, version);
+        XY_CUSTOM_FORMATS(WRITE)
+#undef WRITE
+    }
+    return XY_OK;
+}
+
 xy_status xy_write_custom(xy_writer *w, const xy_node *node, xy_members *m, bool base) {
-    if (node->size == XY_CUSTOM_TBASKET) return write_basket(w, m);
+    int32_t usual = xy_custom_format_of(node->size)->version;
+    if (usual < 0) return write_format(w, node->size, m, 0);
     const char *name = xy_program_text(w->program, node->type_name);
-    int32_t usual = xy_custom_version(node->size);
     xy_written_head head;
     xy_status s = xy_begin_head(w, m, base ? name : NULL, usual ? usual : INT32_MIN, &head);
     if (s) return s;
     if (head.version == INT32_MIN)
         return xy_refuse(w, "the version of class %s is not known: the member $version says it",
                          name);
-    switch (node->size) {
-    case XY_CUSTOM_TOBJARRAY: s = write_objarray(w, m, head.version); break;
-    case XY_CUSTOM_TLIST: s = write_tlist(w, m, head.version); break;
-    case XY_CUSTOM_TMAP: s = write_tmap(w, m, head.version); break;
-    case XY_CUSTOM_TCLONESARRAY: s = write_clonesarray(w, m, head.version); break;
-    case XY_CUSTOM_TREFARRAY: s = write_refarray(w, m); break;
-    default: s = write_roolinkedlist(w, m, head.version); break;
-    }
+    s = write_format(w, node->size, m, head.version);
     return s ? s : xy_end_head(w, &head);
 }

@@ -5,7 +5,16 @@ import { formatBytes, formatCount } from '../../base/format';
 import { isGlob } from '../../base/glob';
 import { COMPRESSIONS } from '../../core/encoder';
 import { exportTree } from '../../export/export-tree';
-import { EXPORT_FORMATS, type ExportFormat, isExportFormat } from '../../export/formats';
+import {
+  type ExportFormat,
+  FORMATS,
+  formatNamed,
+  formatsHelp,
+  isExportFormat,
+  isRootFormat,
+  ROOT_FORMATS,
+  type RootFormat,
+} from '../../export/formats';
 import { chooseBranches } from '../../model/choose';
 import { chooseEntries, countOf } from '../../model/entry-choice';
 import type { Put } from '../../write/file/node-save-file';
@@ -27,7 +36,7 @@ import { type ChosenTree, withTree } from '../trees';
 
 const options = {
   format: valued('F', 'one of those below; default: by the ending of OUT, and csv where it has none', {
-    choices: [...Object.keys(EXPORT_FORMATS), 'root', 'rntuple'],
+    choices: [...Object.keys(FORMATS), ...Object.keys(ROOT_FORMATS)],
   }),
   compression: valued('C', 'of Parquet: zstd, snappy or none; default zstd', { choices: COMPRESSIONS }),
   codec: valued('CODEC', 'of ROOT files: zstd:5, the default, lz4:4, zlib:1, lzma:5, or none'),
@@ -52,16 +61,9 @@ are named as expressions name them.
 ${CHAIN_TEXT}`,
   options,
   notes: `Formats:
-  csv, tsv        one line for each entry; lists and objects are cells of JSON. Texts are written as they are:
-                  a spreadsheet may take those that begin with =, +, - or @ for formulas
-  jsonl           JSON Lines: an object for each entry, as "xylem values --json" writes values
-  arrow           Arrow IPC file (Feather version 2); arrows is the stream format
-  parquet         Parquet, with lists and structures; compressed with zstd, or as --compression says
-  npy             numpy's array; of several branches an array of records. No lists of varying length
+${formatsHelp(18)}
   root, rntuple   a TTree or an RNTuple in a new ROOT file; needs -o OUT. Characters of names that ROOT's
                   expressions cannot hold become _, and a name that occurs again is numbered (NAME_2)
-  npz             one array for each branch; of lists NAME_offsets and NAME_content. Slashes in names become dots,
-                  a name that occurs again is numbered (NAME_2)
 
 OUT has its name when it is whole; a file of that name is kept unless --force is given, and a device or a pipe is
 written through.`,
@@ -74,8 +76,9 @@ entries only without --cut.`,
       throw new UsageError(
         '--compression is for Parquet; ROOT files have --codec, and others are not compressed.',
       );
-    if (given.codec !== undefined && !isRoot(format)) throw new UsageError('--codec is for ROOT files.');
-    if (isRoot(format) && out === undefined) throw new UsageError('A ROOT file needs -o OUT.');
+    if (given.codec !== undefined && !isRootFormat(format))
+      throw new UsageError('--codec is for ROOT files.');
+    if (isRootFormat(format) && out === undefined) throw new UsageError('A ROOT file needs -o OUT.');
     if (given.json && out === undefined) throw new UsageError('--json needs -o OUT: stdout has the data.');
     return await withFile(file, given, context, (open) =>
       withTree(open, words, undefined, (chosen) =>
@@ -84,10 +87,6 @@ entries only without --cut.`,
     );
   },
 });
-
-type RootFormat = 'root' | 'rntuple';
-
-const isRoot = (format: string): format is RootFormat => format === 'root' || format === 'rntuple';
 
 interface Job {
   given: ExportGiven;
@@ -119,7 +118,7 @@ async function exportChosen(
     seed: seedOf(given),
   };
   const write = async (): Promise<number> => {
-    if (isRoot(format)) {
+    if (isRootFormat(format)) {
       const { saveTree } = await import('./save-tree');
       const how = { codec: given.codec, format, force: given.force };
       return saveTree(out ?? '', file, request, how, { onProgress: progress.show });
@@ -165,8 +164,8 @@ function namesOfFriends(tree: TreeInfo, lists: readonly string[], given: boolean
 function formatOf(given: string | undefined, out: string | undefined): Job['format'] {
   const ending = out === undefined ? undefined : /\.(\w+)$/.exec(basename(out))?.[1]?.toLowerCase();
   const name = given ?? ending ?? 'csv';
-  if (isExportFormat(name) || isRoot(name)) return name;
-  const known = Object.keys(EXPORT_FORMATS).join(', ');
+  if (isExportFormat(name) || isRootFormat(name)) return name;
+  const known = Object.keys(FORMATS).join(', ');
   throw new UsageError(`No format has the ending ".${ending}": there are ${known}, root. Or take --format.`);
 }
 
@@ -176,7 +175,7 @@ async function toStdout(
   format: ExportFormat,
   { out }: Context,
 ): Promise<number> {
-  if (!['csv', 'tsv', 'jsonl'].includes(format)) refuseTerminal(out);
+  if (!formatNamed(format).isText) refuseTerminal(out);
   const decoder = new TextDecoder();
   let bytes = 0;
   for await (const chunk of chunks) {

@@ -1,7 +1,7 @@
 import type { BranchInfo, FileInfo, KeyInfo, TreeInfo } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
 import { notFound } from '../../base/suggest';
-import { isXrootdUrl } from '../../io/xrootd/address';
+import { protocolOf } from '../../io/schemes';
 import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import { command } from '../command';
@@ -25,7 +25,7 @@ is 1 then.
 Of a folder {"folder", "entries": [{"name", "kind", "size", "modified", "url"}]}.`,
   async run(given, [file = '', path = ''], context) {
     const json = given.json === true;
-    if (isXrootdUrl(file) && file.split(/[?#]/)[0]?.endsWith('/'))
+    if (protocolOf(file) === 'xrootd' && file.split(/[?#]/)[0]?.endsWith('/'))
       return await showFolder(file, json, context);
     return await withFile(file, given, context, async (open) => {
       const { file: info, tree, keys } = await contentsOf(open, path);

@@ -1,5 +1,6 @@
 import type { PlainValue } from '../../api/api';
-import { floatText, writePlain } from '../../export/canonical';
+import { numberText } from '../../base/json';
+import { writePlain } from '../../export/canonical';
 import { isRecord } from '../../model/plain-members';
 import { command } from '../command';
 import { withFile } from '../context';
@@ -57,7 +58,7 @@ function outline(value: PlainValue, indent: string, put: (line: string) => void)
 
 function short(value: PlainValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'number') return floatText(value).replaceAll('"', '');
+  if (typeof value === 'number') return numberText(value);
   if (Array.isArray(value) || ArrayBuffer.isView(value)) {
     const items = Array.from(value as ArrayLike<PlainValue>, (item, i) =>
       i < SHOWN_NUMBERS ? short(item) : '',

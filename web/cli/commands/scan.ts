@@ -1,5 +1,5 @@
 import type { EntrySelection, Table, TableValue } from '../../api/api';
-import { floatText } from '../../export/canonical';
+import { numberJson } from '../../base/json';
 import { isRange } from '../../model/entry-choice';
 import { chosenEntries, parseWhole, UsageError } from '../arguments';
 import { command } from '../command';
@@ -134,5 +134,5 @@ function cellJson(value: TableValue | TableValue[] | null): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `[${value.map(cellJson).join(', ')}]`;
   if (typeof value === 'string') return JSON.stringify(value);
-  return typeof value === 'number' ? floatText(value) : String(value);
+  return numberJson(value);
 }

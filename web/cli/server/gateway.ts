@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CODES } from '../../base/codes';
 import { unsupported } from '../../base/data-errors';
-import { argumentError, type ErrorCode, toXylemError, type XylemError } from '../../base/errors';
+import { argumentError, toXylemError, type XylemError } from '../../base/errors';
 import type { Range } from '../../io/source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../io/xrootd/address';
 import { GATEWAY_PATH, parseGatewayPath } from '../../io/xrootd/gateway-path';
@@ -20,15 +21,6 @@ const MAX_FIRST = 128 * 1024;
 const PIECE = 8 * 1024 * 1024;
 /** Most bytes of an answer of several ranges. */
 const MAX_PARTS = 64 * 1024 * 1024;
-
-/** Status of an answer for each error; 502 for all others. */
-const STATUS: Partial<Record<ErrorCode, number>> = {
-  ARGUMENT: 400,
-  NOT_FOUND: 404,
-  FILE_CHANGED: 409,
-  UNSUPPORTED: 501,
-  TIMEOUT: 504,
-};
 
 /** Reads files of XRootD servers for the page that this machine serves. */
 export interface Gateway {
@@ -278,7 +270,7 @@ function notOnList(address: XrootdAddress): XylemError {
 /** Answers with a status and the typed error. */
 export function refuseWith(response: ServerResponse, thrown: unknown, status?: number): void {
   const error = toXylemError(thrown);
-  response.writeHead(status ?? STATUS[error.code] ?? 502, {
+  response.writeHead(status ?? CODES[error.code].http ?? 502, {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
   });

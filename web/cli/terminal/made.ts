@@ -2,6 +2,7 @@ import type { Histogram } from '../../api/api';
 import type { GatheredState, ProcessResult } from '../../api/selector';
 import { argumentError, XylemError } from '../../base/errors';
 import { formatCount, formatNumber } from '../../base/format';
+import { membersJson, valueJson } from '../../base/json';
 import { own } from '../../base/own';
 import type { ScaledSample } from '../../measure/partial/samples';
 import { processedOf } from '../../measure/selector/gathered';
@@ -11,7 +12,7 @@ import { UsageError } from '../arguments';
 import { type Context, writeText } from '../context';
 import { type Options, valued } from '../options';
 import { wantsPicture, writePlot } from './picture';
-import { checkForms, type DrawnGiven, outputsOf, resultJson, showDrawn, shownOptions } from './show-drawn';
+import { checkForms, type DrawnGiven, outputsOf, showDrawn, shownOptions } from './show-drawn';
 
 /** Options for the form of what a selector made. */
 export const madeOptions = {
@@ -151,14 +152,14 @@ async function showOne(
   }
   if (outputsOf(given).length > 0)
     throw new UsageError(`"${name}" is no histogram; use --json, or --csv for a table.`);
-  context.out.line(valueJson(results[name]));
+  context.out.line(processedJson(results[name]));
 }
 
 /** Shows an overview of all results. */
 function showAll(made: ProcessResult, results: Record<string, unknown>, { out }: Context): void {
   const width = Math.max(...Object.keys(results).map(({ length }) => length));
   for (const [name, one] of Object.entries(made.state))
-    for (const line of kindOf(one).lines?.(results[name]) ?? [valueJson(results[name])])
+    for (const line of kindOf(one).lines?.(results[name]) ?? [processedJson(results[name])])
       out.line(`${name.padEnd(width)}  ${line}`);
   out.line();
   out.line(
@@ -172,7 +173,7 @@ function resultsJson(
   samples?: readonly ScaledSample[],
 ): string {
   const each = samples?.map(({ sample: { name }, state, entries, passed, sumOfWeights, scale }) => {
-    const shown = resultJson({ entries, passed, sumOfWeights, scale }).slice(0, -1);
+    const shown = membersJson({ entries, passed, sumOfWeights, scale }).slice(0, -1);
     return `${JSON.stringify(name)}: ${shown}, "results": ${valuesJson(processedOf({ state, entries }))}}`;
   });
   return `{"entries": ${all}, "passed": ${some}, "results": ${valuesJson(results)}${
@@ -182,7 +183,7 @@ function resultsJson(
 
 function valuesJson(results: Record<string, unknown>, within = 0): string {
   return `{${Object.entries(results)
-    .map(([name, one]) => `${JSON.stringify(name)}: ${valueJson(one, within)}`)
+    .map(([name, one]) => `${JSON.stringify(name)}: ${processedJson(one, within)}`)
     .join(', ')}}`;
 }
 
@@ -190,19 +191,18 @@ function valuesJson(results: Record<string, unknown>, within = 0): string {
  * A result as JSON: whole numbers of 64 bits as they are, NaN and the infinities as texts, a Map as a list of pairs. Throws
  * ARGUMENT for an object within itself.
  */
-function valueJson(value: unknown, within = 0): string {
+function processedJson(value: unknown, within = 0): string {
   if (value instanceof BigInt64Array || value instanceof BigUint64Array) return `[${value.join(',')}]`;
-  if (typeof value === 'number' || value instanceof Float64Array)
-    return resultJson({ value }).slice('{"value": '.length, -1);
+  if (typeof value === 'number' || value instanceof Float64Array) return valueJson(value);
   if (typeof value === 'bigint') return JSON.stringify(String(value));
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  if ('kind' in value && value.kind === 'histogram' && 'sums' in value) return resultJson(value);
+  if ('kind' in value && value.kind === 'histogram' && 'sums' in value) return membersJson(value);
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return JSON.stringify(value);
   // Members of a selector's own may be of any kind that crosses a thread.
   if (within > MAX_DEPTH) throw tooDeep();
   if (value instanceof Date) return JSON.stringify(value);
   if (Array.isArray(value) || value instanceof Set || value instanceof Map || ArrayBuffer.isView(value))
-    return `[${Array.from(value as Iterable<unknown>, (one) => valueJson(one, within + 1)).join(', ')}]`;
+    return `[${Array.from(value as Iterable<unknown>, (one) => processedJson(one, within + 1)).join(', ')}]`;
   return valuesJson(value as Record<string, unknown>, within + 1);
 }
 

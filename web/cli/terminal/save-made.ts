@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Histogram } from '../../api/api';
 import type { GatheredState, ProcessResult } from '../../api/selector';
-import { floatText } from '../../export/canonical';
+import { csvCell, csvText } from '../../export/bins/bins-csv';
 import type { RootWriter } from '../../library/write-root';
 import type { ScaledSample } from '../../measure/partial/samples';
 import { processedOf } from '../../measure/selector/gathered';
@@ -114,17 +114,8 @@ async function put(file: RootWriter, folder: string, made: Made): Promise<void> 
 
 export function tableCsv(table: Table): string {
   const columns = Object.entries(table);
-  const lines = [columns.map(([name]) => quoted(name)).join(',')];
+  const lines = [columns.map(([name]) => csvText(name)).join(',')];
   const rows = columns[0]?.[1].length ?? 0;
-  for (let i = 0; i < rows; i++) lines.push(columns.map(([, values]) => cellText(values[i])).join(','));
+  for (let i = 0; i < rows; i++) lines.push(columns.map(([, values]) => csvCell(values[i])).join(','));
   return lines.join('\n');
-}
-
-function cellText(value: number | bigint | string | undefined): string {
-  if (typeof value === 'string') return quoted(value);
-  return typeof value === 'number' ? floatText(value).replaceAll('"', '') : String(value);
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

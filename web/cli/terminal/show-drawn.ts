@@ -1,8 +1,8 @@
 import type { DrawResult } from '../../api/api';
 import { unsupported } from '../../base/data-errors';
 import { formatCount } from '../../base/format';
+import { membersJson } from '../../base/json';
 import { binsCsv } from '../../export/bins/bins-csv';
-import { floatText } from '../../export/canonical';
 import { modelOfHistogram } from '../../plot/histogram';
 import type { AnyPlot } from '../../plot/model';
 import { UsageError } from '../arguments';
@@ -52,7 +52,7 @@ export async function showDrawn(result: DrawResult, given: DrawnGiven, context: 
   const { out } = context;
   const width = out.columns ?? 80;
   if (given.json) {
-    out.line(resultJson(result));
+    out.line(membersJson(result));
     return;
   }
   if (result.kind !== 'histogram') {
@@ -100,22 +100,4 @@ export async function showPlot(model: AnyPlot, given: PictureGiven, context: Con
     const { terminalHeat } = await import('./terminal-heat');
     for (const line of terminalHeat(model, width, log.y)) out.line(line);
   }
-}
-
-/** A result as JSON in the canonical form: counts as a list, "nan" and the infinities as strings. */
-export function resultJson(result: object): string {
-  const members = Object.entries(result).flatMap(([name, value]: [string, unknown]) => {
-    if (value === undefined) return [];
-    return [`${JSON.stringify(name)}: ${memberJson(value)}`];
-  });
-  return `{${members.join(', ')}}`;
-}
-
-function memberJson(value: unknown): string {
-  if (typeof value === 'number') return floatText(value);
-  if (Array.isArray(value) && value.every((one) => typeof one === 'number')) {
-    return `[${value.map(floatText).join(',')}]`;
-  }
-  if (value instanceof Float64Array) return `[${Array.from(value, floatText).join(',')}]`;
-  return JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
 import type { BranchSummary, PartialNote } from '../../api/api';
 import { formatCount, formatNumber } from '../../base/format';
-import { floatText } from '../../export/canonical';
+import { membersJson } from '../../base/json';
 import { right, tableLines } from './table';
 
 /** The shown figures of a branch. */
@@ -62,9 +62,5 @@ function json({ path, type, texts, missing, error, details, ...figures }: ShownB
     missing: missing?.message,
     error: error?.message,
   };
-  const list = Object.entries(members).flatMap(([name, value]) => {
-    if (value === undefined) return [];
-    return [`"${name}": ${typeof value === 'number' ? floatText(value) : JSON.stringify(value)}`];
-  });
-  return `{${list.join(', ')}}`;
+  return membersJson(members);
 }

@@ -1,15 +1,7 @@
 import { XylemError } from '../../base/errors';
+import MODULES from './registry.json';
 
-/**
- * The modules that are loaded when something needs them: their files, and what each does, for messages. A new one is a
- * line here and in the tables of this type, which say where a host finds it.
- */
-export const MODULES = {
-  math: { file: 'xylem-math.wasm', does: 'The mathematical functions that this expression calls' },
-  export: { file: 'xylem-export.wasm', does: 'What writes these formats' },
-  write: { file: 'xylem-write.wasm', does: 'What writes ROOT files' },
-} as const;
-
+/** A module that is loaded when something needs it. */
 export type ModuleName = keyof typeof MODULES;
 
 /** Compiles a module. Throws INTERNAL when it cannot be loaded, and NETWORK. */
@@ -28,13 +20,22 @@ export function loadOnce(load: LoadModule): LoadModule {
   };
 }
 
+/** Returns the name of the file of a module. */
+export function fileOf(name: ModuleName): string {
+  return `xylem-${name}.wasm`;
+}
+
+/** Returns the words of messages for what a module does. */
+export function taskOf(name: ModuleName): string {
+  return MODULES[name];
+}
+
 /** The error when a module cannot be loaded, or when a reader was made without it. */
 export function noModule(name: ModuleName, cause?: unknown): XylemError {
-  const { file, does } = MODULES[name];
   return new XylemError({
     code: 'INTERNAL',
-    message: `${does} could not be loaded.`,
-    fix: `Check that ${file} is in the same folder as xylem.wasm.`,
+    message: `${taskOf(name)} could not be loaded.`,
+    fix: `Check that ${fileOf(name)} is in the same folder as xylem.wasm.`,
     cause,
   });
 }

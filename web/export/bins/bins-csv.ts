@@ -1,6 +1,6 @@
 import type { Histogram } from '../../api/api';
+import { numberText } from '../../base/json';
 import { binsOfCell, edgeOf } from '../../bins/bin-axes';
-import { floatText } from '../canonical';
 
 /**
  * One line a bin within the range: its edges, or its text on an axis of strings; then content and error, of a profile
@@ -23,10 +23,10 @@ export function binsCsv(histogram: Histogram): string {
     const inside = axes.every((axis, i) => {
       const bin = bins[i] ?? 0;
       if (axis.labels) edges.push(csvText(axis.labels[bin - 1] ?? ''));
-      else edges.push(number(edgeOf(axis, bin - 1)), number(edgeOf(axis, bin)));
+      else edges.push(numberText(edgeOf(axis, bin - 1)), numberText(edgeOf(axis, bin)));
       return bin >= 1 && bin <= axis.bins;
     });
-    if (inside) lines.push([...edges, ...columns.map((column) => number(column[cell] ?? 0))].join(','));
+    if (inside) lines.push([...edges, ...columns.map((column) => numberText(column[cell] ?? 0))].join(','));
   }
   return lines.join('\n');
 }
@@ -38,10 +38,12 @@ function columnsOf({ profile, sums, squares, ...rest }: Histogram): Float64Array
   return [means, errors, weights, weights2, sums, squares].map((column) => column ?? new Float64Array(0));
 }
 
-function number(value: number): string {
-  return floatText(value).replaceAll('"', '');
-}
-
 export function csvText(text: string): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Returns a cell of CSV; an empty one for undefined. */
+export function csvCell(value: number | bigint | string | undefined): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? csvText(value) : numberText(value);
 }

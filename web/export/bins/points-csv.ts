@@ -1,5 +1,4 @@
-import { floatText } from '../canonical';
-import { csvText } from './bins-csv';
+import { csvCell, csvText } from './bins-csv';
 
 /** Columns of one graph. */
 interface Points {
@@ -18,14 +17,9 @@ export function pointsCsv(graphs: readonly Points[]): string {
   for (const { title, columns } of graphs) {
     const sorted = names.map((name) => columns.find((one) => one.name === name)?.values);
     for (let i = 0; i < (columns[0]?.values.length ?? 0); i++) {
-      const cells = sorted.map((values) => cell(values?.[i]));
+      const cells = sorted.map((values) => csvCell(values?.[i]));
       lines.push((several ? [csvText(title), ...cells] : cells).join(','));
     }
   }
   return lines.join('\n');
-}
-
-function cell(value: number | string | undefined): string {
-  if (value === undefined) return '';
-  return typeof value === 'string' ? csvText(value) : floatText(value).replaceAll('"', '');
 }

@@ -2,10 +2,14 @@ import type { ClassInfo, MemberInfo } from '../../api/api';
 import { byName, type CppType, findClass, memberType, normalName, withWellKnown } from './cpp-type';
 import { commentText, nameClasses } from './type-text';
 
-/** Members of classes to which xylem gives other members than their streamer info has. */
-const LIST = ['name: string', 'arr: (Stored | Ref | null)[]'];
+const OBJECTS = 'arr: (Stored | Ref | null)[]';
+const LIST = ['name: string', OBJECTS];
 const LIST_WITH_OPTIONS = [...LIST, 'opt: string[]'];
-const OWN_FORMS = new Map<string, string[]>([
+/**
+ * Members of the classes to which xylem gives other members than their streamer info has: TObject, TRef, and those of
+ * XY_CUSTOM_CLASSES in wasm/src/streamer/program.h.
+ */
+export const OWN_FORMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['TObject', ['fUniqueID: number', 'fBits: number']],
   ['TRef', ['fUniqueID: number', 'fBits: number', 'fPID: number']],
   ['TRefArray', ['name: string', 'fLast: number', 'fLowerBound: number', 'fUIDs: Uint32Array']],
@@ -14,6 +18,18 @@ const OWN_FORMS = new Map<string, string[]>([
   ['TList', LIST_WITH_OPTIONS],
   ['THashList', LIST_WITH_OPTIONS],
   ['TSortedList', LIST_WITH_OPTIONS],
+  ['TOrdCollection', LIST_WITH_OPTIONS],
+  ['RooLinkedList', ['fUniqueID: number', 'fBits: number', '_size: number', OBJECTS, '_name: string']],
+  [
+    'TBasket',
+    [
+      'fKeylen: number',
+      'fNevBuf: number',
+      'fLast: number',
+      'fEntryOffset: Int32Array | undefined',
+      'buffer: Uint8Array | undefined',
+    ],
+  ],
   ['TMap', ['name: string', 'arr: { first: Stored | Ref | null; second: Stored | Ref | null }[]']],
 ]);
 

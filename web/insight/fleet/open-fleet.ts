@@ -1,5 +1,6 @@
 import type { EngineApi } from '../../api/engine-api';
 import { argumentError, XylemError } from '../../base/errors';
+import { protocolOf } from '../../io/schemes';
 import { isTree } from '../../model/key-kind';
 import type { ExaminedFile } from '../doctor/doctor';
 import { together } from '../reads/reading';
@@ -50,7 +51,7 @@ export async function openFacts(
   dataset: DatasetModel,
 ): Promise<DatasetFacts> {
   if (dataset.file === open.name) return datasetFacts(api, open, dataset.tree ?? tree);
-  if (!/^https?:\/\//.test(dataset.file)) {
+  if (protocolOf(dataset.file) !== 'http') {
     throw argumentError(
       `The data set "${dataset.name}" names the file "${dataset.file}", which is not open here.`,
       `Write the name of the open file, "${open.name}", or an address.`,

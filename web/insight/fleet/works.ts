@@ -1,8 +1,8 @@
 import type { BranchInfo, FileId, TreeInfo, TreeLayout } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { XylemError } from '../../base/errors';
+import { protocolOf } from '../../io/schemes';
 import type { Range } from '../../io/source';
-import { isXrootdUrl } from '../../io/xrootd/address';
 import { type DoctorUse, usedBranches } from '../doctor/doctor-use';
 import { callsOf } from '../reads/columns-read';
 import type { Reading } from '../reads/reading';
@@ -245,7 +245,7 @@ function programOf(use: UseModel, { reading }: DoctorUse, of: TreeInfo['kind']):
   if (read === 'readahead') return { kind: 'readahead', bytes: READ_AHEAD_BYTES };
   if (read === 'recorded') {
     const reads = reading === undefined ? [] : callsOf(reading);
-    return { kind: 'recorded', reads, isXrootd: isXrootdUrl(reading?.file ?? '') };
+    return { kind: 'recorded', reads, isXrootd: protocolOf(reading?.file ?? '') === 'xrootd' };
   }
   const [kind, number] = read.split(':');
   if (kind === 'jsroot') return { kind, of, ranges: Number(number ?? JSROOT_RANGES) };

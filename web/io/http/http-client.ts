@@ -1,5 +1,6 @@
 import { linkSignals, onAbort } from '../../base/abort';
 import { abortError, argumentError, toXylemError, XylemError } from '../../base/errors';
+import { protocolOf } from '../schemes';
 import type { Range, ServerTrouble } from '../source';
 import { Brake, type Pass } from './brake';
 import { type Host, hostOf } from './host';
@@ -433,8 +434,8 @@ export function parseUrl(given: string): URL {
       { url: shown },
     );
   }
-  if (url.protocol === 'https:' || url.protocol === 'http:') return url;
-  const isXrootd = /^x?roots?:$/.test(url.protocol);
+  if (protocolOf(url.href) === 'http') return url;
+  const isXrootd = protocolOf(url.href) === 'xrootd';
   throw argumentError(
     `URLs that start with ${url.protocol} cannot be read, only https: and http:.`,
     isXrootd

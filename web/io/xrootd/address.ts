@@ -1,4 +1,5 @@
 import { argumentError } from '../../base/errors';
+import { splitScheme } from '../schemes';
 
 /** Port of XRootD servers whose address names none. */
 const DEFAULT_PORT = 1094;
@@ -17,11 +18,6 @@ export interface XrootdAddress {
   opaque: string;
 }
 
-/** Returns whether a text is an address of the XRootD protocol. */
-export function isXrootdUrl(text: string): boolean {
-  return /^x?roots?:\/\//i.test(text);
-}
-
 /**
  * Reads an address such as "root://user@host:1094//path?opaque". Paths with one and with two slashes after the
  * host mean the same. Only with `folder`, the path may be that of all files. Throws ARGUMENT.
@@ -30,11 +26,12 @@ export function parseXrootdUrl(url: string, folder = false): XrootdAddress {
   const [head = ''] = url.split('#');
   const at = head.indexOf('?');
   const plain = at < 0 ? head : head.slice(0, at);
-  const parts = /^x?(roots?):\/\/(?:([^@/]*)@)?(\[[0-9a-f:.]+\]|[\w.-]+)(?::(\d+))?(\/.*)$/i.exec(plain);
-  const [, scheme = '', user, host = '', port, path = ''] = parts ?? [];
+  const scheme = splitScheme(plain);
+  const parts = /^(?:([^@/]*)@)?(\[[0-9a-f:.]+\]|[\w.-]+)(?::(\d+))?(\/.*)$/i.exec(scheme?.rest ?? '');
+  const [, user, host = '', port, path = ''] = parts ?? [];
   const number = port === undefined ? DEFAULT_PORT : Number(port);
   const name = path.replace(/^\/+/, '');
-  if (!parts || (name === '' && !folder) || number < 1 || number > 65_535) {
+  if (scheme?.protocol !== 'xrootd' || !parts || (name === '' && !folder) || number < 1 || number > 65_535) {
     const shown =
       plain.slice(0, plain.indexOf('://') + 3) +
       plain.slice(Math.max(plain.lastIndexOf('@'), plain.indexOf('://') + 2) + 1);
@@ -45,7 +42,7 @@ export function parseXrootdUrl(url: string, folder = false): XrootdAddress {
     );
   }
   return {
-    secure: scheme.toLowerCase() === 'roots',
+    secure: scheme.secure === true,
     user: user === undefined || user === '' ? undefined : (user.split(':')[0] ?? user),
     host: host.replace(/^\[(.*)\]$/, '$1'),
     port: number,

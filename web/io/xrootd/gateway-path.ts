@@ -1,30 +1,34 @@
 import { argumentError } from '../../base/errors';
+import { splitScheme } from '../schemes';
 
 /** The header of requests that has the key of the gateway. */
 export const KEY_HEADER = 'x-xylem-key';
 
 /** Path of the gateway on the server of the page. */
 export const GATEWAY_PATH = '/root/';
+/** Path of the gateway for files that it must read over an encrypted connection. */
+const SECURE_PATH = '/roots/';
 
 /** The path by which the gateway reads the file of a root:// address: "/root/HOST//PATH". */
 export function pathOnGateway(url: string): string {
-  const [, scheme = '', host = '', rest = ''] = /^x?(roots?):\/\/([^/]*)(\/[^#]*)/i.exec(url) ?? [];
+  const scheme = splitScheme(url);
+  const [, host = '', rest = ''] = /^([^/]*)(\/[^#]*)/.exec(scheme?.rest ?? '') ?? [];
   const at = rest.indexOf('?');
   const path = at < 0 ? rest : rest.slice(0, at);
   // The name of a file may have characters that end the path of an http address.
   const names = path.split('/').map(encodeURIComponent).join('/');
-  return `/${scheme.toLowerCase()}/${encodeURIComponent(host)}${names}${at < 0 ? '' : rest.slice(at)}`;
+  return `${scheme?.secure ? SECURE_PATH : GATEWAY_PATH}${encodeURIComponent(host)}${names}${at < 0 ? '' : rest.slice(at)}`;
 }
 
-/** Whether a path of a request is one of the gateway's. */
+/** Whether the gateway answers requests with this path. */
 export function isGatewayPath(target: string): boolean {
-  return /^\/roots?\//.test(target);
+  return target.startsWith(GATEWAY_PATH) || target.startsWith(SECURE_PATH);
 }
 
-/** The root:// address that a path of the gateway stands for. Throws ARGUMENT. */
+/** Returns the root:// address of a path that `pathOnGateway` made. Throws ARGUMENT. */
 export function parseGatewayPath(target: string): string {
   const [, scheme, host = '', path = '', opaque = ''] =
-    /^\/(roots?)\/([^/?]+)(\/[^?]*)(\?.*)?$/.exec(target) ?? [];
+    /^\/(root|roots)\/([^/?]+)(\/[^?]*)(\?.*)?$/.exec(target) ?? [];
   try {
     const place = decodeURIComponent(host);
     const text = place + decodeURIComponent(path);

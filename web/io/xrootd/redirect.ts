@@ -1,3 +1,4 @@
+import { splitScheme } from '../schemes';
 import type { XrootdAddress } from './address';
 import { Redirected } from './errors';
 
@@ -15,7 +16,8 @@ export function redirected(
   encrypted: boolean,
 ): Redirected | undefined {
   const [place = '', ...opaque] = text.split('?');
-  const [, scheme, rest = place] = /^(x?roots?):\/\/(.*)$/i.exec(place) ?? [];
+  const scheme = splitScheme(place);
+  const rest = scheme?.protocol === 'xrootd' ? scheme.rest : place;
   // Some servers give an IPv6 address without brackets.
   const isBare = port > 0 && /^[0-9a-f:.]+$/i.test(rest) && rest.split(':').length > 2;
   const bare = isBare ? rest : undefined;
@@ -27,7 +29,7 @@ export function redirected(
   return new Redirected(
     {
       ...{ host, port: number, opaque: opaque.filter((one) => one !== '').join('&') },
-      ...{ secure: /roots/i.test(scheme ?? ''), path: there === '/' ? undefined : there },
+      ...{ secure: scheme?.secure === true, path: there === '/' ? undefined : there },
     },
     encrypted,
   );

@@ -101,8 +101,8 @@ export function tapePlaces(schema: Schema): TapePlace[] {
   return places;
 }
 
-/** ROOT collections of objects of any class, and the members that belong to the collection itself. */
-const COLLECTIONS = new Set([
+/** ROOT's collections of objects of any class. A test compares them with XY_CUSTOM_CLASSES of wasm/src/streamer/program.h. */
+export const COLLECTIONS = new Set([
   'TClonesArray',
   'TObjArray',
   'TList',

@@ -1,7 +1,7 @@
 import type { CallOptions, FileSource, UrlSource, WholeSource } from '../../api/api';
 import { XylemError } from '../../base/errors';
+import { isRemote } from '../../io/schemes';
 import type { ReadRecord } from '../../io/trace';
-import { isXrootdUrl } from '../../io/xrootd/address';
 import type { DataModel, TreeHome } from '../../model/data-model';
 import type { RootFile } from '../../model/root-file';
 import type { FriendOffer } from './friends';
@@ -74,7 +74,7 @@ export class FriendFiles {
 
 /** Returns the source of a friend's file. A relative name starts at the folder of the tree's own file. */
 function placeOf(name: string, beside: FileSource | undefined): WholeSource {
-  const remote = /^https?:\/\//i.test(name) || isXrootdUrl(name);
+  const remote = isRemote(name);
   if (beside?.kind === 'url') {
     if (remote && !URL.canParse(name)) throw unknownPlace(name, 'names no place');
     const url = new URL(remote ? name : name.split('/').map(encodeURIComponent).join('/'), beside.url);

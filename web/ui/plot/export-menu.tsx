@@ -2,26 +2,19 @@ import { useSignal } from '@preact/signals';
 import type { CallOptions, FileId, KeyInfo, TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { formatBytes, formatCount } from '../../base/format';
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  isRootFormat,
+  OFFERED,
+  ROOT_FORMATS,
+  type RootFormat,
+} from '../../export/formats';
 import { cyclePath } from '../../model/find-key';
 import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from '../save/save-blob';
 import { SaveFile } from '../save/save-file';
 import type { ViewerStore } from '../state/viewer-state';
 import { lazy } from '../widgets/lazy';
-
-/** The formats that a page offers. Their code is loaded when one is written. */
-const formats = {
-  csv: ['CSV', 'text/csv'],
-  jsonl: ['JSON Lines', 'application/jsonl'],
-  arrow: ['Arrow', 'application/vnd.apache.arrow.file'],
-  parquet: ['Parquet', 'application/vnd.apache.parquet'],
-  npz: ['NPZ', 'application/zip'],
-} as const;
-type Format = keyof typeof formats;
-/** ROOT files, with the trees as they are, or as RNTuples. */
-type RootFormat = 'root' | 'rntuple';
-
-const isRoot = (format: Format | RootFormat): format is RootFormat =>
-  format === 'root' || format === 'rntuple';
 
 /** A ROOT file: a copy of the stored baskets, or an RNTuple with the values. */
 const SaveTree = lazy(async () => (await import('../save/save-tree')).SaveTree);
@@ -30,6 +23,8 @@ const SaveTree = lazy(async () => (await import('../save/save-tree')).SaveTree);
 const MAX_IN_MEMORY = 64e6;
 /** Uncompressed bytes that are written at once: the page responds in between. Parquet is encoded by workers. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
+
+const rootFormats = Object.entries(ROOT_FORMATS).map(([name, label]) => ({ name, label }));
 
 interface ExportMenuProps {
   store: ViewerStore;
@@ -44,7 +39,7 @@ interface ExportMenuProps {
 /** Writes branches, or expressions of them, to a file of another format, or branches to a ROOT file. */
 export function ExportMenu(props: ExportMenuProps): JSX.Element {
   const { store, keyInfo, tree, branches, query } = props;
-  const format = useSignal<Format | RootFormat>('csv');
+  const format = useSignal<ExportFormat | RootFormat>('csv');
   const open = store.session.file.value;
   // Several files are merged, not copied.
   const copied = open?.info.files === undefined ? open : null;
@@ -53,7 +48,7 @@ export function ExportMenu(props: ExportMenuProps): JSX.Element {
     <details class="chooser export">
       <summary>Export</summary>
       <div class="chooser-list">
-        {!isRoot(format.value) && (
+        {!isRootFormat(format.value) && (
           <p class="hint">
             {query === undefined
               ? `${formatCount(branches.length)} ${branches.length === 1 ? 'branch' : 'branches'} of ${formatCount(tree.entries)} entries, ${formatBytes(bytes)} uncompressed`
@@ -65,23 +60,17 @@ export function ExportMenu(props: ExportMenuProps): JSX.Element {
           <select
             value={format.value}
             onChange={(event) => {
-              format.value = event.currentTarget.value as Format | RootFormat;
+              format.value = event.currentTarget.value as ExportFormat | RootFormat;
             }}
           >
-            {Object.entries(formats).map(([name, [title]]) => (
+            {[...OFFERED, ...(store.writer && copied ? rootFormats : [])].map(({ name, label }) => (
               <option key={name} value={name}>
-                {title}
+                {label}
               </option>
             ))}
-            {store.writer !== undefined && copied !== null && (
-              <>
-                <option value="root">ROOT</option>
-                <option value="rntuple">ROOT, as RNTuple</option>
-              </>
-            )}
           </select>
         </label>
-        {!isRoot(format.value) ? (
+        {!isRootFormat(format.value) ? (
           <WriteTable {...props} format={format.value} />
         ) : (
           store.writer !== undefined &&
@@ -106,7 +95,7 @@ function bytesOf({ tree, branches, query }: ExportMenuProps): number {
   return branches.reduce((sum, index) => sum + (tree.branches[index]?.totalBytes ?? 0), 0);
 }
 
-function WriteTable(props: ExportMenuProps & { format: Format }): JSX.Element {
+function WriteTable(props: ExportMenuProps & { format: ExportFormat }): JSX.Element {
   const { store, keyInfo, tree, branches, query, format } = props;
   const name = `${tree.name}.${format}`;
   const begin = () => {
@@ -118,7 +107,9 @@ function WriteTable(props: ExportMenuProps & { format: Format }): JSX.Element {
       fileName: store.session.file.peek()?.info.name,
     };
     const large = bytesOf(props) > MAX_IN_MEMORY && canPickFile();
-    const opening = large ? pickedTarget(name) : Promise.resolve(gatherTarget(name, formats[format][1]));
+    const opening = large
+      ? pickedTarget(name)
+      : Promise.resolve(gatherTarget(name, EXPORT_FORMATS[format].type));
     return {
       async write(api: EngineApi, file: FileId, options: CallOptions) {
         const target = await opening;

@@ -4,6 +4,7 @@ import { overBudget } from '../../base/data-errors';
 import { argumentError, toXylemError, XylemError } from '../../base/errors';
 import { formatBytes } from '../../base/format';
 import { readBody } from '../../io/http/http-body';
+import { looseProtocolOf } from '../../io/schemes';
 
 /** Maximum length of a list of files as text. */
 const MAX_BYTES = 64_000_000;
@@ -24,7 +25,7 @@ export async function chainOf(
   if (source.kind === 'chain') return source.files;
   if (source.kind === 'blob' && source.blob.size < MAX_BYTES)
     return listed(await source.blob.text(), readableUrl, undefined, source.name);
-  if (source.kind !== 'url' || !/^https?:/i.test(source.url)) return undefined;
+  if (source.kind !== 'url' || looseProtocolOf(source.url) !== 'http') return undefined;
   const name = source.url.split(/[?#]/, 1)[0] ?? '';
   return listed(await fetched(source.url, name, signal), readableUrl, source.url, name);
 }

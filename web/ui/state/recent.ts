@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { isRemote } from '../../io/schemes';
 
 const ITEM = 'xylem.recent';
 const MAX_ADDRESSES = 8;
@@ -14,8 +15,8 @@ export interface Recent {
 /** Signed addresses give access to a file and must not be stored. */
 function mayBeKept(url: string): boolean {
   try {
-    const { protocol, search, hash, username } = new URL(url);
-    return /^(https?|x?roots?):$/.test(protocol) && search === '' && hash === '' && username === '';
+    const { search, hash, username } = new URL(url);
+    return isRemote(url) && search === '' && hash === '' && username === '';
   } catch {
     return false;
   }

@@ -1,3 +1,5 @@
+import { protocolOf } from '../../io/schemes';
+
 /** A file that the server of the page offers. */
 export interface ServedFile {
   /** Absolute. */
@@ -33,7 +35,7 @@ export function parseServed(list: unknown, base: string): ServedFile[] {
     const [url, name, bytes]: unknown[] = ['url', 'name', 'bytes'].map((member) => Reflect.get(one, member));
     if (typeof url !== 'string' || !URL.canParse(url, base)) return [];
     const address = new URL(url, base);
-    if (!/^https?:$/.test(address.protocol)) return [];
+    if (protocolOf(address.href) !== 'http') return [];
     return [
       {
         url: address.href,

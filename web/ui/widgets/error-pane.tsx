@@ -1,31 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { type ErrorCode, type ErrorRecord, isPartMissing } from '../../base/errors';
+import { CODES } from '../../base/codes';
+import { type ErrorRecord, isPartMissing } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { wholePage } from './lazy';
 import { PlainFacts } from './plain-facts';
-
-const headings: Record<ErrorCode, string> = {
-  ABORTED: 'Cancelled',
-  ARGUMENT: 'That cannot be opened',
-  BUDGET: 'Too large to read safely',
-  CHECKSUM: 'The data is damaged',
-  COMPRESSION: 'The data does not decompress',
-  CORE_LOST: 'The core was started anew',
-  CORRUPT: 'The file is damaged here',
-  FILE_CHANGED: 'The file changed while it was read',
-  HTTP_LENGTH: 'The server sent the wrong amount of data',
-  HTTP_NO_RANGES: 'The server cannot send parts of files',
-  HTTP_STATUS: 'The server did not give the file',
-  INTERNAL: 'Something is wrong in xylem',
-  IO: 'The file could not be read',
-  NETWORK: 'The file could not be fetched',
-  NOT_FOUND: 'Not found',
-  NOT_ROOT: 'Not a ROOT file',
-  NO_STREAMER: 'The file does not describe this class',
-  TIMEOUT: 'The server took too long',
-  TRUNCATED: 'The file ends too early',
-  UNSUPPORTED: 'Not readable yet',
-};
 
 interface ErrorPaneProps {
   error: ErrorRecord;
@@ -41,7 +19,7 @@ export function ErrorPane({ error, onRetry, children }: ErrorPaneProps): JSX.Ele
       <p class="error-code">
         <code>{error.code}</code>
       </p>
-      <h2>{headings[error.code]}</h2>
+      <h2>{CODES[error.code].heading}</h2>
       <p class="error-message">{error.message}</p>
       {error.fix !== undefined && <p class="error-fix">{error.fix}</p>}
       <div class="buttons">

@@ -1,7 +1,9 @@
 import type { BranchInfo, CallOptions, FileInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import type { TreeLayout } from '../../api/layout';
-import { toXylemError, XylemError } from '../../base/errors';
+import { joined } from '../../base/bytes';
+import { corrupt, internal } from '../../base/data-errors';
+import { toXylemError, type XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { codecOf } from '../../core/compression';
 import { Core } from '../../core/core';
@@ -12,7 +14,7 @@ import { ClassCodec } from '../encode/class-codec';
 import { directoryAt, parentOf } from '../file/directories';
 import { type Directory, FileWriter, packDate } from '../file/file-writer';
 import { identityOf, randomIdentity } from '../file/identity';
-import { DIRECTORY_BYTES, joined, type KeyNumbers, Records } from '../file/records';
+import { DIRECTORY_BYTES, type KeyNumbers, Records } from '../file/records';
 import type { Sink } from '../file/sink';
 import { type Copied, type CopiedSpan, copyRecords, type Piece } from '../input/copy';
 import { type Input, type InputKey, readInput } from '../input/input';
@@ -333,11 +335,7 @@ function soundStreamers(record: Uint8Array, records: Records): Uint8Array {
   const numbers = { stored: record.length - keylen, objlen, datime, cycle: 1, seek, dir, wide: wide === 1 };
   const key = records.makeKey(STREAMERS, numbers);
   // References within the object count from the start of the key.
-  if (key.length !== keylen)
-    throw new XylemError({
-      code: 'CORRUPT',
-      message: 'The record of streamer infos has the key of another object.',
-    });
+  if (key.length !== keylen) throw corrupt('The record of streamer infos has the key of another object.');
   return joined([key, record.subarray(keylen)]);
 }
 
@@ -392,7 +390,7 @@ export async function endCopy(
 function placeOf<T>(key: InputKey, listed: ReadonlyMap<InputKey, T>): T {
   const place = listed.get(key);
   if (place !== undefined) return place;
-  throw new XylemError({ code: 'INTERNAL', message: `The record of "${cyclePath(key)}" was not written.` });
+  throw internal(`The record of "${cyclePath(key)}" was not written.`);
 }
 
 /** Records that several keys or baskets name are copied once. Throws CORRUPT for one that has two lengths. */
@@ -402,12 +400,11 @@ function once(pieces: readonly Piece[]): Piece[] {
     const known = lengths.get(offset);
     if (known === undefined) lengths.set(offset, length);
     else if (known !== length)
-      throw new XylemError({
-        code: 'CORRUPT',
-        message: `The record at byte ${offset} is listed with ${known} and with ${length} bytes.`,
-        where: { offset, length },
-        fix: 'The file may be damaged: see what "xylem check" finds.',
-      });
+      throw corrupt(
+        `The record at byte ${offset} is listed with ${known} and with ${length} bytes.`,
+        { offset, length },
+        'The file may be damaged: see what "xylem check" finds.',
+      );
     return known === undefined;
   });
 }

@@ -1,9 +1,9 @@
+import { joined } from '../../base/bytes';
 import { ALGORITHMS, type Codec } from '../../core/compression';
 import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { readExactTape, readTape, type TapeValue } from '../../core/tape';
 import { writeTape } from '../../core/tape-writer';
-import { joined } from '../file/records';
 import { NtupleMetadata } from './ntuple-metadata';
 import type { ObjectCodec, ObjectData } from './types';
 

@@ -1,8 +1,8 @@
+import { joined } from '../../base/bytes';
 import { ALGORITHMS, type Codec } from '../../core/compression';
 import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { readExactTape } from '../../core/tape';
-import { joined } from '../file/records';
 import { type ClassCodec, tapeIn } from './class-codec';
 import type { ObjectData } from './types';
 

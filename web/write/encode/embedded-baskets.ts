@@ -1,5 +1,6 @@
 import type { TreeLayout } from '../../api/layout';
-import { XylemError } from '../../base/errors';
+import { corrupt } from '../../base/data-errors';
+import type { XylemError } from '../../base/errors';
 import type { TapeValue } from '../../core/tape';
 
 type Data = { [member: string]: TapeValue };
@@ -79,10 +80,9 @@ function numbersOf(value: TapeValue | undefined): number[] {
 
 function notAsListed(tree: string, { fName }: Data): XylemError {
   const path = `${tree}/${String(fName)}`;
-  return new XylemError({
-    code: 'CORRUPT',
-    message: `A basket of "${path}" that lies in the record of its tree has other entries than the branch lists.`,
-    where: { path },
-    fix: 'The file may be damaged: see what "xylem check" finds.',
-  });
+  return corrupt(
+    `A basket of "${path}" that lies in the record of its tree has other entries than the branch lists.`,
+    { path },
+    'The file may be damaged: see what "xylem check" finds.',
+  );
 }

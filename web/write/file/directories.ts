@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { internal } from '../../base/data-errors';
 import type { Directory } from './file-writer';
 
 /** The path of the directory of a key. */
@@ -10,9 +10,5 @@ export function parentOf({ path, name }: { path: string; name: string }): string
 export function directoryAt(directories: ReadonlyMap<string, Directory>, path: string): Directory {
   const found = directories.get(path);
   if (found) return found;
-  throw new XylemError({
-    code: 'INTERNAL',
-    message: `The directory "${path}" was not made.`,
-    where: { path },
-  });
+  throw internal(`The directory "${path}" was not made.`, undefined, { path });
 }

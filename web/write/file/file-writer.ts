@@ -1,3 +1,4 @@
+import { joined } from '../../base/bytes';
 import { letMessagesIn } from '../../base/messages';
 import { checksum } from '../../cache/checksum';
 import type { CopiedSpan } from '../input/copy';
@@ -5,7 +6,6 @@ import {
   BIG_FILE,
   DIRECTORY_BYTES,
   HEADER_BYTES,
-  joined,
   type KeyNumbers,
   type KeyTexts,
   type Records,

@@ -90,8 +90,7 @@ export function resumableFile(
 
   async function begin(settings: MergeSettings, fresh: { date: number; uuid: Uint8Array }) {
     const why = await whyKept(path, replace ? 'all' : 'nothing');
-    if (why !== undefined)
-      throw new XylemError({ code: 'ARGUMENT', message: keptText(path, why), where: { path } });
+    if (why !== undefined) throw argumentError(keptText(path, why), undefined, { path });
     // One that is there without content has nothing to lose.
     overwrites = (await lstat(path).catch(unlessMissing)) !== undefined;
     const version = given ?? (await import('../../../package.json')).version;

@@ -1,4 +1,5 @@
-import { overBudget } from '../../base/data-errors';
+import { joined } from '../../base/bytes';
+import { internal, overBudget } from '../../base/data-errors';
 import { argumentError, XylemError } from '../../base/errors';
 import { type Core, codeOf } from '../../core/core';
 import { readStart } from '../../core/file-core';
@@ -297,7 +298,7 @@ export class Records {
   }
 
   #made(at: number, length: number): Uint8Array<ArrayBuffer> {
-    if (length === 0) throw new XylemError({ code: 'INTERNAL', message: 'A record was not made.' });
+    if (length === 0) throw internal('A record was not made.');
     return this.#copy(at, length);
   }
 
@@ -351,17 +352,6 @@ const WIDER_BYTES = 8;
 export const FIXED_KEY_BYTES = 34;
 /** Marks numbers that stay as they are. */
 const UNCHANGED = Object.fromEntries(KEY.map((name) => [name, Number.NaN])) as unknown as KeyNumbers;
-
-/** One array of several. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
 
 function failed(status: number, message: string): XylemError {
   return new XylemError({ code: codeOf(status), message });

@@ -1,5 +1,6 @@
 import type { CallOptions, EntrySelection, FileInfo, KeyInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
+import { internal } from '../../base/data-errors';
 import { argumentError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { notFound } from '../../base/suggest';
@@ -77,8 +78,7 @@ async function chosenBy(
 ): Promise<EntrySelection | undefined> {
   if (cut === undefined) return entries;
   const drawn = await reader.draw(info.id, { tree, expr: '>>chosen', cut, entries }, options);
-  if (drawn.kind !== 'entries')
-    throw new XylemError({ code: 'INTERNAL', message: 'A cut lists no entries.' });
+  if (drawn.kind !== 'entries') throw internal('A cut lists no entries.');
   const [error] = drawn.partial?.errors ?? [];
   if (!error) return drawn.numbers;
   throw new XylemError({

@@ -1,7 +1,7 @@
 import type { FileInfo } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
-import { unsupported } from '../../base/data-errors';
-import { XylemError } from '../../base/errors';
+import { corrupt, unsupported } from '../../base/data-errors';
+import type { XylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
 import type { Input } from './input';
 
@@ -26,7 +26,7 @@ export function checkClaims(layout: TreeLayout, name = layout.tree.path): void {
   const { tree, basketStart, firstEntry, entries } = layout;
   const isTree = tree.kind === 'TTree';
   const refuse = (what: string, claimed: number, end: number): never => {
-    throw corrupt(
+    throw falseClaim(
       tree.path,
       `${what} claims ${formatCount(claimed)} entries, but its ${isTree ? 'baskets' : 'pages'} have ${formatCount(end)}.`,
     );
@@ -49,7 +49,7 @@ export function checkClaims(layout: TreeLayout, name = layout.tree.path): void {
         first >= 0 && count >= 0 && count <= MAX_BASKET_ENTRIES && Number.isSafeInteger(first + count);
       if (!fits) {
         const claimed = `${formatCount(count)} entries from ${formatCount(first)} on`;
-        throw corrupt(
+        throw falseClaim(
           tree.path,
           `A basket of ${branch.path} of ${name} claims ${claimed}, which no basket can have.`,
         );
@@ -77,11 +77,11 @@ export function takeBytes({ info, taken }: Pick<Input, 'info' | 'taken'>, bytes:
 /** Throws CORRUPT where records of a file that do not lie over each other would have more bytes than it. */
 export function checkSize(info: FileInfo, bytes: number): void {
   if (bytes <= info.size) return;
-  throw new XylemError({
-    code: 'CORRUPT',
-    message: `Records of ${info.name} lie over each other: together they have more than the ${formatBytes(info.size)} of the file.`,
-    fix: 'The file may be damaged: see what "xylem check" finds.',
-  });
+  throw corrupt(
+    `Records of ${info.name} lie over each other: together they have more than the ${formatBytes(info.size)} of the file.`,
+    undefined,
+    'The file may be damaged: see what "xylem check" finds.',
+  );
 }
 
 function noBranches(path: string, name: string, entries: number): XylemError {
@@ -92,11 +92,10 @@ function noBranches(path: string, name: string, entries: number): XylemError {
   );
 }
 
-function corrupt(path: string, message: string): XylemError {
-  return new XylemError({
-    code: 'CORRUPT',
+function falseClaim(path: string, message: string): XylemError {
+  return corrupt(
     message,
-    where: { path },
-    fix: 'The file may be damaged: see what "xylem check" finds, or save what is left of it with "xylem salvage".',
-  });
+    { path },
+    'The file may be damaged: see what "xylem check" finds, or save what is left of it with "xylem salvage".',
+  );
 }

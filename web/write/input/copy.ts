@@ -1,6 +1,7 @@
 import type { CallOptions, FileId } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { throwIfAborted } from '../../base/abort';
+import { corrupt } from '../../base/data-errors';
 import { toXylemError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { checksum } from '../../cache/checksum';
@@ -240,22 +241,19 @@ export function* batchesOf(pieces: readonly Range[], most = BATCH_BYTES): Genera
 }
 
 function withoutBytes(offset: number, length: number): XylemError {
-  return new XylemError({
-    code: 'CORRUPT',
-    message: `The record at byte ${offset} is listed with ${length} bytes.`,
-    where: { offset },
-    fix: 'The file may be damaged: see what "xylem check" finds.',
-  });
+  return corrupt(
+    `The record at byte ${offset} is listed with ${length} bytes.`,
+    { offset },
+    'The file may be damaged: see what "xylem check" finds.',
+  );
 }
 
 function notSoLong({ offset, length }: Range, found: number): XylemError {
-  return new XylemError({
-    code: 'CORRUPT',
-    message:
-      found === length
-        ? `The key of the record at byte ${offset} is damaged.`
-        : `The record at byte ${offset} has ${found} bytes, but it is listed with ${length}.`,
-    where: { offset, length },
-    fix: 'The file may be damaged: see what "xylem check" finds.',
-  });
+  return corrupt(
+    found === length
+      ? `The key of the record at byte ${offset} is damaged.`
+      : `The record at byte ${offset} has ${found} bytes, but it is listed with ${length}.`,
+    { offset, length },
+    'The file may be damaged: see what "xylem check" finds.',
+  );
 }

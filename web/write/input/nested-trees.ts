@@ -1,3 +1,4 @@
+import { unsupported } from '../../base/data-errors';
 import { toXylemError, XylemError } from '../../base/errors';
 import { errorOf, type TapeValue } from '../../core/tape';
 import type { ObjectCodec } from '../encode/types';
@@ -71,19 +72,17 @@ function namesBranch(record: Uint8Array, codec: ObjectCodec): boolean {
 }
 
 function refused(path: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `"${path}" holds a tree with baskets elsewhere in the file, which cannot be copied.`,
-    where: { path },
-    fix: 'Write the tree under a key of its own with ROOT: Write() without kSingleKey.',
-  });
+  return unsupported(
+    `"${path}" holds a tree with baskets elsewhere in the file, which cannot be copied.`,
+    'Write the tree under a key of its own with ROOT: Write() without kSingleKey.',
+    { path },
+  );
 }
 
 function unknown(path: string, why: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `"${path}" holds a tree, and it is not known whether the tree has baskets elsewhere in the file. ${why}`,
-    where: { path },
-    fix: 'Leave the object out of the copy.',
-  });
+  return unsupported(
+    `"${path}" holds a tree, and it is not known whether the tree has baskets elsewhere in the file. ${why}`,
+    'Leave the object out of the copy.',
+    { path },
+  );
 }

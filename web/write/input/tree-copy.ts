@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
-import { unsupported } from '../../base/data-errors';
-import { XylemError } from '../../base/errors';
+import { internal, unsupported } from '../../base/data-errors';
+import type { XylemError } from '../../base/errors';
 import type { PrimitiveArray } from '../../core/columns';
 import type { TapeValue } from '../../core/tape';
 import type { Range } from '../../io/source';
@@ -75,11 +75,11 @@ export async function treeJob(
   const source = await input.reader.layout(input.id, cyclePath(key), options);
   const { lost } = source.tree;
   if (lost) {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `"${key.path}" cannot be copied: ${lost.failed} of its ${lost.total} branches cannot be read.`,
-      where: { path: key.path },
-    });
+    throw unsupported(
+      `"${key.path}" cannot be copied: ${lost.failed} of its ${lost.total} branches cannot be read.`,
+      undefined,
+      { path: key.path },
+    );
   }
   checkClaims(source);
   const place = [{ offset: key.offset, length: key.storedBytes }];
@@ -147,7 +147,7 @@ export function basketPieces(layouts: readonly OrderedLayout[], order: BasketOrd
 export function placeIn(places: ReadonlyMap<number, number>, offset: number): number {
   const at = places.get(offset);
   if (at !== undefined) return at;
-  throw new XylemError({ code: 'INTERNAL', message: `The record at byte ${offset} was not written.` });
+  throw internal(`The record at byte ${offset} was not written.`);
 }
 
 /**
@@ -250,8 +250,7 @@ export function placesOf(
   const places = new Map<number, number>();
   for (let i = 0; i < copied.length; i++) {
     const [piece, own] = [pieces[i], copied[i]];
-    if (!piece || !own)
-      throw new XylemError({ code: 'INTERNAL', message: 'More records were copied than there are.' });
+    if (!piece || !own) throw internal('More records were copied than there are.');
     places.set(piece.offset, own.at);
   }
   return places;
@@ -261,5 +260,5 @@ export function placesOf(
 export function jobAt(jobs: readonly TreeJob[], tree: number): TreeJob {
   const job = jobs[tree];
   if (job) return job;
-  throw new XylemError({ code: 'INTERNAL', message: `There is no tree ${tree} to copy.` });
+  throw internal(`There is no tree ${tree} to copy.`);
 }

@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
 import type { Members } from '../../bins/object-values';
 import type { NtupleStructure } from '../encode/ntuple-metadata';
 import { branchesOf, membersOf, structureOf } from './tree-structure';
@@ -67,12 +67,11 @@ export class CommonBranches {
       }
     }
     if (branches.size > 0 && [...branches.keys()].every((name) => lost.has(name))) {
-      throw new XylemError({
-        code: 'UNSUPPORTED',
-        message: `${path} has no branch or field that is the same in all files.`,
-        where: { path },
-        fix: 'Leave out the files that differ from the others.',
-      });
+      throw unsupported(
+        `${path} has no branch or field that is the same in all files.`,
+        'Leave out the files that differ from the others.',
+        { path },
+      );
     }
     return lost;
   }

@@ -1,5 +1,6 @@
 import type { CallOptions } from '../../api/api';
 import { throwIfAborted } from '../../base/abort';
+import { overBudget, unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import { type Members, numberOf } from '../../bins/object-values';
 import type { PrimitiveArray } from '../../core/dtypes';
@@ -189,10 +190,8 @@ class CountReader {
     const { column, error } = result ?? {};
     if (error) throw new XylemError(error);
     if (column?.kind !== 'primitive')
-      throw new XylemError({
-        code: 'UNSUPPORTED',
-        message: `The counter ${branch.path} of arrays is not a branch of numbers.`,
-        where: { path: `${key.path}/${branch.path}` },
+      throw unsupported(`The counter ${branch.path} of arrays is not a branch of numbers.`, undefined, {
+        path: `${key.path}/${branch.path}`,
       });
     this.#known.set(leaf, column.data);
     return column.data;
@@ -200,9 +199,8 @@ class CountReader {
 }
 
 function tooLarge(counter: string, bytes: number): XylemError {
-  return new XylemError({
-    code: 'BUDGET',
-    message: `By its counter ${counter}, an array would have ${bytes} bytes of zeros in one entry.`,
-    fix: 'Check the file: its counter may be damaged.',
-  });
+  return overBudget(
+    `By its counter ${counter}, an array would have ${bytes} bytes of zeros in one entry.`,
+    'Check the file: its counter may be damaged.',
+  );
 }

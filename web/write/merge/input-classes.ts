@@ -1,5 +1,5 @@
 import type { CallOptions } from '../../api/api';
-import { sameBytes } from '../../base/same-bytes';
+import { sameBytes } from '../../base/bytes';
 import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { ClassCodec } from '../encode/class-codec';

@@ -1,7 +1,8 @@
 import type { CallOptions, FileInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { throwIfAborted } from '../../base/abort';
-import { XylemError } from '../../base/errors';
+import { internal } from '../../base/data-errors';
+import { argumentError } from '../../base/errors';
 import { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { cyclePath, newestKeys } from '../../model/find-key';
@@ -139,7 +140,7 @@ export async function mergeFiles(
   const classes = new InputClasses(core, records);
   const common = schema === 'filter' ? new CommonBranches() : undefined;
   const union = schema === 'union' ? new UnionBranches() : undefined;
-  if (sources.length === 0) throw new XylemError({ code: 'ARGUMENT', message: 'There is no file to merge.' });
+  if (sources.length === 0) throw argumentError('There is no file to merge.');
   // All inputs are opened before only where the first bytes depend on them.
   const stamps =
     journal || common || union
@@ -224,7 +225,7 @@ export async function mergeFiles(
       throwIfAborted(signal);
       await withMergeSource(source, (reader, info) => add(source, index, reader, info));
     }
-    if (!made) throw new XylemError({ code: 'INTERNAL', message: 'No input was merged.' });
+    if (!made) throw internal('No input was merged.');
     const { merging, trees, ntuples, objects } = made;
     const listed = new Map<string, ListedKey[]>();
     await objects.finish(listed);

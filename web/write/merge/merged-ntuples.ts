@@ -1,5 +1,6 @@
 import type { CallOptions } from '../../api/api';
-import { toXylemError, XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
+import { toXylemError } from '../../base/errors';
 import { codecOf } from '../../core/compression';
 import { totalLength } from '../../io/ranges';
 import { cyclePath } from '../../model/find-key';
@@ -156,12 +157,11 @@ export class MergedNtuples {
       if (error.code !== 'UNSUPPORTED') throw thrown;
       const message = `${key.path} of ${name} cannot follow that of ${file}: ${error.message}`;
       if (!common)
-        throw new XylemError({
-          code: 'UNSUPPORTED',
+        throw unsupported(
           message,
-          where: { path: key.path },
-          fix: 'Leave the file out, or merge files whose RNTuples have the same fields.',
-        });
+          'Leave the file out, or merge files whose RNTuples have the same fields.',
+          { path: key.path },
+        );
       leftOut.push(message);
       return false;
     }

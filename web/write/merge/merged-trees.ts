@@ -1,5 +1,7 @@
 import type { CallOptions } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
+import { joined } from '../../base/bytes';
+import { unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { codecOf } from '../../core/compression';
@@ -10,7 +12,6 @@ import { editTree } from '../encode/tree-edit';
 import type { ObjectData } from '../encode/types';
 import { directoryAt, parentOf } from '../file/directories';
 import type { Directory } from '../file/file-writer';
-import { joined } from '../file/records';
 import { checkClaims } from '../input/claims';
 import { CopyBuffers, copyRecords, countReads, type Piece } from '../input/copy';
 import type { InputKey } from '../input/input';
@@ -256,9 +257,9 @@ function partOf(
 }
 
 function lost(file: string, path: string, { failed, total }: { failed: number; total: number }): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `${path} of ${file} cannot be merged: ${failed} of its ${total} branches cannot be read.`,
-    where: { path },
-  });
+  return unsupported(
+    `${path} of ${file} cannot be merged: ${failed} of its ${total} branches cannot be read.`,
+    undefined,
+    { path },
+  );
 }

@@ -1,7 +1,8 @@
+import { joined } from '../../base/bytes';
 import { codecOf } from '../../core/compression';
 import type { ClassCodec } from '../encode/class-codec';
 import type { Directory } from '../file/file-writer';
-import { joined, type KeyTexts } from '../file/records';
+import type { KeyTexts } from '../file/records';
 import type { Merging } from './merge-files';
 
 /** A key in a list of the output. */

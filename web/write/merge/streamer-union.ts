@@ -1,4 +1,4 @@
-import { sameBytes } from '../../base/same-bytes';
+import { sameBytes } from '../../base/bytes';
 import { type Members, numberOf } from '../../bins/object-values';
 import type { ClassCodec } from '../encode/class-codec';
 import type { ObjectData } from '../encode/types';

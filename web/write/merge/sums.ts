@@ -1,7 +1,8 @@
 import type { CallOptions } from '../../api/api';
-import { toXylemError, XylemError } from '../../base/errors';
+import { sameBytes } from '../../base/bytes';
+import { overBudget } from '../../base/data-errors';
+import { toXylemError } from '../../base/errors';
 import { formatBytes } from '../../base/format';
-import { sameBytes } from '../../base/same-bytes';
 import { unaddable } from '../../bins/object-values';
 import { checksum } from '../../cache/checksum';
 import { codecOf } from '../../core/compression';
@@ -130,11 +131,10 @@ export class Sums {
   #allow(bytes: number): void {
     if (bytes > 0) this.#allowed += bytes;
     if (this.#inModule.allow(bytes) >= 0) return;
-    throw new XylemError({
-      code: 'BUDGET',
-      message: `The objects that are added have more than ${formatBytes(this.#allowed)} before compression, each counted as often as it is unpacked.`,
-      fix: 'Merge fewer files at once, or leave these objects out.',
-    });
+    throw overBudget(
+      `The objects that are added have more than ${formatBytes(this.#allowed)} before compression, each counted as often as it is unpacked.`,
+      'Merge fewer files at once, or leave these objects out.',
+    );
   }
 
   #addRecords(input: MergeInput, keys: readonly InputKey[], bytes: Uint8Array): NotAdded[] {

@@ -1,6 +1,7 @@
 import type { FileInfo, KeyKind } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { throwIfAborted } from '../../base/abort';
+import { unsupported } from '../../base/data-errors';
 import { toXylemError, XylemError } from '../../base/errors';
 import { directoryAt, parentOf } from '../file/directories';
 import type { Directory, FileWriter } from '../file/file-writer';
@@ -100,12 +101,11 @@ export class Contents {
       const before = this.#kinds.get(path) ?? here;
       this.#kinds.set(path, here);
       if (here !== before)
-        throw new XylemError({
-          code: 'UNSUPPORTED',
-          message: `"${path}" is ${here} in ${name}, and was ${before} before.`,
-          where: { path },
-          fix: 'Leave the file out, or merge files in which each path is of one kind.',
-        });
+        throw unsupported(
+          `"${path}" is ${here} in ${name}, and was ${before} before.`,
+          'Leave the file out, or merge files in which each path is of one kind.',
+          { path },
+        );
     }
     const depth = ({ path }: { path: string }) => path.split('/').length;
     for (const { path, key, header, created } of [...input.directories].sort((a, b) => depth(a) - depth(b))) {

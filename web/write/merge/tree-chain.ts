@@ -1,5 +1,6 @@
 import type { TreeLayout } from '../../api/layout';
-import { XylemError } from '../../base/errors';
+import { internal, unsupported } from '../../base/data-errors';
+import type { XylemError } from '../../base/errors';
 import type { Members } from '../../bins/object-values';
 import { clustersOf } from '../../insight/doctor/layout-stats';
 import type { BranchPlan, ObjectData, TreePlan } from '../encode/types';
@@ -139,8 +140,7 @@ export class TreeChain {
     for (const [index, { path, branch }] of branches.entries()) {
       const column = this.#columns.get(path);
       const info = tree.branches[index];
-      if (!column || !info)
-        throw new XylemError({ code: 'INTERNAL', message: `Branch ${path} was not checked.` });
+      if (!column || !info) throw internal(`Branch ${path} was not checked.`);
       this.#appendBaskets(column, layout, index, placed, written);
       column.entries += info.entries;
       column.totalBytes += info.totalBytes - (info.embeddedBytes ?? 0);
@@ -180,8 +180,7 @@ export class TreeChain {
     for (const [index, { path, branch }] of branches.entries()) {
       const column = this.#columns.get(path);
       const plan = plans[layout.tree.branches[index]?.index ?? -1];
-      if (!column || !plan)
-        throw new XylemError({ code: 'INTERNAL', message: `Branch ${path} was not checked.` });
+      if (!column || !plan) throw internal(`Branch ${path} was not checked.`);
       for (const [i, seek] of plan.seek.entries()) {
         column.seek.push(seek);
         column.bytes.push(numberAt(plan.bytes, i));
@@ -210,7 +209,7 @@ export class TreeChain {
   /** Appends baskets to a branch that the last part lacks. */
   appendZeros(path: string, zeros: ZeroPlan): void {
     const column = this.#columns.get(path);
-    if (!column) throw new XylemError({ code: 'INTERNAL', message: `Branch ${path} was not checked.` });
+    if (!column) throw internal(`Branch ${path} was not checked.`);
     for (const [i, seek] of zeros.seek.entries()) {
       column.seek.push(seek);
       column.bytes.push(numberAt(zeros.bytes, i));
@@ -259,17 +258,13 @@ export class TreeChain {
 function numberAt(list: ArrayLike<number>, index: number): number {
   const value = list[index];
   if (value !== undefined) return value;
-  throw new XylemError({
-    code: 'INTERNAL',
-    message: `A list of ${list.length} baskets has no number ${index}.`,
-  });
+  throw internal(`A list of ${list.length} baskets has no number ${index}.`);
 }
 
 function refused({ file, layout }: TreePart, message: string, fix?: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `${layout.tree.path} of ${file} ${message}.`,
-    where: { path: layout.tree.path },
-    fix: fix ?? 'Leave the file out, or merge files whose trees have the same branches.',
-  });
+  return unsupported(
+    `${layout.tree.path} of ${file} ${message}.`,
+    fix ?? 'Leave the file out, or merge files whose trees have the same branches.',
+    { path: layout.tree.path },
+  );
 }

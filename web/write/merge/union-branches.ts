@@ -1,5 +1,6 @@
 import type { BranchInfo } from '../../api/api';
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
+import type { XylemError } from '../../base/errors';
 import type { Members } from '../../bins/object-values';
 import type { TapeValue } from '../../core/tape';
 import { type BranchData, branchesOf, membersOf } from './tree-structure';
@@ -137,19 +138,17 @@ function sameMembers(a: Members, b: Members): boolean {
 }
 
 function notDescribed(path: string, file: string, branch: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `Branch ${branch} of ${path} in ${file} cannot be added: files without descriptions of classes are too old for it.`,
-    where: { path },
-    fix: 'Take --schema filter, which leaves such branches out.',
-  });
+  return unsupported(
+    `Branch ${branch} of ${path} in ${file} cannot be added: files without descriptions of classes are too old for it.`,
+    'Take --schema filter, which leaves such branches out.',
+    { path },
+  );
 }
 
 function otherLayout(path: string, file: string, { fName }: Members): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `Branch ${String(fName)} of ${path} in ${file} was written by another version of ROOT than the first file, so that it cannot be added.`,
-    where: { path },
-    fix: 'Merge files of one version of ROOT, or take --schema filter, which leaves such branches out.',
-  });
+  return unsupported(
+    `Branch ${String(fName)} of ${path} in ${file} was written by another version of ROOT than the first file, so that it cannot be added.`,
+    'Merge files of one version of ROOT, or take --schema filter, which leaves such branches out.',
+    { path },
+  );
 }

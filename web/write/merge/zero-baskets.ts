@@ -1,4 +1,5 @@
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
+import type { XylemError } from '../../base/errors';
 import { type Members, numberOf } from '../../bins/object-values';
 import { codecOf, compressionNumber, splitCompress } from '../../core/compression';
 import type { Core } from '../../core/core';
@@ -168,10 +169,9 @@ const NONE = new Uint8Array(0);
 
 function refused(branch: Members, type: string): XylemError {
   const name = String(branch.fName);
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `Branch ${name} is missing in a file, and entries without values cannot be made of its type (${type}).`,
-    where: { path: name },
-    fix: 'Take --schema filter, which leaves such branches out.',
-  });
+  return unsupported(
+    `Branch ${name} is missing in a file, and entries without values cannot be made of its type (${type}).`,
+    'Take --schema filter, which leaves such branches out.',
+    { path: name },
+  );
 }

@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { unsupported } from '../../base/data-errors';
 import { formatBytes } from '../../base/format';
 
 /**
@@ -34,11 +34,10 @@ export class ZeroBudget {
 
   #check(taken: number, { bytes, factor }: typeof PLAIN, what: string): void {
     if (taken <= bytes + factor * this.#inputs) return;
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `${what} is missing: entries without values of it need more than ${formatBytes(bytes + factor * this.#inputs)}, beside inputs of ${formatBytes(this.#inputs)}.`,
-      where: { path: what },
-      fix: 'Take --schema filter, which leaves such branches out.',
-    });
+    throw unsupported(
+      `${what} is missing: entries without values of it need more than ${formatBytes(bytes + factor * this.#inputs)}, beside inputs of ${formatBytes(this.#inputs)}.`,
+      'Take --schema filter, which leaves such branches out.',
+      { path: what },
+    );
   }
 }

@@ -1,7 +1,8 @@
 import type { CallOptions, FileInfo, KeyInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { throwIfAborted } from '../../base/abort';
-import { toXylemError, XylemError } from '../../base/errors';
+import { corrupt } from '../../base/data-errors';
+import { toXylemError, type XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { type Codec, parseCodec } from '../../core/compression';
 import { chooseBranches } from '../../model/choose';
@@ -107,12 +108,11 @@ export async function convertFile(
 }
 
 function sharedRecord(path: string, offset: number): XylemError {
-  return new XylemError({
-    code: 'CORRUPT',
-    message: `"${path}" names the record at byte ${formatCount(offset)}, which another key names, too.`,
-    where: { path, offset },
-    fix: 'The file may be damaged: see what "xylem check" finds.',
-  });
+  return corrupt(
+    `"${path}" names the record at byte ${formatCount(offset)}, which another key names, too.`,
+    { path, offset },
+    'The file may be damaged: see what "xylem check" finds.',
+  );
 }
 
 /** The path of a key, with a name that an RNTuple can have where it becomes one. */

@@ -1,6 +1,7 @@
 import type { BranchInfo, CallOptions, FileInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
-import { toXylemError, XylemError } from '../../base/errors';
+import { internal } from '../../base/data-errors';
+import { toXylemError } from '../../base/errors';
 import { parseCodec } from '../../core/compression';
 import { type ExportRequest, tableOfRequest } from '../../export/export-tree';
 import { findKey } from '../../model/find-key';
@@ -54,7 +55,7 @@ export async function exportRoot(
     format === 'rntuple'
       ? await exportNtuple(out, reader, file, request, { path: fieldName(own), title }, call)
       : await exportTree(out, reader, file, request, { path, name: branchName(own), title }, call);
-  if (!tree) throw new XylemError({ code: 'INTERNAL', message: 'A column without a field was not refused.' });
+  if (!tree) throw internal('A column without a field was not refused.');
   const written = await out.finish();
   return { ...written, entries: tree.entries };
 }

@@ -1,5 +1,5 @@
-import { unsupported } from '../../base/data-errors';
-import { argumentError, XylemError } from '../../base/errors';
+import { internal, unsupported } from '../../base/data-errors';
+import { argumentError, type XylemError } from '../../base/errors';
 import type { Column, DType, PrimitiveArray } from '../../core/columns';
 import { sliceColumn } from '../../pass/columns/slice-column';
 import { listOfPresent } from './branch-form';
@@ -162,7 +162,7 @@ export function columnParts({ form, column }: FieldValues): ColumnPart[] {
       const child = column.children[i];
       return child ? columnParts({ form: of, column: sliceColumn(child, 0, length) }) : [];
     });
-  throw new XylemError({ code: 'INTERNAL', message: `A ${column.kind} is no ${fieldText(form)}.` });
+  throw internal(`A ${column.kind} is no ${fieldText(form)}.`);
 }
 
 function endsOf(offsets: Int32Array, length: number): ColumnPart {

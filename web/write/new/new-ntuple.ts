@@ -1,3 +1,4 @@
+import { internal } from '../../base/data-errors';
 import { toXylemError, XylemError } from '../../base/errors';
 import type { Column } from '../../core/columns';
 import { compressionNumber } from '../../core/compression';
@@ -213,7 +214,7 @@ export class NewNtuple {
   }
 
   async #add(column: NtupleColumn | undefined, part: ColumnPart): Promise<void> {
-    if (!column) throw new XylemError({ code: 'INTERNAL', message: 'Values have no column of the RNTuple.' });
+    if (!column) throw internal('Values have no column of the RNTuple.');
     for (const page of column.values.add(part)) await this.#writePage(column, page);
   }
 

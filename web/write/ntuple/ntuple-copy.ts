@@ -1,4 +1,5 @@
 import type { BranchInfo, CallOptions } from '../../api/api';
+import { joined } from '../../base/bytes';
 import { corrupt } from '../../base/data-errors';
 import { checksum } from '../../cache/checksum';
 import { totalLength } from '../../io/ranges';
@@ -7,7 +8,7 @@ import { cyclePath } from '../../model/find-key';
 import type { ClassCodec } from '../encode/class-codec';
 import type { WrittenEnvelope, WrittenGroup } from '../encode/ntuple-metadata';
 import type { Directory, FileWriter } from '../file/file-writer';
-import { joined, type KeyNumbers, type Records } from '../file/records';
+import type { KeyNumbers, Records } from '../file/records';
 import { batchesOf, type CopiedSpan, CopyBuffers, readBatches } from '../input/copy';
 import type { Input } from '../input/input';
 import { type BasketOrder, placeIn } from '../input/tree-copy';

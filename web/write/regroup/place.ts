@@ -1,5 +1,6 @@
 import type { TreeLayout } from '../../api/layout';
-import { XylemError } from '../../base/errors';
+import { corrupt } from '../../base/data-errors';
+import type { XylemError } from '../../base/errors';
 import { checksum } from '../../cache/checksum';
 import type { BranchPlan } from '../encode/types';
 import type { Directory, FileWriter } from '../file/file-writer';
@@ -53,11 +54,11 @@ export async function appendBaskets(
 }
 
 function notSoLong(group: BasketGroup | undefined, nbytes: number): XylemError {
-  return new XylemError({
-    code: 'CORRUPT',
-    message: `The key of the basket of branch ${group?.branch} with entry ${group?.firstEntry} is damaged: it says ${nbytes} bytes.`,
-    fix: 'The file may be damaged: see what "xylem check" finds.',
-  });
+  return corrupt(
+    `The key of the basket of branch ${group?.branch} with entry ${group?.firstEntry} is damaged: it says ${nbytes} bytes.`,
+    undefined,
+    'The file may be damaged: see what "xylem check" finds.',
+  );
 }
 
 /**

@@ -3,10 +3,12 @@
  * made in workers where there are some, and handed on in the order of the plan. Where they will lie, and the record of
  * their tree, is left to the caller.
  */
+
 import type { CallOptions } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
 import { throwIfAborted } from '../../base/abort';
-import { XylemError } from '../../base/errors';
+import { corrupt, internal } from '../../base/data-errors';
+import type { XylemError } from '../../base/errors';
 import type { BasketRecipe, BasketResult, BasketTask } from '../../core/basket-packer';
 import { codecOf, compressionNumber } from '../../core/compression';
 import { endOf } from '../../io/ranges';
@@ -95,7 +97,7 @@ export async function* regroupBaskets(
   let runningBytes = 0;
   const finish = async (): Promise<MadeBatch> => {
     const task = running.shift();
-    if (!task) throw new XylemError({ code: 'INTERNAL', message: 'No task is under way.' });
+    if (!task) throw internal('No task is under way.');
     const result = await task.result;
     runningBytes -= task.bytes;
     throwIfAborted(signal);
@@ -193,7 +195,7 @@ function sourcesOf({ tree, parts }: BasketGroup, trees: readonly RegroupedTree[]
 
 function treeOf(tree: number, trees: readonly RegroupedTree[]): RegroupedTree {
   const found = trees[tree];
-  if (!found) throw new XylemError({ code: 'INTERNAL', message: `There is no tree ${tree} to regroup.` });
+  if (!found) throw internal(`There is no tree ${tree} to regroup.`);
   return found;
 }
 
@@ -247,7 +249,7 @@ function taskOf(
     const isStored = isWhole && (layout.offset[only?.basket ?? -1] ?? 0) > 0;
     const own = writableCompress(layout.compress[group.branch] ?? -1, fileCompress);
     const form = forms[group.branch];
-    if (!form) throw new XylemError({ code: 'INTERNAL', message: `Branch ${group.branch} has no form.` });
+    if (!form) throw internal(`Branch ${group.branch} has no form.`);
     const { offsets, plan, path } = form;
     return {
       parts,
@@ -281,18 +283,17 @@ function batchOf(
 }
 
 function missing({ branch, firstEntry }: BasketGroup, offset: number, length: number): XylemError {
-  return new XylemError({
-    code: 'CORRUPT',
-    message: `The basket of branch ${branch} with entry ${firstEntry} is not at byte ${offset} with ${length} bytes: another one is.`,
-    where: { offset, length },
-    fix: 'The file may be damaged: see what "xylem check" finds.',
-  });
+  return corrupt(
+    `The basket of branch ${branch} with entry ${firstEntry} is not at byte ${offset} with ${length} bytes: another one is.`,
+    { offset, length },
+    'The file may be damaged: see what "xylem check" finds.',
+  );
 }
 
 function otherEntries({ branch, firstEntry, entries }: BasketGroup, found: number): XylemError {
-  return new XylemError({
-    code: 'CORRUPT',
-    message: `A basket of branch ${branch} has ${found} entries from ${firstEntry} on, but its tree lists ${entries}.`,
-    fix: 'The file may be damaged: see what "xylem check" finds.',
-  });
+  return corrupt(
+    `A basket of branch ${branch} has ${found} entries from ${firstEntry} on, but its tree lists ${entries}.`,
+    undefined,
+    'The file may be damaged: see what "xylem check" finds.',
+  );
 }

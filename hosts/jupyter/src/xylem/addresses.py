@@ -10,6 +10,8 @@ import urllib.parse
 
 #: Made anew by each kernel, so that a password cannot be guessed from what is kept.
 _KEY = os.urandom(32)
+#: Schemes of addresses on servers: those of web/io/schemes.ts, which a test compares. The browser reads those of http by itself.
+_SCHEMES = {"http": "http", "https": "http", "root": "xrootd", "roots": "xrootd", "xroot": "xrootd", "xroots": "xrootd"}
 _USER = re.compile(r"(?<=://)[^/?#\s]*@")
 _HOST = re.compile(r"://(?:\[[^]]*\]|[^/:?#\[\]]*)(?::\d*)?(?:[/?#]|$)")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>]+")
@@ -17,6 +19,10 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>]+")
 
 def is_address(file: object) -> bool:
     return isinstance(file, str) and "://" in file
+
+
+def is_http(file: object) -> bool:
+    return isinstance(file, str) and "://" in file and _SCHEMES.get(file.partition("://")[0]) == "http"
 
 
 def shown(address: str) -> str:
@@ -29,7 +35,7 @@ def shown(address: str) -> str:
 
 
 _PARAMETER = re.compile(r"[?#][\w.%~-]+=.*", re.DOTALL)
-_ODD_USER = re.compile(r"(?<![^/\\])((?:https?|x?roots?):)?[^@:/\\]*:[^@/\\]*@", re.IGNORECASE)
+_ODD_USER = re.compile(r"(?<![^/\\])((?:" + "|".join(_SCHEMES) + r"):)?[^@:/\\]*:[^@/\\]*@", re.IGNORECASE)
 
 
 def shown_path(path: str) -> str:

@@ -16,7 +16,7 @@ import urllib.request
 import uuid
 from typing import Any, Protocol
 
-from .addresses import content_id, is_address, is_public, name_of, shown, shown_path, without_secrets
+from .addresses import content_id, is_address, is_http, is_public, name_of, shown, shown_path, without_secrets
 
 
 class Source(Protocol):
@@ -283,7 +283,7 @@ def source_of(file: Any, headers: dict[str, str] | None = None) -> Source:
                 f"The kernel of JupyterLite has no network of its own, so it cannot read {shown(file)}. The browser reads addresses "
                 'of http and https: leave out via="kernel".'
             )
-        if file.startswith(("http://", "https://")):
+        if is_http(file):
             return UrlSource(file, headers)
         return StreamSource(_with_fsspec(file))
     if isinstance(file, (str, os.PathLike)):
@@ -312,8 +312,7 @@ def _with_fsspec(url: str) -> Any:
 
 def placed(file: Any, via: str | None, headers: dict[str, str]) -> Source | RemoteFile:
     """A source of the kernel, or the address that the browser reads."""
-    is_http = isinstance(file, str) and file.startswith(("http://", "https://"))
-    if is_http and via != "kernel":
+    if is_http(file) and via != "kernel":
         if headers:
             raise ValueError('Headers are sent by the kernel alone: give via="kernel".')
         return RemoteFile(file)

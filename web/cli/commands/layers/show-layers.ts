@@ -1,5 +1,6 @@
 import type { Histogram } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
+import { membersJson } from '../../../base/json';
 import { binsCsv, csvText } from '../../../export/bins/bins-csv';
 import { readableLatex } from '../../../plot/drawing/latex';
 import { withNames } from '../../../plot/layers/histogram-names';
@@ -7,7 +8,7 @@ import { type LayerPart, layered, withoutParts } from '../../../plot/layers/laye
 import { type Context, writeText } from '../../context';
 import { givenLook } from '../../terminal/look-options';
 import { wantsPicture, writePlot } from '../../terminal/picture';
-import { type DrawnGiven, resultJson } from '../../terminal/show-drawn';
+import type { DrawnGiven } from '../../terminal/show-drawn';
 
 /** A layer that was read. */
 export interface ShownLayer {
@@ -25,7 +26,7 @@ export async function showLayers(
   const { out } = context;
   const named = () => layers.map(({ part: { label }, histogram }) => ({ label, histogram: histogram() }));
   if (given.json) {
-    const texts = named().map(({ label, histogram }) => resultJson({ label, ...histogram }));
+    const texts = named().map(({ label, histogram }) => membersJson({ label, ...histogram }));
     out.line(`{"kind": "layers", "layers": [${texts.join(', ')}]}`);
   } else if (given.csv !== undefined) await writeText(given.csv, layersCsv(named()), context);
   else if (given.root !== undefined) {

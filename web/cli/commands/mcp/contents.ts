@@ -1,7 +1,7 @@
 import type { BranchInfo, KeyInfo, PartialNote } from '../../../api/api';
 import { globMatcher } from '../../../base/glob';
 import { shownAddress } from '../../../io/http/shown-url';
-import { isXrootdUrl } from '../../../io/xrootd/address';
+import { protocolOf } from '../../../io/schemes';
 import { cyclePath } from '../../../model/find-key';
 import { contentsOf } from '../ls';
 import { object } from '../object';
@@ -26,7 +26,7 @@ export const contents: Tool = {
   input: ofFile({ path: text('Path of a directory or a tree; without it the whole file.'), ...rowLimits }),
   async run(input, call) {
     const file = filesOf(input);
-    if (isXrootdUrl(file) && file.split(/[?#]/)[0]?.endsWith('/'))
+    if (protocolOf(file) === 'xrootd' && file.split(/[?#]/)[0]?.endsWith('/'))
       return { text: JSON.stringify(await folderAt(file)) };
     return await call.withFile(file, async (open) => {
       const found = await contentsOf(open, textOf(input.path) ?? '');

@@ -1,6 +1,7 @@
 import type { Histogram } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
 import { argumentError, XylemError } from '../../../base/errors';
+import { membersJson } from '../../../base/json';
 import { edgesOf } from '../../../bins/bin-axes';
 import type { Drawn, DrawnHistogram } from '../../../library/drawn';
 import type { DrawOptions } from '../../../library/tree-handle';
@@ -11,7 +12,6 @@ import { treeOf } from '../../../verbs/trees';
 import { parseEntries } from '../../arguments';
 import type { OpenFile } from '../../context';
 import { writePlot } from '../../terminal/picture';
-import { resultJson } from '../../terminal/show-drawn';
 import { drawStored } from '../draw-stored';
 import { type Cost, checkCost, costOf } from './cost';
 import { CUT, ENTRIES, flag, ofFile, oneOf, TREE, text } from './schema';
@@ -91,7 +91,7 @@ async function drawTree(open: OpenFile, expr: string, input: Input, call: Call):
   const what = branches.length === 1 ? `"${branches[0]?.path}"` : `${branches.length} branches`;
   const read = checkCost(await costOf(open, info, branches, entries), what, call.limits);
   const drawn = await tree.draw(expr, { cut, bins, range, option, entries, signal: call.signal });
-  const text = resultJson({ tree: info.path, ...answerOf(drawn), read });
+  const text = membersJson({ tree: info.path, ...answerOf(drawn), read });
   if (input.picture === undefined) return { text };
   if (drawn.kind !== 'histogram') throw unsupported('Texts have no picture.', 'Leave picture out.');
   const model = modelOfHistogram(drawn);
@@ -109,7 +109,7 @@ async function drawObject(open: OpenFile, path: string, input: Input, call: Call
     .histogram(path)
     .then((drawn) => {
       if (drawn.kind === 'histogram') checkBins(drawn.counts.length, call);
-      return resultJson({ path, ...answerOf(drawn), read });
+      return membersJson({ path, ...answerOf(drawn), read });
     })
     .catch((thrown: unknown) => {
       if (input.picture === undefined || !(thrown instanceof XylemError) || thrown.code !== 'UNSUPPORTED')

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../base/format';
+import { dataJson } from '../../../base/json';
 import { printable } from '../../../base/printable';
-import { floatText } from '../../../export/canonical';
 import type { Rule } from '../../../insight/compare/rules';
 import type { Judged } from '../../../plot/wall/judged';
 import { sortedTiles, type Tile, WALL_ORDERS, type WallOrder } from '../../../plot/wall/tile';
@@ -241,9 +241,7 @@ async function sortedWall(
 
 /** All results as JSON: numbers that are not finite are texts. */
 function wallJson(tiles: readonly Shown[]): string {
-  return JSON.stringify({ plots: tiles.map(plotJson) }, (_name, value: unknown) =>
-    typeof value === 'number' && !Number.isFinite(value) ? (JSON.parse(floatText(value)) as string) : value,
-  );
+  return dataJson({ plots: tiles.map(plotJson) });
 }
 
 function plotJson(tile: Shown) {

@@ -1,5 +1,6 @@
 import { XylemError } from '../../../base/errors';
-import { isXrootdUrl, parseXrootdUrl } from '../../../io/xrootd/address';
+import { protocolOf } from '../../../io/schemes';
+import { parseXrootdUrl } from '../../../io/xrootd/address';
 import { plotFields } from '../../../plot/look/look';
 import { fitsPlotField, isPlotField } from '../plot-state';
 
@@ -64,7 +65,7 @@ export function formatPageState(state: PageState): string {
 export function readableUrl(given: string, base: string): string {
   const text = given.trim();
   if (text === '') throw refused('The address is empty.', 'Paste the address of a ROOT file.');
-  if (isXrootdUrl(text)) {
+  if (protocolOf(text) === 'xrootd') {
     parseXrootdUrl(text);
     return text;
   }
@@ -74,7 +75,7 @@ export function readableUrl(given: string, base: string): string {
   } catch (cause) {
     throw refused(`"${text}" is not an address.`, 'It should look like https://host/path/file.root.', cause);
   }
-  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
+  if (protocolOf(parsed.href) !== 'http') {
     throw refused(
       `Addresses that start with ${parsed.protocol} cannot be read.`,
       'Use an http:// or https:// address; a file of your own can be dropped on the page.',
@@ -86,7 +87,7 @@ export function readableUrl(given: string, base: string): string {
       'Use an address without them, for example a signed link.',
     );
   }
-  return /^https?:\/\//i.test(text) ? text : parsed.href;
+  return protocolOf(text) ? text : parsed.href;
 }
 
 /** The error of an address that cannot be read. */

@@ -1,0 +1,75 @@
+/** Code of an error, as a closed union: programs branch on it, people read the message. */
+export type ErrorCode =
+  | 'ABORTED'
+  | 'ARGUMENT'
+  | 'BUDGET'
+  | 'CHECKSUM'
+  | 'COMPRESSION'
+  | 'CORE_LOST'
+  | 'CORRUPT'
+  | 'FILE_CHANGED'
+  | 'HTTP_LENGTH'
+  | 'HTTP_NO_RANGES'
+  | 'HTTP_STATUS'
+  | 'INTERNAL'
+  | 'IO'
+  | 'NETWORK'
+  | 'NOT_FOUND'
+  | 'NOT_ROOT'
+  | 'NO_STREAMER'
+  | 'TIMEOUT'
+  | 'TRUNCATED'
+  | 'UNSUPPORTED';
+
+interface CodeFacts {
+  /** Heading of the page above the message. */
+  heading: string;
+  /** Statuses of `wasm/src/status.h` that have this code. */
+  core?: readonly number[];
+  /** Status of the gateway's answer; 502 if undefined. */
+  http?: number;
+  /** Advice for failures of the core. */
+  fix?: string;
+}
+
+const COPY_AGAIN = 'The file may be damaged: compare its checksum with the original and copy it again.';
+
+/** All facts about the codes except for their meaning, which docs/errors.md tells. */
+export const CODES: Readonly<Record<ErrorCode, CodeFacts>> = {
+  ABORTED: { heading: 'Cancelled' },
+  ARGUMENT: { heading: 'That cannot be opened', core: [10], http: 400 },
+  BUDGET: { heading: 'Too large to read safely', core: [11, 12] },
+  CHECKSUM: {
+    heading: 'The data is damaged',
+    core: [32],
+    fix: 'The data were changed after they were written: copy the file again.',
+  },
+  COMPRESSION: { heading: 'The data does not decompress', core: [30, 31], fix: COPY_AGAIN },
+  CORE_LOST: { heading: 'The core was started anew' },
+  CORRUPT: { heading: 'The file is damaged here', core: [22], fix: COPY_AGAIN },
+  FILE_CHANGED: { heading: 'The file changed while it was read', http: 409 },
+  HTTP_LENGTH: { heading: 'The server sent the wrong amount of data' },
+  HTTP_NO_RANGES: { heading: 'The server cannot send parts of files' },
+  HTTP_STATUS: { heading: 'The server did not give the file' },
+  INTERNAL: { heading: 'Something is wrong in xylem' },
+  IO: { heading: 'The file could not be read' },
+  NETWORK: { heading: 'The file could not be fetched' },
+  NOT_FOUND: { heading: 'Not found', core: [42], http: 404 },
+  NOT_ROOT: {
+    heading: 'Not a ROOT file',
+    core: [21],
+    fix: 'Check that the address leads to the file itself and not to a web page about it.',
+  },
+  NO_STREAMER: {
+    heading: 'The file does not describe this class',
+    core: [41],
+    fix: 'The file does not describe this class, so no reader can decode it without its dictionary.',
+  },
+  TIMEOUT: { heading: 'The server took too long', http: 504 },
+  TRUNCATED: {
+    heading: 'The file ends too early',
+    core: [20],
+    fix: 'The file may not be complete: compare its size with the original and copy it again.',
+  },
+  UNSUPPORTED: { heading: 'Not readable yet', core: [13, 23, 40], http: 501 },
+};

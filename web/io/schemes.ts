@@ -1,0 +1,56 @@
+// The schemes of the addresses that xylem reads. Code that knows an address by its beginning asks this table.
+
+/** How the bytes at an address are read: from a web server, from an XRootD server, or from a disk of this machine. */
+export type Protocol = 'http' | 'xrootd' | 'file';
+
+interface Scheme {
+  protocol: Protocol;
+  /** Nothing is sent before the connection is encrypted. */
+  secure?: boolean;
+}
+
+const SCHEMES: ReadonlyMap<string, Scheme> = new Map([
+  ['http', { protocol: 'http' }],
+  ['https', { protocol: 'http', secure: true }],
+  ['root', { protocol: 'xrootd' }],
+  ['roots', { protocol: 'xrootd', secure: true }],
+  ['xroot', { protocol: 'xrootd' }],
+  ['xroots', { protocol: 'xrootd', secure: true }],
+  ['file', { protocol: 'file' }],
+]);
+
+/** Splits an address after `mark`. Undefined if the text does not begin with a scheme of the table and `mark`. */
+export function splitScheme(text: string, mark = '://'): (Scheme & { rest: string }) | undefined {
+  const end = text.indexOf(':');
+  const scheme = SCHEMES.get(text.slice(0, Math.max(0, end)).toLowerCase());
+  return scheme && text.startsWith(mark, end)
+    ? { ...scheme, rest: text.slice(end + mark.length) }
+    : undefined;
+}
+
+/** Returns the protocol of an address; undefined for a path and for an address that xylem does not read. */
+export function protocolOf(text: string): Protocol | undefined {
+  return splitScheme(text)?.protocol;
+}
+
+/** As `protocolOf`; takes "https:/host" and "file:/path" too, because `new URL` reads them as complete addresses. */
+export function looseProtocolOf(text: string): Protocol | undefined {
+  const protocol = splitScheme(text, ':')?.protocol;
+  return protocol === 'xrootd' ? protocolOf(text) : protocol;
+}
+
+/** Whether a text is an address on a server. */
+export function isRemote(text: string): boolean {
+  const protocol = protocolOf(text);
+  return protocol !== undefined && protocol !== 'file';
+}
+
+/** Splits a list of addresses at commas. A comma inside of an address is kept. */
+export function splitAddresses(list: string): string[] {
+  const addresses: string[] = [];
+  for (const part of list.split(',')) {
+    if (addresses.length === 0 || protocolOf(part)) addresses.push(part);
+    else addresses.push(`${addresses.pop()},${part}`);
+  }
+  return addresses;
+}
