@@ -8,6 +8,7 @@ import { momentsOfSums } from '../../web/bins/statistics';
 import { histogramOfObject } from '../../web/bins/stored-histogram';
 import { openRoot, type RootHandle } from '../../web/node';
 import { loadKinds, modelOfObject } from '../../web/plot/stored/stored';
+import { plotSvg } from '../../web/plot/svg';
 import { storedBins as comparedTo } from '../../web/plot/wall/judged';
 import { storedTiles } from '../../web/plot/wall/stored-tiles';
 import { run } from '../cli/support';
@@ -73,6 +74,12 @@ describe.each(objects)('%s is read as ROOT reads it', (name, wanted) => {
         const value = values[j * nx + i] ?? Number.NaN;
         near(Number.isNaN(value) ? 0 : value, filled.get(cell) || 0, `bin ${i}, ${j}`);
       }
+  });
+
+  test('as the same picture of the object and of the histogram of the library', async () => {
+    if (wanted.edges.length > 2) return;
+    const model = modelOfObject(await file.object(name));
+    expect(model && plotSvg(model)).toBe(plotSvg(await file.histogram(name)));
   });
 
   test('in the tile and the comparison of a wall', async () => {

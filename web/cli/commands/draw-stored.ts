@@ -110,13 +110,7 @@ async function showProjection(
   if (given.json) {
     const { rootJson } = await import('../../export/bins/histogram');
     context.out.line(rootJson(histogram));
-  } else if (outputsOf(given).length > 0 && !wantsPicture(given)) await showDrawn(histogram, given, context);
-  else {
-    const { modelOfBins } = await import('../../plot/stored/stored-bins');
-    const model = modelOfBins(histogram);
-    if (!model) throw unsupported(`The projection of "${histogram.name}" has more bins than are drawn.`);
-    await showPlot(model, given, context);
-  }
+  } else await showDrawn(histogram, given, context);
 }
 
 /** Options that the drawing of a stored object follows, by its class. */

@@ -1,5 +1,5 @@
 import type { Histogram } from '../../api/api';
-import { binsOfCell, edgeOf } from '../../bins/bin-axes';
+import { edgeOf, innerCells } from '../../bins/bin-axes';
 import { floatText } from '../canonical';
 
 /**
@@ -8,7 +8,6 @@ import { floatText } from '../canonical';
  */
 export function binsCsv(histogram: Histogram): string {
   const { axes, profile } = histogram;
-  const columns = columnsOf(histogram);
   const edgeNames = axes.flatMap(({ labels }, k) => {
     const name = ['x', 'y', 'z'][k];
     return labels ? [`${name}_label`] : [`${name}_low`, `${name}_high`];
@@ -17,16 +16,16 @@ export function binsCsv(histogram: Histogram): string {
     ? ['mean', 'error', 'sum_weights', 'sum_weights_squared', 'sum_values', 'sum_values_squared']
     : ['content', 'error'];
   const lines = [[...edgeNames, ...names].join(',')];
-  for (let cell = 0; cell < histogram.sums.length; cell++) {
-    const edges: string[] = [];
-    const bins = binsOfCell(axes, cell);
-    const inside = axes.every((axis, i) => {
-      const bin = bins[i] ?? 0;
-      if (axis.labels) edges.push(csvText(axis.labels[bin - 1] ?? ''));
-      else edges.push(number(edgeOf(axis, bin - 1)), number(edgeOf(axis, bin)));
-      return bin >= 1 && bin <= axis.bins;
+  const columns = columnsOf(histogram).map((cells) => innerCells(axes, cells));
+  for (let i = 0; i < (columns[0]?.length ?? 0); i++) {
+    let rest = i;
+    const edges = axes.flatMap((axis) => {
+      const bin = rest % axis.bins;
+      rest = Math.floor(rest / axis.bins);
+      if (axis.labels) return csvText(axis.labels[bin] ?? '');
+      return [number(edgeOf(axis, bin)), number(edgeOf(axis, bin + 1))];
     });
-    if (inside) lines.push([...edges, ...columns.map((column) => number(column[cell] ?? 0))].join(','));
+    lines.push([...edges, ...columns.map((column) => number(column[i] ?? 0))].join(','));
   }
   return lines.join('\n');
 }
@@ -35,7 +34,7 @@ export function binsCsv(histogram: Histogram): string {
 function columnsOf({ profile, sums, squares, ...rest }: Histogram): Float64Array[] {
   if (!profile) return [sums, squares.map(Math.sqrt)];
   const { means, errors, weights, weights2 } = rest;
-  return [means, errors, weights, weights2, sums, squares].map((column) => column ?? new Float64Array(0));
+  return [means, errors, weights, weights2, sums, squares].map((column) => column ?? new Float64Array());
 }
 
 function number(value: number): string {

@@ -1,6 +1,6 @@
 import type { Frequencies, Histogram } from '../../api/api';
 import { argumentError, type XylemError } from '../../base/errors';
-import { type BinAxis, binsOfCell, edgeOf } from '../../bins/bin-axes';
+import { type BinAxis, edgeOf, innerCells } from '../../bins/bin-axes';
 import { momentsOfSums, sumsOfBins } from '../../bins/statistics';
 
 /** Contents of bins as a program has them. */
@@ -94,13 +94,12 @@ function cellsOf(what: string, given: ArrayLike<number>, axes: readonly BinAxis[
   if (given.length === cells) return Float64Array.from(given);
   if (given.length !== bins) throw wrong(`it has ${given.length} ${what}, and ${bins} bins`);
   const all = new Float64Array(cells);
-  let at = 0;
-  for (let cell = 0; cell < cells; cell++) {
-    const inside = binsOfCell(axes, cell).every((bin, i) => bin >= 1 && bin <= (axes[i]?.bins ?? 0));
-    if (inside) all[cell] = given[at++] ?? 0;
-  }
+  for (const [bin, cell] of innerCells(axes, numbered(all)).entries()) all[cell] = given[bin] ?? 0;
   return all;
 }
+
+/** The number of each cell. */
+const numbered = (cells: Float64Array): Float64Array => cells.map((_, cell) => cell);
 
 function isNumbers(value: unknown): value is ArrayLike<number> {
   if (!Array.isArray(value)) return ArrayBuffer.isView(value) && !(value instanceof DataView);

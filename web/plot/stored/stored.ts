@@ -1,13 +1,13 @@
 import type { Histogram, PlainObject } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { histogramOfObject } from '../../bins/stored-histogram';
+import { drawableHistogram } from '../histogram';
 import type { AnyPlot } from '../model';
 import { cellNumbers } from './cell-numbers';
 import { isDrawableClass, isFurtherClass, isGraphClass, isMapClass, isPictureClass } from './classes';
 import { type FunctionSamples, functionModel, limitsOf, storedFunctions } from './functions';
 import { label } from './members';
 import { hidesErrors } from './option-words';
-import { modelOfBins } from './stored-bins';
 import { graph } from './stored-graph';
 import { whyNotDrawable } from './why-not';
 
@@ -51,7 +51,7 @@ export function modelOfObject(
   if (/^TF[12]$/.test(kind)) return drawnBy(functionModel(object, samples), object, how);
   if (!isDrawableClass(kind)) return undefined;
   const histogram = readable(object);
-  const model = histogram && modelOfBins(histogram);
+  const model = histogram && drawableHistogram(histogram);
   if (model === undefined) return undefined;
   const found = storedFunctions(object.fFunctions, samples);
   const shared = {

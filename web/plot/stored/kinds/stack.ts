@@ -7,7 +7,6 @@ import { readableLatex } from '../../drawing/latex';
 import {
   type AnyPlot,
   type Below,
-  contentWithError,
   countErrors,
   type GraphModel,
   type MapModel,
@@ -19,6 +18,7 @@ import {
   sameEdges,
   statNumber,
 } from '../../model';
+import { contentWithError } from '../content-with-error';
 import { limitsOf } from '../functions';
 import { label, number, record } from '../members';
 import { type Follow, references } from '../references';
