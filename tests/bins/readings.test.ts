@@ -52,8 +52,8 @@ describe.each(objects)('%s is read as ROOT reads it', (name, wanted) => {
     const model = modelOfObject(object);
     if (wanted.edges.length > 2) return;
     const line = (label: string) => drawnNumber(model?.stats.find((one) => one.label === label)?.value);
-    near(line('Entries'), wanted.entries, 'entries');
-    if (name !== 'times')
+    expect(Math.abs(line('Entries') - wanted.entries)).toBeLessThan(1e-5 * Math.max(1, wanted.entries));
+    if (!name.startsWith('times'))
       for (const [i, of] of (isMap(wanted) ? [' x', ' y'] : ['']).entries()) {
         expect(Math.abs(line(`Mean${of}`) - (wanted.means[i] ?? 0))).toBeLessThan(
           1e-5 * Math.max(1, Math.abs(wanted.means[i] ?? 0)),
