@@ -54,7 +54,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'web/pass': ['selector', 'goals', 'columns', '.'],
   'web/query': ['language', 'compile', '.', 'friends'],
   'web/measure': ['.', 'partial'],
-  'web/export': ['.', 'bins', 'code'],
+  'web/export': ['.', 'code'],
   'web/write': [
     ...[
       'file',

@@ -15,7 +15,7 @@ import { type ByRoot, members, near } from './by-root';
 const folder = resolve('tests/fixtures/files/bins');
 const file = resolve(folder, 'bins.root');
 const tree = resolve(folder, 'signed.root');
-/** What ROOT says: see tests/fixtures/make_bins.py and tests/fixtures/record_sums.py. */
+/** Figures of ROOT: see tests/fixtures/make_bins.py and tests/fixtures/record_sums.py. */
 const values = JSON.parse(readFileSync(resolve(folder, 'values.json'), 'utf8')) as Record<string, ByRoot>;
 const drawings = JSON.parse(readFileSync(resolve('tests/bins/drawn-sums.json'), 'utf8')) as {
   expr: string;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
+import { comparedBins } from '../../web/bins/compared-bins';
 import { momentsOfSums } from '../../web/bins/statistics';
 import { histogramOfObject } from '../../web/bins/stored-histogram';
 import { openRoot, type RootHandle } from '../../web/node';
 import { loadKinds, modelOfObject } from '../../web/plot/stored/stored';
 import { plotSvg } from '../../web/plot/svg';
-import { storedBins as comparedTo } from '../../web/plot/wall/judged';
 import { storedTiles } from '../../web/plot/wall/stored-tiles';
 import { run } from '../cli/support';
 import { makeEngine } from '../engine/fixtures';
@@ -86,8 +86,8 @@ describe.each(objects)('%s is read as ROOT reads it', (name, wanted) => {
     const object = await file.object(name);
     const [tile] = await storedTiles(reader, [name], [{ object }]);
     expect(tile?.entries).toBe(wanted.entries);
-    const bins = comparedTo(object)?.bins;
-    for (const [cell, value] of wanted.filled) near(bins?.withFlow.counts[cell], value, `cell ${cell}`);
+    const bins = comparedBins(histogramOfObject(object));
+    for (const [cell, value] of wanted.filled) near(bins.withFlow.counts[cell], value, `cell ${cell}`);
   });
 
   test('by draw --csv, --json, --root-json and --root', async () => {

@@ -1,4 +1,5 @@
 import type { PlainValue } from '../api/api';
+import { floatText } from '../base/float-text';
 import type { Column, PrimitiveArray } from '../core/columns';
 import { decodeText, readTape } from '../core/tape';
 
@@ -119,12 +120,6 @@ function writeList(from: number, to: number, child: RowWriter, put: (text: strin
     child(i, put);
   }
   put(']');
-}
-
-/** A floating point number as canonical JSON. */
-export function floatText(value: number): string {
-  if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
-  return Number.isNaN(value) ? '"nan"' : value > 0 ? '"inf"' : '"-inf"';
 }
 
 /**

@@ -47,7 +47,7 @@ export async function drawStored(
     const model = await storedModel(open, path, object);
     const tables = await tablesOf(object, model);
     if (tables.length === 0) throw unsupported(`"${path}" has no points.`);
-    const { pointsCsv } = await import('../../export/bins/points-csv');
+    const { pointsCsv } = await import('../../bins/points-csv');
     await writeText(given.csv, pointsCsv(tables), context);
     return 0;
   }
@@ -108,7 +108,7 @@ async function showProjection(
   const { projected } = await import('../../bins/project');
   const histogram = projected(object, how);
   if (given.json) {
-    const { rootJson } = await import('../../export/bins/histogram');
+    const { rootJson } = await import('../../bins/to-root');
     context.out.line(rootJson(histogram));
   } else await showDrawn(histogram, given, context);
 }

@@ -1,5 +1,6 @@
 import type { PlainValue } from '../../api/api';
-import { floatText, writePlain } from '../../export/canonical';
+import { floatText } from '../../base/float-text';
+import { writePlain } from '../../export/canonical';
 import { isRecord } from '../../model/plain-members';
 import { command } from '../command';
 import { withFile } from '../context';

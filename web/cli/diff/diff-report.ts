@@ -1,4 +1,4 @@
-import type { Chi2, Kolmogorov } from '../../insight/compare/compare-histograms';
+import type { Chi2, Kolmogorov } from '../../bins/compare-histograms';
 
 /** The parts of a comparison. */
 export const DIFF_PARTS = ['schema', 'entries', 'values', 'objects', 'layout'] as const;

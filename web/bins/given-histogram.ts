@@ -1,7 +1,7 @@
-import type { Frequencies, Histogram } from '../../api/api';
-import { argumentError, type XylemError } from '../../base/errors';
-import { type BinAxis, edgeOf, innerCells } from '../../bins/bin-axes';
-import { momentsOfSums, sumsOfBins } from '../../bins/statistics';
+import type { Frequencies, Histogram } from '../api/api';
+import { argumentError, type XylemError } from '../base/errors';
+import { type BinAxis, edgeOf, innerCells } from './bin-axes';
+import { momentsOfSums, sumsOfBins } from './statistics';
 
 /** Contents of bins as a program has them. */
 export interface BinContents {

@@ -1,5 +1,5 @@
-import { floatText } from '../canonical';
-import { csvText } from './bins-csv';
+import { floatText } from '../base/float-text';
+import { csvText } from './to-csv';
 
 /** Columns of one graph. */
 interface Points {

@@ -1,5 +1,5 @@
-import type { Histogram } from '../../api/api';
-import { edgeOf, innerCells } from '../../bins/bin-axes';
+import type { Histogram } from '../api/api';
+import { edgeOf, innerCells } from './bin-axes';
 import type { Bins } from './compare-histograms';
 
 type Axis = Histogram['axes'][number];

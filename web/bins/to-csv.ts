@@ -1,6 +1,6 @@
-import type { Histogram } from '../../api/api';
-import { edgeOf, innerCells } from '../../bins/bin-axes';
-import { floatText } from '../canonical';
+import type { Histogram } from '../api/api';
+import { floatText } from '../base/float-text';
+import { edgeOf, innerCells } from './bin-axes';
 
 /**
  * One line a bin within the range: its edges, or its text on an axis of strings; then content and error, of a profile
