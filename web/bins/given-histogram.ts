@@ -1,6 +1,7 @@
 import type { Frequencies, Histogram } from '../api/api';
 import { argumentError, type XylemError } from '../base/errors';
-import { type BinAxis, edgeOf, innerCells } from './bin-axes';
+import { type BinAxis, edgeOf } from './bin-axes';
+import { eachBin } from './each-bin';
 import { momentsOfSums, sumsOfBins } from './statistics';
 
 /** Contents of bins as a program has them. */
@@ -94,12 +95,10 @@ function cellsOf(what: string, given: ArrayLike<number>, axes: readonly BinAxis[
   if (given.length === cells) return Float64Array.from(given);
   if (given.length !== bins) throw wrong(`it has ${given.length} ${what}, and ${bins} bins`);
   const all = new Float64Array(cells);
-  for (const [bin, cell] of innerCells(axes, numbered(all)).entries()) all[cell] = given[bin] ?? 0;
+  let at = 0;
+  for (const [cell] of eachBin(axes)) all[cell] = given[at++] ?? 0;
   return all;
 }
-
-/** The number of each cell. */
-const numbered = (cells: Float64Array): Float64Array => cells.map((_, cell) => cell);
 
 function isNumbers(value: unknown): value is ArrayLike<number> {
   if (!Array.isArray(value)) return ArrayBuffer.isView(value) && !(value instanceof DataView);

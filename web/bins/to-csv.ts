@@ -1,6 +1,7 @@
 import type { Histogram } from '../api/api';
 import { floatText } from '../base/float-text';
-import { edgeOf, innerCells } from './bin-axes';
+import { edgeOf } from './bin-axes';
+import { eachBin } from './each-bin';
 
 /**
  * One line a bin within the range: its edges, or its text on an axis of strings; then content and error, of a profile
@@ -16,16 +17,14 @@ export function binsCsv(histogram: Histogram): string {
     ? ['mean', 'error', 'sum_weights', 'sum_weights_squared', 'sum_values', 'sum_values_squared']
     : ['content', 'error'];
   const lines = [[...edgeNames, ...names].join(',')];
-  const columns = columnsOf(histogram).map((cells) => innerCells(axes, cells));
-  for (let i = 0; i < (columns[0]?.length ?? 0); i++) {
-    let rest = i;
-    const edges = axes.flatMap((axis) => {
-      const bin = rest % axis.bins;
-      rest = Math.floor(rest / axis.bins);
+  const columns = columnsOf(histogram);
+  for (const [cell, bins] of eachBin(axes)) {
+    const edges = axes.flatMap((axis, i) => {
+      const bin = bins[i] ?? 0;
       if (axis.labels) return csvText(axis.labels[bin] ?? '');
       return [number(edgeOf(axis, bin)), number(edgeOf(axis, bin + 1))];
     });
-    lines.push([...edges, ...columns.map((column) => number(column[i] ?? 0))].join(','));
+    lines.push([...edges, ...columns.map((column) => number(column[cell] ?? 0))].join(','));
   }
   return lines.join('\n');
 }
