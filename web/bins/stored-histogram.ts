@@ -1,9 +1,9 @@
 import type { Histogram, PlainObject, PlainValue, ProfileErrors } from '../api/api';
 import { corrupt, unsupported } from '../base/data-errors';
 import { toXylemError, type XylemError } from '../base/errors';
-import { profileCells } from '../measure/profile';
 import { number, numbers, record, text } from '../model/plain-members';
 import { emptied } from './buffers';
+import { profileCells } from './profile';
 import { CONSIDER_OVERFLOWS, momentsOfSums, sumNames, sumsOf } from './statistics';
 import { histogramClass, storedAxis } from './stored-axes';
 

@@ -9,10 +9,10 @@ import type {
   TableValues,
 } from '../api/selector';
 import { argumentError } from '../base/errors';
+import type { HistogramShape } from '../bins/filled-histogram';
+import { addHistogram, histogramOfSum } from '../bins/histogram-sum';
 import { addSums, roundedSum } from '../core/sums/exact-sums';
 import { checkForms, TABLE_ARRAYS } from '../pass/selector/forms';
-import type { HistogramShape } from './histogram-shape';
-import { addHistogram, histogramOfSum } from './histogram-sum';
 
 /** Merges members that a selector itself merges. */
 export type OwnMerge = (one: object, other: object) => object;

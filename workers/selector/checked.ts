@@ -1,8 +1,8 @@
 import type { Gathered, GatheredState, TablePart } from '../../web/api/selector';
 import { argumentError } from '../../web/base/errors';
+import { cellsOf } from '../../web/bins/filled-histogram';
 import { MOMENTS } from '../../web/core/fill';
 import type { ExactSums } from '../../web/core/sums/exact-sums';
-import { cellsOf } from '../../web/measure/histogram-numbers';
 import { isTableType, TABLE_ARRAYS } from '../../web/pass/selector/forms';
 import type { Selected } from '../../web/pass/selector/run';
 import type { BoxFacts } from './box-api';

@@ -1,6 +1,6 @@
 import type { Histogram, PartialNote } from '../../api/api';
 import { argumentError, type ErrorCode, XylemError } from '../../base/errors';
-import { type HistogramSum, histogramOfSum } from '../histogram-sum';
+import { type HistogramSum, histogramOfSum } from '../../bins/histogram-sum';
 import { type CheckQuery, type CheckSum, checkKind } from './check-kind';
 import { type DrawQuery, drawKind, shapeOfQuery } from './draw-kind';
 import type { Kind } from './kind';

@@ -8,10 +8,10 @@ import type {
   TableColumnType,
   TablePart,
 } from '../../api/selector';
+import { cellsOf } from '../../bins/filled-histogram';
 import { MOMENTS } from '../../core/fill';
 import { isTableType, isWithin, TABLE_ARRAYS } from '../../pass/selector/forms';
 import { byPlace } from '../gathered';
-import { cellsOf } from '../histogram-numbers';
 import {
   countFrom,
   type Json,
