@@ -17,6 +17,14 @@ export function edgesOf(axis: Bins): Float64Array {
   return Float64Array.from({ length: axis.bins + 1 }, (_, i) => edgeOf(axis, i));
 }
 
+/** Whether edges are the same within what sums of bin widths are rounded by. */
+export function sameEdges(one: Float64Array, other: Float64Array): boolean {
+  const width = Math.abs((one.at(-1) ?? 0) - (one[0] ?? 0)) || 1;
+  return (
+    one.length === other.length && one.every((edge, i) => Math.abs(edge - (other[i] ?? 0)) <= 1e-9 * width)
+  );
+}
+
 /** Returns the cells within the axes, without under- and overflow, x running fastest. */
 export function innerCells(axes: readonly Pick<BinAxis, 'bins'>[], cells: Float64Array): Float64Array {
   const [nx = 1, ny = 1, nz = 1] = axes.map(({ bins }) => bins);

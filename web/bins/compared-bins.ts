@@ -1,5 +1,5 @@
 import type { Histogram } from '../api/api';
-import { edgeOf, innerCells } from './bin-axes';
+import { edgesOf, innerCells, sameEdges } from './bin-axes';
 import type { Bins } from './compare-histograms';
 
 type Axis = Histogram['axes'][number];
@@ -25,7 +25,7 @@ export function comparedBins(histogram: Histogram): Bins {
 }
 
 /** The bins that an axis shows, the first being 1; 0 and the one after the last are under- and overflow. */
-export type ShownBins = readonly [first: number, last: number];
+type ShownBins = readonly [first: number, last: number];
 
 /** The numbers of the shown bins among those with under- and overflow; undefined where all others are shown. */
 function shownCells(bins: readonly number[], shown: readonly ShownBins[]): Uint32Array | undefined {
@@ -39,10 +39,7 @@ function shownCells(bins: readonly number[], shown: readonly ShownBins[]): Uint3
   return Uint32Array.from(cells);
 }
 
-/** Differences of edges up to this part of the axis come from rounding. */
-const ROUNDING = 1e-9;
-
-/** Why the bins of two histograms cannot be compared one by one; undefined where they can. */
+/** Returns why the bins of two histograms cannot be compared one by one; undefined where they can. */
 export function otherBins(a: readonly Axis[], b: readonly Axis[]): string | undefined {
   if (a.length !== b.length) return `one has ${a.length} axes, the other ${b.length}`;
   for (const [i, one] of a.entries()) {
@@ -50,11 +47,7 @@ export function otherBins(a: readonly Axis[], b: readonly Axis[]): string | unde
     if (other === undefined) continue;
     const name = ['x', 'y', 'z'][i];
     if (one.bins !== other.bins) return `${one.bins} bins along ${name}, and ${other.bins} in the reference`;
-    const width = Math.abs(one.high - one.low) || 1;
-    const differs = (p: number | undefined, q: number | undefined) =>
-      Math.abs((p ?? 0) - (q ?? 0)) > ROUNDING * width;
-    for (let bin = 0; bin <= one.bins; bin++)
-      if (differs(edgeOf(one, bin), edgeOf(other, bin))) return `the bins along ${name} have other ends`;
+    if (!sameEdges(edgesOf(one), edgesOf(other))) return `the bins along ${name} have other ends`;
     const texts = ({ labels = [] }: Axis): string => JSON.stringify(labels);
     if (texts(one) !== texts(other)) return `the bins along ${name} have other names`;
   }

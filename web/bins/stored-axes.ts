@@ -5,7 +5,7 @@ import type { BinAxis, Bins } from './bin-axes';
 import { arrayOf, type Members, numberOf, objectOf, unaddable } from './object-values';
 
 /** TAxis::kCanExtend in fBits2. */
-const CAN_EXTEND = 2;
+export const CAN_EXTEND = 2;
 /** TAxis::kAxisRange in fBits: only the bins fFirst to fLast are shown. */
 export const AXIS_RANGE = 1 << 11;
 
@@ -92,12 +92,6 @@ function textOf(item: TapeValue): string {
 /** Whether the bins of an axis are its names: it takes new ones, and their order says nothing. */
 export function growsByLabels(axis: Members): boolean {
   return (numberOf(axis, 'fBits2') & CAN_EXTEND) !== 0;
-}
-
-/** The bins that are shown, where they were chosen. */
-export function rangeOf(axis: Members): readonly [number, number] | undefined {
-  if ((numberOf(axis, 'fBits') & AXIS_RANGE) === 0) return undefined;
-  return [Math.max(0, numberOf(axis, 'fFirst')), Math.min(binsOf(axis) + 1, numberOf(axis, 'fLast'))];
 }
 
 /** Most bins of an axis that is read. */

@@ -1,7 +1,7 @@
 import type { Histogram } from '../api/api';
 import { unsupported } from '../base/data-errors';
 import { CONSIDER_OVERFLOWS, sumNames, sumsOfBins } from './statistics';
-import { AXIS_RANGE } from './stored-axes';
+import { AXIS_RANGE, CAN_EXTEND } from './stored-axes';
 import { IS_AVERAGE } from './stored-histogram';
 
 /**
@@ -115,9 +115,8 @@ function sameWeights({ weights, weights2 }: Histogram): boolean {
   return weights?.every((value, i) => value === weights2?.[i]) ?? true;
 }
 
-/** TAxis::kAlphanumeric and kCanExtend, in fBits2 of an axis whose bins have names. */
+/** TAxis::kAlphanumeric in fBits2 of an axis whose bins have names. */
 const ALPHANUMERIC = 1;
-const CAN_EXTEND = 2;
 
 /** An axis; one that the histogram does not have is a single bin. */
 function axisJson(

@@ -226,14 +226,6 @@ export function middleOf(edges: Float64Array, bin: number): number {
   return ((edges[bin] ?? Number.NaN) + (edges[bin + 1] ?? Number.NaN)) / 2;
 }
 
-/** Whether edges are the same within what sums of bin widths are rounded by. */
-export function sameEdges(one: Float64Array, other: Float64Array): boolean {
-  const width = Math.abs((one.at(-1) ?? 0) - (one[0] ?? 0)) || 1;
-  return (
-    one.length === other.length && one.every((edge, i) => Math.abs(edge - (other[i] ?? 0)) <= 1e-9 * width)
-  );
-}
-
 /** Index of the bin that holds `x`, or -1 outside [first edge, last edge). Edges ascend. */
 export function binAt(edges: Float64Array, x: number): number {
   const bins = edges.length - 1;

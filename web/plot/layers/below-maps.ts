@@ -1,4 +1,5 @@
-import { type MapModel, sameEdges } from '../model';
+import { sameEdges } from '../../bins/bin-axes';
+import type { MapModel } from '../model';
 import { type BelowKind, dividedOrLess } from './below';
 
 /** The scale of colours of ratios ends here, because those of sparse cells may lie far out. */

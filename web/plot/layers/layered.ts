@@ -1,3 +1,4 @@
+import { sameEdges } from '../../bins/bin-axes';
 import type { Ink } from '../drawing/drawing';
 import {
   type AnyPlot,
@@ -6,7 +7,6 @@ import {
   type PlotModel,
   type Series,
   type StackSum,
-  sameEdges,
   statNumber,
 } from '../model';
 import { type BelowKind, withBelow } from './below';

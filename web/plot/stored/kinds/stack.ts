@@ -1,5 +1,6 @@
 import type { PlainObject, PlainValue } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
+import { sameEdges } from '../../../bins/bin-axes';
 import { stepsPath } from '../../draw-bins';
 import { type Colour, type Shape, short } from '../../drawing/drawing';
 import type { PlotFrame } from '../../drawing/frame';
@@ -15,7 +16,6 @@ import {
   type PlotModel,
   type Series,
   type StackSum,
-  sameEdges,
   statNumber,
 } from '../../model';
 import { contentWithError } from '../content-with-error';
