@@ -243,7 +243,7 @@ const element: UserConfig = {
             { name: 'errors', test: /\/web\/base\/errors/, priority: 1 },
             {
               name: 'page-plot',
-              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|explain|file-map\/|film\/|flame|layers\/|pads\/|stored\/|wall\/|command|fleet|pinch|re(ad-|bin)|right-axis|simulation|treemap|use-|wheel-)|ui\/(plot\/(plot-figure|plot-view|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model))|model\/(find-key|key-kind))/,
+              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|explain|file-map\/|film\/|flame|layers\/|pads\/|stored\/|wall\/|command|fleet|pinch|re(ad-|bin)|right-axis|simulation|treemap|use-|wheel-)|ui\/(plot\/(branch-plot|plot-figure|plot-view|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model))|model\/(find-key|key-kind))/,
             },
           ],
         },
