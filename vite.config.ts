@@ -259,7 +259,7 @@ const element: UserConfig = {
             { name: 'look', test: /\/web\/plot\/look\/look\./, priority: 1 },
             {
               name: 'page-plot',
-              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|explain|file-map\/|gestures\/pinch|layers\/|look\/|pads\/|stored\/|wall\/|command|fleet|re(ad-|bin)|right-axis|simulation|treemap|use-)|ui\/(plot\/(plot-figure|plot-view|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model|plot-state))|model\/(find-key|key-kind))/,
+              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|explain|file-map\/|gestures\/pinch|layers\/|look\/|pads\/|stored\/|wall\/|command|fleet|re(ad-|bin)|right-axis|simulation|treemap|use-|wheel-)|ui\/(plot\/(branch-plot|plot-figure|plot-view|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model|plot-state))|model\/(find-key|key-kind))/,
             },
           ],
         },

@@ -20,7 +20,7 @@ const AREAS = [
   [['web/cache/extent-store.ts'], ['tests/cache/stored-extents.test.ts']],
   [['web/cache/node-packs.ts'], ['tests/cache/direct-packs.test.ts']],
   [
-    ['web/measure/auto-axis.ts', 'web/measure/tight-axis.ts'],
+    ['web/bins/auto-axis.ts', 'web/bins/tight-axis.ts'],
     ['tests/query/auto-axis.test.ts', 'tests/query/tight-axis.test.ts'],
   ],
   [

@@ -12,10 +12,10 @@ const LAYERS = [
   'cache',
   'api',
   'model',
+  'bins',
   'pass',
   'query',
   'measure',
-  'bins',
   'engine',
   'insight',
   'export',
@@ -57,7 +57,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'web/pass': ['goals', 'columns', '.'],
   'web/query': ['language', 'compile', '.', 'friends'],
   'web/measure': ['.', 'selector', 'partial'],
-  'web/export': ['.', 'bins', 'code'],
+  'web/export': ['.', 'code'],
   'web/write': [
     ...[
       'file',

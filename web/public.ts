@@ -53,9 +53,9 @@ export type {
   WholeSource,
 } from './api/api';
 export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
+export type { BinContents } from './bins/given-histogram';
+export type { Graph, GraphPoint } from './bins/stored-graph';
 export type { Column, DType, PrimitiveArray } from './core/columns';
-export type { BinContents } from './export/bins/given-histogram';
-export type { Graph, GraphPoint } from './export/bins/stored-graph';
 export type { ChunkRequest, EntryChunk } from './export/chunks';
 export type { ExportRequest } from './export/export-tree';
 export { EXPORT_FORMATS, type ExportFormat } from './export/formats';

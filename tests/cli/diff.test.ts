@@ -6,9 +6,10 @@ import {
   chi2Test,
   kolmogorovProbability,
   kolmogorovTest,
-} from '../../web/insight/compare/compare-histograms';
+} from '../../web/bins/compare-histograms';
+import { comparedBins } from '../../web/bins/compared-bins';
+import { histogramOfObject } from '../../web/bins/stored-histogram';
 import type { DiffReport } from '../../web/insight/compare/diff-report';
-import { storedBins } from '../../web/plot/wall/judged';
 import type { EngineReader } from '../../web/write/api';
 import { openReader } from '../engine-reader';
 import { run } from './support';
@@ -59,7 +60,7 @@ test.each(['counts', 'weighted', 'apart', 'plane'])(
     const objects = await Promise.all(
       [before, after].map(async (path) => {
         const { id } = await reader.open({ kind: 'path', path });
-        return storedBins(await reader.object(id, name))?.bins;
+        return comparedBins(histogramOfObject(await reader.object(id, name)));
       }),
     );
     const [a, b] = objects;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
-import { addHistogram } from '../../web/measure/histogram-sum';
+import { addHistogram } from '../../web/bins/histogram-sum';
 import type { PartialResult } from '../../web/measure/partial/partial';
 import { parsePartial, partialText } from '../../web/measure/partial/partial-text';
 import { makeEngine } from '../engine/fixtures';

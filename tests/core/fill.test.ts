@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { emptyFill, finish } from '../../web/bins/filled-histogram';
 import { addFill, type Fill, type FillStats } from '../../web/core/fill';
-import { emptyFill, finish } from '../../web/measure/histogram-numbers';
 
 const AXES = [
   { bins: 4, low: -10, high: 10 },

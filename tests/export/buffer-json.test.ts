@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlainObject } from '../../web/api/api';
-import { bufferJson } from '../../web/export/bins/buffer-json';
+import { bufferJson } from '../../web/export/buffer-json';
 
 describe('bufferJson', () => {
   it('numbers objects as TBufferJSON does: in the order in which they begin, arrays not', () => {

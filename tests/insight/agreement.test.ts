@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { agreementOf } from '../../web/insight/compare/agreement';
-import { chi2Test, kolmogorovTest } from '../../web/insight/compare/compare-histograms';
-import { comparedBins, otherBins } from '../../web/insight/compare/compared-bins';
+import type { Histogram } from '../../web/api/api';
+import { agreementOf } from '../../web/bins/agreement';
+import { type Bins, chi2Test, kolmogorovTest } from '../../web/bins/compare-histograms';
+import { comparedBins, otherBins } from '../../web/bins/compared-bins';
+import { histogramIfAny } from '../../web/bins/stored-histogram';
 import { judge, parseCondition, parseRules } from '../../web/insight/compare/rules';
 import { newestKeys } from '../../web/model/find-key';
 import { readObjects } from '../../web/model/read-objects';
-import { storedBins } from '../../web/plot/wall/judged';
 import type { EngineReader } from '../../web/write/api';
 import { openReader } from '../engine-reader';
 
@@ -33,7 +34,7 @@ const EMPTY = ['both_empty', 'one_empty'];
 const WEIGHTED = /^(weighted|scaled|one_weighted|negative|plane_weighted|profile|spread|profile_weighted)$/;
 
 let reader: EngineReader;
-const pairs = new Map<string, ReturnType<typeof storedBins>[]>();
+const pairs = new Map<string, ReturnType<typeof histogramIfAny>[]>();
 beforeAll(async () => {
   reader = await openReader({ workers: 0 });
   for (const name of ['new', 'reference']) {
@@ -42,17 +43,18 @@ beforeAll(async () => {
     const outcomes = await readObjects(reader, id, keys);
     for (const [i, key] of keys.entries()) {
       const known = pairs.get(key.name) ?? [];
-      known.push(storedBins(outcomes[i]?.object));
+      known.push(histogramIfAny(outcomes[i]?.object));
       pairs.set(key.name, known);
     }
   }
 });
 afterAll(() => reader.terminate());
 
+type Pair = { axes: Histogram['axes']; bins: Bins };
 function pairOf(name: string) {
   const [a, b] = pairs.get(name) ?? [];
   if (!a || !b) throw new Error(`${name} is not in both files`);
-  return [a, b] as const;
+  return [a, b].map((one) => ({ axes: one.axes, bins: comparedBins(one) })) as [Pair, Pair];
 }
 
 const close = (value: number, wanted: number, part: number): void =>
@@ -242,11 +244,10 @@ test('a bin with contents and no error has no chi2, and the degrees of freedom a
 });
 
 test('a limit itself fails by >= and <=, and does not by > and <', () => {
-  const [a, b] =
-    pairs.get('shifted') ?? [...pairs.values()].find(([one, two]) => one?.bins && two?.bins) ?? [];
-  if (!a?.bins || !b?.bins) throw new Error('there is no pair to compare');
+  const [a, b] = pairs.get('shifted') ?? [...pairs.values()].find(([one, two]) => one && two) ?? [];
+  if (!a || !b) throw new Error('there is no pair to compare');
   const agreement = {
-    ...agreementOf(a.bins, b.bins, { band: 0.1, sameArea: false }),
+    ...agreementOf(comparedBins(a), comparedBins(b), { band: 0.1, sameArea: false }),
     same: false,
     outside: 0.25,
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentWithError } from '../../web/plot/model';
+import { contentWithError } from '../../web/plot/stored/content-with-error';
 
 test.each([
   [1.84924, 0.0342075, '1.849 ± 0.034'],

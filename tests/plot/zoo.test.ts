@@ -242,7 +242,7 @@ describe('a TEfficiency', () => {
     ['weighted', 1e-9],
   ])('of the statistic "%s" has the values and errors of ROOT', async (name, off) => {
     const expected = root[`eff_${name}`];
-    const found = (efficienciesOf(await object(`eff_${name}`)) ?? []).slice(1, -1);
+    const found = efficienciesOf(await object(`eff_${name}`)).slice(1, -1);
     const used = found.map((_, i) => i);
     const of = (list: readonly (number | string)[] | undefined) => used.map((i) => Number(list?.[i]));
     expectNear(

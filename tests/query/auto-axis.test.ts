@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { automaticLimits, doubled, extended } from '../../web/measure/auto-axis';
+import { automaticLimits, doubled, extended } from '../../web/bins/auto-axis';
 
 /** Recorded by recorders/limits.py from ROOT's THLimitsFinder and TH1::ExtendAxis. */
 const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'values/limits.json'), 'utf8')) as {

@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { DrawRequest, FileId, Histogram } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
-import { binsCsv } from '../../web/export/bins/bins-csv';
-import { rootJson, uhiJson } from '../../web/export/bins/histogram';
+import { binsCsv } from '../../web/bins/to-csv';
+import { rootJson } from '../../web/bins/to-root';
+import { uhiJson } from '../../web/bins/to-uhi';
 import { modelOfHistogram } from '../../web/plot/histogram';
 import { makeEngine } from '../engine/fixtures';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { tightAxis } from '../../web/bins/tight-axis';
 import type { Summary } from '../../web/core/sums/summary';
-import { tightAxis } from '../../web/measure/tight-axis';
 
 function summary(a: number, b: number): Summary {
   return { values: 2, min: Math.min(a, b), max: Math.max(a, b), integers: false } as Summary;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Agreement } from '../../web/insight/compare/agreement';
+import type { Agreement } from '../../web/bins/agreement';
 import { shortVerdict } from '../../web/plot/wall/judged';
 import { formatWallParams, parseWallParams } from '../../web/ui/state/wall-params';
 import { thresholdsOf, verdictBy } from '../../web/ui/wall/thresholds';

@@ -1,32 +1,40 @@
 import type { Histogram } from '../api/api';
 
 export type BinAxis = Histogram['axes'][number];
-/** The lower end of a bin, counted from 0; the last edge is exactly the end of the axis. */
-export function edgeOf({ low, high, bins, edges }: BinAxis, bin: number): number {
-  return edges?.[bin] ?? (bin === bins ? high : low + ((high - low) * bin) / bins);
+/** The bins of an axis. */
+export type Bins = Pick<BinAxis, 'bins' | 'low' | 'high' | 'edges'>;
+
+/** Returns the lower end of a bin, counted from 0; the last edge is exactly the end of the axis. */
+export function edgeOf({ low, high, bins, edges }: Bins, bin: number): number {
+  if (edges || bin === bins) return edges?.[bin] ?? high;
+  const edge = low + ((high - low) * bin) / bins;
+  // The width of an axis from -1e308 to 1e308 is not a number.
+  return Number.isFinite(edge) ? edge : low * (1 - bin / bins) + high * (bin / bins);
 }
 
-/** All edges of an axis: one more than it has bins. */
-export function edgesOf(axis: BinAxis): Float64Array {
+/** Returns all edges of an axis: one more than it has bins. */
+export function edgesOf(axis: Bins): Float64Array {
   return Float64Array.from({ length: axis.bins + 1 }, (_, i) => edgeOf(axis, i));
 }
 
-/** The bins of a cell along each axis, x first: 0 is the underflow, and `bins + 1` the overflow. */
-export function binsOfCell(axes: readonly BinAxis[], cell: number): number[] {
-  let rest = cell;
-  return axes.map(({ bins }) => {
-    const bin = rest % (bins + 2);
-    rest = Math.floor(rest / (bins + 2));
-    return bin;
-  });
+/** Whether edges are the same within what sums of bin widths are rounded by. */
+export function sameEdges(one: Float64Array, other: Float64Array): boolean {
+  const width = Math.abs((one.at(-1) ?? 0) - (one[0] ?? 0)) || 1;
+  return (
+    one.length === other.length && one.every((edge, i) => Math.abs(edge - (other[i] ?? 0)) <= 1e-9 * width)
+  );
 }
 
-/** The centre of a bin, counted from 1; bins 0 and `bins + 1` are as wide as a mean bin. As TAxis::GetBinCenter. */
-export function centreOf(
-  { bins, low, high, edges }: Pick<BinAxis, 'bins' | 'low' | 'high' | 'edges'>,
-  bin: number,
-): number {
-  if (!edges || bin < 1 || bin > bins) return low + ((bin - 0.5) * (high - low)) / bins;
-  const [from = 0, to = 0] = [edges[bin - 1], edges[bin]];
-  return from + 0.5 * (to - from);
+/** Returns the cells within the axes, without under- and overflow, x running fastest. */
+export function innerCells(axes: readonly Pick<BinAxis, 'bins'>[], cells: Float64Array): Float64Array {
+  const [nx = 1, ny = 1, nz = 1] = axes.map(({ bins }) => bins);
+  const inner = new Float64Array(nx * ny * nz);
+  const row = nx + 2;
+  const plane = row * (ny + 2);
+  for (let at = 0; at < inner.length; at += nx) {
+    const [y, z] = [(at / nx) % ny, Math.floor(at / (nx * ny))];
+    const start = (axes.length > 2 ? (z + 1) * plane : 0) + (axes.length > 1 ? (y + 1) * row : 0) + 1;
+    inner.set(cells.subarray(start, start + nx), at);
+  }
+  return inner;
 }

@@ -1,9 +1,9 @@
 import type { Histogram, PlainObject } from '../api/api';
 import { corrupt, overBudget, unsupported } from '../base/data-errors';
 import { argumentError, type XylemError } from '../base/errors';
-import { profileCells } from '../measure/profile';
 import { number, numbers, record, text } from '../model/plain-members';
 import type { BinAxis } from './bin-axes';
+import { profileCells } from './profile';
 import { momentsOfSums, sumNames, sumsOf } from './statistics';
 import { histogramClass, storedAxis } from './stored-axes';
 import { histogramOfObject } from './stored-histogram';

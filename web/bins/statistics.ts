@@ -1,7 +1,7 @@
 import type { Histogram } from '../api/api';
-import { type BinAxis, centreOf } from './bin-axes';
+import type { BinAxis } from './bin-axes';
 import { arrayOf, type Members, numberOf, unaddable } from './object-values';
-import { axesOf, storedAxis } from './stored-axes';
+import { axesOf, binCentre, storedAxis } from './stored-axes';
 
 export type Moments = Pick<
   Histogram,
@@ -105,7 +105,7 @@ function summedAxis(axis: BinAxis, overflows = false): SummedAxis {
   const { bins, labels, grows, shown = overflows ? [0, bins + 1] : [1, bins] } = axis;
   const centres = new Float64Array(bins + 2);
   // The place of a name on an axis that takes names says nothing.
-  if (!(labels && grows)) for (let bin = 0; bin < centres.length; bin++) centres[bin] = centreOf(axis, bin);
+  if (!(labels && grows)) for (let bin = 0; bin < centres.length; bin++) centres[bin] = binCentre(axis, bin);
   return { centres, first: shown[0] ?? 1, last: shown[1] ?? bins };
 }
 
@@ -176,18 +176,6 @@ export function momentsOfSums(sums: readonly number[], dimensions: number, profi
     integer: mean.map(() => false),
     covariance: dimensions > 1 ? divided(sums[6]) - (mean[0] ?? 0) * (mean[1] ?? 0) : 0,
   };
-}
-
-/**
- * The statistics of values that lie at the centres of bins, as TH1::GetStats computes them if nothing was counted while
- * filling.
- */
-export function momentsOfBins(
-  axes: readonly BinAxis[],
-  contents: Float64Array,
-  squares: Float64Array,
-): Moments {
-  return momentsOfSums(sumsOfBins(axes, { contents, squares }), axes.length, false);
 }
 
 /** Sums over all bins within the axes, in the order of `sumNames`. */

@@ -1,11 +1,11 @@
 import type { PlainValue } from '../api/api';
 import type { TapeValue } from '../core/tape';
 import { number, numbers, record, text } from '../model/plain-members';
-import { type BinAxis, centreOf as centreIn } from './bin-axes';
+import type { BinAxis, Bins } from './bin-axes';
 import { arrayOf, type Members, numberOf, objectOf, unaddable } from './object-values';
 
 /** TAxis::kCanExtend in fBits2. */
-const CAN_EXTEND = 2;
+export const CAN_EXTEND = 2;
 /** TAxis::kAxisRange in fBits: only the bins fFirst to fLast are shown. */
 export const AXIS_RANGE = 1 << 11;
 
@@ -36,11 +36,18 @@ export function widthOf(axis: Members): number {
   return (numberOf(axis, 'fXmax') - numberOf(axis, 'fXmin')) / binsOf(axis);
 }
 
-/** The middle of a bin; bins 0 and `bins + 1`, below and above the axis, are as wide as a bin of it. */
+/** Returns the centre of a bin, counted from 1; bins 0 and `bins + 1` are as wide as a mean bin. As TAxis::GetBinCenter. */
+export function binCentre({ bins, low, high, edges }: Bins, bin: number): number {
+  if (!edges || bin < 1 || bin > bins) return low + ((bin - 0.5) * (high - low)) / bins;
+  const [from = 0, to = 0] = [edges[bin - 1], edges[bin]];
+  return from + 0.5 * (to - from);
+}
+
+/** Returns the same for a stored axis. */
 export function centreOf(axis: Members, bin: number): number {
   const edges = arrayOf(axis, 'fXbins') as Float64Array;
   const [low, high] = [numberOf(axis, 'fXmin'), numberOf(axis, 'fXmax')];
-  return centreIn({ bins: binsOf(axis), low, high, edges: edges.length > 0 ? edges : undefined }, bin);
+  return binCentre({ bins: binsOf(axis), low, high, edges: edges.length > 0 ? edges : undefined }, bin);
 }
 
 /**
@@ -85,12 +92,6 @@ function textOf(item: TapeValue): string {
 /** Whether the bins of an axis are its names: it takes new ones, and their order says nothing. */
 export function growsByLabels(axis: Members): boolean {
   return (numberOf(axis, 'fBits2') & CAN_EXTEND) !== 0;
-}
-
-/** The bins that are shown, where they were chosen. */
-export function rangeOf(axis: Members): readonly [number, number] | undefined {
-  if ((numberOf(axis, 'fBits') & AXIS_RANGE) === 0) return undefined;
-  return [Math.max(0, numberOf(axis, 'fFirst')), Math.min(binsOf(axis) + 1, numberOf(axis, 'fLast'))];
 }
 
 /** Most bins of an axis that is read. */

@@ -1,9 +1,9 @@
 import type { Histogram, PlainObject, PlainValue, ProfileErrors } from '../api/api';
 import { corrupt, unsupported } from '../base/data-errors';
 import { toXylemError, type XylemError } from '../base/errors';
-import { profileCells } from '../measure/profile';
 import { number, numbers, record, text } from '../model/plain-members';
 import { emptied } from './buffers';
+import { profileCells } from './profile';
 import { CONSIDER_OVERFLOWS, momentsOfSums, sumNames, sumsOf } from './statistics';
 import { histogramClass, storedAxis } from './stored-axes';
 
@@ -94,7 +94,18 @@ function profileParts(
   return { weights, weights2, errorOption, ...cells };
 }
 
-/** Why the bins of a stored histogram cannot be read; undefined where they can, and for other classes. */
+/** Returns the same, and undefined for an object that is no histogram, or whose bins cannot be read: see `unreadBins`. */
+export function histogramIfAny(object: PlainObject | undefined): Histogram | undefined {
+  if (object === undefined) return undefined;
+  try {
+    return histogramOfObject(object);
+  } catch (thrown) {
+    if (/^(CORRUPT|UNSUPPORTED)$/.test(toXylemError(thrown).code)) return undefined;
+    throw thrown;
+  }
+}
+
+/** Returns why the bins of a stored histogram cannot be read; undefined where they can, and for other classes. */
 export function unreadBins(object: PlainObject): XylemError | undefined {
   if (!histogramClass(object._typename)) return undefined;
   try {

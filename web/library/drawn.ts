@@ -1,5 +1,6 @@
 import type { Frequencies, Histogram, PlainObject } from '../api/api';
-import { edgeOf, edgesOf } from '../bins/bin-axes';
+import { edgeOf, edgesOf, innerCells } from '../bins/bin-axes';
+import { eachBin } from '../bins/each-bin';
 import { histogramOfObject } from '../bins/stored-histogram';
 
 /** One bin of a histogram, or one text of a list of frequencies. */
@@ -49,7 +50,7 @@ export function drawn(result: Histogram | Frequencies): Drawn {
     { ...result },
     {
       [Symbol.iterator]: { value: bins },
-      counts: { get: () => Float64Array.from(bins(), ({ count }) => count) },
+      counts: { get: () => countsOf(result) },
       edges: { get: () => axisEdges(result) },
     },
   ) as Drawn;
@@ -61,6 +62,12 @@ export function drawn(result: Histogram | Frequencies): Drawn {
  */
 export function storedHistogram(object: PlainObject): DrawnHistogram {
   return drawn(histogramOfObject(object));
+}
+
+function countsOf(result: Histogram | Frequencies): Float64Array {
+  if (result.kind === 'frequencies') return Float64Array.from(result.top, ({ count }) => count);
+  const { axes, profile, weights, sums } = result;
+  return innerCells(axes, (profile && weights) || sums);
 }
 
 function axisEdges(result: Histogram | Frequencies): Float64Array {
@@ -76,24 +83,15 @@ function* textBins({ top }: Frequencies): Generator<Bin, void, undefined> {
 function* filledBins(histogram: Histogram): Generator<Bin, void, undefined> {
   const [x, y, z] = histogram.axes;
   if (x === undefined) return;
-  const rowCells = x.bins + 2;
-  const planeCells = rowCells * ((y?.bins ?? -1) + 2);
-  for (let k = 0; k < (z?.bins ?? 1); k++) {
-    for (let j = 0; j < (y?.bins ?? 1); j++) {
-      for (let i = 0; i < x.bins; i++) {
-        // Cell 0 of each axis is its underflow.
-        const cell = (z ? (k + 1) * planeCells : 0) + (y ? (j + 1) * rowCells : 0) + i + 1;
-        yield {
-          low: edgeOf(x, i),
-          high: edgeOf(x, i + 1),
-          ...contentOf(histogram, cell),
-          ...(x.labels?.[i] && { label: x.labels[i] }),
-          ...(y && { y: [edgeOf(y, j), edgeOf(y, j + 1)] }),
-          ...(z && { z: [edgeOf(z, k), edgeOf(z, k + 1)] }),
-        };
-      }
-    }
-  }
+  for (const [cell, [i = 0, j = 0, k = 0]] of eachBin(histogram.axes))
+    yield {
+      low: edgeOf(x, i),
+      high: edgeOf(x, i + 1),
+      ...contentOf(histogram, cell),
+      ...(x.labels?.[i] && { label: x.labels[i] }),
+      ...(y && { y: [edgeOf(y, j), edgeOf(y, j + 1)] }),
+      ...(z && { z: [edgeOf(z, k), edgeOf(z, k + 1)] }),
+    };
 }
 
 function contentOf({ profile, sums, squares, weights, means, errors }: Histogram, cell: number) {

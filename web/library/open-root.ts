@@ -11,7 +11,7 @@ import type {
 import { engineOf } from '../api/engine-api';
 import { argumentError, type XylemError } from '../base/errors';
 import { CALL, checkOptions, type Rule } from '../base/options';
-import type { Graph } from '../export/bins/stored-graph';
+import type { Graph } from '../bins/stored-graph';
 import type { XylemReader } from '../write/api';
 import type { Sink } from '../write/file/sink';
 import type { PlanOptions, WritePlan } from '../write/plan/write-plan';
@@ -165,7 +165,7 @@ export async function openWith(
       },
       graph: async (path, call) => {
         check('graph', call);
-        const { storedGraph } = await import('../export/bins/stored-graph');
+        const { storedGraph } = await import('../bins/stored-graph');
         return storedGraph(namedObject(await object(path, call), path));
       },
       heal: async (sink, call) => {

@@ -3,8 +3,8 @@ import { engineOf } from '../api/engine-api';
 import { throwIfAborted } from '../base/abort';
 import { argumentError } from '../base/errors';
 import { checkOptions } from '../base/options';
+import type { BinContents } from '../bins/given-histogram';
 import { type BasketTask, makeBasketsHere } from '../core/basket-packer';
-import type { BinContents } from '../export/bins/given-histogram';
 import { guarded, nameOf, type XylemReader } from '../write/api';
 import type { Sink } from '../write/file/sink';
 import type { NewFile, WrittenNew } from '../write/new/new-file';
@@ -143,7 +143,7 @@ function writerOf(file: NewFile, inTurn: InTurn, sink: Sink): RootWriter {
     },
     histogram: (path, histogram) =>
       inTurn(async () => {
-        const { givenHistogram } = await import('../export/bins/given-histogram');
+        const { givenHistogram } = await import('../bins/given-histogram');
         await file.histogram(path, givenHistogram(histogram));
       }),
     copy: ({ reader, info }, from, path = from) =>

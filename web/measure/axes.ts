@@ -2,11 +2,11 @@ import type { AxisRequest, AxisRule, DrawnTogether } from '../api/api';
 import { argumentError } from '../base/errors';
 import { checkOptions, type Rules, shown } from '../base/options';
 import { ANY } from '../base/shape';
+import { automaticLimits, doubled, extended } from '../bins/auto-axis';
+import { tightAxis } from '../bins/tight-axis';
 import type { Axis } from '../core/fill';
 import type { Summary } from '../core/sums/summary';
 import type { DrawSpec, WrittenAxis } from '../query/compile/draw-spec';
-import { automaticLimits, doubled, extended } from './auto-axis';
-import { tightAxis } from './tight-axis';
 
 /** Default number of bins by the number of axes, as in ROOT. */
 const DEFAULT_BINS = [100, 100, 40, 20];

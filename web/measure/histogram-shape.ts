@@ -1,32 +1,18 @@
-import type { DrawRequest, Histogram, ProfileErrors } from '../api/api';
+import type { DrawRequest } from '../api/api';
 import { unsupported } from '../base/data-errors';
 import { argumentError, type XylemError } from '../base/errors';
-import type { Axis, Fill } from '../core/fill';
+import { cellsOf, type HistogramShape } from '../bins/filled-histogram';
+import type { Axis } from '../core/fill';
 import { type DrawOptions, parseOptions } from '../query/compile/draw-options';
 import { type DrawSpec, parseDraw } from '../query/compile/draw-spec';
 import { expressionError } from '../query/language/errors';
 import { titleOf } from '../query/language/source';
 import { givenAxes, wishedAxes } from './axes';
-import { cellsOf, finish, roundedFill } from './histogram-numbers';
 
 /** Maximum number of cells of a histogram. A cell takes 16 bytes in each worker, or 32 in a profile. */
 const MAX_CELLS = 10_000_000;
 /** Maximum number of cells of all histograms that are filled together. */
 export const MAX_TOGETHER = 2 * MAX_CELLS;
-
-/** A histogram before anything is filled into it. */
-export interface HistogramShape {
-  title: string;
-  name: string;
-  /** Number of expressions: with a profile, one more than axes. */
-  dims: number;
-  /** Undefined for a histogram. */
-  profile: ProfileErrors | undefined;
-  /** Whether the contents are divided by their sum. */
-  norm: boolean;
-  axes: (Axis & { title: string; labels?: string[] | undefined })[];
-  valueTitle: string | undefined;
-}
 
 /** Returns the shape of a request with known axes. Throws BUDGET when there are too many cells. */
 export function shapeOf(
@@ -69,29 +55,6 @@ export function givenShape(request: DrawRequest): HistogramShape {
   const axes = givenAxes(wishedAxes(spec, request, profile ? dims - 1 : dims), profile);
   if (!axes) throw needsAxes();
   return shapeOf(spec, request, asked, axes);
-}
-
-/** Returns the histogram of a shape and what was filled. */
-export function histogramOf(
-  shape: HistogramShape,
-  fill: Fill,
-  { entries, integer, partial }: Pick<Histogram, 'entries' | 'integer' | 'partial'>,
-): Histogram {
-  const { title, name, axes, profile, norm, valueTitle } = shape;
-  const isProfile = profile !== undefined;
-  return {
-    kind: 'histogram',
-    title,
-    name,
-    profile: isProfile,
-    axes: axes.map((axis) => ({ ...axis })),
-    valueTitle,
-    ...finish(roundedFill(fill, axes, isProfile), profile, norm),
-    entries,
-    integer: [...integer],
-    partial,
-    ...(fill.exact && { exact: fill.exact }),
-  };
 }
 
 export function needsAxes(): XylemError {

@@ -1,4 +1,6 @@
 import type { DrawRequest, Histogram } from '../api/api';
+import { extended } from '../bins/auto-axis';
+import { cellsOf, type HistogramShape, histogramOf } from '../bins/filled-histogram';
 import type { Core } from '../core/core';
 import { type Axis, addFill, doubleAxis, type Fill } from '../core/fill';
 import { emptyFill, type FillShape, fillOfValues } from '../core/fill-values';
@@ -11,10 +13,8 @@ import type { ProgramUse } from '../pass/types';
 import type { DrawOptions } from '../query/compile/draw-options';
 import type { DrawSpec } from '../query/compile/draw-spec';
 import { type Source, titleOf } from '../query/language/source';
-import { extended } from './auto-axis';
 import { type AxisWish, chooseAxes, givenAxes, wishedAxes } from './axes';
-import { cellsOf } from './histogram-numbers';
-import { type HistogramShape, histogramOf, needsAxes, shapeOf, takeCells } from './histogram-shape';
+import { needsAxes, shapeOf, takeCells } from './histogram-shape';
 import type { Measure } from './measure';
 import type { Ask, MemberPass } from './member-pass';
 import { placeError } from './members';

@@ -1,5 +1,5 @@
+import type { HistogramSum } from '../bins/histogram-sum';
 import { addTerm, type ExactSums, emptySums, termsOf } from '../core/sums/exact-sums';
-import type { HistogramSum } from './histogram-sum';
 
 /** An object of parsed JSON or of a message; its members may hold anything. */
 export type Json = { readonly [name: string]: unknown };

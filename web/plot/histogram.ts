@@ -1,98 +1,71 @@
 import type { Histogram } from '../api/api';
-import { formatCount } from '../base/format';
-import { type AnyPlot, beyondLines, type PlotModel, type StatLine, statNumber, uniformEdges } from './model';
+import { unsupported } from '../base/data-errors';
+import { innerCells } from '../bins/bin-axes';
+import { type DrawnAxis, drawnAxis } from './drawing/drawn-axis';
+import { type TimeAxis, timeText } from './drawing/time-axis';
+import { type AnyPlot, beyondLines, type MapModel, type PlotModel, type StatLine, statNumber } from './model';
 
 /**
- * The drawable form of a filled histogram. Three axes are seen along the third: the contents are added up, or
- * averaged for a profile of two axes.
+ * Returns the drawable form of a histogram that was filled or stored. Three axes are seen along the third: the contents are
+ * added up, or averaged for a profile. Throws UNSUPPORTED if an axis has no limits, or more bins than are drawn.
  */
 export function modelOfHistogram(histogram: Histogram): AnyPlot {
-  const [x, y] = histogram.axes;
-  if (x === undefined || y === undefined) return binsModel(histogram);
-  return {
-    kind: 'map',
-    title: histogram.title,
-    xTitle: x.title,
-    yTitle: y.title,
-    zTitle: contentTitle(histogram),
-    xEdges: uniformEdges(x.bins, x.low, x.high),
-    yEdges: uniformEdges(y.bins, y.low, y.high),
-    xLabels: x.labels,
-    yLabels: y.labels,
-    values: mapValues(histogram),
-    stats: histogramStats(histogram),
-  };
+  const model = drawableHistogram(histogram);
+  if (model) return model;
+  throw unsupported(`"${histogram.name}" has an axis without limits, or more bins than are drawn.`);
 }
 
-/** The drawable form of a histogram or profile of one axis. */
+/** Returns the drawable form of a histogram or profile of one axis. Throws UNSUPPORTED as `modelOfHistogram` does. */
 export function binsModel(histogram: Histogram): PlotModel {
-  const [x] = histogram.axes;
-  const bins = x?.bins ?? 0;
+  return modelOfHistogram(histogram) as PlotModel;
+}
+
+/** Returns the same as `modelOfHistogram`, but undefined for what cannot be drawn. */
+export function drawableHistogram(histogram: Histogram): PlotModel | MapModel | undefined {
+  const { axes, profile, sums, squares, weights, stored } = histogram;
+  const [x, y, z] = axes.map(drawnAxis);
+  if (x === undefined || (axes.length > 1 && y === undefined)) return undefined;
+  const contents = seenAlongThird(histogram, sums);
+  const filled = profile && seenAlongThird(histogram, weights ?? sums);
+  // A cell without entries has no mean.
+  const values = filled ? contents.map((sum, i) => (filled[i] ? sum / filled[i] : Number.NaN)) : contents;
+  const weighted = isWeighted(histogram);
   const common = {
-    kind: 'bins' as const,
-    title: histogram.title,
-    xTitle: x?.title ?? '',
-    edges: uniformEdges(bins, x?.low ?? 0, x?.high ?? 1),
-    xLabels: x?.labels,
-    stats: histogramStats(histogram),
+    title: histogram.title || histogram.name,
+    ...{ xTitle: x.title, xLabels: x.labels, xRange: x.range, xTime: x.time, values },
+    stats: statLines(histogram, contents, weighted, [x, y, z]),
   };
-  if (!histogram.profile) {
-    const weighted = isWeighted(histogram);
-    return {
-      ...common,
-      yTitle: weighted ? 'Sum of weights' : 'Entries',
-      values: contentsOf(histogram),
-      errors: weighted ? inner(histogram.squares).map(Math.sqrt) : undefined,
-      mark: 'steps',
-    };
+  const valueTitle = titleOfValues(histogram, weighted);
+  if (y !== undefined) {
+    const along = { yLabels: y.labels, yRange: y.range, yTime: y.time };
+    const edges = { xEdges: x.edges, yEdges: y.edges };
+    return { kind: 'map', ...common, ...along, ...edges, yTitle: y.title, zTitle: valueTitle };
   }
+  const rooted = (stored?.weighted ?? weighted) && squares.map((sum) => Math.sqrt(Math.max(0, sum)));
+  const errors = profile ? histogram.errors : rooted || undefined;
   return {
-    ...common,
-    yTitle: `Mean of ${histogram.valueTitle ?? ''}`,
-    values: inner(histogram.means ?? histogram.sums),
-    errors: histogram.errors && inner(histogram.errors),
-    mark: 'points',
+    ...{ kind: 'bins', ...common, edges: x.edges, yTitle: valueTitle, mark: profile ? 'points' : 'steps' },
+    errors: errors && innerCells(axes, errors),
   };
 }
 
-/** The contents of the bins of one axis, without under- and overflow. */
-export function contentsOf({ sums }: Histogram): Float64Array {
-  return inner(sums);
-}
-
-function inner(cells: Float64Array): Float64Array {
-  return cells.slice(1, -1);
-}
-
-/** Title of the colour scale of a map. For three axes it says that the third is added up, or averaged. */
-function contentTitle(histogram: Histogram): string {
-  const third = histogram.axes[2]?.title;
-  if (histogram.profile) {
-    const mean = `Mean of ${histogram.valueTitle ?? ''}`;
-    return third === undefined ? mean : `${mean}, over ${third}`;
-  }
-  const content = isWeighted(histogram) ? 'Sum of weights' : 'Entries';
-  return third === undefined ? content : `${content}, added up over ${third}`;
-}
-
-/** Contents, added up along a third axis; of a profile the means, without entries NaN. */
-function mapValues({ axes, sums, profile, weights }: Histogram): Float64Array {
+/** Returns the cells within the axes; those of three axes added up along the third. */
+function seenAlongThird({ axes }: Histogram, cells: Float64Array): Float64Array {
+  const inner = innerCells(axes, cells);
   const [x, y, z] = axes;
-  if (!x || !y) return new Float64Array(0);
-  const values = new Float64Array(x.bins * y.bins);
-  const filled = new Float64Array(profile ? values.length : 0);
-  const layer = (x.bins + 2) * (y.bins + 2);
-  for (let k = z ? 1 : 0; k <= (z?.bins ?? 0); k++) {
-    for (let j = 0; j < y.bins; j++) {
-      const row = layer * k + (x.bins + 2) * (j + 1) + 1;
-      for (let i = 0; i < x.bins; i++) {
-        const to = j * x.bins + i;
-        values[to] = (values[to] ?? 0) + (sums[row + i] ?? 0);
-        if (profile) filled[to] = (filled[to] ?? 0) + (weights?.[row + i] ?? 0);
-      }
-    }
-  }
-  return profile ? values.map((sum, i) => (filled[i] ? sum / filled[i] : Number.NaN)) : values;
+  if (!x || !y || !z) return inner;
+  const values = inner.slice(0, x.bins * y.bins);
+  for (let i = values.length; i < inner.length; i++)
+    values[i % values.length] = (values[i % values.length] ?? 0) + (inner[i] ?? 0);
+  return values;
+}
+
+/** Title of the axis of contents, or of the colour scale. For three axes it says that the third is added up, or averaged. */
+function titleOfValues({ axes, profile, valueTitle = '', stored }: Histogram, weighted: boolean): string {
+  if (stored) return valueTitle || (axes.length === 1 ? '' : profile ? 'Mean' : 'Content');
+  const third = axes[2]?.title;
+  const content = profile ? `Mean of ${valueTitle}` : weighted ? 'Sum of weights' : 'Entries';
+  return third === undefined ? content : `${content}, ${profile ? '' : 'added up '}over ${third}`;
 }
 
 /** Whether there are weights other than 0 and 1. */
@@ -102,27 +75,58 @@ function isWeighted({ sums, squares, weights, weights2 }: Histogram): boolean {
 }
 
 /** Statistics as ROOT's box has them. */
-export function histogramStats(histogram: Histogram): StatLine[] {
-  const { fills, weight, effective, mean, stdDev, min, max, axes, profile, nan } = histogram;
-  const names = mean.length > 1 ? ['x', 'y', 'z'] : [''];
-  const lines: StatLine[] = [{ label: 'Entries', value: formatCount(fills) }];
-  mean.forEach((value, i) => {
-    const name = names[i] ? ` ${names[i]}` : '';
-    lines.push({ label: `Mean${name}`, value: statNumber(value) });
-    lines.push({ label: `Std dev${name}`, value: statNumber(stdDev[i] ?? Number.NaN) });
-    if (Number.isNaN(min[i])) return;
-    lines.push({ label: `Minimum${name}`, value: statNumber(min[i] ?? Number.NaN) });
-    lines.push({ label: `Maximum${name}`, value: statNumber(max[i] ?? Number.NaN) });
+function statLines(
+  histogram: Histogram,
+  contents: Float64Array,
+  weighted: boolean,
+  axes: readonly (DrawnAxis | undefined)[],
+): StatLine[] {
+  const { fills, weight, effective, sums, profile, nan, stored } = histogram;
+  const line = (label: string, value: number): StatLine => ({ label, value: statNumber(value) });
+  const count = (label: string, number: number) => (number > 0 ? [line(label, number)] : []);
+  return [
+    line('Entries', fills),
+    ...momentLines(histogram, axes),
+    ...(weighted && !stored ? [line('Sum of weights', weight), line('Effective entries', effective)] : []),
+    ...(histogram.axes.length === 1 && !profile
+      ? [
+          line('Underflow', sums[0] ?? 0),
+          line('Overflow', sums.at(-1) ?? 0),
+          ...beyondLines(sums, contents, fills),
+        ]
+      : []),
+    // Contents that cannot be drawn.
+    ...count('Bins with NaN', contents.filter(Number.isNaN).length),
+    ...count('Infinite bins', contents.filter((one) => Math.abs(one) === Number.POSITIVE_INFINITY).length),
+    ...count('NaN', nan),
+  ];
+}
+
+/** Mean and standard deviation of each coordinate, and its ends if they are known; dashes if nothing is stored. */
+function momentLines(
+  { mean, stdDev, min, max, weight, fills, stored }: Histogram,
+  axes: readonly (DrawnAxis | undefined)[],
+): StatLine[] {
+  const isEmpty = stored !== undefined && weight === 0 && fills === 0;
+  // Those of the averaged value of a stored profile are left out, as ROOT does.
+  const means = stored ? mean.slice(0, axes.filter(Boolean).length) : mean;
+  return means.flatMap((value, i) => {
+    const of = means.length > 1 ? ` ${'xyz'[i]}` : '';
+    const [place, spread] = isEmpty ? [Number.NaN, Number.NaN] : [value, stdDev[i] ?? Number.NaN];
+    const [least, most] = [min[i] ?? Number.NaN, max[i] ?? Number.NaN];
+    return [
+      { label: `Mean${of}`, value: placeText(place, axes[i]?.time) },
+      { label: `Std dev${of}`, value: statNumber(spread) },
+      ...(Number.isNaN(least)
+        ? []
+        : [
+            { label: `Minimum${of}`, value: statNumber(least) },
+            { label: `Maximum${of}`, value: statNumber(most) },
+          ]),
+    ];
   });
-  if (isWeighted(histogram)) {
-    lines.push({ label: 'Sum of weights', value: statNumber(weight) });
-    lines.push({ label: 'Effective entries', value: statNumber(effective) });
-  }
-  if (axes.length === 1 && !profile) {
-    lines.push({ label: 'Underflow', value: statNumber(histogram.sums[0] ?? 0) });
-    lines.push({ label: 'Overflow', value: statNumber(histogram.sums[histogram.sums.length - 1] ?? 0) });
-    lines.push(...beyondLines(histogram.sums, contentsOf(histogram), fills));
-  }
-  if (nan > 0) lines.push({ label: 'NaN', value: formatCount(nan) });
-  return lines;
+}
+
+function placeText(value: number, time: TimeAxis | undefined): string {
+  return time && Number.isFinite(value) ? `${timeText(value, time)} UTC` : statNumber(value);
 }

@@ -1,5 +1,6 @@
 import { formatCount, formatNumber } from '../base/format';
 import { lastAtMost } from '../base/search';
+import { edgesOf } from '../bins/bin-axes';
 import type { Colour, Ink, Shape } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
 import type { BinNames } from './drawing/ticks';
@@ -199,34 +200,15 @@ export interface LogAxes {
   y: boolean;
 }
 
-/** `bins + 1` equidistant edges; the last is exactly `high`. */
+/** Returns `bins + 1` equidistant edges; the last is exactly `high`. */
 export function uniformEdges(bins: number, low: number, high: number): Float64Array {
-  const edges = new Float64Array(bins + 1);
-  const width = (high - low) / bins;
-  // The width of an axis from -1e308 to 1e308 is not a number.
-  const isWide = !Number.isFinite(width);
-  for (let i = 0; i < bins; i++)
-    edges[i] = isWide ? low * (1 - i / bins) + high * (i / bins) : low + i * width;
-  edges[bins] = high;
-  return edges;
+  return edgesOf({ bins, low, high });
 }
 
 /** A statistic for people: whole numbers in full, others with six digits, a dash when it is not defined. */
 export function statNumber(value: number): string {
   if (Number.isSafeInteger(value)) return formatCount(value).replace('-', '−');
   return Number.isNaN(value) ? '–' : formatNumber(value).replace('-', '−');
-}
-
-/** A content and its error, of which two digits are told; more would be noise. Whole contents stay whole. */
-export function contentWithError(value: number, error: number): string {
-  if (!(error > 0) || !Number.isFinite(error) || !Number.isFinite(value))
-    return `${statNumber(value)} ± ${statNumber(error)}`;
-  const decimals = Math.max(0, 1 - Math.floor(Math.log10(error)));
-  const size = Math.max(Math.abs(value), error);
-  if (size >= 1e6 || size < 1e-4) return `${statNumber(value)} ± ${statNumber(Number(error.toPrecision(2)))}`;
-  const digits = Math.min(20, decimals);
-  const content = Number.isSafeInteger(value) ? statNumber(value) : value.toFixed(digits).replace('-', '−');
-  return `${content} ± ${error.toFixed(digits)}`;
 }
 
 /**
@@ -243,14 +225,6 @@ export function beyondLines(all: Float64Array, inside: Float64Array, fills: numb
 
 export function middleOf(edges: Float64Array, bin: number): number {
   return ((edges[bin] ?? Number.NaN) + (edges[bin + 1] ?? Number.NaN)) / 2;
-}
-
-/** Whether edges are the same within what sums of bin widths are rounded by. */
-export function sameEdges(one: Float64Array, other: Float64Array): boolean {
-  const width = Math.abs((one.at(-1) ?? 0) - (one[0] ?? 0)) || 1;
-  return (
-    one.length === other.length && one.every((edge, i) => Math.abs(edge - (other[i] ?? 0)) <= 1e-9 * width)
-  );
 }
 
 /** Index of the bin that holds `x`, or -1 outside [first edge, last edge). Edges ascend. */

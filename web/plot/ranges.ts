@@ -1,5 +1,3 @@
-import { toXylemError } from '../base/errors';
-import { checkRange } from './drawing/frame';
 import {
   type AnyPlot,
   type Curve,
@@ -56,19 +54,6 @@ export function shownRanges(model: AnyPlot, log: LogAxes, window: PlotWindow = {
 /** Room around the largest numbers ends where numbers end. */
 function finite([low, high]: Range): Range {
   return [Math.max(low, -Number.MAX_VALUE), Math.min(high, Number.MAX_VALUE)];
-}
-
-/** Why a plot has no axes; undefined where it has. Its contents are not looked at in more than one pass. */
-export function whyNoAxes(model: AnyPlot, log: LogAxes): string | undefined {
-  try {
-    const { x, y } = shownRanges(model, log);
-    const isMap = model.kind === 'map';
-    checkRange(x, log.x && !isMap);
-    checkRange(y, log.y && !isMap);
-    return undefined;
-  } catch (thrown) {
-    return toXylemError(thrown).message;
-  }
 }
 
 /**

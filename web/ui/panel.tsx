@@ -1,10 +1,16 @@
 import type { PanelProps } from './any-panel';
-import { BranchPlot } from './plot/branch-plot';
+import type { BranchPlotProps } from './plot/branch-plot';
 import { lazy } from './widgets/lazy';
 import { Placeholder } from './widgets/progress';
 
 /** Loaded while a file is being opened: neither the start page nor the plot of a branch alone needs it. */
 export const WholePanel = lazy<PanelProps>(() => import('./any-panel').then(({ AnyPanel }) => AnyPanel));
+
+/** Loaded while a file is being opened, too: the start page draws nothing. */
+export const BranchPlot = lazy<BranchPlotProps>(
+  () => import('./plot/branch-plot').then((loaded) => loaded.BranchPlot),
+  true,
+);
 
 /** The panel of what is selected; where `alone`, only the plot of a branch, when there is one. */
 export function Panel({ alone, ...props }: PanelProps & { alone: boolean }): JSX.Element {

@@ -8,7 +8,7 @@ import type { ContentsProps } from './contents/contents';
 import { storedTitle } from './embed/stored-title';
 import type { FileTabs } from './file-tabs';
 import type { PaletteProps } from './palette';
-import { Panel, WholePanel } from './panel';
+import { BranchPlot, Panel, WholePanel } from './panel';
 import { PanelBoundary } from './panels/panel-boundary';
 import { PlotView } from './plot/plot-view';
 import type { StartPane } from './start-pane';
@@ -170,6 +170,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
   useEffect(() => {
     if (!opened) return;
     PlotView.warm();
+    BranchPlot.warm();
     if (chrome === 'plot') return;
     Contents.warm();
     WholePanel.warm();

@@ -47,7 +47,7 @@ export async function drawStored(
     const model = await storedModel(open, path, object);
     const tables = await tablesOf(object, model);
     if (tables.length === 0) throw unsupported(`"${path}" has no points.`);
-    const { pointsCsv } = await import('../../export/bins/points-csv');
+    const { pointsCsv } = await import('../../bins/points-csv');
     await writeText(given.csv, pointsCsv(tables), context);
     return 0;
   }
@@ -108,15 +108,9 @@ async function showProjection(
   const { projected } = await import('../../bins/project');
   const histogram = projected(object, how);
   if (given.json) {
-    const { rootJson } = await import('../../export/bins/histogram');
+    const { rootJson } = await import('../../bins/to-root');
     context.out.line(rootJson(histogram));
-  } else if (outputsOf(given).length > 0 && !wantsPicture(given)) await showDrawn(histogram, given, context);
-  else {
-    const { modelOfBins } = await import('../../plot/stored/stored-bins');
-    const model = modelOfBins(histogram);
-    if (!model) throw unsupported(`The projection of "${histogram.name}" has more bins than are drawn.`);
-    await showPlot(model, given, context);
-  }
+  } else await showDrawn(histogram, given, context);
 }
 
 /** Options that the drawing of a stored object follows, by its class. */

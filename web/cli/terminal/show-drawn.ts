@@ -2,7 +2,7 @@ import type { DrawResult } from '../../api/api';
 import { unsupported } from '../../base/data-errors';
 import { formatCount } from '../../base/format';
 import { membersJson } from '../../base/json';
-import { binsCsv } from '../../export/bins/bins-csv';
+import { binsCsv } from '../../bins/to-csv';
 import { modelOfHistogram } from '../../plot/histogram';
 import type { AnyPlot } from '../../plot/model';
 import { UsageError } from '../arguments';
@@ -78,10 +78,14 @@ export async function showDrawn(result: DrawResult, given: DrawnGiven, context: 
     await saveHistogram(given.root, result, given, context);
     return;
   }
-  if (given.uhi !== undefined || given['root-json'] !== undefined) {
-    const { rootJson, uhiJson } = await import('../../export/bins/histogram');
-    if (given.uhi !== undefined) await writeText(given.uhi, uhiJson(result), context, 'json');
-    else await writeText(given['root-json'] ?? '-', rootJson(result), context, 'json');
+  if (given.uhi !== undefined) {
+    const { uhiJson } = await import('../../bins/to-uhi');
+    await writeText(given.uhi, uhiJson(result), context, 'json');
+    return;
+  }
+  if (given['root-json'] !== undefined) {
+    const { rootJson } = await import('../../bins/to-root');
+    await writeText(given['root-json'], rootJson(result), context, 'json');
     return;
   }
   await showPlot(modelOfHistogram(result), given, context);

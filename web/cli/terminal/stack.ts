@@ -1,6 +1,6 @@
 import type { PlainObject } from '../../api/api';
 import { unsupported } from '../../base/data-errors';
-import { rootMembers } from '../../export/bins/histogram';
+import { rootMembers } from '../../bins/to-root';
 import type { ScaledSample } from '../../measure/partial/samples';
 import { histogram } from '../../measure/selector/kinds/histogram';
 import { isOf } from '../../measure/selector/kinds/kinds';

@@ -3,21 +3,20 @@ import type {
   BranchInfo,
   CallOptions,
   FileInfo,
-  Histogram,
   KeyInfo,
   PlainObject,
   TreeInfo,
 } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { toXylemError } from '../../base/errors';
-import { histogramOfObject } from '../../bins/stored-histogram';
+import { chi2Test, kolmogorovTest } from '../../bins/compare-histograms';
+import { comparedBins, otherBins } from '../../bins/compared-bins';
+import { histogramIfAny } from '../../bins/stored-histogram';
 import { chooseBranches } from '../../model/choose';
 import { cyclePath, newestKeys } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import { planSteps } from '../../model/read-steps';
 import { type Deviation, firstDifference, rowsEqual, type Tolerance } from './compare-columns';
-import { type Bins, chi2Test, kolmogorovTest } from './compare-histograms';
-import { comparedBins, otherBins } from './compared-bins';
 import type { DiffPart, DiffReport, LayoutDiff, SchemaDiff, ValuesDiff } from './diff-report';
 
 export interface DiffOptions {
@@ -243,26 +242,14 @@ async function diffObjects(
   }
   const member = firstDifference(...pair, tolerance, { abs: 0, rel: 0 });
   if (member === undefined) return;
-  const [x, y] = pair.map(comparedObject);
+  const [x, y] = pair.map((one) => (/^TH/.test(one._typename) ? histogramIfAny(one) : undefined));
   if (!x || !y || otherBins(x.axes, y.axes) !== undefined) {
     report.objects.push({ ...place, member });
     return;
   }
-  const chi2 = chi2Test(x.bins, y.bins);
+  const [bins, others] = [comparedBins(x), comparedBins(y)];
+  const chi2 = chi2Test(bins, others);
   if (probability !== undefined && chi2.p >= probability) return;
-  const kolmogorov = x.bins.bins.length === 1 ? kolmogorovTest(x.bins, y.bins) : undefined;
+  const kolmogorov = x.axes.length === 1 ? kolmogorovTest(bins, others) : undefined;
   report.objects.push({ ...place, member, chi2, ...(kolmogorov && { kolmogorov }) });
-}
-
-/** The bins of a stored histogram with its axes; undefined for another object. */
-function comparedObject(object: PlainObject): { bins: Bins; axes: Histogram['axes'] } | undefined {
-  if (!/^TH[123][CSILFD]$/.test(object._typename)) return undefined;
-  try {
-    const histogram = histogramOfObject(object);
-    return { bins: comparedBins(histogram), axes: histogram.axes };
-  } catch (thrown) {
-    // Its members do not fit together, which is told as a difference.
-    if (toXylemError(thrown).code === 'CORRUPT') return undefined;
-    throw thrown;
-  }
 }

@@ -1,6 +1,6 @@
 import { argumentError, XylemError } from '../../base/errors';
 import { pathMatcher } from '../../base/glob';
-import type { Agreement } from './agreement';
+import type { Agreement } from '../../bins/agreement';
 
 /** The figures that a rule may name, each with its words for people. */
 export const FIGURES: Readonly<Record<string, { words: string; of: (agreement: Agreement) => number }>> = {

@@ -1,7 +1,8 @@
 import type { DrawRequest, RulesOfRoot } from '../../api/api';
 import { XylemError } from '../../base/errors';
-import { givenShape, type HistogramShape } from '../histogram-shape';
-import { addHistogram, emptySum, type HistogramSum, sumsCount } from '../histogram-sum';
+import type { HistogramShape } from '../../bins/filled-histogram';
+import { addHistogram, emptySum, type HistogramSum, sumsCount } from '../../bins/histogram-sum';
+import { givenShape } from '../histogram-shape';
 import { countFrom, fillsFrom, listOf, numberOrText, sumsFrom, sumsJson } from '../json';
 import { entriesOf, type Kind, refuseUnreadable } from './kind';
 

@@ -1,6 +1,6 @@
 import type { Histogram, PartialNote } from '../../api/api';
 import { argumentError, type ErrorCode, XylemError } from '../../base/errors';
-import { histogramOfSum } from '../histogram-sum';
+import { histogramOfSum } from '../../bins/histogram-sum';
 import { checkKind } from './check-kind';
 import { drawKind, shapeOfQuery } from './draw-kind';
 import type { Kind } from './kind';

@@ -1,15 +1,8 @@
 import { readableLatex } from '../drawing/latex';
 import { type TimeAxis, timeText } from '../drawing/time-axis';
-import {
-  type AnyPlot,
-  contentWithError,
-  type MapModel,
-  middleOf,
-  type PlotModel,
-  type Series,
-  statNumber,
-} from '../model';
+import { type AnyPlot, type MapModel, middleOf, type PlotModel, type Series, statNumber } from '../model';
 import type { Layer } from '../panels';
+import { contentWithError } from '../stored/content-with-error';
 
 /** The things at the crosshair. */
 export interface Hit {

@@ -1,5 +1,6 @@
-import { type MapModel, sameEdges } from '../model';
-import type { BelowKind } from './below';
+import { sameEdges } from '../../bins/bin-axes';
+import type { MapModel } from '../model';
+import { type BelowKind, dividedOrLess } from './below';
 
 /** The scale of colours of ratios ends here, because those of sparse cells may lie far out. */
 const MAX_RATIO = 3;
@@ -23,11 +24,7 @@ export function mapOfBoth([first, second, third]: readonly NamedMap[], kind: Bel
   if (differing !== undefined)
     return `The bins along ${differing[0]} differ between ${first.label} and ${second.label}.`;
   const isRatio = kind === 'ratio';
-  const values = other.values.map((content, cell) => {
-    const by = one.values[cell] ?? 0;
-    if (!isRatio) return content - by;
-    return by === 0 ? Number.NaN : content / by;
-  });
+  const { values } = dividedOrLess(kind, { values: other.values }, { values: one.values });
   const title = isRatio ? `Ratio of ${second.label} to ${first.label}` : `${second.label} − ${first.label}`;
   return {
     ...one,

@@ -16,7 +16,7 @@ export function withBelow(model: PlotModel, kind: BelowKind): PlotModel {
 function lowerModel(model: PlotModel, kind: BelowKind): PlotModel {
   const [one = nothing, ...more] = (model.overlays ?? []).map((other): Overlay => {
     const title = other.title;
-    return { title, ink: other.ink, ...(kind === 'ratio' ? ratio(other, model) : difference(other, model)) };
+    return { title, ink: other.ink, ...dividedOrLess(kind, other, model) };
   });
   const first = model.label ?? model.title;
   const said = kind === 'ratio' ? `Ratio of ${one.title} to ${first}` : `${one.title} − ${first}`;
@@ -31,6 +31,11 @@ function lowerModel(model: PlotModel, kind: BelowKind): PlotModel {
 }
 
 const nothing: Overlay = { title: '', values: new Float64Array() };
+
+/** Returns the ratio of contents to those of the same bins, or their difference, with errors. */
+export function dividedOrLess(kind: BelowKind, one: Contents, reference: Contents): Contents {
+  return kind === 'ratio' ? ratio(one, reference) : difference(one, reference);
+}
 
 type Contents = Pick<Overlay, 'values' | 'errors' | 'scale'>;
 

@@ -8,8 +8,8 @@ import type {
 } from '../../api/api';
 import { unsupported } from '../../base/data-errors';
 import { toXylemError } from '../../base/errors';
-import { automaticLimits } from '../../measure/auto-axis';
-import { tightAxis } from '../../measure/tight-axis';
+import { automaticLimits } from '../../bins/auto-axis';
+import { tightAxis } from '../../bins/tight-axis';
 
 export interface FilledLayer extends Omit<DrawnTogether, 'axes' | 'bins' | 'range' | 'exact'> {
   file: FileId;

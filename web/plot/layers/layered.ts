@@ -1,3 +1,4 @@
+import { sameEdges } from '../../bins/bin-axes';
 import type { Ink } from '../drawing/drawing';
 import type { PlotLook } from '../look/look';
 import {
@@ -7,7 +8,6 @@ import {
   type PlotModel,
   type Series,
   type StackSum,
-  sameEdges,
   statNumber,
 } from '../model';
 import { withBelow } from './below';

@@ -1,5 +1,5 @@
 import type { PlainObject } from '../../api/api';
-import { errorsOf, type GraphErrors, pointsOf } from '../../export/bins/stored-graph';
+import { errorsOf, type GraphErrors, pointsOf } from '../../bins/stored-graph';
 import type { Shape } from '../drawing/drawing';
 import { short } from '../drawing/drawing';
 import { curveOf } from '../stored/functions';

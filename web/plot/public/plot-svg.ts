@@ -2,8 +2,8 @@ import type { Frequencies, Histogram, PlainObject } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { unsupported } from '../../base/data-errors';
 import { argumentError, XylemError } from '../../base/errors';
+import { type BinContents, givenHistogram } from '../../bins/given-histogram';
 import { errorOf } from '../../core/tape';
-import { type BinContents, givenHistogram } from '../../export/bins/given-histogram';
 import type { XylemReader } from '../../write/api';
 import { drawingSvg } from '../drawing/drawing';
 import { modelOfHistogram } from '../histogram';
@@ -11,7 +11,6 @@ import { LOOKS, type OverMap, overMaps } from '../layers/choices';
 import { isLookName, lookOf, type PlotLook, type PlotLookTexts } from '../look/look';
 import type { AnyPlot, GraphModel, PointErrors, Range } from '../model';
 import { withBins } from '../rebin';
-import { modelOfBins } from '../stored/stored-bins';
 import { plotPicture } from '../svg';
 
 export { type ErrorCode, XylemError } from '../../base/errors';
@@ -147,20 +146,7 @@ async function modelOf(plot: Plottable, look: PlotLook, options: PlotOptions): P
   if (given.kind === 'graph') return pointsModel(plot as PlotPoints);
   const histogram = givenHistogram(plot as Histogram | Frequencies | BinContents);
   const title = 'kind' in given ? histogram.title || histogram.name : histogram.title;
-  return withBins({ ...drawable(histogram), title }, look.rebin);
-}
-
-function drawable(histogram: Histogram): AnyPlot {
-  const { axes, squares, sums, stored, profile } = histogram;
-  if (stored === undefined && axes.every(({ edges }) => edges === undefined))
-    return modelOfHistogram(histogram);
-  const model = modelOfBins(histogram);
-  if (model === undefined)
-    throw unsupported(`"${histogram.title}" has three axes, or more bins than are drawn.`);
-  const isOwn =
-    stored === undefined && !profile && squares.some((square, i) => square !== Math.abs(sums[i] ?? 0));
-  if (!isOwn || model.kind !== 'bins') return model;
-  return { ...model, errors: squares.slice(1, 1 + model.values.length).map(Math.sqrt) };
+  return withBins({ ...modelOfHistogram(histogram), title }, look.rebin);
 }
 
 function pointsModel(points: PlotPoints): GraphModel {

@@ -1,4 +1,4 @@
-import { isGraphClass } from '../../export/bins/stored-graph';
+import { isGraphClass } from '../../bins/stored-graph';
 
 export { isGraphClass };
 

@@ -1,5 +1,5 @@
 import type { PlainObject } from '../../api/api';
-import { errorsOf, pointsOf, titlesOf } from '../../export/bins/stored-graph';
+import { errorsOf, pointsOf, titlesOf } from '../../bins/stored-graph';
 import { type GraphModel, type StatLine, statNumber } from '../model';
 import { type FunctionSamples, limitsOf, storedFunctions } from './functions';
 import { label, number, numbers, record } from './members';

@@ -1,13 +1,13 @@
-import type { Histogram, PlainObject } from '../../api/api';
+import type { PlainObject } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
-import { histogramOfObject } from '../../bins/stored-histogram';
+import { histogramIfAny } from '../../bins/stored-histogram';
+import { drawableHistogram } from '../histogram';
 import type { AnyPlot } from '../model';
 import { cellNumbers } from './cell-numbers';
 import { isDrawableClass, isFurtherClass, isGraphClass, isMapClass, isPictureClass } from './classes';
 import { type FunctionSamples, functionModel, limitsOf, storedFunctions } from './functions';
 import { label } from './members';
 import { hidesErrors } from './option-words';
-import { modelOfBins } from './stored-bins';
 import { graph } from './stored-graph';
 import { whyNotDrawable } from './why-not';
 
@@ -50,8 +50,8 @@ export function modelOfObject(
   if (isGraphClass(kind)) return graph(object, samples);
   if (/^TF[12]$/.test(kind)) return drawnBy(functionModel(object, samples), object, how);
   if (!isDrawableClass(kind)) return undefined;
-  const histogram = readable(object);
-  const model = histogram && modelOfBins(histogram);
+  const histogram = histogramIfAny(object);
+  const model = histogram && drawableHistogram(histogram);
   if (model === undefined) return undefined;
   const found = storedFunctions(object.fFunctions, samples);
   const shared = {
@@ -63,17 +63,6 @@ export function modelOfObject(
   if (model.kind === 'map')
     return drawnBy({ ...model, ...shared, numbers: shared.text && cellNumbers }, object, how);
   return { ...model, ...shared, hidesErrors: hidesErrors(label(object.fOption)) || undefined };
-}
-
-/** The histogram that an object is; undefined when its members do not fit together, and for bins that are not chosen yet. */
-function readable(object: PlainObject): Histogram | undefined {
-  try {
-    return histogramOfObject(object);
-  } catch (thrown) {
-    const { code } = toXylemError(thrown);
-    if (code === 'CORRUPT' || code === 'UNSUPPORTED') return undefined;
-    throw thrown;
-  }
 }
 
 /** The form that an option asks for. */

@@ -1,10 +1,6 @@
-import type { DrawOutcome, Histogram } from '../../api/api';
-import type { PlainObject } from '../../api/objects';
-import { toXylemError } from '../../base/errors';
-import { histogramOfObject } from '../../bins/stored-histogram';
-import { type AgreementOptions, agreementOf, agreementRank } from '../../insight/compare/agreement';
-import type { Bins } from '../../insight/compare/compare-histograms';
-import { comparedBins, otherBins } from '../../insight/compare/compared-bins';
+import type { Histogram } from '../../api/api';
+import { type AgreementOptions, agreementOf, agreementRank } from '../../bins/agreement';
+import { comparedBins, otherBins } from '../../bins/compared-bins';
 import {
   type Condition,
   conditionsFor,
@@ -18,29 +14,10 @@ import { lineInk } from '../drawing/drawing';
 import { layered } from '../layers/layered';
 import type { Tile } from './tile';
 
-/** A plot of a wall with what its bins are compared by. */
+/** A plot of a wall with the histogram that is compared. */
 export interface WallItem {
   tile: Tile;
-  histogram?: { bins: Bins; axes: Histogram['axes'] } | undefined;
-}
-
-/** The bins of a stored object; undefined where it is not a histogram. */
-export function storedBins(object: PlainObject | undefined): WallItem['histogram'] {
-  if (!object) return undefined;
-  try {
-    const histogram = histogramOfObject(object);
-    return { bins: comparedBins(histogram), axes: histogram.axes };
-  } catch (thrown) {
-    const error = toXylemError(thrown);
-    if (error.code === 'UNSUPPORTED' || error.code === 'CORRUPT') return undefined;
-    throw error;
-  }
-}
-
-/** The bins of what was drawn; undefined where it is not a histogram. */
-export function drawnBins(outcome: DrawOutcome | undefined): WallItem['histogram'] {
-  if (outcome?.kind !== 'histogram') return undefined;
-  return { bins: comparedBins(outcome), axes: outcome.axes };
+  histogram?: Histogram | undefined;
 }
 
 export interface JudgeOptions extends AgreementOptions {
@@ -117,8 +94,9 @@ function pairOf(
       state: 'error',
       why: [`It cannot be compared: ${other}.`],
     });
-  const agreement = agreementOf(histogram.bins, reference.histogram.bins, options);
-  const empty = [histogram, reference.histogram].map(({ bins }) => bins.counts.every((count) => count === 0));
+  const [bins, others] = [comparedBins(histogram), comparedBins(reference.histogram)];
+  const agreement = agreementOf(bins, others, options);
+  const empty = [bins, others].map(({ counts }) => counts.every((count) => count === 0));
   if (empty[0] !== empty[1]) {
     const why = empty[0] ? 'It is empty, and the reference is not.' : 'The reference is empty.';
     return withVerdict(withReference(tile, reference.tile, options), { state: 'error', why: [why] });

@@ -1,8 +1,11 @@
 import type { FunctionRequest, FunctionValues, ObjectOutcome, PlainObject } from '../../api/objects';
+import { toXylemError } from '../../base/errors';
 import { emptiedIfPossible } from '../../bins/buffers';
 import { errorOf } from '../../core/tape';
 import { number } from '../../model/plain-members';
-import { whyNoAxes } from '../ranges';
+import { checkRange } from '../drawing/frame';
+import type { AnyPlot } from '../model';
+import { shownRanges } from '../ranges';
 import { samplesWithin } from '../stored/functions';
 import { drawnObject, loadKinds } from '../stored/stored';
 import { isCanvasClass } from './items';
@@ -33,7 +36,7 @@ export async function storedTiles(
     }
     const { model, why } = drawnObject(object, samples, '');
     if (model) {
-      const refused = whyNoAxes(model, { x: false, y: false });
+      const refused = whyNoAxes(model);
       return { ...tile, title: model.title, ...(refused === undefined ? { model } : { why: refused }) };
     }
     return { ...tile, why: why?.message };
@@ -44,4 +47,16 @@ export async function storedTiles(
 function entriesOf(object: PlainObject): number {
   const entries = number(emptiedIfPossible(object).fEntries);
   return Number.isNaN(entries) ? number(object.fNpoints) : entries;
+}
+
+/** Returns why a plot has no axes; undefined if it has. Goes over its contents once. */
+function whyNoAxes(model: AnyPlot): string | undefined {
+  try {
+    const { x, y } = shownRanges(model, { x: false, y: false });
+    checkRange(x, false);
+    checkRange(y, false);
+    return undefined;
+  } catch (thrown) {
+    return toXylemError(thrown).message;
+  }
 }

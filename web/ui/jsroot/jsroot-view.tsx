@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { PlainObject } from '../../api/api';
 import { unsupported } from '../../base/data-errors';
 import { toXylemError } from '../../base/errors';
-import { bufferJson } from '../../export/bins/buffer-json';
+import { bufferJson } from '../../export/buffer-json';
 import type { FunctionSamples } from '../../plot/stored/functions';
 import { saveDataUrl, savePng, saveText } from '../save/save-blob';
 import { SaveButtons } from '../save/save-buttons';

@@ -10,7 +10,7 @@ import type {
 } from '../../api/api';
 import { unsupported } from '../../base/data-errors';
 import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
-import { binned, histogramOfObject } from '../../bins/stored-histogram';
+import { binned, histogramIfAny } from '../../bins/stored-histogram';
 import { errorOf } from '../../core/tape';
 import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
@@ -94,7 +94,7 @@ export async function readLayers(
     if (error !== undefined) return { spec, label, error };
     if (outcome?.kind === 'error')
       return { spec, label, error: toXylemError(errorFrom(outcome.error)).toRecord() };
-    const histogram = outcome ?? (isOwn(spec) ? filled?.histogram : undefined) ?? (object && binsOf(object));
+    const histogram = outcome ?? (isOwn(spec) ? filled?.histogram : undefined) ?? histogramIfAny(object);
     const model = one.model ?? (histogram && titledAs(own, spec, modelOfHistogram(histogram)));
     return { spec, label, part: model && { model, label }, histogram, partial: outcome?.partial };
   });
@@ -113,7 +113,7 @@ function titledAs({ model }: OwnPlot, spec: LayerSpec, drawn: AnyPlot): AnyPlot 
 function axesOf(own: OwnPlot, found: readonly Found[], bins: number | undefined): AxisRequest[] {
   const wanted = own.model.kind === 'map' ? 2 : 1;
   const keeps = own.filled?.isGiven || wanted === 2;
-  const objects = found.map(({ object }) => object && binsOf(binned(object)));
+  const objects = found.map(({ object }) => object && histogramIfAny(binned(object)));
   for (const { axes } of [keeps ? own.filled?.histogram : undefined, ...objects].filter(
     Boolean,
   ) as Histogram[]) {
@@ -123,15 +123,6 @@ function axesOf(own: OwnPlot, found: readonly Found[], bins: number | undefined)
       return axes.slice(0, wanted).map((axis) => ({ bins: axis.bins, range: [axis.low, axis.high] }));
   }
   return Array.from({ length: wanted }, () => ({ bins: wanted === 1 ? bins : undefined }));
-}
-
-function binsOf(object: PlainObject): Histogram | undefined {
-  try {
-    return histogramOfObject(object);
-  } catch {
-    // A graph or a function.
-    return undefined;
-  }
 }
 
 async function findLayer(store: ViewerStore, spec: LayerSpec, own: OwnPlot): Promise<Found> {

@@ -8,7 +8,7 @@ import { PlotView } from './plot-view';
 import { Partial } from './results';
 import { useShownPlot } from './shown-plot';
 
-interface BranchPlotProps {
+export interface BranchPlotProps {
   store: ViewerStore;
   tree: TreeInfo;
   branch: BranchInfo;

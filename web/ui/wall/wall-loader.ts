@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { FileId } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { ByteLru } from '../../base/lru';
-import type { AgreementOptions } from '../../insight/compare/agreement';
+import type { AgreementOptions } from '../../bins/agreement';
 import type { Verdict } from '../../insight/compare/rules';
 import type { AnyPlot } from '../../plot/model';
 import { type OwnAxes, ownAxes } from '../../plot/wall/common-axes';

@@ -2,6 +2,7 @@ import type { CallOptions, FileId, KeyInfo, TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { isGlob } from '../../base/glob';
 import { trimSlashes } from '../../base/text';
+import { histogramIfAny } from '../../bins/stored-histogram';
 import { cyclePath } from '../../model/find-key';
 import { readObjects } from '../../model/read-objects';
 import {
@@ -12,7 +13,7 @@ import {
   unionDraws,
 } from '../../plot/wall/drawn-tiles';
 import { isWallKey, wallBatches, wallKeys, wallRows } from '../../plot/wall/items';
-import { type WallItem as Compared, drawnBins, storedBins } from '../../plot/wall/judged';
+import type { WallItem as Compared } from '../../plot/wall/judged';
 import { storedTiles } from '../../plot/wall/stored-tiles';
 import { branchNode, keyNode, type NodeId } from '../state/contents-model';
 import type { OpenFile } from '../state/viewer-state';
@@ -63,7 +64,7 @@ async function readStored(
   const outcomes = await readObjects(api, file, keys, options);
   const names = keys.map(({ path }) => path);
   const tiles = await storedTiles(api, names, outcomes);
-  return tiles.map((tile, i) => ({ tile, histogram: storedBins(outcomes[i]?.object) }));
+  return tiles.map((tile, i) => ({ tile, histogram: histogramIfAny(outcomes[i]?.object) }));
 }
 
 /**
@@ -143,7 +144,10 @@ export function treeSource(
   const tree = cyclePath(key);
   const drawTogether = async (api: EngineApi, file: FileId, some: TreeDraw[], options: CallOptions) => {
     const outcomes = await api.drawAll(file, { tree, draws: some.map(({ draw }) => draw) }, options);
-    return drawnTiles(some, outcomes).map((tile, i) => ({ tile, histogram: drawnBins(outcomes[i]) }));
+    return drawnTiles(some, outcomes).map((tile, i) => {
+      const outcome = outcomes[i];
+      return { tile, histogram: outcome?.kind === 'histogram' ? outcome : undefined };
+    });
   };
   const nodeOf = ({ draw }: TreeDraw) =>
     typeof draw.branch === 'number' ? branchNode(keyIndex, draw.branch) : undefined;

@@ -1,6 +1,6 @@
 import type { Histogram } from '../../api/api';
+import { rootMembers } from '../../bins/to-root';
 import type { TapeValue } from '../../core/tape';
-import { rootMembers } from '../../export/bins/histogram';
 import type { ObjectData } from '../encode/types';
 import type { Templates } from './templates';
 

@@ -1,7 +1,7 @@
 import type { AxisRequest, DrawnTogether, Histogram, PlainObject } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
-import { fromRecord, toXylemError, type XylemError } from '../../../base/errors';
-import { binned, histogramOfObject } from '../../../bins/stored-histogram';
+import { fromRecord, type XylemError } from '../../../base/errors';
+import { binned, histogramIfAny, histogramOfObject } from '../../../bins/stored-histogram';
 import { elementsTitle } from '../../../plot/elements';
 import { modelOfHistogram } from '../../../plot/histogram';
 import { type FilledLayer, fillLayers } from '../../../plot/layers/fill-layers';
@@ -133,7 +133,7 @@ async function drawAll(
   context: Context,
 ): Promise<number> {
   const progress = progressLine(context);
-  const stored = sources.map((one) => (one.object ? binsOf(binned(one.object)) : undefined));
+  const stored = sources.map((one) => one.object && histogramIfAny(binned(one.object)));
   const filling = sources.filter((one) => one.tree !== undefined);
   const drawn = await Promise.all(filling.map(whatOf));
   const files = new Map(filling.map(({ open }) => [open.info.id, open]));
@@ -193,16 +193,6 @@ async function drawAll(
   }
   await showLayers(shown, given, context);
   return Math.max(0, ...results.map(({ partial }) => tellPartial(partial, 'baskets', context)));
-}
-
-/** The bins of a stored histogram; undefined for other objects. */
-function binsOf(object: PlainObject): Histogram | undefined {
-  try {
-    return histogramOfObject(object);
-  } catch (thrown) {
-    if (toXylemError(thrown).code === 'UNSUPPORTED') return undefined;
-    throw thrown;
-  }
 }
 
 /** The number of axes of what a layer draws. Throws UNSUPPORTED for more than two. */

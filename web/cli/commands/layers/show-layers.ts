@@ -1,7 +1,7 @@
 import type { Histogram } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
 import { membersJson } from '../../../base/json';
-import { binsCsv, csvText } from '../../../export/bins/bins-csv';
+import { binsCsv, csvText } from '../../../bins/to-csv';
 import { readableLatex } from '../../../plot/drawing/latex';
 import { withNames } from '../../../plot/layers/histogram-names';
 import { type LayerPart, layered, withoutParts } from '../../../plot/layers/layered';
@@ -32,17 +32,16 @@ export async function showLayers(
   else if (given.root !== undefined) {
     const { saveHistogram } = await import('../../terminal/save-histogram');
     await saveHistogram(given.root, withNames(named()), given, context);
-  } else if (given.uhi !== undefined || given['root-json'] !== undefined) {
-    const { rootJson, uhiJson } = await import('../../../export/bins/histogram');
-    if (given.uhi !== undefined) {
-      const members = withNames(named()).map((one) => `${JSON.stringify(one.name)}:${uhiJson(one)}`);
-      await writeText(given.uhi, `{${members.join(',')}}`, context, 'json');
-    } else {
-      const list = withNames(named()).map(rootJson);
-      const options = JSON.stringify(list.map(() => ''));
-      const text = `{"_typename":"TList","name":"TList","arr":[${list.join(',')}],"opt":${options}}`;
-      await writeText(given['root-json'] ?? '-', text, context, 'json');
-    }
+  } else if (given.uhi !== undefined) {
+    const { uhiJson } = await import('../../../bins/to-uhi');
+    const members = withNames(named()).map((one) => `${JSON.stringify(one.name)}:${uhiJson(one)}`);
+    await writeText(given.uhi, `{${members.join(',')}}`, context, 'json');
+  } else if (given['root-json'] !== undefined) {
+    const { rootJson } = await import('../../../bins/to-root');
+    const list = withNames(named()).map(rootJson);
+    const options = JSON.stringify(list.map(() => ''));
+    const text = `{"_typename":"TList","name":"TList","arr":[${list.join(',')}],"opt":${options}}`;
+    await writeText(given['root-json'], text, context, 'json');
   } else await showPicture(layers, given, context);
 }
 

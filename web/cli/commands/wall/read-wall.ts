@@ -1,4 +1,5 @@
 import type { KeyInfo, Progress } from '../../../api/api';
+import { histogramIfAny } from '../../../bins/stored-histogram';
 import { readObjects } from '../../../model/read-objects';
 import {
   drawnTiles,
@@ -8,7 +9,7 @@ import {
   unionDraws,
 } from '../../../plot/wall/drawn-tiles';
 import { checkWallBytes, checkWallSize, wallBatches, wallRows } from '../../../plot/wall/items';
-import { drawnBins, storedBins, type WallItem } from '../../../plot/wall/judged';
+import type { WallItem } from '../../../plot/wall/judged';
 import { storedTiles } from '../../../plot/wall/stored-tiles';
 import { tileFilter } from '../../../plot/wall/tile';
 import { type OpenFile, severalFiles } from '../../context';
@@ -58,7 +59,7 @@ async function readKeys(
     const names = batch.map(({ path }) => path);
     const tiles = await storedTiles(file.reader, names, outcomes);
     for (const [i, tile] of tiles.entries()) {
-      const histogram = compared ? storedBins(outcomes[i]?.object) : undefined;
+      const histogram = compared ? histogramIfAny(outcomes[i]?.object) : undefined;
       items.set(tile.name, { tile, histogram });
     }
     done += batch.length;
@@ -104,8 +105,8 @@ async function drawTogether(
   if (draws.length === 0) return [];
   const request = { tree, draws: draws.map(({ draw }) => draw) };
   const outcomes = await file.reader.drawAll(file.info.id, request, { onProgress });
-  return drawnTiles(draws, outcomes).map((tile, i) => ({
-    tile,
-    histogram: compared ? drawnBins(outcomes[i]) : undefined,
-  }));
+  return drawnTiles(draws, outcomes).map((tile, i) => {
+    const outcome = outcomes[i];
+    return { tile, histogram: compared && outcome?.kind === 'histogram' ? outcome : undefined };
+  });
 }

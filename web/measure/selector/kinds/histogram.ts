@@ -2,12 +2,12 @@ import type { Histogram } from '../../../api/api';
 import { overBudget } from '../../../base/data-errors';
 import { argumentError, type XylemError } from '../../../base/errors';
 import { formatCount, formatNumber } from '../../../base/format';
+import type { HistogramShape } from '../../../bins/filled-histogram';
+import { addHistogram, type HistogramSum, histogramOfSum, sumsCount } from '../../../bins/histogram-sum';
 import type { Core } from '../../../core/core';
 import { type Axis, addFill, type Fill, MOMENTS } from '../../../core/fill';
 import { cellsOf, emptyFill, type FillShape, fillOfValues } from '../../../core/fill-values';
 import { emptySums, scaledSums } from '../../../core/sums/exact-sums';
-import type { HistogramShape } from '../../histogram-shape';
-import { addHistogram, type HistogramSum, histogramOfSum, sumsCount } from '../../histogram-sum';
 import { countFrom, fillsFrom, listOf, numberOrText, sumsFrom, sumsJson } from '../../json';
 import { Made, type ResultKind } from './kind';
 

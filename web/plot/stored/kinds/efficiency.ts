@@ -1,9 +1,10 @@
-import type { PlainObject, PlainValue } from '../../../api/api';
+import type { Histogram, PlainObject, PlainValue } from '../../../api/api';
+import { histogramIfAny } from '../../../bins/stored-histogram';
+import { drawnAxis } from '../../drawing/drawn-axis';
 import { type AnyPlot, type GraphModel, type MapModel, middleOf, statNumber } from '../../model';
 import { type FunctionSamples, storedFunctions } from '../functions';
-import { label, number, numbers, record } from '../members';
+import { label, number, record } from '../members';
 import type { PointTable } from '../points';
-import { axis } from '../stored-axis';
 import { normalQuantile } from './beta';
 import { betaMode, centralInterval, frequentist, type Interval, shortestInterval } from './intervals';
 
@@ -39,13 +40,10 @@ export function efficiencyModel(
   samples: FunctionSamples,
   modelOf: (object: PlainObject) => AnyPlot | undefined,
 ): GraphModel | MapModel | undefined {
-  const total = record(object.fTotalHistogram) as PlainObject | undefined;
-  const passed = record(object.fPassedHistogram);
-  const all = numbers(total?.fArray);
-  const some = numbers(passed?.fArray);
-  if (total === undefined || all === undefined || all.length !== some?.length) return undefined;
-  const bins = efficienciesOf(object);
-  if (bins === undefined) return undefined;
+  const both = totalAndPassed(object);
+  if (both === undefined) return undefined;
+  const [total, all, some] = [both[0], both[0].sums, both[1].sums];
+  const bins = efficienciesOf(object, both);
   const stats = [
     { label: 'Statistic', value: STATISTICS[number(object.fStatisticOption)] ?? '–' },
     { label: 'Confidence level', value: statNumber(number(object.fConfLevel)) },
@@ -54,17 +52,14 @@ export function efficiencyModel(
   ];
   const [title = '', xTitle, yTitle] = label(object.fTitle).split(';');
   const shared = { title: title || label(object.fName), stats };
-  const x = axis(total.fXaxis);
-  if (x === undefined) return undefined;
-  if (label(total._typename).startsWith('TH2')) {
-    const map = modelOf({
-      ...total,
-      fArray: Float64Array.from(bins, ({ value }) => value),
-      fFunctions: null,
-    });
+  const [x, y, z] = total.axes.map(drawnAxis);
+  if (x === undefined || z !== undefined) return undefined;
+  if (y !== undefined) {
+    const values = Float64Array.from(bins, ({ value }) => value);
+    const cells = { fArray: values, fFunctions: null, fBuffer: new Float64Array() };
+    const map = modelOf({ ...(object.fTotalHistogram as PlainObject), ...cells });
     return map?.kind === 'map' ? { ...map, ...shared, zTitle: 'Efficiency' } : undefined;
   }
-  if (!label(total._typename).startsWith('TH1') || all.length !== x.bins + 2) return undefined;
   // As TEfficiency::CreateGraph does, which leaves out bins without events.
   const shown = Array.from({ length: x.bins }, (_, i) => i).filter((i) => all[i + 1] !== 0);
   const of = (value: (bin: number) => number) => Float64Array.from(shown, value);
@@ -75,7 +70,7 @@ export function efficiencyModel(
     kind: 'graph',
     ...shared,
     xTitle: xTitle ?? x.title,
-    yTitle: yTitle ?? label(record(total.fYaxis)?.fTitle),
+    yTitle: yTitle ?? total.valueTitle ?? '',
     x: of((i) => middleOf(x.edges, i)),
     y: of((i) => at(i).value),
     errors: {
@@ -95,8 +90,8 @@ export function efficiencyModel(
 
 /** The cells of a TEfficiency of two axes in numbers, x fastest; undefined of another one. */
 export function efficiencyCells(object: PlainObject, map: AnyPlot): PointTable | undefined {
-  const bins = map.kind === 'map' ? efficienciesOf(object) : undefined;
-  if (map.kind !== 'map' || bins === undefined) return undefined;
+  const bins = efficienciesOf(object);
+  if (map.kind !== 'map' || bins.length === 0) return undefined;
   const { xEdges, yEdges, title } = map;
   const [nx, ny] = [xEdges.length - 1, yEdges.length - 1];
   const of = (value: (x: number, y: number) => number) =>
@@ -115,21 +110,29 @@ export function efficiencyCells(object: PlainObject, map: AnyPlot): PointTable |
   return { title, columns };
 }
 
-/** The efficiencies of all bins, with under- and overflow; undefined where the members do not fit together. */
-export function efficienciesOf(object: PlainObject): BinEfficiency[] | undefined {
-  const total = record(object.fTotalHistogram);
-  const passed = record(object.fPassedHistogram);
-  const all = numbers(total?.fArray);
-  const some = numbers(passed?.fArray);
-  if (all === undefined || all.length !== some?.length) return undefined;
+/** Returns the histograms of all and of those that passed; undefined where they do not fit together. */
+function totalAndPassed(object: PlainObject): [total: Histogram, passed: Histogram] | undefined {
+  const { fTotalHistogram, fPassedHistogram } = object;
+  const [total, passed] = [fTotalHistogram, fPassedHistogram].map((one) =>
+    histogramIfAny(record(one) as PlainObject | undefined),
+  );
+  if (!total || !passed || total.profile || total.sums.length !== passed.sums.length) return undefined;
+  return [total, passed];
+}
+
+/** Returns the efficiencies of all bins, with under- and overflow; none where the members do not fit together. */
+export function efficienciesOf(object: PlainObject, both = totalAndPassed(object)): BinEfficiency[] {
+  if (both === undefined) return [];
+  const [total, passed] = both;
+  const { sums: some } = passed;
   const bits = number(object.fBits);
   const level = number(object.fConfLevel);
-  const squares = [numbers(total?.fSumw2), numbers(passed?.fSumw2)];
+  const squares = [total.squares, passed.squares];
   const weighted = (bits & WEIGHTED) !== 0;
   const priors = (bits & OWN_PRIORS) !== 0 ? object.fBeta_bin_params : undefined;
-  return Array.from(all, (of, bin) => {
+  return Array.from(total.sums, (of, bin) => {
     const own = some[bin] ?? 0;
-    const [ofSquared = of, ownSquared = own] = weighted ? squares.map((one) => one?.[bin] ?? 0) : [];
+    const [ofSquared = of, ownSquared = own] = weighted ? squares.map((one) => one[bin] ?? 0) : [];
     if ((bits & BAYESIAN) === 0) {
       const value = of > 0 ? own / of : 0;
       const interval = weighted

@@ -1,9 +1,9 @@
 import type { PlainObject } from '../../../api/api';
 import { toXylemError } from '../../../base/errors';
 import { projected } from '../../../bins/project';
+import { modelOfHistogram } from '../../histogram';
 import type { AnyPlot, GraphModel, MapModel } from '../../model';
 import type { FunctionSamples } from '../functions';
-import { modelOfBins } from '../stored-bins';
 import { candleModel } from './candle-shapes';
 import { candleParts } from './candles';
 import { contoured, storedLevels } from './contoured';
@@ -34,7 +34,7 @@ export function furtherModel(
   if (kind.endsWith('Poly')) return polygonsModel(object);
   if (/^T(Matrix|Vector)/.test(kind)) return matrixModel(object);
   try {
-    return modelOfBins(projected(object, how));
+    return modelOfHistogram(projected(object, how));
   } catch (thrown) {
     // Who draws asks for the reason; a mistaken projection is one of who wrote it.
     if (/^(CORRUPT|UNSUPPORTED)$/.test(toXylemError(thrown).code)) return undefined;

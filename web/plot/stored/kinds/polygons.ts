@@ -1,5 +1,5 @@
 import type { PlainObject } from '../../../api/api';
-import { pointsOf } from '../../../export/bins/stored-graph';
+import { pointsOf } from '../../../bins/stored-graph';
 import { type Colour, type Shape, short } from '../../drawing/drawing';
 import type { PlotFrame } from '../../drawing/frame';
 import { type GraphModel, type Range, statNumber } from '../../model';

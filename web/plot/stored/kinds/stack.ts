@@ -1,5 +1,6 @@
 import type { PlainObject, PlainValue } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
+import { sameEdges } from '../../../bins/bin-axes';
 import { stepsPath } from '../../draw-bins';
 import { type Colour, type Shape, short } from '../../drawing/drawing';
 import type { PlotFrame } from '../../drawing/frame';
@@ -7,7 +8,6 @@ import { readableLatex } from '../../drawing/latex';
 import {
   type AnyPlot,
   type Below,
-  contentWithError,
   countErrors,
   type GraphModel,
   type MapModel,
@@ -16,9 +16,9 @@ import {
   type PlotModel,
   type Series,
   type StackSum,
-  sameEdges,
   statNumber,
 } from '../../model';
+import { contentWithError } from '../content-with-error';
 import { limitsOf } from '../functions';
 import { label, number, record } from '../members';
 import { type Follow, references } from '../references';

@@ -1,8 +1,6 @@
 import { type Members, numberOf, objectOf, unaddable } from '../../../bins/object-values';
+import { IS_AVERAGE } from '../../../bins/stored-histogram';
 import { addHistogram } from './add-histograms';
-
-/** TH1::kIsAverage in fBits. */
-const IS_AVERAGE = 1 << 18;
 
 /**
  * Adds a TEfficiency as its Merge() does: the histograms of those that passed and of all, and the weights, of which the

@@ -1,12 +1,24 @@
 import { expect, test } from 'vitest';
-import { type BinAxis, binsOfCell, centreOf } from '../../web/bins/bin-axes';
-import { momentsOfBins } from '../../web/bins/statistics';
+import { type BinAxis, edgesOf, innerCells } from '../../web/bins/bin-axes';
+import { momentsOfSums, sumsOfBins } from '../../web/bins/statistics';
+import { binCentre } from '../../web/bins/stored-axes';
 import { cpuMs } from '../cpu';
 
 const axis = (bins: number, more: Partial<BinAxis> = {}): BinAxis => ({
   ...{ title: '', bins, low: -1, high: 3 },
   ...more,
 });
+/** The bins of a cell along each axis, x first: 0 is the underflow, and `bins + 1` the overflow. */
+function binsOfCell(axes: readonly BinAxis[], cell: number): number[] {
+  let rest = cell;
+  return axes.map(({ bins }) => {
+    const bin = rest % (bins + 2);
+    rest = Math.floor(rest / (bins + 2));
+    return bin;
+  });
+}
+const momentsOfBins = (axes: readonly BinAxis[], contents: Float64Array) =>
+  momentsOfSums(sumsOfBins(axes, { contents, squares: contents }), axes.length, false);
 const values = (cells: number): Float64Array =>
   Float64Array.from({ length: cells }, (_, i) => ((i * 7919) % 13) - 3);
 
@@ -19,18 +31,24 @@ test.each([
   const inside = [...contents.keys()].filter((cell) =>
     binsOfCell(axes, cell).every((bin, i) => bin > 0 && bin <= (axes[i]?.bins ?? 0)),
   );
+  expect([...innerCells(axes, contents)]).toEqual(inside.map((cell) => contents[cell]));
   const weight = inside.reduce((sum, cell) => sum + (contents[cell] ?? 0), 0);
-  const { mean, ...found } = momentsOfBins(axes, contents, contents);
+  const { mean, ...found } = momentsOfBins(axes, contents);
   expect(found.weight).toBe(weight);
   const means = axes.map((one, i) => {
     const sum = inside.reduce(
-      (all, cell) => all + (contents[cell] ?? 0) * centreOf(one, binsOfCell(axes, cell)[i] ?? 0),
+      (all, cell) => all + (contents[cell] ?? 0) * binCentre(one, binsOfCell(axes, cell)[i] ?? 0),
       0,
     );
     return sum / weight;
   });
   expect(mean).toHaveLength(axes.length);
   for (const [i, value] of mean.entries()) expect(value).toBeCloseTo(means[i] ?? Number.NaN, 12);
+});
+
+test('edges are numbers on an axis whose width is none', () => {
+  expect([...edgesOf({ bins: 4, low: -1e308, high: 1e308 })]).toEqual([-1e308, -5e307, 0, 5e307, 1e308]);
+  expect([...edgesOf({ bins: 10, low: 0, high: 1e308 })].every(Number.isFinite)).toBe(true);
 });
 
 test('those of four million cells take no longer than forty additions for each', () => {
@@ -46,7 +64,7 @@ test('those of four million cells take no longer than forty additions for each',
   };
   const counting = (): number => {
     const from = cpuMs();
-    expect(momentsOfBins(axes, contents, contents).weight).toBe(4e6);
+    expect(momentsOfBins(axes, contents).weight).toBe(4e6);
     return cpuMs() - from;
   };
   const ratios = [1, 2, 3].map(() => counting() / adding());

@@ -1,8 +1,7 @@
 import type { Histogram } from '../api/api';
 import { type Fill, MOMENTS } from '../core/fill';
 import { addSums, type ExactSums, emptySums } from '../core/sums/exact-sums';
-import { cellsOf } from './histogram-numbers';
-import { type HistogramShape, histogramOf } from './histogram-shape';
+import { cellsOf, emptyStats, type HistogramShape, histogramOf } from './filled-histogram';
 
 /** The part of histograms of one shape that adds up, to the same bits in any order. A Histogram with exact sums is one. */
 export interface HistogramSum {
@@ -55,27 +54,9 @@ function endOf(choose: (a: number, b: number) => number, a: number, b = Number.N
 /** Returns the histogram of a sum, without its exact sums. */
 export function histogramOfSum(shape: HistogramShape, sum: HistogramSum): Histogram {
   const { fills, nan, min, max, exact, entries, integer } = sum;
-  const fill: Fill = {
-    sums: new Float64Array(0),
-    squares: new Float64Array(0),
-    stats: {
-      fills,
-      nans: nan,
-      weight: 0,
-      weight2: 0,
-      size: 0,
-      axes: min.map((low, i) => ({
-        mean: 0,
-        first: 0,
-        deviation: 0,
-        finite: Number.isNaN(low) ? 0 : 1,
-        min: low,
-        max: max[i] ?? Number.NaN,
-      })),
-      codeviation: 0,
-      entries: 0,
-    },
-    exact,
-  };
+  const stats = { ...emptyStats(min.length), fills, nans: nan };
+  for (const [i, axis] of stats.axes.entries())
+    Object.assign(axis, { finite: Number.isNaN(min[i]) ? 0 : 1, min: min[i], max: max[i] });
+  const fill: Fill = { sums: new Float64Array(), squares: new Float64Array(), stats, exact };
   return { ...histogramOf(shape, fill, { entries, integer, partial: undefined }), exact: undefined };
 }

@@ -1,6 +1,6 @@
-import type { PlainObject, PlainValue } from '../../api/api';
-import { corrupt, unsupported } from '../../base/data-errors';
-import { numbers, record, text } from '../../model/plain-members';
+import type { PlainObject, PlainValue } from '../api/api';
+import { corrupt, unsupported } from '../base/data-errors';
+import { numbers, record, text } from '../model/plain-members';
 
 /** A point of a graph, with the lengths of its error bars where the graph has any. */
 export interface GraphPoint extends Partial<Record<'left' | 'right' | 'down' | 'up', number>> {

@@ -1,4 +1,4 @@
-import { csvCell, csvText } from './bins-csv';
+import { csvCell, csvText } from './to-csv';
 
 /** Columns of one graph. */
 interface Points {

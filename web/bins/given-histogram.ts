@@ -1,7 +1,8 @@
-import type { Frequencies, Histogram } from '../../api/api';
-import { argumentError, type XylemError } from '../../base/errors';
-import { type BinAxis, binsOfCell, edgeOf } from '../../bins/bin-axes';
-import { momentsOfSums, sumsOfBins } from '../../bins/statistics';
+import type { Frequencies, Histogram } from '../api/api';
+import { argumentError, type XylemError } from '../base/errors';
+import { type BinAxis, edgeOf } from './bin-axes';
+import { eachBin } from './each-bin';
+import { momentsOfSums, sumsOfBins } from './statistics';
 
 /** Contents of bins as a program has them. */
 export interface BinContents {
@@ -95,10 +96,7 @@ function cellsOf(what: string, given: ArrayLike<number>, axes: readonly BinAxis[
   if (given.length !== bins) throw wrong(`it has ${given.length} ${what}, and ${bins} bins`);
   const all = new Float64Array(cells);
   let at = 0;
-  for (let cell = 0; cell < cells; cell++) {
-    const inside = binsOfCell(axes, cell).every((bin, i) => bin >= 1 && bin <= (axes[i]?.bins ?? 0));
-    if (inside) all[cell] = given[at++] ?? 0;
-  }
+  for (const [cell] of eachBin(axes)) all[cell] = given[at++] ?? 0;
   return all;
 }
 

@@ -1,6 +1,7 @@
-import type { Histogram } from '../../api/api';
-import { numberText } from '../../base/json';
-import { binsOfCell, edgeOf } from '../../bins/bin-axes';
+import type { Histogram } from '../api/api';
+import { numberText } from '../base/json';
+import { edgeOf } from './bin-axes';
+import { eachBin } from './each-bin';
 
 /**
  * One line a bin within the range: its edges, or its text on an axis of strings; then content and error, of a profile
@@ -8,7 +9,6 @@ import { binsOfCell, edgeOf } from '../../bins/bin-axes';
  */
 export function binsCsv(histogram: Histogram): string {
   const { axes, profile } = histogram;
-  const columns = columnsOf(histogram);
   const edgeNames = axes.flatMap(({ labels }, k) => {
     const name = ['x', 'y', 'z'][k];
     return labels ? [`${name}_label`] : [`${name}_low`, `${name}_high`];
@@ -17,16 +17,14 @@ export function binsCsv(histogram: Histogram): string {
     ? ['mean', 'error', 'sum_weights', 'sum_weights_squared', 'sum_values', 'sum_values_squared']
     : ['content', 'error'];
   const lines = [[...edgeNames, ...names].join(',')];
-  for (let cell = 0; cell < histogram.sums.length; cell++) {
-    const edges: string[] = [];
-    const bins = binsOfCell(axes, cell);
-    const inside = axes.every((axis, i) => {
+  const columns = columnsOf(histogram);
+  for (const [cell, bins] of eachBin(axes)) {
+    const edges = axes.flatMap((axis, i) => {
       const bin = bins[i] ?? 0;
-      if (axis.labels) edges.push(csvText(axis.labels[bin - 1] ?? ''));
-      else edges.push(numberText(edgeOf(axis, bin - 1)), numberText(edgeOf(axis, bin)));
-      return bin >= 1 && bin <= axis.bins;
+      if (axis.labels) return csvText(axis.labels[bin] ?? '');
+      return [numberText(edgeOf(axis, bin)), numberText(edgeOf(axis, bin + 1))];
     });
-    if (inside) lines.push([...edges, ...columns.map((column) => numberText(column[cell] ?? 0))].join(','));
+    lines.push([...edges, ...columns.map((column) => numberText(column[cell] ?? 0))].join(','));
   }
   return lines.join('\n');
 }
@@ -35,7 +33,7 @@ export function binsCsv(histogram: Histogram): string {
 function columnsOf({ profile, sums, squares, ...rest }: Histogram): Float64Array[] {
   if (!profile) return [sums, squares.map(Math.sqrt)];
   const { means, errors, weights, weights2 } = rest;
-  return [means, errors, weights, weights2, sums, squares].map((column) => column ?? new Float64Array(0));
+  return [means, errors, weights, weights2, sums, squares].map((column) => column ?? new Float64Array());
 }
 
 export function csvText(text: string): string {

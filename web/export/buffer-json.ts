@@ -1,6 +1,6 @@
-import type { PlainObject, PlainValue } from '../../api/api';
-import { unsupported } from '../../base/data-errors';
-import { errorOf } from '../../core/tape';
+import type { PlainObject, PlainValue } from '../api/api';
+import { unsupported } from '../base/data-errors';
+import { errorOf } from '../core/tape';
 
 /**
  * An object as ROOT's TBufferJSON writes it, so that JSROOT can draw it: objects are numbered in the

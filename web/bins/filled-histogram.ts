@@ -16,27 +16,55 @@ export function emptyFill(axes: readonly Axis[], dims: number, profile: boolean,
     sums: new Float64Array(exact ? 0 : cells),
     squares: new Float64Array(exact ? 0 : squares),
     ...(exact && { exact: emptySums(cells + squares + MOMENTS) }),
-    stats: {
-      fills: 0,
-      nans: 0,
-      weight: 0,
-      weight2: 0,
-      size: 0,
-      axes: Array.from({ length: dims }, () => ({
-        mean: 0,
-        first: 0,
-        deviation: 0,
-        finite: 0,
-        min: 0,
-        max: 0,
-      })),
-      codeviation: 0,
-      entries: 0,
-    },
+    stats: emptyStats(dims),
   };
 }
 
-export type Numbers = Omit<
+/** Returns the statistics of no values of a number of coordinates. */
+export function emptyStats(dims: number): FillStats {
+  const axis = { mean: 0, first: 0, deviation: 0, finite: 0, min: 0, max: 0 };
+  const axes = Array.from({ length: dims }, () => ({ ...axis }));
+  return { fills: 0, nans: 0, weight: 0, weight2: 0, size: 0, axes, codeviation: 0, entries: 0 };
+}
+
+/** A histogram before anything is filled into it. */
+export interface HistogramShape {
+  title: string;
+  name: string;
+  /** Number of expressions: with a profile, one more than axes. */
+  dims: number;
+  /** Undefined for a histogram. */
+  profile: ProfileErrors | undefined;
+  /** Whether the contents are divided by their sum. */
+  norm: boolean;
+  axes: (Axis & { title: string; labels?: string[] | undefined })[];
+  valueTitle: string | undefined;
+}
+
+/** Returns the histogram of a shape and what was filled. */
+export function histogramOf(
+  shape: HistogramShape,
+  fill: Fill,
+  { entries, integer, partial }: Pick<Histogram, 'entries' | 'integer' | 'partial'>,
+): Histogram {
+  const { title, name, axes, profile, norm, valueTitle } = shape;
+  const isProfile = profile !== undefined;
+  return {
+    kind: 'histogram',
+    title,
+    name,
+    profile: isProfile,
+    axes: axes.map((axis) => ({ ...axis })),
+    valueTitle,
+    ...finish(roundedFill(fill, axes, isProfile), profile, norm),
+    entries,
+    integer: [...integer],
+    partial,
+    ...(fill.exact && { exact: fill.exact }),
+  };
+}
+
+type Numbers = Omit<
   Histogram,
   'kind' | 'title' | 'name' | 'profile' | 'axes' | 'valueTitle' | 'entries' | 'integer' | 'partial' | 'exact'
 >;
@@ -115,7 +143,7 @@ function profileOf(
  * Returns a fill whose exact sums are rounded to doubles, with the moments that follow from them. A fill without exact
  * sums is returned as it is.
  */
-export function roundedFill(fill: Fill, axes: readonly Axis[], profile: boolean): Fill {
+function roundedFill(fill: Fill, axes: readonly Axis[], profile: boolean): Fill {
   const { exact, stats } = fill;
   if (!exact) return fill;
   const cells = cellsOf(axes);

@@ -1,4 +1,5 @@
-import type { Histogram } from '../../api/api';
+import type { Histogram } from '../api/api';
+import { edgesOf, innerCells, sameEdges } from './bin-axes';
 import type { Bins } from './compare-histograms';
 
 type Axis = Histogram['axes'][number];
@@ -8,8 +9,8 @@ export function comparedBins(histogram: Histogram): Bins {
   const { axes, profile, sums, squares, means, errors } = histogram;
   const all = means ?? sums;
   const allVariances = errors ? errors.map((error) => error * error) : squares;
-  const counts = within(axes, all);
-  const variances = within(axes, allVariances);
+  const counts = innerCells(axes, all);
+  const variances = innerCells(axes, allVariances);
   const weighted = profile || counts.some((count, i) => Math.abs(count) !== variances[i]);
   const bins = axes.map((axis) => axis.bins);
   const otherErrors = profile && (histogram.errorOption ?? '') !== '';
@@ -24,24 +25,7 @@ export function comparedBins(histogram: Histogram): Bins {
 }
 
 /** The bins that an axis shows, the first being 1; 0 and the one after the last are under- and overflow. */
-export type ShownBins = readonly [first: number, last: number];
-
-/** Contents without under- and overflow, x running fastest. */
-function within(axes: readonly Axis[], cells: Float64Array): Float64Array {
-  const [nx = 1, ny = 1, nz = 1] = axes.map(({ bins }) => bins);
-  const inner = new Float64Array(nx * ny * nz);
-  const row = nx + 2;
-  const plane = row * (axes.length > 1 ? ny + 2 : 1);
-  let at = 0;
-  for (let z = 0; z < nz; z++) {
-    for (let y = 0; y < ny; y++) {
-      const start = (axes.length > 2 ? (z + 1) * plane : 0) + (axes.length > 1 ? (y + 1) * row : 0) + 1;
-      inner.set(cells.subarray(start, start + nx), at);
-      at += nx;
-    }
-  }
-  return inner;
-}
+type ShownBins = readonly [first: number, last: number];
 
 /** The numbers of the shown bins among those with under- and overflow; undefined where all others are shown. */
 function shownCells(bins: readonly number[], shown: readonly ShownBins[]): Uint32Array | undefined {
@@ -55,10 +39,7 @@ function shownCells(bins: readonly number[], shown: readonly ShownBins[]): Uint3
   return Uint32Array.from(cells);
 }
 
-/** Differences of edges up to this part of the axis come from rounding. */
-const ROUNDING = 1e-9;
-
-/** Why the bins of two histograms cannot be compared one by one; undefined where they can. */
+/** Returns why the bins of two histograms cannot be compared one by one; undefined where they can. */
 export function otherBins(a: readonly Axis[], b: readonly Axis[]): string | undefined {
   if (a.length !== b.length) return `one has ${a.length} axes, the other ${b.length}`;
   for (const [i, one] of a.entries()) {
@@ -66,13 +47,7 @@ export function otherBins(a: readonly Axis[], b: readonly Axis[]): string | unde
     if (other === undefined) continue;
     const name = ['x', 'y', 'z'][i];
     if (one.bins !== other.bins) return `${one.bins} bins along ${name}, and ${other.bins} in the reference`;
-    const width = Math.abs(one.high - one.low) || 1;
-    const differs = (p: number | undefined, q: number | undefined) =>
-      Math.abs((p ?? 0) - (q ?? 0)) > ROUNDING * width;
-    const bare = (axis: Axis, bin: number): number =>
-      axis.edges?.[bin] ?? axis.low + ((axis.high - axis.low) * bin) / axis.bins;
-    for (let bin = 0; bin <= one.bins; bin++)
-      if (differs(bare(one, bin), bare(other, bin))) return `the bins along ${name} have other ends`;
+    if (!sameEdges(edgesOf(one), edgesOf(other))) return `the bins along ${name} have other ends`;
     const texts = ({ labels = [] }: Axis): string => JSON.stringify(labels);
     if (texts(one) !== texts(other)) return `the bins along ${name} have other names`;
   }

@@ -1,0 +1,21 @@
+import { Call } from '../../web/cli/commands/mcp/tool';
+import { OwnFiles } from '../../web/cli/own-files';
+import { TextOutput } from '../../web/cli/terminal/output';
+import { openRoot } from '../../web/node';
+import type { EngineReader } from '../../web/write/api';
+
+/** A call of a tool of `xylem mcp` in this process. */
+export function makeCall(reader: EngineReader): Call {
+  const context = {
+    out: new TextOutput(process.stdout),
+    err: new TextOutput(process.stderr),
+    interactive: false,
+    files: new OwnFiles(),
+    reader: async () => reader,
+    open: async (source: Parameters<typeof openRoot>[0]) => ({
+      ...(await openRoot(source, { reader })),
+      reader,
+    }),
+  };
+  return new Call(context, { read: 1e9, answer: 1e6, writeTo: undefined }, undefined);
+}

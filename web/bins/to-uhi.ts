@@ -1,0 +1,58 @@
+import type { Histogram } from '../api/api';
+import { unsupported } from '../base/data-errors';
+
+/**
+ * Returns a histogram in the form of UHI (Universal Histogram Interface, schema 1), which hist,
+ * boost-histogram and uproot's friends read: one list for each axis, the first outermost, with
+ * under- and overflow. Throws UNSUPPORTED for profiles, whose variances UHI defines otherwise than ROOT, and for axes
+ * of strings.
+ */
+export function uhiJson(histogram: Histogram): string {
+  const { axes, sums, squares } = histogram;
+  if (histogram.profile) {
+    throw unsupported(
+      `"${histogram.name}" is a profile, which UHI describes otherwise than ROOT.`,
+      "Take ROOT's JSON or CSV.",
+    );
+  }
+  if (axes.some(({ labels }) => labels)) {
+    throw unsupported(
+      `"${histogram.name}" has an axis of strings, which is not written for UHI.`,
+      "Take ROOT's JSON or CSV.",
+    );
+  }
+  const weighted = sums.some((sum, i) => sum !== squares[i]);
+  const values = nested(sums, axes);
+  return JSON.stringify({
+    uhi_schema: 1,
+    writer_info: { xylem: {} },
+    metadata: { name: histogram.name, title: histogram.title },
+    axes: axes.map(({ title, bins, low, high, edges }) => ({
+      ...(edges
+        ? { type: 'variable', edges: [...edges] }
+        : { type: 'regular', lower: low, upper: high, bins }),
+      underflow: true,
+      overflow: true,
+      circular: false,
+      metadata: { label: title },
+    })),
+    storage: weighted
+      ? { type: 'weighted', values, variances: nested(squares, axes) }
+      : { type: 'double', values },
+  });
+}
+
+type Nested = number[] | Nested[];
+
+/** Cells with x running fastest as lists within lists, x outermost. */
+function nested(cells: Float64Array, axes: Histogram['axes']): Nested {
+  const sizes = axes.map(({ bins }) => bins + 2);
+  const level = (axis: number, offset: number, stride: number): Nested => {
+    const size = sizes[axis] ?? 0;
+    const next = stride * size;
+    if (axis === sizes.length - 1)
+      return Array.from({ length: size }, (_, i) => cells[offset + i * stride] ?? 0);
+    return Array.from({ length: size }, (_, i) => level(axis + 1, offset + i * stride, next)) as Nested[];
+  };
+  return level(0, 0, 1);
+}
