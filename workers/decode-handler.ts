@@ -4,10 +4,10 @@ import { type BasketResult, type BasketTask, makeBasketsHere } from '../web/core
 import { Core } from '../web/core/core';
 import type { EncodeResult, EncodeTask } from '../web/core/encoder';
 import type { LoadModule } from '../web/core/modules/registry';
+import type { SelectTask } from '../web/measure/selector/run';
+import type { SelectData } from '../web/measure/selector/select';
 import type { DirectFiles } from '../web/pass/direct-input';
 import { encodeHere } from '../web/pass/encode-task';
-import type { SelectData } from '../web/measure/selector/select';
-import type { SelectTask } from '../web/measure/selector/run';
 import { runTask, type Task, type TaskResult } from '../web/pass/task';
 import type { TaskRunner } from '../web/pass/types';
 import type { Pool, TaskHandler } from './pool';

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { directFiles } from '../web/cache/node-packs';
 import { readGuard } from '../web/io/node-reads';
-import { allowSelectors } from '../web/measure/selector/select';
 import type { SelectTask } from '../web/measure/selector/run';
+import { allowSelectors } from '../web/measure/selector/select';
 import { selectorError } from '../web/measure/selector/selector';
 import { createDecodeHandler } from './decode-handler';
 import { nodeEndpoint } from './endpoint';
