@@ -8,7 +8,8 @@ export interface ProcessRequest extends Omit<TreeExpressions, 'cut' | 'seed'> {
   set?: Readonly<Record<string, string>> | undefined;
   /** Time limit for a part of the entries, in ms. Default 60,000. Without workers there is none. */
   limitMs?: number | undefined;
-  sample?: ProcessSample | undefined;
+  /** The sample that the file belongs to; `weight` is an expression, the weight of each entry. */
+  sample?: { name: string; weight?: string | undefined } | undefined;
   /** The SHA-256 of each file that the code may read, by its path. Other files and other contents are an error then, in Node. */
   files?: Readonly<Record<string, string>> | undefined;
 }
@@ -22,13 +23,6 @@ export interface Sample {
   weight?: string;
   /** Divides the cross section; without it the sum of the weights of the entries that were read does. */
   sumOfWeights?: number | { tree: string; expr: string };
-}
-
-/** The sample that a file belongs to. */
-export interface ProcessSample {
-  name: string;
-  /** An expression, the weight of each entry. */
-  weight?: string | undefined;
 }
 
 /**

@@ -10,7 +10,7 @@ export interface BoxLoad {
   set: Readonly<Record<string, string>>;
 }
 
-/** What a selector says about itself. */
+/** Facts that a selector states about itself. */
 export interface BoxFacts {
   branches: Record<string, string>;
   where: string | undefined;

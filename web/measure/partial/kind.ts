@@ -26,7 +26,7 @@ export interface OpenInput {
 export interface Kind<Query, Sum> {
   /** The name of its sums in the text of a result. */
   member: string;
-  /** What has to be the same in two queries, in words. */
+  /** The members that two queries have to share, in words. */
   words: string;
   title(query: Query): string;
   empty(query: Query): Sum;

@@ -1,7 +1,6 @@
 import { argumentError, type ErrorCode, type XylemError } from '../../base/errors';
 import { type Json, listOf, rangeOf, recordOf } from '../json';
 import { sha256 } from './address';
-import type { Kind } from './kind';
 import {
   type AnyPartial,
   commandsText,
@@ -24,7 +23,7 @@ export async function partialText(partial: AnyPartial): Promise<string> {
   // Nothing is read from the result before this, and there is no waiting after it.
   const hash = await sha256(JSON.stringify(partial.query));
   const { kind, query, inputs, failed, sum } = sorted(partial);
-  const { title, member, json } = kindOf(kind) as Kind<unknown, unknown>;
+  const { title, member, json } = kindOf(kind);
   const head = { format: FORMAT, version: VERSION, kind, title: title(query), query, queryHash: hash };
   return JSON.stringify({ ...head, inputs, failed, [member]: json(query, sum) });
 }
@@ -46,7 +45,7 @@ export async function parsePartial(text: string, name: string): Promise<AnyParti
   // Results of the first versions were histograms only.
   const kind = top.kind ?? 'draw';
   if (!isKind(kind)) return wrong('its kind is not known');
-  const { member, queryFrom, sumFrom } = kindOf(kind) as Kind<unknown, unknown>;
+  const { member, queryFrom, sumFrom } = kindOf(kind);
   const query = queryFrom(recordOf(top.query) ?? {}) ?? wrong('its query cannot be read');
   if (top.queryHash !== (await sha256(JSON.stringify(query)))) wrong('its query does not have its hash');
   const sum = sumFrom(query, recordOf(top[member]) ?? wrong(`it has no ${member}`), wrong);

@@ -33,8 +33,9 @@ export function isKind(name: unknown): name is KindName {
   return typeof name === 'string' && Object.hasOwn(kinds, name);
 }
 
-export function kindOf<K extends KindName>(name: K): Kind<Kinds[K][0], Kinds[K][1]> {
-  return kinds[name] as unknown as Kind<Kinds[K][0], Kinds[K][1]>;
+/** Returns a kind, which gets the queries and the sums of results of this name. */
+export function kindOf(name: KindName): Kind<unknown, unknown> {
+  return kinds[name];
 }
 
 /** A file, or a range of the entries of a tree in it. */
@@ -84,7 +85,7 @@ export function emptyPartial<K extends KindName>(kind: K, query: Kinds[K][0]): P
 
 /** Whether a result has what makes the command end with status 1, as errors that a check found. */
 export function foundIn({ kind, sum }: AnyPartial): boolean {
-  return (kindOf(kind) as Kind<unknown, unknown>).found?.(sum) === true;
+  return kindOf(kind).found?.(sum) === true;
 }
 
 /** A text that is equal for inputs that ask for the same entries of the same tree in a file of the same address. */
@@ -149,7 +150,7 @@ export function addInput<K extends KindName>(
   partial: PartialResult<K>,
   seen: ReadInputs,
   input: ReadInput,
-  sum: Kinds[K][1],
+  sum: unknown,
 ): void {
   seen.refuse(input);
   // This may refuse the sums of a selector, and then nothing was added.
@@ -197,7 +198,7 @@ export class Combiner {
       if (!other || JSON.stringify(input.error) < JSON.stringify(other.error)) this.#failed.set(key, input);
     }
     // The kinds of both are the same.
-    (kindOf(kind) as Kind<unknown, unknown>).add(this.#all.sum, more.sum);
+    kindOf(kind).add(this.#all.sum, more.sum);
   }
 
   /** Returns the combined result, its inputs sorted. Throws ARGUMENT when nothing was added. */
@@ -236,7 +237,7 @@ export function queryDifference(
   other: Pick<AnyPartial, 'kind' | 'query'>,
 ): string {
   if (one.kind !== other.kind) return `one is of "${one.kind}" and another of "${other.kind}".`;
-  const said = (kindOf(one.kind) as Kind<unknown, unknown>).difference?.(one.query, other.query);
+  const said = kindOf(one.kind).difference?.(one.query, other.query);
   if (said !== undefined) return said;
   const a: Record<string, unknown> = { ...one.query };
   const b: Record<string, unknown> = { ...other.query };

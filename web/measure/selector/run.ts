@@ -30,7 +30,7 @@ export interface SelectTask {
   files?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a selector made of the entries of a task that passed its cut. */
+/** The results of a selector for the entries of a task that passed its cut. */
 export interface Selected {
   passed: number;
   state: GatheredState;

@@ -84,7 +84,7 @@ function Rows({ value }: ShownProps<Record<string, ArrayLike<unknown>>>): JSX.El
 
 interface ColumnsProps {
   columns: Record<string, ArrayLike<unknown>>;
-  /** What the rows are. */
+  /** The word for the rows. */
   what: string;
   /** The first of the columns that are aligned as numbers. */
   first: number;

@@ -1,5 +1,4 @@
 import { figuresOf } from '../../../core/sums/exact-summary';
-import type { Kind } from '../../../measure/partial/kind';
 import {
   type AnyPartial,
   failuresOf,
@@ -50,7 +49,7 @@ export async function showPartial(all: AnyPartial, given: MadeGiven, context: Co
     await show(all, given, context);
     return;
   }
-  const { lines = [], json } = (kindOf(all.kind) as Kind<unknown, unknown>).report?.(all.sum) ?? {};
+  const { lines = [], json } = kindOf(all.kind).report?.(all.sum) ?? {};
   if (given.json) context.out.line(JSON.stringify({ ...json, partial: failuresOf(all) }));
   else for (const line of lines) context.out.line(line);
 }
