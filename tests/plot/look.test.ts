@@ -82,6 +82,14 @@ describe.each(looks)('the look %s', (name, entry) => {
   });
 });
 
+it('which looks another plot keeps, and which only stored objects or layers have', () => {
+  const where = (is: (entry: LookEntry<unknown>) => boolean) =>
+    looks.filter(([, entry]) => is(entry)).map(([name]) => name);
+  expect(where(({ stays }) => stays === true)).toEqual(['errors', 'norm', 'below']);
+  expect(where(({ of }) => of === 'stored')).toEqual(['rebin', 'how']);
+  expect(where(({ of }) => of === 'layers')).toEqual(['norm', 'below']);
+});
+
 it('which plots have which switches and lists', () => {
   const of = (plot: AnyPlot) =>
     looks.flatMap(([name, { plain }]) => {
