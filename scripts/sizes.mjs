@@ -23,7 +23,7 @@ const MUCH = 0.03;
 /** @returns {History} */
 const readHistory = () => JSON.parse(readFileSync(recorded, 'utf8'));
 
-/** What a figure counts, as the end of its name says. @param {string} name */
+/** The kind of a figure, as the end of its name says. @param {string} name */
 const kindOf = (name) => (/, (ms|s)$/.test(name) ? 'Time' : /, lines$/.test(name) ? 'Lines' : 'Size');
 
 /**
