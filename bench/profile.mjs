@@ -21,7 +21,7 @@ const KINDS = [
   { name: 'idle', test: /^\(idle\)$/ },
   { name: 'other', test: /^\(program\)$/ },
 ];
-/** Functions of the core that are none of these, and of JavaScript. */
+/** Other functions of the core, and functions of JavaScript. */
 export const columns = [...KINDS.map(({ name }) => name), 'decode', 'JavaScript', 'all', 'without idle'];
 
 /** @typedef {{ id: number, callFrame: { functionName: string, url: string }, children?: number[] }} Node */

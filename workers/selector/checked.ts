@@ -14,7 +14,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 function wrong(): never {
   throw argumentError(
-    'The selector returned what is none of its results.',
+    'The selector returned something else than its results.',
     'Return plain data only, and leave the objects of begin as they are.',
   );
 }

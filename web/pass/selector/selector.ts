@@ -79,7 +79,7 @@ function emptyOf(module: string, state: Record<string, unknown>): GatheredState 
   }
 }
 
-/** Throws ARGUMENT, before any file is read, where members of a selector's own cannot be merged: two fresh states are. */
+/** Throws ARGUMENT, before any file is read, if other members of the state cannot be merged; merges two new states. */
 function checkMerge(
   module: string,
   { merge }: Selector,
