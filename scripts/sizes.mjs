@@ -47,7 +47,7 @@ export function reasonFor(name, messages) {
  */
 export function sizeLine(name, size, last, messages = '') {
   if (last === undefined) return { line: `${name}: ${digits(size)} (not recorded yet)`, grew: false };
-  const more = size / last - 1;
+  const more = size === last ? 0 : size / (last || 1) - 1;
   const isMuch = size > last * (1 + MUCH);
   const reason = isMuch ? reasonFor(name, messages) : undefined;
   const grew = isMuch && reason === undefined;
