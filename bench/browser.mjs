@@ -37,7 +37,7 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>bench</title><input ty
     const url = new URL('files/' + name, location.href).href;
     const source = blob ? { kind: 'blob', blob, name: blob.name } : { kind: 'url', url };
     const reader = createReader();
-    // A page has started before a person has chosen a file; bench:page has the time from navigation on. A build that is
+    // A page has started before a person has chosen a file; bench/page.mjs has the time from navigation on. A build that is
     // compared may have no such call.
     await reader.warm?.();
     await new Promise((done) => setTimeout(done, 1000));

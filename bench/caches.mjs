@@ -1,4 +1,4 @@
-// Shared caches and what they save, with a real nginx: npm run bench:caches -- --help
+// Shared caches and what they save, with a real nginx: npm run bench caches -- --help
 import { spawn } from 'node:child_process';
 import {
   existsSync,
@@ -9,13 +9,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { needFiles, root, settings } from './settings.mjs';
+import { freePort } from './wan-links.mjs';
 
-const help = `npm run bench:caches -- [--data FOLDER] [--files a,b] [--users N] [--link RTT,MBIT] [--json OUT]
+const help = `npm run bench caches -- [--data FOLDER] [--files a,b] [--users N] [--link RTT,MBIT] [--json OUT]
 
 Users draw branches of a file, each another one chosen at random, through an nginx cache whose origin is at the other end of a link.
 Each user has a reader of their own that keeps nothing, and knows nothing of the server. Prints requests and bytes at the
@@ -27,26 +27,17 @@ cache and at the origin for the first, second, tenth and hundredth user, and sec
                   ranges; after + the size for --align
 nginx: apt install nginx-light, or XYLEM_NGINX names its program.`;
 
-const root = resolve(import.meta.dirname, '..');
-const { values: given } = parseArgs({
-  options: {
-    data: { type: 'string', default: process.env.XYLEM_BENCH_DATA ?? join(root, 'build/bench') },
-    files: { type: 'string', default: 'h1like-small,nano-zlib' },
-    users: { type: 'string', default: '100' },
-    link: { type: 'string', default: '11,100' },
-    ways: { type: 'string', default: '1m,1m+1MiB,128k,128k+128KiB,range,range+1MiB' },
-    json: { type: 'string' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
+const given = settings(help, {
+  files: 'h1like-small,nano-zlib',
+  users: '100',
+  link: '11,100',
+  ways: '1m,1m+1MiB,128k,128k+128KiB,range,range+1MiB',
+  json: undefined,
 });
 const nginx = process.env.XYLEM_NGINX ?? '/usr/sbin/nginx';
 const files = given.files.split(',');
-const missing = files.filter((name) => !existsSync(join(given.data, `${name}.root`)));
-if (given.help || missing.length > 0 || !existsSync(nginx)) {
-  if (missing.length > 0) console.error(`${given.data} has no ${missing.join(', ')}.`);
-  console.log(help);
-  process.exit(given.help ? 0 : 2);
-}
+needFiles(given.data, files, help);
+if (!existsSync(nginx)) throw new Error(`There is no ${nginx}.`);
 
 /** @type {Record<string, string>} */
 const TREES = { 'h1like-small': 'h42', 'nano-zlib': 'Events' };
@@ -54,15 +45,6 @@ const SHOWN = [1, 2, 10, 100];
 
 /** @type {typeof import('../web/node')} */
 const { openRoot } = await import(new URL('../dist/node.js', import.meta.url).href);
-
-/** @returns {Promise<number>} */
-const freePort = () =>
-  new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 /**
  * Starts nginx as origin and cache, with the link between them.

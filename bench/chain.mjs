@@ -1,7 +1,7 @@
-// npm run bench:chain -- [--file FILE --tree TREE --count N] COMMAND…
+// npm run bench chain -- [--file FILE --tree TREE --count N] COMMAND…
 // Runs "xylem COMMAND URLS TREE …" on one FILE that a server on this machine gives as N files with UUIDs of their own, and says
 // what that took: seconds, MB, requests for each file, and those of them that read metadata.
-// Example: npm run bench:chain -- --count 2000 -- plan --tasks 100
+// Example: npm run bench chain -- --count 2000 -- plan --tasks 100
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

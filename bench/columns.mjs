@@ -1,47 +1,38 @@
-// Columns and exports against summing up the same branches: npm run bench:columns -- --help
+// Columns and exports against summing up the same branches: npm run bench columns -- --help
 import { createReadStream, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { join } from 'node:path';
 import { distOf, measuring } from './against.mjs';
 import { allCases, truthOf } from './cases.mjs';
 import { median, ratio } from './figures.mjs';
 import { record } from './history.mjs';
 import { run } from './program.mjs';
+import { root, settings } from './settings.mjs';
 
-const help = `npm run bench:columns -- [--data FOLDER] [--only a,b] [--how a,b] [--runs N] [--against REV] [--uproot PYTHON]
+const help = `npm run bench columns -- [--data FOLDER] [--only a,b] [--how a,b] [--runs N] [--against REV] [--uproot]
 
-Opens each file and does with the branches of a case of "npm run bench" what --how says, each in a process of its
+Opens each file and does with the branches of a case of "npm run bench sums" what --how says, each in a process of its
 own with two workers, in interleaved runs. Prints medians of wall and CPU seconds and of the peak of resident memory,
 and the medians of the ratios to the sums of the same round and to uproot.
 
-  --data FOLDER    files of make_bench_data.py; default $BENCH_DATA or build/bench
+  --data FOLDER    files of bench/data/make.py; default $BENCH_DATA or build/bench
   --only a,b       cases by name or by the start of it; default nano-zlib, nano-rntuple, scalars-720k, h1like
                    and h1like-small
   --how a,b        chunks, chunks:BYTES, arrays, or formats to export (parquet:snappy is one); default chunks,arrays. The sums are always run
   --runs N         default 5
   --against REV    a revision, or a folder with a build (its dist), which runs in the same rounds
   --record         add a line to bench/history.jsonl
-  --uproot PYTHON  a Python with uproot, awkward and pyarrow, which does the same (arrays, parquet, arrow) in
-                   these rounds`;
+  --uproot         uproot does the same (arrays, parquet, arrow) in these rounds: ORACLE_PYTHON or python3 has it,
+                   awkward and pyarrow`;
 
-const root = resolve(import.meta.dirname, '..');
-const { values: given } = parseArgs({
-  options: {
-    data: { type: 'string', default: process.env.BENCH_DATA ?? join(root, 'build/bench') },
-    only: { type: 'string', default: 'nano-zlib,nano-rntuple,scalars-720k,h1like,h1like-small' },
-    how: { type: 'string', default: 'chunks,arrays' },
-    runs: { type: 'string', default: '5' },
-    against: { type: 'string' },
-    uproot: { type: 'string' },
-    record: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
+const given = settings(help, {
+  only: 'nano-zlib,nano-rntuple,scalars-720k,h1like,h1like-small',
+  how: 'chunks,arrays',
+  runs: '5',
+  against: undefined,
+  uproot: false,
+  record: false,
 });
-if (given.help) {
-  console.log(help);
-  process.exit(0);
-}
 const starts = given.only.split(',');
 const cases = allCases().filter(
   ({ name, file, how }) =>
@@ -90,7 +81,7 @@ try {
           ? await run(process.execPath, [join(import.meta.dirname, 'columns-read.mjs'), ...asked], {
               env: measuring(dist),
             })
-          : await run(given.uproot ?? 'python3', [
+          : await run(process.env.ORACLE_PYTHON ?? 'python3', [
               join(import.meta.dirname, 'peers/columns_uproot.py'),
               ...asked,
             ]);

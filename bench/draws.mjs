@@ -1,39 +1,31 @@
-// Many drawings of an open tree in one call, beside one call each: npm run bench:draws -- --help
+// Many drawings of an open tree in one call, beside one call each: npm run bench draws -- --help
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { distOf, measuring } from './against.mjs';
 import { median, ratio } from './figures.mjs';
+import { root, settings } from './settings.mjs';
 
-const help = `npm run bench:draws -- [--data FOLDER] [--only TEXT,TEXT] [--count N] [--runs N] [--against REV]
+const help = `npm run bench draws -- [--data FOLDER] [--only TEXT,TEXT] [--count N] [--runs N] [--against REV]
 
 Each case is N drawings of one open tree: one call after another, and one call for all. Both ways take turns; wall and CPU
 times of the process are medians, and ratios the medians of each round. Bins and axes have to be equal; means are added in
 the order in which tasks end.
 
-  --data FOLDER    the files of make_bench_data.py; default build/bench
+  --data FOLDER    the files of bench/data/make.py; default build/bench
   --only TEXT,…    cases whose names contain one of these
   --count N        drawings; default 100
   --runs N         default 5
   --workers N      default: as many as the library takes
   --against REV    the one call of another build as well: a revision, or a folder with a build`;
 
-const root = resolve(import.meta.dirname, '..');
-const { values: given } = parseArgs({
-  options: {
-    data: { type: 'string', default: process.env.XYLEM_BENCH_DATA ?? join(root, 'build/bench') },
-    only: { type: 'string', default: '' },
-    count: { type: 'string', default: '100' },
-    runs: { type: 'string', default: '5' },
-    workers: { type: 'string' },
-    against: { type: 'string' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
+const given = settings(help, {
+  only: '',
+  count: '100',
+  runs: '5',
+  workers: undefined,
+  against: undefined,
 });
-if (given.help) {
-  console.log(help);
-  process.exit(0);
-}
 const count = Number(given.count);
 const workers = given.workers === undefined ? {} : { workers: Number(given.workers) };
 

@@ -1,6 +1,6 @@
 // The servers of bench/fleet.mjs: an origin of a folder, and for each site a link to it and perhaps a cache.
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort, reachable, started } from './wan-links.mjs';
@@ -135,16 +135,13 @@ export async function realServers(kind, cached, folder, data, sites) {
 
 /**
  * A range server that delays by itself, one for each site.
- * @param {string} shared folder of wan_server.mjs; bench/link-server.mjs where it is not there
  * @param {string} data @param {readonly FleetSite[]} sites @returns {Promise<FleetServers>}
  */
-export async function shapedServers(shared, data, sites) {
-  const own = join(shared, 'wan_server.mjs');
-  const script = existsSync(own) ? own : join(here, 'link-server.mjs');
+export async function shapedServers(data, sites) {
   /** @type {Awaited<ReturnType<typeof started>>[]} */
   const servers = [];
   for (const { latencyMs, mbitPerS } of sites) {
-    const server = await started([script, data, '--quiet']);
+    const server = await started([join(here, 'range-server.mjs'), data]);
     await fetch(`${server.line}__set?rtt-ms=${latencyMs}&mbps=${mbitPerS}`);
     servers.push(server);
   }
@@ -153,8 +150,7 @@ export async function shapedServers(shared, data, sites) {
     async bytes() {
       let sum = 0;
       for (const { line } of servers) {
-        const { bodyBytes, bytes } = await (await fetch(`${line}__stats?reset`)).json();
-        sum += bodyBytes ?? bytes;
+        sum += (await (await fetch(`${line}__stats?reset`)).json()).bytes;
       }
       return sum;
     },

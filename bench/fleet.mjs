@@ -1,9 +1,8 @@
-// How well `xylem fleet` foretells real jobs: npm run bench:fleet -- --help
+// How well `xylem fleet` foretells real jobs: npm run bench fleet -- --help
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   createWriteStream,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -16,45 +15,33 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
+import { median } from './figures.mjs';
 import { BLOCK_BYTES, realServers, shapedServers } from './fleet-servers.mjs';
+import { needFiles, root, settings } from './settings.mjs';
 
-const help = `npm run bench:fleet -- [--data FOLDER] [--only NAME,…] [--runs N] [--json OUT]
+const help = `npm run bench fleet -- [--data FOLDER] [--only NAME,…] [--runs N] [--json OUT]
 
 Real jobs at two sites read real files of real servers over links that a proxy or the server makes slow; the same is
 simulated. Prints measured and simulated time to the last job and bytes over the links, medians of the runs. The time of
 computing is measured, not simulated: the model gets the mean processor time of the jobs.
 
-  --data FOLDER     h1like.root, nano-rntuple.root, scalars-720k.root, made by make_bench_data.py; default build/bench
-  --shared FOLDER   wan_server.mjs; default ../shared/bench. Without it, bench/link-server.mjs
+  --data FOLDER     h1like.root, nano-rntuple.root, scalars-720k.root, made by bench/data/make.py; default build/bench
   --again JSON      simulates again what --json wrote, and measures nothing
   --fresh           each job is a process of its own; the time of its start is measured, too
   --sites A;B       for each site slots,latency in ms,Mb/s; default 1,40,80;2,150,30
 ORACLE_PYTHON names a Python with ROOT and uproot; nginx and xrootd (with the plug-ins of xrootd-server) are needed.`;
 
-const root = resolve(import.meta.dirname, '..');
-const { values: given } = parseArgs({
-  options: {
-    data: { type: 'string', default: process.env.XYLEM_BENCH_DATA ?? join(root, 'build/bench') },
-    shared: { type: 'string', default: join(root, '../shared/bench') },
-    only: { type: 'string' },
-    runs: { type: 'string', default: '3' },
-    sites: { type: 'string', default: '1,40,80;2,150,30' },
-    json: { type: 'string' },
-    fresh: { type: 'boolean', default: false },
-    again: { type: 'string' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
+const given = settings(help, {
+  only: undefined,
+  runs: '3',
+  sites: '1,40,80;2,150,30',
+  json: undefined,
+  fresh: false,
+  again: undefined,
 });
 const python = process.env.ORACLE_PYTHON;
-const missing = ['h1like', 'nano-rntuple', 'scalars-720k'].filter(
-  (name) => !existsSync(join(given.data, `${name}.root`)),
-);
-if (given.help || missing.length > 0 || python === undefined) {
-  if (missing.length > 0) console.error(`${given.data} has no ${missing.join(', ')}.`);
-  console.log(help);
-  process.exit(given.help ? 0 : 2);
-}
+needFiles(given.data, ['h1like', 'nano-rntuple', 'scalars-720k'], help);
+if (python === undefined) throw new Error('ORACLE_PYTHON names no Python.');
 
 /** @typedef {import('./fleet-servers.mjs').FleetSite} FleetSite */
 /** @type {FleetSite[]} */
@@ -138,8 +125,8 @@ const cases = [
 async function startWorker(program, environment = {}) {
   const [command = '', ...args] =
     program === 'xylem' || program === 'jsroot'
-      ? [process.execPath, join(root, 'bench/fleet-job.mjs'), program]
-      : [python ?? '', '-W', 'ignore', join(root, 'bench/fleet_job.py'), program];
+      ? [process.execPath, join(root, 'bench/peers/fleet_job.mjs'), program]
+      : [python ?? '', '-W', 'ignore', join(root, 'bench/peers/fleet_job.py'), program];
   const env = { ...process.env, ...environment };
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], env });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -190,7 +177,7 @@ async function measure(one, folder) {
   }
   const servers =
     one.server === 'shaped'
-      ? await shapedServers(given.shared, data, sites)
+      ? await shapedServers(data, sites)
       : await realServers(one.server, one.cached ?? false, folder, data, sites);
   const workers = await Promise.all(
     sites.map((site) => Promise.all(Array.from({ length: site.slots }, () => startWorker(one.program)))),
@@ -316,8 +303,6 @@ function simulate(one, { cpu, startMs = 0, trace }, folder) {
   return { seconds: report.seconds, bytes: report.origin.bytes };
 }
 
-/** @param {number[]} list */
-const median = (list) => [...list].sort((a, b) => a - b)[Math.floor((list.length - 1) / 2)] ?? Number.NaN;
 /** @param {number} simulated @param {number} measured */
 const off = (simulated, measured) => {
   const percent = 100 * (simulated / measured - 1);

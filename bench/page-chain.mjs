@@ -1,4 +1,4 @@
-// npm run bench:page-chain -- [--file FILE --tree TREE --count N --draw QUERY] [--each] [--json OUT]
+// npm run bench page-chain -- [--file FILE --tree TREE --count N --draw QUERY] [--each] [--json OUT]
 // Draws a list of files in the page, in headless Chromium, and says what that took: seconds, requests for each file, those of
 // them that read metadata, and MB of the page's process with its workers. One FILE is served as N files with UUIDs of their own. --each prints the
 // memory every second.
@@ -11,7 +11,6 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../scripts/browsers.mjs';
-import { build } from '../scripts/build.mjs';
 import { runMain, StepError } from '../scripts/run.mjs';
 import { serve } from '../scripts/serve.mjs';
 import { serveMany } from './serve-many.mjs';
@@ -87,7 +86,6 @@ await runMain(async () => {
       json: { type: 'string' },
     },
   });
-  await build(['page', 'modules']);
   const count = Number(given.count);
   const files = await serveMany(given.file, given.tree, count);
   const site = await serve({ port: 0 });

@@ -1,4 +1,4 @@
-// npm run bench:page -- [--file FILE --tree TREE --draw EXPR] [--json OUT]
+// npm run bench page -- [--file FILE --tree TREE --draw EXPR] [--json OUT]
 // Opens the built page in a new Chromium with an empty cache, from a server that has just started, and reads
 // what Chromium's own tracing says: first paint, tasks of the main thread over 50 ms, and what was loaded. With
 // a FILE, it also draws a branch of it and counts the long tasks meanwhile.
@@ -9,7 +9,6 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../scripts/browsers.mjs';
-import { build } from '../scripts/build.mjs';
 import { root, runMain } from '../scripts/run.mjs';
 import { serve } from '../scripts/serve.mjs';
 import { traceTasks } from './page-tasks.mjs';
@@ -75,7 +74,6 @@ await runMain(async () => {
       json: { type: 'string' },
     },
   });
-  await build(['page']);
   const site = await serve({ port: 0 });
   const file = given.file === undefined ? undefined : await serveFile(given.file);
   const executablePath = findChromium();

@@ -1,4 +1,4 @@
-// Where the time of a case goes: npm run bench -- --profile
+// Where the time of a case goes: npm run bench sums -- --profile
 //
 // The case runs as it always does, with V8's sampling profiler on in all threads and a core that still has
 // the names of its functions. Samples are sorted by the innermost function that is known to be of one kind.
@@ -21,7 +21,7 @@ const KINDS = [
   { name: 'idle', test: /^\(idle\)$/ },
   { name: 'other', test: /^\(program\)$/ },
 ];
-/** Functions of the core that are none of these, and of JavaScript. */
+/** Other functions of the core, and functions of JavaScript. */
 export const columns = [...KINDS.map(({ name }) => name), 'decode', 'JavaScript', 'all', 'without idle'];
 
 /** @typedef {{ id: number, callFrame: { functionName: string, url: string }, children?: number[] }} Node */
@@ -52,7 +52,7 @@ function kindOf(node) {
 /**
  * @param {string} root of the project
  * @param {string} folder for what is written
- * @param {string[]} args of read-case.mjs
+ * @param {string[]} args of sums-read.mjs
  * @returns {number[]} ms by the columns
  */
 export function profileCase(root, folder, args) {
@@ -61,7 +61,7 @@ export function profileCase(root, folder, args) {
   const node = ['--cpu-prof', '--cpu-prof-interval', '500', `--cpu-prof-dir=${profiles}`];
   const { status, stderr } = spawnSync(
     process.execPath,
-    [...node, join(root, 'bench/read-case.mjs'), ...args],
+    [...node, join(root, 'bench/sums-read.mjs'), ...args],
     {
       encoding: 'utf8',
       env: { ...process.env, XYLEM_BENCH_DIST: pathToFileURL(join(dist, 'node.js')).href },

@@ -1,12 +1,10 @@
 // Starting a program that is measured.
 import { spawn } from 'node:child_process';
-import { join, resolve } from 'node:path';
-
-const root = resolve(import.meta.dirname, '..');
+import { root } from './settings.mjs';
 
 /**
- * Runs a program in the checkout. Extra certificates of the machine are left out of its environment: Node
- * reads them at each start, which can cost more than what is measured.
+ * Runs a program in the checkout. Extra certificates of the machine are left out of its environment, because Node reads
+ * them at each start, which can cost more than what is measured.
  * @param {string} command
  * @param {string[]} args
  * @param {{ env?: Record<string, string> | undefined, timeout?: number }} [options] timeout in ms, 0: none
@@ -16,18 +14,26 @@ export async function run(command, args, options) {
   return (await started(command, args, options)).out;
 }
 
+/** A program in Python that runs a command and prints what it took: seconds, and MB of its largest process. */
+const MEASURE = `import json, resource, subprocess, sys, time
+start = time.perf_counter()
+status = subprocess.call(sys.argv[1:])
+wall = time.perf_counter() - start
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+took = {"wall_s": wall, "cpu_s": used.ru_utime + used.ru_stime, "rss_mb": used.ru_maxrss / 1024}
+sys.stderr.write("\\n" + json.dumps(took))
+sys.exit(status)`;
+
 /**
- * Runs a program of Node from its start to its end.
+ * Runs a program from its start to its end.
  * @param {string[]} args
- * @param {{ env?: Record<string, string>, node?: string }} [options] node: another Node
+ * @param {{ env?: Record<string, string>, node?: string, command?: string | undefined }} [options] the program: `command`,
+ *   or a Node
  * @returns {Promise<{ out: string, wall_s: number, cpu_s: number, rss_mb: number }>}
  */
-export async function runWhole(args, { env, node = process.execPath } = {}) {
-  const usage = join(import.meta.dirname, 'usage.mjs');
-  const start = performance.now();
-  const { out, err } = await started(node, ['--import', usage, ...args], { env });
-  const wall_s = (performance.now() - start) / 1000;
-  return { out, wall_s, ...JSON.parse(err.slice(err.lastIndexOf('{'))) };
+export async function runWhole(args, { env, node = process.execPath, command = node } = {}) {
+  const { out, err } = await started('python3', ['-c', MEASURE, command, ...args], { env });
+  return { out, ...JSON.parse(err.slice(err.lastIndexOf('{'))) };
 }
 
 /**

@@ -1,4 +1,4 @@
-// Selectors beside drawings and other programs: npm run bench:selectors -- --help
+// Selectors beside drawings and other programs: npm run bench selectors -- --help
 import {
   createReadStream,
   existsSync,
@@ -10,20 +10,22 @@ import {
 } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { distOf, measuring } from './against.mjs';
 import { median, ratio } from './figures.mjs';
 import { record } from './history.mjs';
+import { selectorPeers } from './peers/peers.mjs';
 import { run } from './program.mjs';
+import { root, settings } from './settings.mjs';
 
-const help = `npm run bench:selectors -- [--data FOLDER] [--only a,b] [--runs N] [--against REV] [peers]
+const help = `npm run bench selectors -- [--data FOLDER] [--only a,b] [--runs N] [--against REV] [--peers a,b]
 
 Cases: "ten", ten histograms of lists with a cut, of copies of nano-zlib.root; and the eight queries of the Analysis Description
 Benchmarks (docs/selectors), of copies of adl.root. Each runs from opening the files to the histograms in a process of its own,
 in interleaved rounds, with one worker. All histograms have to be equal. Prints medians of wall and CPU seconds and of the
 peak of memory, the medians of the ratios of the selector to each, and the lines of code of a query.
 
-  --data FOLDER    nano-zlib.root of make_bench_data.py, and adl.root of tests/fixtures/make_adl.py with 300,000 events;
+  --data FOLDER    nano-zlib.root of bench/data/make.py, and adl.root of tests/fixtures/make_adl.py with 300,000 events;
                    default $BENCH_DATA or build/bench
   --only a,b       cases by the start of their names
   --copies N       of nano-zlib.root; default 20
@@ -32,44 +34,33 @@ peak of memory, the medians of the ratios of the selector to each, and the lines
   --against REV    a revision, or a folder with a build (its dist), which runs in the same rounds
   --record         add a line to bench/history.jsonl
 
-Peers: bench/peers/selectors_rdf.cpp and bench/peers/groot say how they are built.
-  --rdf PROGRAM    compiled RDataFrame
-  --groot PROGRAM
-  --python PYTHON  one with uproot, awkward and hist
-  --coffea PYTHON  one with coffea as well`;
+  --peers a,b      RDataFrame, awkward, coffea, groot; bench/peers/peers.mjs says what they need`;
 
-const root = resolve(import.meta.dirname, '..');
-const { values: given } = parseArgs({
-  options: {
-    data: { type: 'string', default: process.env.BENCH_DATA ?? join(root, 'build/bench') },
-    only: { type: 'string', default: 'ten,q' },
-    copies: { type: 'string', default: '20' },
-    'adl-copies': { type: 'string', default: '3' },
-    runs: { type: 'string', default: '5' },
-    against: { type: 'string' },
-    record: { type: 'boolean', default: false },
-    rdf: { type: 'string' },
-    groot: { type: 'string' },
-    python: { type: 'string' },
-    coffea: { type: 'string' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
+const given = settings(help, {
+  only: 'ten,q',
+  copies: '20',
+  'adl-copies': '3',
+  runs: '5',
+  against: undefined,
+  record: false,
+  peers: '',
 });
-if (given.help) {
-  console.log(help);
-  process.exit(0);
-}
 
 const ADL = [
   ...['q1-met', 'q2-jets', 'q3-central-jets', 'q4-two-jets'],
   ...['q5-z-window', 'q6-trijet', 'q7-isolated-jets', 'q8-beside-z'],
 ];
-const AWKWARD = join(root, 'bench/peers/selectors_awkward.py');
-const RDF = [join(root, 'bench/peers/selectors_rdf.cpp'), join(root, 'tests/fixtures/adl_queries.h')];
+/** The sources of the queries, whose lines are counted. @type {Record<string, string[]>} */
+const SOURCES = {
+  RDataFrame: [join(root, 'bench/peers/selectors_rdf.cpp'), join(root, 'tests/fixtures/adl_queries.h')],
+  awkward: [join(root, 'bench/peers/selectors_awkward.py')],
+  coffea: [join(root, 'bench/peers/selectors_awkward.py')],
+  groot: [join(root, 'bench/peers/groot/main.go')],
+};
 
 /**
  * A way to make the histograms of a case: a program, of which LIST and OUT are the last arguments, and its source.
- * @typedef {{ name: string, command: string, args: string[], env?: Record<string, string>, sources: string[] }} Way
+ * @typedef {{ name: string, command: string, args: string[], env?: Record<string, string> | undefined, sources: string[] }} Way
  */
 
 /** @param {string} name @returns {Way[]} the selector first */
@@ -89,18 +80,10 @@ function waysOf(name) {
   const ways = [own('selector', selector, 1)];
   if (name === 'ten') ways.push(own('ten draws', 'draws', 1), own('selector, 2 workers', selector, 2));
   if (given.against) ways.push(own(`selector (${given.against})`, selector, 1, distOf(given.against)));
-  const python = (/** @type {string} */ label, /** @type {string} */ command, /** @type {string} */ how) =>
-    ways.push({ name: label, command, args: ['-W', 'ignore', AWKWARD, how, name], sources: [AWKWARD] });
-  if (given.rdf) ways.push({ name: 'RDataFrame', command: given.rdf, args: [name], sources: RDF });
-  if (given.python) python('awkward', given.python, 'uproot');
-  if (given.coffea) python('coffea', given.coffea, 'coffea');
-  if (given.groot)
-    ways.push({
-      name: 'groot',
-      command: given.groot,
-      args: [name],
-      sources: [join(root, 'bench/peers/groot/main.go')],
-    });
+  for (const { name: peer, command, env } of selectorPeers(given.peers)) {
+    const [program = '', ...args] = command(name);
+    ways.push({ name: peer, command: program, args, env, sources: SOURCES[peer] ?? [] });
+  }
   return ways;
 }
 

@@ -1,4 +1,4 @@
-// How much of the source a command runs: npm run bench:walk -- --help
+// How much of the source a command runs: npm run bench walk -- --help
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { build, loadConfigFromFile, mergeConfig } from 'vite';
 import { run } from './program.mjs';
 
-const help = `npm run bench:walk -- [--list] [--most N] [COMMAND ARG…]
+const help = `npm run bench walk -- [--list] [--most N] [COMMAND ARG…]
 
 Runs a command of the command line, by default "draw" of a branch of the sample. Prints how many files of web/ and workers/
 ran, and how many of their functions: a file ran if one of its functions was called, also while it was loaded. V8 counts

@@ -1,15 +1,15 @@
-// Walls over a slow link: npm run bench:walls -- --help
+// Walls over a slow link: npm run bench walls -- --help
 import { spawn } from 'node:child_process';
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { extname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { extname, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../scripts/browsers.mjs';
 import { serve } from '../scripts/serve.mjs';
+import { needFiles, root, settings } from './settings.mjs';
 import { httpLinks } from './wan-links.mjs';
 
-const help = `npm run bench:walls -- [--data FOLDER] [--file NAME] [--tree NAME --branches N] [--link MS,MBPS] [--runs N]
+const help = `npm run bench walls -- [--data FOLDER] [--file NAME] [--tree NAME --branches N] [--link MS,MBPS] [--runs N]
 
 Without --tree: all objects of a file as a wall in the built page in headless Chromium, and by JSROOT (node_modules, or
 JSROOT=FOLDER), which reads all at once and draws each into a place of the same size. The wall is gone through by Page Down
@@ -19,36 +19,22 @@ with --commands by as many \`xylem draw\`.
 
   --data FOLDER    the files; default build/bench
   --plots N        how many the file has; default 1000
-  --link MS,MBPS   a round trip and the bandwidth; default 22,100, the link E of bench:wan
+  --link MS,MBPS   a round trip and the bandwidth; default 22,100, the link E of the table of wan
   --runs N         default 3; medians`;
 
-const root = resolve(import.meta.dirname, '..');
-const { values: given } = parseArgs({
-  options: {
-    data: { type: 'string', default: process.env.XYLEM_BENCH_DATA ?? join(root, 'build/bench') },
-    shared: { type: 'string', default: join(root, '../shared/bench') },
-    file: { type: 'string', default: 'th1-1000.root' },
-    tree: { type: 'string' },
-    plots: { type: 'string', default: '1000' },
-    branches: { type: 'string', default: '200' },
-    commands: { type: 'boolean', default: false },
-    link: { type: 'string', default: '22,100' },
-    runs: { type: 'string', default: '3' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
+const given = settings(help, {
+  file: 'th1-1000.root',
+  tree: undefined,
+  plots: '1000',
+  branches: '200',
+  commands: false,
+  link: '22,100',
+  runs: '3',
 });
-if (given.help) {
-  console.log(help);
-  process.exit(0);
-}
 const path = join(given.data, given.file);
-if (!existsSync(path)) {
-  console.error(`There is no ${path}.\n\n${help}`);
-  process.exit(2);
-}
+needFiles(given.data, [given.file.replace(/\.root$/, '')], help);
 const [rtt = 22, mbps = 100] = given.link.split(',').map(Number);
-const script = join(given.shared, 'wan_server.mjs');
-const links = await httpLinks(existsSync(script) ? script : join(root, 'bench/link-server.mjs'), given.data);
+const links = await httpLinks(given.data);
 const base = await links.use(rtt, mbps);
 const url = new URL(given.file, base).href;
 const cli = join(root, 'dist/cli/xylem.js');

@@ -25,11 +25,11 @@ export async function started(args) {
   return { child, line };
 }
 
-/** Over HTTP: the server itself delays. @param {string} script @param {string} data @returns {Promise<Links>} */
-export async function httpLinks(script, data) {
-  const { child, line } = await started([script, data, '--quiet']);
+/** Over HTTP: the server itself delays. @param {string} data @returns {Promise<Links>} */
+export async function httpLinks(data) {
+  const { child, line } = await started([join(here, 'range-server.mjs'), data]);
   return {
-    name: script.startsWith(here) ? 'bench/link-server.mjs' : 'wan_server.mjs',
+    name: 'bench/range-server.mjs',
     async use(rtt, mbps) {
       await fetch(`${line}__set?rtt-ms=${rtt}&mbps=${mbps}`);
       return line;

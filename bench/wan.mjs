@@ -1,49 +1,38 @@
-// The table "TTreeCache with LANs and WANs" for this reader: npm run bench:wan -- --help
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// The table "TTreeCache with LANs and WANs" for this reader: npm run bench wan -- --help
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { join } from 'node:path';
+import { median } from './figures.mjs';
+import { peersHere } from './peers/peers.mjs';
 import { run } from './program.mjs';
+import { needFiles, root, settings } from './settings.mjs';
 import { httpLinks, rootLinks } from './wan-links.mjs';
 
-const help = `npm run bench:wan -- [--data FOLDER] [--files a,b] [--profiles A,B] [--runs N] [--json OUT]
+const help = `npm run bench wan -- [--data FOLDER] [--files a,b] [--profiles A,B] [--runs N] [--json OUT]
 
 Reads the query of the table (8 branches of h42) from each file over each link, at least three times,
-and prints medians. Peers run in the same rounds where they are there:
-  UPROOT_PYTHON   a Python that has uproot and awkward
-  JSROOT          the folder of an installed jsroot package
-  GROOT           the program of peers/groot
-  ROOT_PEER       the program of peers/root_peer.cpp; with a cache of 30 MB
+and prints medians. Other readers run in the same rounds: --peers, see bench/peers/peers.mjs.
 A peer that takes more than three times as long as this reader runs once: its figure is marked with *.
 
   --data FOLDER      h1like.root, h1like-small.root, h1like-flushed.root; default build/bench. Made by
-                     make_bench_data.py FOLDER --only h1like,h1like-small,h1like-flushed
-  --shared FOLDER    wan_server.mjs and peers/; default ../shared/bench. Without it, bench/link-server.mjs
+                     bench/data/make.py
   --over root        over root:// by an XRootD server (xrootd, or XYLEM_XROOTD) and a TCP proxy; default http
   --window KIB       with --over root: the most bytes that are on their way in one connection; default 4096
   --second           second visits: from a cache that a first one filled, against the local file
+  --peers a,b        uproot, JSROOT, ROOT, groot
   --limit SECONDS    a peer that takes longer is ended; default 60`;
 
-const root = resolve(import.meta.dirname, '..');
-const { values: given } = parseArgs({
-  options: {
-    data: { type: 'string', default: process.env.XYLEM_BENCH_DATA ?? join(root, 'build/bench') },
-    shared: { type: 'string', default: join(root, '../shared/bench') },
-    files: { type: 'string', default: 'h1like,h1like-small,h1like-flushed' },
-    profiles: { type: 'string', default: 'A,B,C,D,E,F,G' },
-    runs: { type: 'string', default: '3' },
-    json: { type: 'string', default: join(root, 'build/bench-wan.json') },
-    over: { type: 'string', default: 'http' },
-    window: { type: 'string', default: '4096' },
-    second: { type: 'boolean', default: false },
-    limit: { type: 'string', default: '60' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
+const given = settings(help, {
+  files: 'h1like,h1like-small,h1like-flushed',
+  profiles: 'A,B,C,D,E,F,G',
+  runs: '3',
+  json: join(root, 'build/bench-wan.json'),
+  over: 'http',
+  window: '4096',
+  second: false,
+  peers: '',
+  limit: '60',
 });
-if (given.help) {
-  console.log(help);
-  process.exit(0);
-}
 
 /** ms of a round trip, Mb/s. @type {Record<string, [number, number]>} */
 const LINKS = {
@@ -60,72 +49,14 @@ const QUERY = ['md0_d', 'dm_d', 'ptds_d', 'etads_d', 'ptd0_d', 'rpd0_t', 'ik', '
 const files = given.files.split(',');
 const profiles = given.profiles.split(',');
 const runs = Math.max(1, Number(given.runs));
-const missing = files.filter((name) => !existsSync(join(given.data, `${name}.root`)));
-if (missing.length > 0) {
-  console.error(`${given.data} has no ${missing.join(', ')}.\n\n${help}`);
-  process.exit(2);
-}
-
-const shared = join(given.shared, 'wan_server.mjs');
-const script = existsSync(shared) ? shared : join(root, 'bench/link-server.mjs');
-const links = await (given.over === 'root'
-  ? rootLinks(given.data, given.window)
-  : httpLinks(script, given.data));
+needFiles(given.data, files, help);
+const links = await (given.over === 'root' ? rootLinks(given.data, given.window) : httpLinks(given.data));
 
 const peerLimit = 1000 * Math.max(1, Number(given.limit));
 const folder = mkdtempSync(join(tmpdir(), 'xylem-bench-'));
 writeFileSync(join(folder, 'query'), `${QUERY.join('\n')}\n`);
 
-/** The programs that are compared, each giving seconds and sums. */
-const peers = [
-  {
-    name: 'uproot',
-    there: process.env.UPROOT_PYTHON !== undefined,
-    /** @param {string} url */
-    read: (url) =>
-      run(
-        process.env.UPROOT_PYTHON ?? '',
-        [
-          ...['-W', 'ignore', join(given.shared, 'peers/uproot_peer.py'), 'np', url, 'h42'],
-          ...[join(folder, 'query'), 'handler=multithread', 'conns=6'],
-        ],
-        { timeout: peerLimit },
-      ),
-  },
-  {
-    name: 'JSROOT',
-    there: process.env.JSROOT !== undefined,
-    /** @param {string} url */
-    read: (url) =>
-      run(
-        process.execPath,
-        [join(given.shared, 'peers/jsroot_peer.mjs'), 'process', url, 'h42', join(folder, 'query')],
-        { timeout: peerLimit },
-      ),
-  },
-  {
-    name: 'groot',
-    there: process.env.GROOT !== undefined,
-    /** @param {string} url */
-    read: (url) =>
-      run(process.env.GROOT ?? '', ['read', url, 'h42', join(folder, 'query')], { timeout: peerLimit }),
-  },
-  {
-    name: 'ROOT',
-    there: process.env.ROOT_PEER !== undefined,
-    /** @param {string} url */
-    read: (url) =>
-      run(process.env.ROOT_PEER ?? '', ['reader', url, 'h42', join(folder, 'query'), 'cache=30'], {
-        timeout: peerLimit,
-      }),
-  },
-].filter(({ there, name }) => {
-  if (!there) console.error(`${name}: not there, left out`);
-  return there;
-});
-
-/** @param {number[]} list */
-const median = (list) => [...list].sort((a, b) => a - b)[Math.floor((list.length - 1) / 2)] ?? Number.NaN;
+const peers = peersHere(given.peers).filter(({ ofLinks }) => ofLinks);
 
 /** @param {number} seconds @param {number} count */
 const cellOf = (seconds, count) =>
@@ -145,15 +76,16 @@ async function readOnce(target, name, more = []) {
 }
 
 /**
- * Infinity for one that was ended or failed.
- * @param {{ name: string, read: (url: string) => Promise<string> }} peer @param {string} url
+ * Returns the seconds of a peer; infinity if it was ended or failed.
+ * @param {import('./peers/peers.mjs').Peer} peer @param {string} url
  */
-async function secondsOf(peer, url) {
+async function secondsOf({ name, command, env }, url) {
   try {
-    const line = (await peer.read(url)).split('\n').findLast((text) => text.startsWith('{')) ?? '{}';
-    return Number(JSON.parse(line).wall_s);
+    const [program = '', ...args] = command(url, 'h42', join(folder, 'query'));
+    const text = await run(program, args, { timeout: peerLimit, env });
+    return Number(JSON.parse(text.split('\n').findLast((line) => line.startsWith('{')) ?? '{}').wall_s);
   } catch (thrown) {
-    console.error(`${peer.name}: ${thrown instanceof Error ? thrown.message.slice(-200) : thrown}`);
+    console.error(`${name}: ${thrown instanceof Error ? thrown.message.slice(-200) : thrown}`);
     return Number.POSITIVE_INFINITY;
   }
 }

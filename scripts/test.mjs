@@ -1,13 +1,13 @@
 // npm test: sets up, builds, and runs every check. Shows the output of what fails, and ends with
 // "N passed, N failed" over the native tests, Vitest, the Playwright stories, the stories of a user's day in
-// Chromium and Firefox, lint and types.
+// Chromium and Firefox, lint and types. Before that line it prints the figures of scripts/sizes.mjs, which fail nothing.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { lint } from './lint.mjs';
 import { capture, root, runMain } from './run.mjs';
 import { NEEDS_32, sanitizes32, setUp } from './setup.mjs';
-import { sizeLines } from './sizes.mjs';
+import { countLines, keepSize, sizeLines } from './sizes.mjs';
 import { reportOf, tellStories } from './stories.mjs';
 import { checkTypes } from './types.mjs';
 
@@ -137,13 +137,14 @@ await runMain(async () => {
   async function stage(name, run) {
     const started = performance.now();
     const outcome = await run();
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const seconds = Number(((performance.now() - started) / 1000).toFixed(1));
     if (outcome.failed > 0) process.stderr.write(`${outcome.output}\n`);
     else if (outcome.skipped > 0) process.stderr.write(reasons(outcome.output));
     const skipped = outcome.skipped > 0 ? `, ${outcome.skipped} skipped` : '';
     process.stderr.write(
       `${name}: ${outcome.passed} passed, ${outcome.failed} failed${skipped} (${seconds} s)\n`,
     );
+    keepSize(`npm test: ${name}, s`, seconds);
     total.passed += outcome.passed;
     total.failed += outcome.failed;
   }
@@ -159,7 +160,8 @@ await runMain(async () => {
     stage('a day in Chromium', () => dayIn('chromium')),
     stage('a day in Firefox', () => dayIn('firefox')),
   ]);
-  process.stderr.write(sizeLines(true).join(''));
+  countLines();
+  process.stderr.write(sizeLines().join(''));
   process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
   if (total.failed > 0) process.exitCode = 1;
 });

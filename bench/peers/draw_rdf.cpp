@@ -1,6 +1,6 @@
 // The draws of bench/cases.mjs by RDataFrame on one thread: draw_rdf FILE TREE lists|scalars LIST sums=OUT
 // LIST is a file with a branch a line. The expressions are compiled; they are those of the cases, which the sums show.
-//   g++ -O3 -march=native -std=c++17 draw_rdf.cpp -o draw_rdf $(root-config --cflags --libs) -lROOTDataFrame
+// bench/peers/build.sh builds it.
 #include <ROOT/RDataFrame.hxx>
 #include <ROOT/RVec.hxx>
 #include <TH1D.h>

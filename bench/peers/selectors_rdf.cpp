@@ -1,6 +1,6 @@
 // The histograms of bench/selectors.mjs by compiled RDataFrame on one thread: selectors_rdf QUERY LIST OUT
 // LIST is a file with the path of a file a line; OUT gets the bins as JSON. Prints a line of seconds and MB as JSON.
-//   g++ -O3 -march=native -std=c++17 selectors_rdf.cpp -o selectors_rdf $(root-config --cflags --libs) -lROOTDataFrame
+// bench/peers/build.sh builds it.
 #include "../../tests/fixtures/adl_queries.h"
 
 #include <ROOT/RDataFrame.hxx>

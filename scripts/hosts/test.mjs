@@ -77,6 +77,8 @@ async function invenio() {
 }
 
 async function bundlers() {
+  // The package is packed as it is: with all that dist/ has.
+  await build();
   const story = ['test', 'e2e/element/package.spec.ts'];
   await tests('The builds of bundlers', 'playwright', story, { XYLEM_BUNDLERS: '1' });
 }

@@ -226,7 +226,7 @@ test('what is no plain request gets nothing through the gateway', async () => {
     ],
     [head('GET / HTTP/1.1', 'Content-Length: 0', `Content-Length: ${hidden.length}`) + hidden, [400]],
     [head('GET / HTTP/1.1', 'Transfer-Encoding: xchunked') + hidden, [400, 501]],
-    // A body is none of the requests that follow.
+    // A body is not taken for a request.
     [head('GET / HTTP/1.1', `Content-Length: ${hidden.length}`, 'Connection: close') + hidden, [200]],
     [head(`GET http://evil.example${path} HTTP/1.1`, 'Connection: close'), [404]],
     [head(`CONNECT 127.0.0.1:${remote.port} HTTP/1.1`), []],

@@ -91,7 +91,7 @@ function placeOf(bytes: Uint8Array, text: string, from = 0): number {
 }
 
 test('a basket whose number of entries is wrong', async () => {
-  // Without compression the table of borders is none of it: the count stands in the basket's header.
+  // Without compression the table of borders does not have it: the count stands in the basket's header.
   const bytes = fixtureBytes('codec_none').slice();
   const view = new DataView(bytes.buffer);
   const basket = placeOf(bytes, '\x07TBasket\x07regular');

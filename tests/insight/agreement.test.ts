@@ -225,7 +225,7 @@ test.each([
 test.each([
   ['{', /not JSON/],
   ['[]', /no list "rules"/],
-  ['{"rules": [{"items": "a", "failon": ["chi2<1"]}]}', /"failon" is none of items, failOn/],
+  ['{"rules": [{"items": "a", "failon": ["chi2<1"]}]}', /"failon" is not one of items, failOn/],
   ['{"rules": [{"failOn": [1]}]}', /not a list of conditions/],
   ['{"rules": [], "band": "x"}', /"band" is not a number/],
 ])('rules %s are refused', (text, message) => {

@@ -217,7 +217,7 @@ test("XRootD's monitoring of files: sums of three readings, as ROOT itself count
   expect(() => textOf('{"filename": "/a", "read_operations": -1}')).toThrow('no file in it was read');
 });
 
-test('each read is put to its baskets, and the branches that a job wanted are found', () => {
+test('each read is matched to its baskets, and the branches that a job wanted are found', () => {
   for (const name of ['jsroot.har', 'root.strace', 'apache.log']) {
     const [reading] = read(name);
     const report = placed(reading as Reading, layout);

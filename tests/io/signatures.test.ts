@@ -49,7 +49,7 @@ test('what may be shown and kept has no secrets, known or likely', () => {
 
 test.each([
   ['https://me:C4NARY@h.org/a.root?X-Amz-Signature=C4NARY: failed', 'https://h.org/a.root: failed'],
-  ['"https://h.org/a.root?token=C4NARY" is none of list.', '"https://h.org/a.root" is none of list.'],
+  ['"https://h.org/a.root?token=C4NARY" is not one of list.', '"https://h.org/a.root" is not one of list.'],
   ['at (root://h//a.root?authz=C4NARY).', 'at (root://h//a.root).'],
   ['https://h.org/a.root#C4NARY, https://h.org/b.root', 'https://h.org/a.root, https://h.org/b.root'],
   // The part of a hash that tells files apart in partial results.

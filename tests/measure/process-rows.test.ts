@@ -236,7 +236,7 @@ test('what was made before an error is kept', async () => {
   }
 });
 
-test('an answer that is none of a selector is refused', () => {
+test('an answer that no selector gives is refused', () => {
   const sums = { high: new Float64Array(1), low: new Float64Array(1), rest: new Map() };
   const good = { passed: 1, state: { n: { kind: 'counter', sum: sums } } };
   const place = { file: 'a.root', tree: 't' };
@@ -301,5 +301,5 @@ test('an answer that is none of a selector is refused', () => {
       },
     },
   ];
-  for (const one of bad) expect(() => checkedSelected(one, place)).toThrow('none of its results');
+  for (const one of bad) expect(() => checkedSelected(one, place)).toThrow('something else than its results');
 });

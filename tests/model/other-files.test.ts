@@ -59,7 +59,7 @@ test('over HTTP, too', async () => {
   reader.terminate();
 });
 
-test('a ROOT file is none of them', () => {
+test('a ROOT file is not taken for one of them', () => {
   const bytes = fixtureBytes('codec_none');
   expect(otherFile(bytes) ?? unknownFile(bytes)).toBeUndefined();
 });

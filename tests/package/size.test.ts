@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sizeLine, tellSize } from '../../scripts/sizes.mjs';
+import { countLines, reasonFor, sizeLine, sizeLines, tellSize } from '../../scripts/sizes.mjs';
 
 // Bytes are told as a server that compresses sends them; what is tested is which parts are fetched.
 const page = resolve(import.meta.dirname, '../../dist/page');
@@ -117,15 +117,35 @@ test('the frame of JSROOT compiles no formula', async () => {
   expect(compiled.sort()).toEqual(['gGeoManager']);
 });
 
-test('a size that grew by more than 3 % is warned of, and nothing fails by one', () => {
-  expect(sizeLine('the page', 103_000, 100_000)).toEqual({
-    line: 'the page: 103,000 (recorded 100,000, +3.0 %)',
-    grew: false,
+describe('figures inform', () => {
+  test('one that grew by more than 3 % is warned of', () => {
+    expect(sizeLine('the page', 103_000, 100_000)).toEqual({
+      line: 'the page: 103,000 (recorded 100,000, +3.0 %)',
+      grew: false,
+    });
+    expect(sizeLine('the page', 104_000, 100_000)).toEqual({
+      line: 'warning: it grew: the page: 104,000 (recorded 100,000, +4.0 %)',
+      grew: true,
+    });
+    expect(sizeLine('the page', 90_000, 100_000).line).toContain('−10.0 %');
+    expect(sizeLine('new', 5, undefined)).toEqual({ line: 'new: 5 (not recorded yet)', grew: false });
   });
-  expect(sizeLine('the page', 104_000, 100_000)).toEqual({
-    line: 'warning: it grew: the page: 104,000 (recorded 100,000, +4.0 %)',
-    grew: true,
+
+  test('a reason in the message of a commit takes the place of the warning', () => {
+    const messages = 'codec: LZ4 is written\n\nSize: the encoder of LZ4\nLines of docs: a table of codecs\n';
+    expect(sizeLine('the page', 104_000, 100_000, messages)).toEqual({
+      line: 'the page: 104,000 (recorded 100,000, +4.0 %: the encoder of LZ4)',
+      grew: false,
+    });
+    expect(reasonFor('docs, lines', messages)).toBe('a table of codecs');
+    expect(reasonFor('code, lines', messages)).toBeUndefined();
+    expect(reasonFor('npm test: stories, s', messages)).toBeUndefined();
   });
-  expect(sizeLine('the page', 90_000, 100_000).line).toContain('−10.0 %');
-  expect(sizeLine('new', 5, undefined)).toEqual({ line: 'new: 5 (not recorded yet)', grew: false });
+
+  test('npm test prints all of them, with lines of code and of documents', () => {
+    countLines();
+    const text = sizeLines().join('');
+    expect(text).toMatch(/^(warning: it grew: )?docs, lines: [\d,]+ \(/m);
+    expect(text).toMatch(/code of web, workers and wasm\/src, lines: 1\d\d,\d{3} \(/);
+  });
 });

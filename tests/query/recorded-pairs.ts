@@ -64,7 +64,7 @@ const places: Record<string, string> = {
   fixtures: join(root, 'tests/fixtures/files'),
   query: join(import.meta.dirname, 'files'),
   public: join(root, 'public'),
-  corpus: process.env.XYLEM_CORPUS ?? join(root, '../shared/corpus/files'),
+  corpus: process.env.XYLEM_CORPUS ?? '',
 };
 
 export function recordedPairs(): Pair[] {
@@ -109,7 +109,7 @@ export function sourceOf(file: string): SourceSpec {
 function pathsOf(file: string): string[] {
   return file.split(' + ').map((one) => {
     const [place = '', ...rest] = one.split('/');
-    return join(places[place] ?? '', ...rest);
+    return places[place] ? join(places[place], ...rest) : '';
   });
 }
 

@@ -27,6 +27,13 @@ test('old words are found in comments, strings and documents, not in code', () =
   expect(check('docs/a.md', 'It is mended `mend`.\nIt is repaired `mend`.\n')).toHaveLength(1);
 });
 
+test('words of a dialect are found', () => {
+  expect(check('web/a.ts', '// A name that is none of these.\n')).toHaveLength(1);
+  expect(check('docs/a.md', 'Reads are put to branches, and put together.\n')).toHaveLength(1);
+  expect(check('docs/a.md', "A file of a user's own; none of these is left.\n")).toHaveLength(1);
+  expect(check('docs/a.md', 'Pieces are put together. None of them is left.\n')).toEqual([]);
+});
+
 test('a regular expression with quotes does not hide the comment after it', () => {
   expect(check('web/a.ts', `const a = /['"]/.test(b); // hence\n`)).toHaveLength(1);
 });

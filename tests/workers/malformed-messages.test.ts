@@ -29,7 +29,7 @@ async function program(): Promise<ReaderChannel> {
   return page;
 }
 
-test('a program answers all malformed calls by typed errors that are none of its own', async () => {
+test('a program answers all malformed calls by typed errors that are not its own', async () => {
   const page = await program();
   const answers = new Map<number, Answer>();
   page.onMessage((message) => {

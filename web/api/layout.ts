@@ -1,8 +1,8 @@
 import type { TreeInfo } from './api';
 
 /**
- * Places of the baskets of a tree, from its metadata alone; for an RNTuple, branches are fields and baskets
- * the pages of a field's own columns. The baskets of branch `b` (its index in `tree.branches`) are those from
+ * Places of the baskets of a tree, from its metadata; for an RNTuple, branches are fields, and baskets
+ * the pages of the columns of the field itself. The baskets of branch `b` (its index in `tree.branches`) are those from
  * `basketStart[b]` to `basketStart[b + 1]`, in entry order. Offsets and sizes are in bytes.
  */
 export interface TreeLayout {

@@ -50,7 +50,7 @@ export async function userSecret(folder = defaultCacheFolder()): Promise<Uint8Ar
   throw Object.assign(new Error(`${path} is not there.`), { code: 'ENOENT' });
 }
 
-/** Throws an error with code EINVAL for a file that is none of this user with a secret. */
+/** Reads the secret. Throws an error with code EINVAL if the file is not this user's, or has no secret. */
 async function readSecret(path: string): Promise<Uint8Array | undefined> {
   const file = await openOwn(path, constants.O_RDONLY).catch((thrown: unknown) => {
     if (systemCode(thrown) === 'ENOENT') return undefined;

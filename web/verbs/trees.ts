@@ -30,7 +30,7 @@ export async function onlyTree(open: WithTrees, word?: string): Promise<string> 
   const count = `There are ${others.length + 1} trees in the file`;
   throw new XylemError({
     code: 'NOT_FOUND',
-    message: word === undefined ? `${count}.` : `${count}, and "${word}" is none of them.`,
+    message: word === undefined ? `${count}.` : `${count}, and "${word}" is not one of them.`,
     fix: `Name one of them: ${[only, ...others].slice(0, 5).join(', ')}${others.length > 4 ? ', …' : '.'}`,
   });
 }

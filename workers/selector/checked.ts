@@ -11,7 +11,7 @@ import type { BoxFacts } from './box-api';
 
 function wrong(): never {
   throw argumentError(
-    'The selector returned what is none of its results.',
+    'The selector returned something else than its results.',
     'Return plain data only, and leave the objects of begin as they are.',
   );
 }

@@ -1,7 +1,7 @@
-// The histograms of bench/selectors.mjs by groot on one thread: groot_selectors QUERY LIST OUT
+// The histograms of bench/selectors.mjs by groot on one thread: groot QUERY LIST OUT
 // LIST is a file with the path of a file a line; OUT gets the bins as JSON. Prints a line of seconds and MB as JSON.
 //
-//	cd bench/peers/groot && go mod tidy && go build -o ../../../build/groot_selectors .
+// Sums of branches: groot sums FILE_OR_URL TREE LIST [sums=OUT], in sums.go. bench/peers/build.sh builds it.
 package main
 
 import (
@@ -308,6 +308,10 @@ func read(path string, query Query) {
 }
 
 func main() {
+	if os.Args[1] == "sums" {
+		must(sums(os.Args[2:]))
+		return
+	}
 	name, list, out := os.Args[1], os.Args[2], os.Args[3]
 	text, err := os.ReadFile(list)
 	must(err)

@@ -25,7 +25,7 @@ A module may have AXES {(file, expr, cut): reason} or {(file, tree, expr, cut): 
 which lays the ends of axes beside round values in place of on them.
 
 A recorded pair has the number of fills, statistics, and every bin that is not empty, for axes chosen from the values
-that pass, and then for those that Draw chooses itself. Real files are those of the corpus (see README.md); their pairs
+that pass, and then for those that Draw chooses itself. Real files are those of the corpus (docs/testing.md); their pairs
 are kept as they are when the folder is not given, and those of all other files with --only.
 """
 import argparse

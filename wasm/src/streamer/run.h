@@ -117,7 +117,7 @@ xy_status xy_run_columns(xy_run *run, int32_t node, size_t n);
 
 /* ---- shared by the two sinks ---- */
 
-/* Reads a header; `object` is the OBJECT that it belongs to, NULL where it is none of a class. */
+/* Reads a header; `object` is the OBJECT that it belongs to, NULL if it is of no class. */
 xy_status xy_read_head(xy_run *run, const xy_node *object, xy_head *head);
 /* The layout of an OBJECT's class that fits the header, for objects whose base classes have headers
  * of their own; -1 after recording why there is none. */

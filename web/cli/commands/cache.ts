@@ -40,7 +40,7 @@ first: in the folder xylem in the caches of this user (XDG_CACHE_HOME).
       return 0;
     }
     if (what !== 'list' || url !== undefined) {
-      throw new UsageError(`"${what}" is none of list, clear, keep, limit.`);
+      throw new UsageError(`"${what}" is not one of list, clear, keep, limit.`);
     }
     list(kept, given.json === true, context);
     return 0;

@@ -198,7 +198,7 @@ function processedJson(value: unknown, within = 0): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if ('kind' in value && value.kind === 'histogram' && 'sums' in value) return membersJson(value);
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return JSON.stringify(value);
-  // Members of a selector's own may be of any kind that crosses a thread.
+  // Other members of the state may be of any kind that crosses a thread.
   if (within > MAX_DEPTH) throw tooDeep();
   if (value instanceof Date) return JSON.stringify(value);
   if (Array.isArray(value) || value instanceof Set || value instanceof Map || ArrayBuffer.isView(value))

@@ -89,7 +89,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function checkNames(value: Record<string, unknown>, known: readonly string[]): void {
   const other = Object.keys(value).find((name) => !known.includes(name));
-  if (other !== undefined) throw notRules(`"${other}" is none of ${known.join(', ')}.`);
+  if (other !== undefined) throw notRules(`"${other}" is not one of ${known.join(', ')}.`);
 }
 
 function notRules(why: string, cause?: unknown): XylemError {

@@ -6,7 +6,7 @@ import { placed } from './place';
 import type { PerfReport, Reading } from './reading';
 import { type BetterWay, betterWays, linkOf, type UseReport, useOf } from './use';
 
-/** A reading that was put to the branches of a tree. */
+/** A reading whose reads were matched to the branches of a tree. */
 export interface Used {
   report: PerfReport;
   /** Undefined for traces without places of reads, as the monitoring of a cache. */

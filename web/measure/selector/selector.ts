@@ -82,7 +82,7 @@ function emptyOf(begun: Omit<LoadedSelector, 'empty'>): GatheredState {
   }
 }
 
-/** Throws ARGUMENT if members of a state that `begin` did not make with its job cannot be merged. Merges copies of two fresh states. */
+/** Throws ARGUMENT, before any file is read, if other members of the state cannot be merged; merges copies of two new states. */
 function checkMerge(module: string, { merge }: Selector, one: object, other: object): void {
   const names = Object.keys(one);
   let copies: [object, object];

@@ -242,7 +242,7 @@ function branchPlan(
   };
 }
 
-/** The new places of records that were copied, by their old ones. Throws INTERNAL for one that is none of the pieces. */
+/** The new places of records that were copied, by their old ones. Throws INTERNAL for a record that is not in the pieces. */
 export function placesOf(
   pieces: readonly { offset: number }[],
   copied: readonly { at: number }[],

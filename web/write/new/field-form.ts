@@ -127,7 +127,7 @@ export function fieldText(form: FieldForm): string {
   }
 }
 
-/** The types of a field's own columns in the format. `split`: by the bytes of elements, as compressed ones are. */
+/** Returns the types of the columns of the field itself in the format. `split`: by the bytes of elements, as compressed ones are. */
 export function columnTypesOf(form: FieldForm, split: boolean): number[] {
   switch (form.kind) {
     case 'value':

@@ -33,7 +33,7 @@ class Axis:
         """The label of a bin, or its two edges; negative indices count from the end."""
         size = len(self)
         if not -size <= index < size:
-            raise IndexError(f"This axis has {size} bins: {index} is none of them.")
+            raise IndexError(f"This axis has {size} bins: {index} is not one of them.")
         index %= size
         if self.labels is not None:
             return self.labels[index]

@@ -85,7 +85,7 @@ export interface TracedRead {
   failed?: string | undefined;
 }
 
-/** Reads that are not yet put to entries and branches, with times that begin with the first read. */
+/** Returns the reads without their entries and branches, with times that begin with the first read. */
 export function perfReads(traced: readonly TracedRead[]): PerfRead[] {
   const start = traced.reduce((first, { started }) => Math.min(first, started), Number.POSITIVE_INFINITY);
   return traced

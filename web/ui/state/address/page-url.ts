@@ -44,7 +44,7 @@ export function storedShow(show: string): string {
   return isSame ? show : new URLSearchParams(stored).toString();
 }
 
-/** Layers, as they may be stored. A text that is none of layers shows nothing, and may be anything. */
+/** Returns the text of layers without secrets, as it may be stored; also of a text that does not describe layers. */
 export function storedLayers(text: string): string {
   try {
     return formatLayers(parseLayers(text).map(publicLayer));
@@ -70,7 +70,7 @@ function withState(state: PageState): string {
   return origin + pathname + query + (hash.startsWith(MARK) ? '' : hash);
 }
 
-/** The layers that a link can name, not those of the user's own files; none where the text is none of layers. */
+/** The layers that a link can name, not those of the user's own files; an empty list if the text does not describe layers. */
 function layersOf({ layers }: PageState): LayerSpec[] {
   try {
     return layers ? parseLayers(layers).filter(({ src }) => !src?.startsWith(LOCAL)) : [];

@@ -1,5 +1,5 @@
 // One case by the built library, in a process of its own.
-//   node bench/read-case.mjs PATH TREE summary|columns LIST_OF_BRANCHES SUMS [MEMBERS] [WORKERS]
+//   node bench/sums-read.mjs PATH TREE summary|columns LIST_OF_BRANCHES SUMS [MEMBERS] [WORKERS]
 // prints one line of JSON (seconds, MB) and writes the number of values and the sum of each branch.
 import { readFileSync, writeFileSync } from 'node:fs';
 

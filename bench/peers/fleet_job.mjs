@@ -1,4 +1,4 @@
-// Jobs of bench/fleet.mjs with this library or JSROOT: node fleet-job.mjs xylem|jsroot
+// Jobs of bench/fleet.mjs with this library or JSROOT: node bench/peers/fleet_job.mjs xylem|jsroot
 // Lines on stdin and stdout as for fleet_job.py.
 import { createInterface } from 'node:readline';
 
@@ -6,10 +6,12 @@ import { createInterface } from 'node:readline';
 
 /** @returns {Promise<(job: Job) => Promise<void>>} */
 async function startXylem() {
-  /** @type {typeof import('../web/node')} */
-  const { openReader } = await import(new URL('../dist/node.js', import.meta.url).href);
+  /** @type {typeof import('../../web/node')} */
+  const { openReader } = await import(new URL('../../dist/node.js', import.meta.url).href);
   await import('node:http');
-  const reader = /** @type {import('../web/write/api').EngineReader} */ (await openReader({ cache: false }));
+  const reader = /** @type {import('../../web/write/api').EngineReader} */ (
+    await openReader({ cache: false })
+  );
   return async ({ url, tree, branches }) => {
     const { id } = await reader.open(
       url.includes('://') ? { kind: 'url', url } : { kind: 'path', path: url },

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Read calls of ROOT of a tree, with TTreeCaches of several sizes.
 
-    python3 bench/readcalls.py [--tree NAME] [--caches 0,10,30,200] [--branches PATTERN] FILE…
+    python3 bench/peers/readcalls.py [--tree NAME] [--caches 0,10,30,200] [--branches PATTERN] FILE…
 
 Each reading is a process of its own. Prints a table: for each size of the cache in MB, what TTreePerfStats counts of
 each file: read calls, MB that were read, seconds of these reads, and the CPU time of all. Needs a Python with ROOT.

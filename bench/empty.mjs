@@ -1,1 +1,0 @@
-// An empty program: what Node itself takes.
