@@ -1,5 +1,5 @@
-import { floatText } from '../../base/float-text';
 import { formatCount } from '../../base/format';
+import { floatText } from '../../export/canonical';
 import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, progressLine, withFile } from '../context';

@@ -1,6 +1,5 @@
 import type { PlainValue } from '../../api/api';
-import { floatText } from '../../base/float-text';
-import { writePlain } from '../../export/canonical';
+import { floatText, writePlain } from '../../export/canonical';
 import { isRecord } from '../../model/plain-members';
 import { command } from '../command';
 import { withFile } from '../context';

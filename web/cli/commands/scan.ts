@@ -1,5 +1,5 @@
 import type { EntrySelection, Table, TableValue } from '../../api/api';
-import { floatText } from '../../base/float-text';
+import { floatText } from '../../export/canonical';
 import { isRange } from '../../model/entry-choice';
 import { chosenEntries, parseWhole, UsageError } from '../arguments';
 import { command } from '../command';

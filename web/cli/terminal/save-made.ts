@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { GatheredState, GatheredTable } from '../../api/selector';
-import { floatText } from '../../base/float-text';
+import { floatText } from '../../export/canonical';
 import type { RootWriter } from '../../library/write-root';
 import { histogramOf, tableOf } from '../../measure/gathered';
 import type { ScaledSample } from '../../measure/partial/samples';

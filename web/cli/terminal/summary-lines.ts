@@ -1,6 +1,6 @@
 import type { BranchSummary, PartialNote } from '../../api/api';
-import { floatText } from '../../base/float-text';
 import { formatCount, formatNumber } from '../../base/format';
+import { floatText } from '../../export/canonical';
 import { right, tableLines } from './table';
 
 /** The shown figures of a branch. */
