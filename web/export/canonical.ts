@@ -3,7 +3,6 @@ import { numberJson } from '../base/json';
 import type { Column, PrimitiveArray } from '../core/columns';
 import { decodeText, readTape } from '../core/tape';
 
-
 /** Writes one row of a column as canonical JSON, piece by piece. */
 export type RowWriter = (row: number, put: (text: string) => void) => void;
 
