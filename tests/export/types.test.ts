@@ -162,11 +162,11 @@ test('C++: namespaces, templates, classes within classes, and those that ROOT ma
     namespace a::b { struct Track; }
     namespace a::b { struct Hit; }
     namespace a { template <typename, int> struct Box; }
-    namespace a { template <> struct Box<::a::b::Hit, 3>; }
     #if !__has_include(<TGeoBBox.h>)
     struct TGeoBBox;
     #endif
     namespace a { struct Later; }
+    namespace a { template <> struct Box<::a::b::Hit, 3>; }
 
     #if !__has_include(<TGeoBBox.h>)
     // TGeoBBox, version 1
