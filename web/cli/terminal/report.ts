@@ -5,7 +5,7 @@ import { isNumeric, sortedRows, valueText } from '../../report/rows';
 import { right, tableLines } from './table';
 
 /** Columns of a table that has bars, at most. */
-const MOST_WITH_BARS = 6;
+const MAX_BAR_COLUMNS = 6;
 /** Characters of the longest bar. */
 const BAR = 24;
 
@@ -41,7 +41,7 @@ function linesOfTable<Row>(table: Table<Row>): string[] {
   const rows = sortedRows(table);
   const first = limit > 0 ? rows.slice(0, limit) : rows;
   // A wide table has no room for bars.
-  const bars = columns.length > MOST_WITH_BARS ? [] : columns.filter(({ bar }) => bar);
+  const bars = columns.length > MAX_BAR_COLUMNS ? [] : columns.filter(({ bar }) => bar);
   const most = bars.map(({ value }) => rows.reduce((top, row) => Math.max(top, Number(value(row)) || 0), 0));
   const cells = first.map((row) => [
     ...columns.map(({ value, unit }) => cellText(valueText(value(row), unit), unit)),

@@ -213,7 +213,7 @@ class Writer {
       if (this.#namespaces.has(template) || (this.#declared.get(template) ?? line) !== line) return false;
       this.#declared.set(template, line);
       const instance = written.slice(written.indexOf(`::${bare}<`) + 2);
-      // What lies within another class is known when that is complete.
+      // A class within another one is known when the outer class is complete.
       const isKnown = this.#bodies.has(name) && needs.size === 0;
       this.#instances.set(
         name,
