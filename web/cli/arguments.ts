@@ -1,6 +1,7 @@
 import type { EntryRange, EntrySelection } from '../api/api';
 import { toXylemError, XylemError } from '../base/errors';
 import { parseBlockBytes } from '../io/blocks';
+import { ascending } from '../model/entry-choice';
 import type { Options } from './options';
 
 /** A command line that is not valid; the command ends with status 2 and shows its usage. */
@@ -116,17 +117,6 @@ function tooManyRanges(path: string): XylemError {
     message: `The list "${path}" has more than ${MAX_RANGES} ranges of entries.`,
     where: { path },
   });
-}
-
-/** The same entries, ascending and without duplicates. */
-function ascending(ranges: EntryRange[]): EntryRange[] {
-  const merged: EntryRange[] = [];
-  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
-    const last = merged.at(-1);
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else merged.push([from, to]);
-  }
-  return merged;
 }
 
 /** Parses "1%" or "0.01" as a fraction. */
