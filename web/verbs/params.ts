@@ -1,5 +1,5 @@
 import { listOf, needed, optional, type Params, type Shape, TEXT, textLike } from '../base/shape';
-import { ENTRY_RANGE } from './entry-range';
+import { ENTRY_RANGE, FRACTION_WORDS, fractionOf } from './entry-range';
 
 /** Parameters that several verbs have. */
 
@@ -30,18 +30,11 @@ export const ENTRIES = optional(
 
 /** A part of all: above 0, and at most 1. */
 export const FRACTION: Shape<number> = {
-  words: 'a part of all as 1% or 0.01',
+  words: FRACTION_WORDS,
   is: (value): value is number => typeof value === 'number' && value > 0 && value <= 1,
   schema: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
   parse: fractionOf,
 };
-
-/** Returns "1%" or "0.01" as a number; undefined for another text. */
-export function fractionOf(text: string): number | undefined {
-  const match = /^(\d+(?:\.\d*)?|\.\d+)(%?)$/.exec(text.trim());
-  const fraction = match ? Number(match[1]) / (match[2] ? 100 : 1) : Number.NaN;
-  return fraction > 0 && fraction <= 1 ? fraction : undefined;
-}
 
 /** The use of a file, besides "branches". */
 export const USE = {
