@@ -8,6 +8,10 @@ export interface ListedVerb {
 
 /** All verbs: each is a command, and a tool of `xylem mcp` if it says so. */
 export const verbs = {
+  check: {
+    summary: 'whether files are sound: all records, baskets and checksums',
+    load: async () => (await import('./check')).check,
+  },
   doctor: {
     summary: 'how well a file is laid out for reading, what that costs, and how to repair it',
     load: async () => (await import('./doctor')).doctor,

@@ -1,6 +1,7 @@
 import type { Sample } from '../../../api/selector';
 import { formatCount } from '../../../base/format';
 import { figuresOf } from '../../../core/sums/exact-summary';
+import { addTotals, checkReport, emptyTotals, totalsReport } from '../../../insight/check-report';
 import {
   type AnyPartial,
   failuresOf,
@@ -10,7 +11,7 @@ import {
 import { scaledSamples, stackedState } from '../../../measure/partial/samples';
 import { UsageError } from '../../arguments';
 import type { Context } from '../../context';
-import { addTotals, checkPrinter, emptyTotals } from '../../terminal/check-lines';
+import { tellEach } from '../../terminal/each';
 import { type MadeGiven, showMade } from '../../terminal/made';
 import { outputsOf, showDrawn } from '../../terminal/show-drawn';
 import { summaryLines } from '../../terminal/summary-lines';
@@ -93,16 +94,19 @@ async function showSamples(
   await showMade(made, given, context, scaled);
 }
 
-async function showCheck(all: PartialResult<'check'>, json: boolean, context: Context): Promise<void> {
-  const totals = emptyTotals();
-  totals.files = all.sum.files - all.sum.reports.length;
-  const printer = checkPrinter(json, true, context);
-  const reports = [...all.sum.reports].sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const report of reports) {
-    addTotals(totals, report, ({ severity }) => severity === 'error');
-    await printer.report(report);
-  }
-  printer.end(totals);
+async function showCheck({ sum }: PartialResult<'check'>, json: boolean, context: Context): Promise<void> {
+  const reports = [...sum.reports].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const results = async function* () {
+    const totals = emptyTotals();
+    totals.files = sum.files - reports.length;
+    for (const report of reports) {
+      addTotals(totals, report, ({ severity }) => severity === 'error');
+      yield report;
+    }
+    return totals;
+  };
+  const totals = await tellEach(results(), checkReport, json ? 'json' : 'text', context);
+  if (!json && totals.files !== 1) context.out.line(totalsReport(totals).title);
 }
 
 /** Throws UsageError. */

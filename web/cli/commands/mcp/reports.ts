@@ -2,7 +2,6 @@ import { chooseBranches } from '../../../model/choose';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
 import { treeOf } from '../../../verbs/trees';
 import { parseEntries } from '../../arguments';
-import { check } from '../check';
 import { summary } from '../summary';
 import { whatif } from '../whatif';
 import { checkCost, costOf } from './cost';
@@ -80,24 +79,3 @@ async function branchesAsked(input: Input, call: Call): Promise<string[]> {
     return [...listOf(input.branches), ...found.map(({ path }) => path)];
   });
 }
-
-export const checkTool: Tool = {
-  name: 'check',
-  title: 'Is a file sound?',
-  description: 'Reads the whole file: all records, baskets and checksums. Answers what is damaged.',
-  input: ofFile({}),
-  async run(input, call) {
-    const file = filesOf(input);
-    await call.withFile(file, async ({ info }) => {
-      checkCost(
-        { bytes: info.size, requests: Math.ceil(info.size / CHECK_BYTES) },
-        'the whole file',
-        call.limits,
-      );
-    });
-    return { text: await call.command(check, ['--json'], [file]) };
-  },
-};
-
-/** Bytes of one request of a check, about. */
-const CHECK_BYTES = 8 << 20;

@@ -1,4 +1,5 @@
 import { type Params, schemaOf } from '../../../base/shape';
+import { fileValue } from '../../../verbs/params';
 import type { AnyVerb } from '../../../verbs/verb';
 import { notesOf, reportLines } from '../../terminal/report';
 import { checkCost } from './cost';
@@ -19,7 +20,7 @@ export function verbTool({ params, tool, ...verb }: AnyVerb): Tool | undefined {
     description,
     input: { ...schema, properties: { ...properties, ...('file' in kept && { file: FILE }) } },
     async run(input, call) {
-      const given = 'file' in kept && { file: kept.file?.of ? [filesOf(input)] : filesOf(input) };
+      const given = 'file' in kept && { file: fileValue(kept, filesOf(input)) };
       const values = { ...input, ...given };
       const { lent, said } = call.lend();
       if (cost) {
