@@ -53,6 +53,8 @@ export interface FileOptions {
   header?: string[] | undefined;
   'no-cache'?: boolean | undefined;
   trace?: string | undefined;
+  /** Whether what opening the file found is told by the command itself. */
+  silent?: boolean | undefined;
 }
 
 /** Opens a path or URL, calls `use` with it, and closes it in every case. Notes go to stderr. */
@@ -77,7 +79,7 @@ export async function withSource<T>(
   const object = () => Promise.reject(severalFiles(opened.info.name));
   const file: OpenFile = { ...opened, ...(isChain && { object }), ownTree: tree, isChain };
   try {
-    for (const note of file.info.notes) context.err.line(`note: ${note}`);
+    if (!options.silent) for (const note of file.info.notes) context.err.line(`note: ${note}`);
     return await use(file);
   } finally {
     if (options.trace !== undefined) await writeTrace(options.trace, file);

@@ -20,6 +20,10 @@ export const verbs = {
     summary: 'what a server can do for reading from a page, and how to configure the rest',
     load: async () => (await import('./probe')).probe,
   },
+  check: {
+    summary: 'whether files are sound: all records, baskets and checksums',
+    load: async () => (await import('./check')).check,
+  },
   doctor: {
     summary: 'how well a file is laid out for reading, what that costs, and how to repair it',
     load: async () => (await import('./doctor')).doctor,

@@ -9,6 +9,9 @@ export const FILE = needed(
   'A path, an http(s):// or a root:// address of a ROOT file. A list with commas, or a pattern (runs/*.root), is read as one: its trees are chained.',
 );
 
+/** Returns the value of the parameter "file" for a file: a list if the verb takes several. */
+export const fileValue = ({ file }: Params, name: string): string | string[] => (file?.of ? [name] : name);
+
 export const TREE = optional(
   TEXT,
   'TREE',

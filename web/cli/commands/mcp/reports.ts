@@ -1,7 +1,6 @@
 import { chooseBranches } from '../../../model/choose';
 import { treeOf } from '../../../verbs/trees';
 import { parseEntries } from '../../arguments';
-import { check } from '../check';
 import { summary } from '../summary';
 import { checkCost, costOf } from './cost';
 import { BRANCHES, ENTRIES, ofFile, TREE } from './schema';
@@ -37,24 +36,3 @@ export const summaryTool: Tool = {
 /** Undefined for all. */
 const branchesOf = (input: Input): string[] | undefined =>
   input.branches === undefined ? undefined : listOf(input.branches);
-
-export const checkTool: Tool = {
-  name: 'check',
-  title: 'Is a file sound?',
-  description: 'Reads the whole file: all records, baskets and checksums. Answers what is damaged.',
-  input: ofFile({}),
-  async run(input, call) {
-    const file = filesOf(input);
-    await call.withFile(file, async ({ info }) => {
-      checkCost(
-        { bytes: info.size, requests: Math.ceil(info.size / CHECK_BYTES) },
-        'the whole file',
-        call.limits,
-      );
-    });
-    return { text: await call.command(check, ['--json'], [file]) };
-  },
-};
-
-/** Bytes of one request of a check, about. */
-const CHECK_BYTES = 8 << 20;
