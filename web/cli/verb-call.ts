@@ -1,7 +1,7 @@
 import { shownAddress } from '../io/http/shown-url';
 import { nameOfSource } from '../library/sources';
 import type { VerbCall, VerbFile } from '../verbs/verb';
-import { UsageError } from './arguments';
+import { chosenEntries, UsageError } from './arguments';
 import { type Context, type FileOptions, type progressLine, withSource } from './context';
 import { type NamedSource, sourceOf } from './targets';
 
@@ -38,6 +38,16 @@ export function verbCall(
       const { useOf } = await import('./uses');
       return await useOf({ ...given, ...asked }, context);
     },
+    entriesOf: ({ entries, entryList, sample, seed }, treeEntries) =>
+      chosenEntries(
+        {
+          entries: entries === undefined ? undefined : [entries].flat(),
+          'entry-list': entryList,
+          sample,
+          seed: seed?.toString(),
+        },
+        treeEntries,
+      ),
     note: (text) => context.err.line(`note: ${text}`),
     onProgress: progress?.show,
   };

@@ -28,6 +28,10 @@ export async function runInPage(
     withFile: (_name, use) => use(file),
     files: async (name) => [{ name, open: (use) => use(file) }],
     useOf: async (asked) => () => plainUse(asked),
+    entriesOf: async (asked) => {
+      if (Object.values(asked).every((one) => one === undefined)) return undefined;
+      throw unsupported('The page chooses no entries for a report.');
+    },
     note: () => {},
   });
 }

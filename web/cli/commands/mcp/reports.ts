@@ -1,10 +1,6 @@
-import { chooseBranches } from '../../../model/choose';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
 import { treeOf } from '../../../verbs/trees';
-import { parseEntries } from '../../arguments';
-import { summary } from '../summary';
 import { whatif } from '../whatif';
-import { checkCost, costOf } from './cost';
 import { BRANCHES, CUT, ENTRIES, ofFile, TREE, text } from './schema';
 import { type Call, filesOf, type Input, listOf, option, type Tool, textOf } from './tool';
 
@@ -15,29 +11,6 @@ const wordsOf = (input: Input): string[] => {
 
 const branchOptions = (branches: readonly string[]): string[] =>
   branches.flatMap((name) => option('branches', name));
-
-export const summaryTool: Tool = {
-  name: 'summary',
-  title: 'Figures of branches',
-  description:
-    'Minimum, maximum, mean, standard deviation, number of NaN, zeros and distinct values of branches, over all entries or some. Reads these branches.',
-  input: ofFile({ tree: TREE, branches: BRANCHES, entries: ENTRIES }),
-  async run(input, call) {
-    const branches = branchesOf(input);
-    await call.withFile(filesOf(input), async (open) => {
-      const { info } = await open.tree(await treeOf(open, textOf(input.tree)));
-      const entries = parseEntries(textOf(input.entries) ?? ':', info.entries);
-      const chosen = chooseBranches(info, branches);
-      checkCost(await costOf(open, info, chosen, entries), `${chosen.length} branches`, call.limits);
-    });
-    const options = [...branchOptions(branches ?? []), ...option('entries', input.entries)];
-    return { text: await call.command(summary, ['--json', ...options], wordsOf(input)) };
-  },
-};
-
-/** Undefined for all. */
-const branchesOf = (input: Input): string[] | undefined =>
-  input.branches === undefined ? undefined : listOf(input.branches);
 
 export const whatIf: Tool = {
   name: 'what_if',
