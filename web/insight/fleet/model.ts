@@ -1,3 +1,4 @@
+import { argumentError } from '../../base/errors';
 import type { CpuCost } from './steps';
 
 /** A disk: moves of the arm, and the rate between them. */
@@ -113,3 +114,14 @@ export interface FleetModel {
 
 /** `push` copies whole files to a site before its jobs read them there; `pull` reads them where they are. */
 export type Access = 'push' | 'pull';
+
+/** Parses the text of a model; `path` is that of its file. Throws ARGUMENT if it is not JSON. */
+export function modelJson(text: string, path?: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const name = path === undefined ? 'The model' : `The model "${path}"`;
+    const why = cause instanceof Error ? cause.message : '';
+    throw argumentError(`${name} is not JSON: ${why}`, undefined, path === undefined ? undefined : { path });
+  }
+}
