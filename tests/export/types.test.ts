@@ -105,7 +105,7 @@ test.each(['histograms', 'graphs', 'things', 'cycles'])(
 
 test('C++: order, containers, packed numbers, arrays, what is not described', () => {
   const text = headerOf(hostileShapes);
-  // Of a class with several versions the newest; ROOT reads the others into it.
+  // A class with several versions is written in the newest; ROOT reads the others into it.
   expect(text).toContain('struct After : public ::Base {');
   expect(text).toContain('// Base, version 2');
   expect(text).not.toContain('// Base, version 1');
@@ -162,11 +162,11 @@ test('C++: namespaces, templates, classes within classes, and those that ROOT ma
     namespace a::b { struct Track; }
     namespace a::b { struct Hit; }
     namespace a { template <typename, int> struct Box; }
-    namespace a { template <> struct Box<::a::b::Hit, 3>; }
     #if !__has_include(<TGeoBBox.h>)
     struct TGeoBBox;
     #endif
     namespace a { struct Later; }
+    namespace a { template <> struct Box<::a::b::Hit, 3>; }
 
     #if !__has_include(<TGeoBBox.h>)
     // TGeoBBox, version 1

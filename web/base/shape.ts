@@ -25,7 +25,7 @@ export type OfMembers<M> = { [Name in keyof M]: Of<M[Name]> };
 
 /** A named value of a request: a shape, what it does, and whether it may be left out. */
 export type Param<T> = Shape<T> & {
-  /** What it does, in the help of commands and of tools. */
+  /** Its text in the help of commands and of tools. */
   readonly about: string;
   /** Placeholder of the value in the help: N, A:B, OUT. */
   readonly value: string;

@@ -30,6 +30,10 @@ export async function runInPage(
     files: async (name) => [{ name, open: (use) => use(file) }],
     useOf: async (asked) => () => plainUse(asked),
     probe: () => Promise.reject(unsupported('Here, servers are not probed.')),
+    entriesOf: async (asked) => {
+      if (Object.values(asked).every((one) => one === undefined)) return undefined;
+      throw unsupported('The page chooses no entries for a report.');
+    },
     note: () => {},
   });
 }

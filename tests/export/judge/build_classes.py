@@ -51,7 +51,7 @@ def cmake_of_root(folder):
 
 
 def plain(value):
-    """One form of what both say: pairs and complex values as lists, truth as numbers, and no names of classes."""
+    """One form of what both say: pairs as lists, and no names of classes."""
     if isinstance(value, dict):
         kept = {name: plain(one) for name, one in value.items() if name not in ("_typename", "$pair")}
         return [kept["first"], kept["second"]] if set(kept) == {"first", "second"} else kept
@@ -59,7 +59,7 @@ def plain(value):
         return [plain(one) for one in value]
     if value in ("inf", "-inf", "nan"):
         return float(value)
-    return int(value) if isinstance(value, bool) else value
+    return value
 
 
 def same(a, b):
@@ -67,7 +67,15 @@ def same(a, b):
         return all(same(a[name], b[name]) for name in set(a) & set(b) if name != "fBits")
     if isinstance(a, list) and isinstance(b, list):
         return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, list) and isinstance(b, str) and all(isinstance(one, int) for one in a):
+        # ROOT prints an array of characters as a text.
+        return bytes(one & 255 for one in a).split(b"\0")[0] == b.encode("latin1", "replace")
+    if isinstance(a, bool) or isinstance(b, bool):
+        return bool(a) == bool(b)
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        # With the 15 digits that ROOT prints the largest number is more than the largest number.
+        if math.inf in (abs(a), abs(b)):
+            return a * b > 0 and min(abs(a), abs(b)) > 1.7976931348623e308
         return a == b or a != a and b != b or math.isclose(a, b, rel_tol=1e-5, abs_tol=1e-30)
     return a == b
 

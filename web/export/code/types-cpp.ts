@@ -100,8 +100,10 @@ class Writer {
   readonly #headers = new Set(['Rtypes.h']);
   /** Headers of ROOT that it may not have. */
   readonly #wanted = new Set<string>();
-  /** Lines that declare classes: those that are written, and those that pointers and templates only name. */
+  /** Lines that declare classes and templates: those that are written, and those that pointers and templates only name. */
   readonly #declared = new Map<string, string>();
+  /** Lines that declare instances of templates, which may name all of these. */
+  readonly #instances = new Map<string, string>();
   readonly #namespaces = new Set<string>();
   readonly #left: string[] = [];
   /** Containers of written classes, which need a dictionary, too. */
@@ -112,7 +114,7 @@ class Writer {
   constructor(classes: readonly ClassInfo[]) {
     for (const [name, [one]] of byName([...classes])) {
       if (one === undefined || parseCppType(name).kind !== 'class') continue;
-      if (isRoots(name) && (IN_EACH_ROOT.test(bareName(name)) || headerOf(name) === undefined)) continue;
+      if (name.startsWith('ROOT::') || IN_EACH_ROOT.test(bareName(name))) continue;
       const scopes = scopesOf(name);
       if (scopes) this.#bodies.set(name, { one, scopes, inner: [], bases: [], members: [] });
       else this.#left.push(name);
@@ -132,6 +134,9 @@ class Writer {
         else if (!named.has(element.name)) body.members.push(this.#member(element));
         named.add(element.name);
       }
+      const needs: Needs = new Map();
+      this.#written(body.scopes, needs);
+      body.bases.push({ needs, text: '', instead: '' });
     }
   }
 
@@ -152,6 +157,7 @@ class Writer {
         .flatMap((name) => where(`__has_include(<${name}>)`, [`#include <${name}>`])),
       '',
       ...this.#declared.values(),
+      ...[...this.#instances.values()].filter(Boolean),
       '',
       ...lines,
       ...this.#left.map((name) => `// ${commentText(name)}: a name that cannot be written here`),
@@ -185,7 +191,7 @@ class Writer {
 
   /** Declares a class that lies in no other one; returns whether C++ takes it. */
   #declare(name: string, scopes: readonly string[]): boolean {
-    if (this.#declared.has(name)) return true;
+    if (this.#declared.has(name) || this.#instances.has(name)) return true;
     const spaces = scopes.slice(0, -1);
     const all = spaces.map((_, i) => spaces.slice(0, i + 1).join('::'));
     if (this.#namespaces.has(name) || all.some((one) => one.endsWith('>') || this.#declared.has(one)))
@@ -194,9 +200,11 @@ class Writer {
     const space = spaces.join('::');
     const within = (text: string): string => (space === '' ? text : `namespace ${space} { ${text} }`);
     const args = templateArguments(last);
-    let text = `struct ${last};`;
-    if (args !== undefined) {
-      const written = this.#written(scopes);
+    for (const one of all) this.#namespaces.add(one);
+    if (args === undefined) this.#declared.set(name, guarded(name, [within(`struct ${last};`)]).join('\n'));
+    else {
+      const needs: Needs = new Map();
+      const written = this.#written(scopes, needs);
       if (written === undefined) return false;
       const bare = bareName(last);
       const form = args.map((arg) => (NUMBER.test(arg) ? 'int' : 'typename')).join(', ');
@@ -204,10 +212,14 @@ class Writer {
       const line = within(`template <${form}> struct ${bare};`);
       if (this.#namespaces.has(template) || (this.#declared.get(template) ?? line) !== line) return false;
       this.#declared.set(template, line);
-      text = `template <> struct ${bare}${written.slice(written.indexOf('<', written.lastIndexOf(`::${bare}<`)))};`;
+      const instance = written.slice(written.indexOf(`::${bare}<`) + 2);
+      // A class within another one is known when the outer class is complete.
+      const isKnown = this.#bodies.has(name) && needs.size === 0;
+      this.#instances.set(
+        name,
+        isKnown ? guarded(name, [within(`template <> struct ${instance};`)]).join('\n') : '',
+      );
     }
-    for (const one of all) this.#namespaces.add(one);
-    this.#declared.set(name, guarded(name, [within(text)]).join('\n'));
     return true;
   }
 
@@ -221,7 +233,9 @@ class Writer {
     const lines = inner.map((body) => `struct ${body.scopes.at(-1)};`);
     for (const body of inOrder(inner, (need) => need)) lines.push(...this.#lines(body, done));
     const above = bases.filter(isPossible).map(({ text }) => text);
-    lines.push(...bases.filter((base) => !isPossible(base)).map(({ instead }) => instead));
+    lines.push(
+      ...bases.filter((base) => !isPossible(base) && base.instead !== '').map(({ instead }) => instead),
+    );
     for (const member of members)
       lines.push(...(isPossible(member) ? member.text : member.instead).split('\n'));
     const isObject = one.elements.some(({ base, name }) => {
@@ -309,17 +323,18 @@ class Writer {
       if (!isNamed || this.#outerOf(scopes)) needs.set(found.one, true);
     } else if (header === undefined && (isRoots(name) || !isNamed || !this.#declare(name, scopes)))
       return undefined;
-    else if (header !== undefined && isNamed && this.#wanted.has(header)) this.#declare(name, scopes);
-    return this.#written(scopes);
+    else if (isNamed && header !== undefined && this.#wanted.has(header) && /^\w+$/.test(name))
+      this.#declare(name, scopes);
+    return this.#written(scopes, needs);
   }
 
   /** A name from the outermost scope on, so that no member hides it; undefined if it has arguments that are not known. */
-  #written(scopes: readonly string[]): string | undefined {
+  #written(scopes: readonly string[], needs: Needs = new Map()): string | undefined {
     let text = '';
     for (const scope of scopes) {
       const args = templateArguments(scope)?.map((arg) => {
         if (NUMBER.test(arg)) return arg;
-        const type = this.#type(parseCppType(arg), new Map(), true);
+        const type = this.#type(parseCppType(arg), needs, true);
         return type && `${arg.startsWith('const ') ? 'const ' : ''}${type}`;
       });
       if (args?.includes(undefined)) return undefined;
@@ -358,7 +373,7 @@ class Writer {
   }
 }
 
-const bareName = (name: string): string => name.replace(/<.*$/, '');
+const bareName = (name: string): string => name.split('<', 1)[0] ?? '';
 
 const isRoots = (name: string): boolean => ROOT_NAME.test(bareName(name));
 

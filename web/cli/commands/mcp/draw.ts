@@ -3,6 +3,7 @@ import { unsupported } from '../../../base/data-errors';
 import { argumentError, XylemError } from '../../../base/errors';
 import { membersJson } from '../../../base/json';
 import { edgesOf } from '../../../bins/bin-axes';
+import { type ReadCost, readCost } from '../../../insight/simulate/read-cost';
 import type { Drawn, DrawnHistogram } from '../../../library/drawn';
 import type { DrawOptions } from '../../../library/tree-handle';
 import { findKey } from '../../../model/find-key';
@@ -13,7 +14,7 @@ import { parseEntries } from '../../arguments';
 import type { OpenFile } from '../../context';
 import { writePlot } from '../../terminal/picture';
 import { drawStored } from '../draw-stored';
-import { type Cost, checkCost, costOf } from './cost';
+import { checkCost } from './cost';
 import { CUT, ENTRIES, flag, ofFile, oneOf, TREE, text } from './schema';
 import {
   type Answer,
@@ -89,7 +90,7 @@ async function drawTree(open: OpenFile, expr: string, input: Input, call: Call):
   );
   const branches = branchesOfQuery(info, expr, cut);
   const what = branches.length === 1 ? `"${branches[0]?.path}"` : `${branches.length} branches`;
-  const read = checkCost(await costOf(open, info, branches, entries), what, call.limits);
+  const read = checkCost(await readCost(open, info, branches, entries), what, call.limits);
   const drawn = await tree.draw(expr, { cut, bins, range, option, entries, signal: call.signal });
   const text = membersJson({ tree: info.path, ...answerOf(drawn), read });
   if (input.picture === undefined) return { text };
@@ -123,7 +124,7 @@ async function drawObject(open: OpenFile, path: string, input: Input, call: Call
   };
 }
 
-const objectCost = (bytes: number): Cost => ({ bytes, requests: bytes > 0 ? 1 : 0 });
+const objectCost = (bytes: number): ReadCost => ({ bytes, requests: bytes > 0 ? 1 : 0 });
 
 async function pictureOf(
   input: Input,

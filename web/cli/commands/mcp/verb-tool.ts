@@ -1,5 +1,6 @@
 import { argumentError } from '../../../base/errors';
 import { type Param, type Params, schemaOf } from '../../../base/shape';
+import { fileValue } from '../../../verbs/params';
 import type { AnyVerb } from '../../../verbs/verb';
 import { notesOf, reportLines } from '../../terminal/report';
 import { checkCost } from './cost';
@@ -25,7 +26,7 @@ export function verbTool({ params, tool, ...verb }: AnyVerb): Tool | undefined {
     async run(input, call) {
       const values = {
         ...Object.fromEntries(ownNames.map(([own, param]) => [param, input[own]])),
-        ...(file && { file: file.of ? [filesOf(input)] : filesOf(input) }),
+        ...(file && { file: fileValue(params, filesOf(input)) }),
       };
       const wrong = verb.wrong?.(values);
       if (wrong) throw argumentError(wrong);

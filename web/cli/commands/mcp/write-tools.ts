@@ -1,4 +1,5 @@
 import { globMatcher } from '../../../base/glob';
+import { readCost } from '../../../insight/simulate/read-cost';
 import { isTree } from '../../../model/key-kind';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
 import { treeOf } from '../../../verbs/trees';
@@ -10,7 +11,7 @@ import { heal } from '../write/heal';
 import { merge } from '../write/merge';
 import { skim } from '../write/skim';
 import { newFileIn } from './allowed-folder';
-import { checkCost, costOf } from './cost';
+import { checkCost } from './cost';
 import { BRANCHES, COLUMNS, CUT, ENTRIES, flag, ofFile, oneOf, TREE, text, texts } from './schema';
 import { type Call, filesOf, type Input, listOf, option, type Tool, textOf } from './tool';
 import { branchesRead } from './values';
@@ -41,7 +42,7 @@ export const exportTool: Tool = {
       const { info } = await open.tree(await treeOf(open, textOf(input.tree)));
       const entries = parseEntries(textOf(input.entries) ?? ':', info.entries);
       const branches = branchesRead(info, columns, cut);
-      checkCost(await costOf(open, info, branches, entries), `${branches.length} branches`, call.limits);
+      checkCost(await readCost(open, info, branches, entries), `${branches.length} branches`, call.limits);
       return { tree: info.path, areBranches: columns.every((name) => /^[\w./*?]+$/.test(name)) };
     });
     const out = await outputOf(input, call);
@@ -119,7 +120,7 @@ async function checkCut(input: Input, call: Call): Promise<void> {
     const chosen = wanted.length === 0 ? paths : paths.filter((path) => wanted.some((like) => like(path)));
     for (const path of new Set(chosen)) {
       const { info } = await open.tree(path);
-      const cost = await costOf(open, info, branchesOfQuery(info, cut), [0, info.entries]);
+      const cost = await readCost(open, info, branchesOfQuery(info, cut), [0, info.entries]);
       checkCost(cost, `the branches of the cut in "${path}"`, call.limits);
     }
   });
