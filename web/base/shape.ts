@@ -20,6 +20,9 @@ export interface Shape<T> {
 /** The type of the values of a shape. */
 export type Of<S> = S extends Shape<infer T> ? T : never;
 
+/** The type of an object whose members have these shapes. */
+export type OfMembers<M> = { [Name in keyof M]: Of<M[Name]> };
+
 /** A named value of a request: a shape, what it does, and whether it may be left out. */
 export type Param<T> = Shape<T> & {
   /** Its text in the help of commands and of tools. */
