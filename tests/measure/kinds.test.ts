@@ -264,7 +264,11 @@ test('a kind of rows with fixed columns refuses others', () => {
     throw new Error(why);
   };
   const column = (name: string, type = 'number') => ({ name, type });
-  expect(from({ columns: [column('x'), column('y')], parts: [] }, wrong, undefined)).toMatchObject({ kind: 'pair' });
+  expect(from({ columns: [column('x'), column('y')], parts: [] }, wrong, undefined)).toMatchObject({
+    kind: 'pair',
+  });
   for (const columns of [[column('x')], [column('y'), column('x')], [column('x'), column('y', 'text')]])
-    expect(() => from({ columns, parts: [] }, wrong, undefined)).toThrow('a pair has other columns than x, y');
+    expect(() => from({ columns, parts: [] }, wrong, undefined)).toThrow(
+      'a pair has other columns than x, y',
+    );
 });
