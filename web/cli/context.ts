@@ -1,5 +1,4 @@
 import type { PartialNote, Progress, SourceSpec } from '../api/api';
-import type { XylemError } from '../base/errors';
 import { formatBytes, formatDuration } from '../base/format';
 import { partialNotes } from '../insight/partial-notes';
 import { perfStats, summarize } from '../io/trace';
