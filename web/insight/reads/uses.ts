@@ -26,7 +26,7 @@ export interface BranchSum {
 /** The parts of one tree that readings used, and how the first of them would cost less. */
 export interface UsesReport {
   /** For each reading its program, and its use. */
-  uses: { by: string; use: UseReport | undefined; facts: Reading['facts'] }[];
+  uses: { by: string; file: string; use: UseReport | undefined; facts: Reading['facts'] }[];
   /** Those of most readings first. */
   branches: BranchSum[];
   /** For a single reading the columns that it read. */
@@ -75,11 +75,16 @@ export function usesReport(readings: readonly Reading[], layout: TreeLayout, fil
       return { report: placed(reading, layout), use: undefined };
     }
   });
+  return reportOf(used, layout, file);
+}
+
+/** The parts of a tree that readings used, which were matched to its branches. */
+export function reportOf(used: readonly Used[], layout: TreeLayout, file: string): UsesReport {
   const [first] = used;
   const shown = first && used.length === 1 ? linkOf(first.report) : undefined;
   const link = shown ?? USUAL_LINK;
   return {
-    uses: used.map(({ report: { by, facts }, use }) => ({ by, use, facts })),
+    uses: used.map(({ report: { by, file, facts }, use }) => ({ by, file, use, facts })),
     branches: branchSums(used),
     columns: used.length === 1 && first?.use ? columnReads(first.report, layout) : [],
     ways: used.length === 1 && first?.use ? betterWays(first.use, layout, link, file) : [],
