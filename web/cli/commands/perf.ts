@@ -110,7 +110,7 @@ const OUTPUTS: readonly {
   },
 ];
 
-/** Where options write to. */
+/** The files that options name for output. */
 const outsOf = (given: PerfGiven): (string | undefined)[] => OUTPUTS.map(({ option }) => given[option]);
 
 async function writeOutputs(shown: Shown, given: PerfGiven, context: Context): Promise<void> {
@@ -134,7 +134,7 @@ async function patternText({ report, compare, used }: Shown): Promise<string> {
   return drawingSvg(useDrawing(uses, used.layout.tree));
 }
 
-/** A reading; the layout of its tree where that was read. */
+/** A reading, and the layout of its tree if that was read. */
 interface Measured {
   report: PerfReport;
   layout?: TreeLayout | undefined;
@@ -204,7 +204,7 @@ function namedColumns(report: PerfReport, layout: TreeLayout) {
   }));
 }
 
-/** Puts traces to a file, and tells what they used. */
+/** Matches traces to a file, and writes what they used of it. */
 async function tellUse(
   file: string,
   traces: readonly string[],

@@ -176,7 +176,7 @@ interface Bounds {
   least?: number;
   most?: number;
   whole?: boolean;
-  /** Taken where the member is missing. */
+  /** Taken if the member is missing. */
   or?: number | undefined;
 }
 

@@ -44,7 +44,7 @@ export const USUAL_LINK: LinkEstimate = { latencyMs: 20, bytesPerMs: 12_500 };
 const isPlaced = ({ origin, ranges }: Reading['reads'][number]): boolean =>
   (origin === 'network' || origin === 'disk') && ranges?.length !== 0;
 
-/** Puts a reading to the branches of a tree. Throws ARGUMENT where it read no basket of it. */
+/** Matches a reading to the branches of a tree. Throws ARGUMENT if it read no basket of the tree. */
 export function usedOf(reading: Reading, layout: TreeLayout): Used {
   const report = placed(reading, layout);
   return { report, use: reading.reads.some(isPlaced) ? useOf(report, layout) : undefined };
@@ -65,7 +65,7 @@ export function branchSums(used: readonly Pick<Used, 'use'>[]): BranchSum[] {
   return [...sums.values()].sort((a, b) => b.readings - a.readings || b.bytes - a.bytes);
 }
 
-/** The parts of a tree that readings used; those that read none of its baskets count with their facts alone. */
+/** Returns the parts of a tree that readings used. Of a reading that read none of its baskets there are only facts. */
 export function usesReport(readings: readonly Reading[], layout: TreeLayout, file: string): UsesReport {
   const used = readings.map((reading): Used => {
     try {
@@ -78,7 +78,7 @@ export function usesReport(readings: readonly Reading[], layout: TreeLayout, fil
   return reportOf(used, layout, file);
 }
 
-/** The parts of a tree that readings used, which were matched to its branches. */
+/** As `usesReport`, of readings that were matched to the branches already. */
 export function reportOf(used: readonly Used[], layout: TreeLayout, file: string): UsesReport {
   const [first] = used;
   const shown = first && used.length === 1 ? linkOf(first.report) : undefined;
