@@ -82,7 +82,7 @@ test('a read is shown at its place on the map, from the pattern, the waterfall a
 
   await page.getByRole('tab', { name: 'Reads' }).click();
   // Against time, and then the first request of all.
-  await page.getByRole('group').getByRole('button', { name: 'Time', exact: true }).click();
+  await page.getByRole('group', { name: 'Against' }).getByRole('button', { name: 'Time' }).click();
   await expect(page.getByRole('img', { name: /^Plot of Events in/ })).toBeVisible();
   await page.locator('.plot-host').nth(1).scrollIntoViewIfNeeded();
   const waterfall = await chartArea(page, 1);

@@ -48,7 +48,7 @@ export interface SiteModel {
 export interface UseModel {
   name: string;
   dataset: string;
-  /** Branches as in `--branches`; all where neither they nor anything below says which. */
+  /** Branches as in `--branches`. All, if this list is empty and no member below names any. */
   branches: string[];
   /** An expression that is drawn, and its cut. */
   draw: string;
@@ -74,7 +74,7 @@ export interface DatasetModel {
   name: string;
   /** A real file, whose metadata all files of the set have. */
   file: string;
-  /** Tree of the file; may be left out where there is only one. */
+  /** Tree of the file. May be left out if there is only one. */
   tree: string | undefined;
   files: number;
 }
