@@ -19,7 +19,7 @@ export const TREE = optional(
 );
 
 export const BRANCHES = optional(
-  listOf(TEXT),
+  listOf(TEXT, undefined, 1),
   'NAMES',
   'these branches only, with commas between them: the path, or its last part where that is unique; ' +
     '* stands for any characters, ? for one',
