@@ -144,7 +144,9 @@ test("C++: ROOT's names of numbers, and classes of the standard, in arguments of
   );
   const text = project.get('own.h') ?? '';
   expect(text).toContain('   ::Box<int> box; //');
-  expect(text).toContain('   ::Map<int, std::less<const int>, std::allocator<std::pair<int, double>>> map; //');
+  expect(text).toContain(
+    '   ::Map<int, std::less<const int>, std::allocator<std::pair<int, double>>> map; //',
+  );
   expect(text).toContain('   ClassDef(Map, 5)');
   expect(text).toContain('   ClassDef(Never, 0)');
   expect(text).toContain('   ClassDef(Last, 32767)');

@@ -261,7 +261,11 @@ class Writer {
     if (isObject) this.#objects.add(one);
     // Branches often hold a vector of a class that is no TObject.
     else if (one.elements.length > 0) this.#containers.add(`std::vector<${this.#written(scopes)}>`);
-    if (isObject || one.version !== 1 || isAbove((found) => found !== undefined && this.#versioned.has(found.one))) {
+    if (
+      isObject ||
+      one.version !== 1 ||
+      isAbove((found) => found !== undefined && this.#versioned.has(found.one))
+    ) {
       this.#versioned.add(one);
       const macro = isObject ? 'ClassDefOverride' : 'ClassDef';
       lines.push(`${macro}(${bareName(last)}, ${versionInMemory(one.version)})`);
