@@ -7,7 +7,7 @@ import { didYouMean, nearest } from './suggest';
  * ignored without a word.
  */
 
-/** What the check of an option needs of its shape. */
+/** The part of a shape that the check of an option needs. */
 export interface Rule extends Pick<Shape<unknown>, 'words'> {
   is(value: unknown): boolean;
 }
