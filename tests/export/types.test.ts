@@ -105,7 +105,7 @@ test.each(['histograms', 'graphs', 'things', 'cycles'])(
 
 test('C++: order, containers, packed numbers, arrays, what is not described', () => {
   const text = headerOf(hostileShapes);
-  // The newest of several versions of a class; ROOT reads the others into it.
+  // Of a class with several versions the newest; ROOT reads the others into it.
   expect(text).toContain('struct After : public ::Base {');
   expect(text).toContain('// Base, version 2');
   expect(text).not.toContain('// Base, version 1');

@@ -7,7 +7,7 @@ import { didYouMean, nearest } from './suggest';
  * ignored without a word.
  */
 
-/** The part of a shape that the check of an option needs. */
+/** What the check of an option needs of its shape. */
 export interface Rule extends Pick<Shape<unknown>, 'words'> {
   is(value: unknown): boolean;
 }

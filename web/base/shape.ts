@@ -22,7 +22,7 @@ export type Of<S> = S extends Shape<infer T> ? T : never;
 
 /** A named value of a request: a shape, what it does, and whether it may be left out. */
 export type Param<T> = Shape<T> & {
-  /** Says in the help of commands and of tools what it does. */
+  /** What it does, in the help of commands and of tools. */
   readonly about: string;
   /** Placeholder of the value in the help: N, A:B, OUT. */
   readonly value: string;

@@ -4,7 +4,7 @@ import { UsageError } from './arguments';
 import { type Context, type FileOptions, type progressLine, withSource } from './context';
 import { type NamedSource, sourceOf } from './targets';
 
-/** Lends a verb the files as options say, notes on stderr, and progress if it can be shown. */
+/** What the command line lends a verb: files as options say, notes on stderr, and progress if it can be shown. */
 export function verbCall(
   given: FileOptions,
   context: Context,

@@ -33,7 +33,7 @@ export interface NamedFile {
   open<T>(use: (file: VerbFile) => Promise<T>): Promise<T>;
 }
 
-/** The means that a face lends a verb while it runs. */
+/** What a face lends a verb while it runs. */
 export interface VerbCall extends CallOptions {
   /** Opens the file that a path, an address or a list names, and closes it in every case. */
   withFile<T>(name: string, use: (file: VerbFile) => Promise<T>): Promise<T>;

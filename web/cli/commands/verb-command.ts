@@ -83,7 +83,7 @@ const put = (target: string, content: string | Uint8Array, context: Context): Pr
 /** The words that name files in the usage of a verb. */
 const FILES: readonly string[] = ['FILE', 'A', 'B'];
 
-/** The options of all commands that open this number of files. */
+/** The options that all commands have which open so many files. */
 function sharedOptions(files: number): Options {
   if (files === 0) return { ...jsonOption, ...helpOption };
   return files > 1 ? filesOptions : commonOptions;
