@@ -241,7 +241,7 @@ test('words are explained where they stand, with pictures of this file', async (
   await expect(words.locator('figure')).toContainText('Events has 3 clusters');
   await words.getByRole('button', { name: 'Clusters' }).click();
   await expect(words.locator('figure')).toHaveCount(0);
-  // In the table of costs, too.
+  // The words of the table of costs, too.
   await page.locator('.file-words').last().getByRole('button', { name: 'In a row' }).click();
   await expect(page.getByText(/4 round trips of 20 ms/)).toBeVisible();
   for (const view of ['Doctor', 'Fleet', 'Map']) {

@@ -337,7 +337,7 @@ test('the doctor finds a tree that cannot be read', async () => {
 test('the check says how many entries the baskets hold', async () => {
   const { status, out } = await run(reader, 'check', fixture('none'));
   expect(status).toBe(1);
-  expect(out).toContain('entries-mismatch: The baskets of y hold 0 entries; the branch counts 60.');
+  expect(out).toMatch(/entries-mismatch .* The baskets of y hold 0 entries; the branch counts 60\./);
   expect(out).not.toContain('basket-damaged');
 });
 

@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../base/errors';
+import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { CallOptions, EntryRange } from './api';
 
 /**
@@ -138,4 +138,14 @@ export class Findings {
       this.add('not-checked', error.message, place);
     else this.add(rule, error.message, place);
   }
+}
+
+/** The error of opening as a report, for a command that checks several files. */
+export function reportOfFailure(name: string, thrown: unknown): CheckReport {
+  const error = toXylemError(thrown);
+  if (error.code === 'ABORTED') throw error;
+  const found = new Findings(name, 0);
+  const { offset, length } = error.where ?? {};
+  found.add('not-opened', error.message, { offset, length, code: error.code });
+  return found.report;
 }

@@ -47,3 +47,14 @@ export function formatNumber(value: number, digits = 6): string {
   }
   return String(rounded);
 }
+
+/** Wraps a text to lines of at most `width` characters; words are not divided. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}

@@ -11,7 +11,7 @@ export interface Agreement {
   chi2: Chi2;
   /** Undefined for three axes. */
   kolmogorov?: Kolmogorov | undefined;
-  /** Largest distance of the ratio from 1, where the reference has contents. */
+  /** Largest distance of the ratio from 1, over the bins in which the reference has contents. */
   ratio: number;
   /** Largest difference of a bin in units of its error: infinite where there is no error, NaN where one is not a number. */
   pull: number;
@@ -67,7 +67,7 @@ function isSame(a: Bins['withFlow'], b: Bins['withFlow']): boolean {
   return isEqual(a.counts, b.counts) && isEqual(a.variances, b.variances);
 }
 
-/** The smallest probability of the tests: the smaller, the worse they agree. 1 where none is defined. */
+/** Returns the smallest probability of the tests: the smaller, the worse they agree. 1 if none is defined. */
 export function agreementRank({ same, chi2, kolmogorov }: Agreement): number {
   if (same) return 1;
   const known = [chi2.p, kolmogorov?.p ?? Number.NaN].filter((p) => !Number.isNaN(p));

@@ -17,7 +17,7 @@ export function edgesOf(axis: Bins): Float64Array {
   return Float64Array.from({ length: axis.bins + 1 }, (_, i) => edgeOf(axis, i));
 }
 
-/** Whether edges are the same within what sums of bin widths are rounded by. */
+/** Whether two axes have the same edges, up to 1e-9 of the axis, because sums of widths are rounded. */
 export function sameEdges(one: Float64Array, other: Float64Array): boolean {
   const width = Math.abs((one.at(-1) ?? 0) - (one[0] ?? 0)) || 1;
   return (

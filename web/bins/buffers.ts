@@ -10,7 +10,7 @@ import { axesOf, binOf, binsOf, growsByLabels, type HistogramKind, histogramClas
 
 /** TH1::kAutoBinPTwo in fBits: bins that ROOT chooses have widths of powers of two. */
 export const AUTO_BINS = 1 << 20;
-/** TAxis::kIsInteger in fBits: bins that ROOT chooses are those of whole numbers. */
+/** TAxis::kIsInteger in fBits: ROOT chooses bins for whole numbers. */
 const WHOLE_NUMBERS = 1 << 22;
 /** TH1::kIsNotW in fBits: weights of 1 in any case. */
 const NOT_WEIGHTED = 1 << 19;
@@ -18,12 +18,12 @@ const NOT_WEIGHTED = 1 << 19;
 /** A value of a buffer: its weight, its place on each axis, and what a profile averages. */
 type Filled = { weight: number; at: number[]; averaged: number };
 
-/** Numbers of a buffer for one value. */
+/** Returns the number of numbers that a buffer has for one value. */
 function strideOf(dimensions: number, profile: boolean): number {
   return 1 + dimensions + (profile ? 1 : 0);
 }
 
-/** The values that a histogram was filled with, but that are not in its bins yet: TH1::fBuffer. */
+/** Returns the values of TH1::fBuffer, which are not in the bins yet. Throws UNSUPPORTED if its count is wrong. */
 export function bufferedIn(histogram: Members, dimensions: number, profile: boolean): Filled[] {
   const buffer = arrayOf(histogram, 'fBuffer');
   // A negative number says that they are in the bins, too.
@@ -39,7 +39,7 @@ export function bufferedIn(histogram: Members, dimensions: number, profile: bool
   });
 }
 
-/** Whether bins are chosen when the buffer is full: an axis has no limits. */
+/** Whether an axis has no limits: then ROOT chooses the bins when the buffer is full. */
 export function isOpen(histogram: Members, dimensions: number): boolean {
   return axesOf(histogram, dimensions).some((axis) => !(numberOf(axis, 'fXmin') < numberOf(axis, 'fXmax')));
 }
@@ -113,7 +113,7 @@ function isBeyond(axis: Members, value = Number.NaN): boolean {
   return Number.isFinite(value) && !(value >= numberOf(axis, 'fXmin') && value < numberOf(axis, 'fXmax'));
 }
 
-/** Least and largest value that a profile averages; the same where there is no limit. */
+/** Returns the least and the largest value that a profile averages. Both are the same if there is no limit. */
 function rangeOf(profile: Members, dimensions: number): [number, number] {
   const axis = ['fY', 'fZ', 'fT'][dimensions - 1] ?? '';
   return [numberOf(profile, `${axis}min`), numberOf(profile, `${axis}max`)];
@@ -162,9 +162,9 @@ export function dropBuffer(histogram: Members): void {
 }
 
 /**
- * A stored histogram with the values of its buffer in its bins, as TH1::BufferEmpty puts them there when ROOT looks at it:
- * another object where there are such values, of any class the same one otherwise. Throws UNSUPPORTED when bins that are
- * not chosen yet cannot be chosen here.
+ * Returns a stored histogram with the values of its buffer in its bins, as TH1::BufferEmpty puts them there. An object
+ * without such values, or of another class, is returned itself. Throws UNSUPPORTED if the bins are not chosen yet and
+ * cannot be chosen here.
  */
 export function emptied(object: PlainObject): PlainObject {
   const kind = histogramClass(object._typename);
@@ -182,7 +182,7 @@ export function emptied(object: PlainObject): PlainObject {
   }
 }
 
-/** The same, and the object as it is stored if its bins cannot be chosen here. */
+/** Returns the same, or the object as it is stored if its bins cannot be chosen here. */
 export function emptiedIfPossible(object: PlainObject): PlainObject {
   try {
     return emptied(object);
@@ -195,7 +195,7 @@ function firstOf(list: PlainObject[string] | undefined): unknown {
   return ArrayBuffer.isView(list) || Array.isArray(list) ? (list as ArrayLike<unknown>)[0] : undefined;
 }
 
-/** Members of a histogram that are changed by filling. */
+/** Members that filling changes. */
 const CELLS = ['fArray', 'fSumw2', 'fBinEntries', 'fBinSumw2'];
 
 function withoutBuffer(object: PlainObject, { dimensions, profile }: HistogramKind): PlainObject {

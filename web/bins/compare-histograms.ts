@@ -26,9 +26,9 @@ export interface Chi2 {
  * Compares two histograms bin by bin as ROOT's TH1::Chi2Test does: option UU when neither is weighted, else
  * WW (TH1.cxx, TH1::Chi2TestX; N. Gagunashvili, physics/0605123). Bins that are empty in both do not count as
  * a degree of freedom, for UU also those with less than 1 in both; bins that the axes of the first one do not show are
- * left out, and under- and overflow count where these show them. A bin with contents and no error has no chi2: it is NaN,
- * and the degrees of freedom are those of all bins; ROOT stops there and gives those of the bins before. One bin with contents always agrees: ROOT gives the
- * probability 0, that of the worst disagreement.
+ * left out, and under- and overflow count if they are shown. A bin with contents and no error makes the chi2 NaN, and the
+ * degrees of freedom count all bins; ROOT stops there and counts the bins before. One bin with contents always agrees; ROOT
+ * gives the probability 0 then, that of the worst disagreement.
  */
 export function chi2Test(a: Bins, b: Bins, weighted = a.weighted || b.weighted): Chi2 {
   const cells = a.shown ?? Uint32Array.from(a.counts.keys());
@@ -100,7 +100,7 @@ export function kolmogorovTest(a: Bins, b: Bins): Kolmogorov | undefined {
   return { distance, p: kolmogorovProbability(distance * Math.sqrt(entries)) };
 }
 
-/** The cells of a plane, column by column. */
+/** Goes over the cells of a plane, column by column. */
 function* byColumn(columns: number, rows: number): Generator<number> {
   for (let x = 0; x < columns; x++) for (let y = 0; y < rows; y++) yield y * columns + x;
 }

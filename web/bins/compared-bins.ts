@@ -4,7 +4,7 @@ import type { Bins } from './compare-histograms';
 
 type Axis = Histogram['axes'][number];
 
-/** The bins of a histogram that its axes show, as the tests compare them; of a profile the means. */
+/** Returns the bins of a histogram that the tests compare; the means of a profile. */
 export function comparedBins(histogram: Histogram): Bins {
   const { axes, profile, sums, squares, means, errors } = histogram;
   const all = means ?? sums;
@@ -27,7 +27,7 @@ export function comparedBins(histogram: Histogram): Bins {
 /** The bins that an axis shows, the first being 1; 0 and the one after the last are under- and overflow. */
 type ShownBins = readonly [first: number, last: number];
 
-/** The numbers of the shown bins among those with under- and overflow; undefined where all others are shown. */
+/** Returns the numbers of the cells that the axes show; undefined if these are all cells within the axes. */
 function shownCells(bins: readonly number[], shown: readonly ShownBins[]): Uint32Array | undefined {
   if (shown.every(([first, last], i) => first === 1 && last === bins[i])) return undefined;
   let cells = [0];

@@ -101,7 +101,7 @@ export function finish(
   };
 }
 
-/** The sums of `Histogram.stats`, from those around the means. */
+/** Returns the sums of `Histogram.stats`, from sums around the means. */
 function addedUp({ weight, weight2, axes, codeviation }: FillStats, profile: boolean): number[] {
   const pairs = axes.map(({ mean, first, deviation }) => [
     weight * mean + first,
@@ -170,7 +170,7 @@ function roundedFill(fill: Fill, axes: readonly Axis[], profile: boolean): Fill 
   };
 }
 
-/** The point from which the core measures a coordinate; 0 for the averaged one of a profile. */
+/** Returns the point from which the core measures a coordinate; 0 for the averaged value of a profile. */
 function middleOf(axis: Axis | undefined): number {
   return axis ? axis.low / 2 + axis.high / 2 : 0;
 }

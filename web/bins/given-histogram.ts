@@ -56,7 +56,7 @@ const emptyOf = (title: string, axes: BinAxis[]) =>
 
 const counted = (fills: number) => ({ fills, entries: fills, nan: 0 });
 
-/** A histogram of texts, as TTree::Draw makes it. */
+/** Returns a histogram of texts, as TTree::Draw makes it. */
 function ofTexts({ title, top, distinct, values }: Frequencies): Histogram {
   if (distinct > top.length) throw wrong(`it has the ${top.length} most frequent of ${distinct} texts`);
   const counts = top.map(({ count }) => count);

@@ -5,7 +5,7 @@ import type { TapeValue } from '../core/tape';
 /** An object as data, as `ObjectCodec.read` and `EngineApi.object` give it. */
 export type Members = { [member: string]: TapeValue };
 
-/** Why two objects cannot be added; the object is named by who adds them. */
+/** Returns the error that two objects cannot be added. The caller names the objects. */
 export function unaddable(message: string): XylemError {
   return new XylemError({
     code: 'UNSUPPORTED',
@@ -18,12 +18,12 @@ export function isArray(value: TapeValue | undefined): value is PrimitiveArray {
   return ArrayBuffer.isView(value);
 }
 
-/** A member that is a number; 0 where the class has no such member. */
+/** Returns a member that is a number; 0 if the class does not have it. */
 export function numberOf(object: Members, member: string): number {
   return Number(object[member] ?? 0);
 }
 
-/** A member that is an array of numbers, a TArrayD for instance; empty where the class has none. */
+/** Returns a member that is an array of numbers, as a TArrayD is; empty if the class does not have it. */
 export function arrayOf(object: Members, member: string): PrimitiveArray {
   const value = object[member];
   if (isArray(value)) return value;

@@ -219,7 +219,7 @@ function keepsSums(
   return Math.abs(weight - total) < Math.abs(weight) * precision;
 }
 
-/** The sums of a histogram along some of its axes. */
+/** Returns the sums of a histogram for some of its axes. */
 function sumsAlong(stats: readonly number[], axes: readonly number[]): number[] {
   const at = (place: number): number => stats[place] ?? 0;
   const product = PRODUCTS.get([...axes].sort().join()) ?? 0;
@@ -282,7 +282,7 @@ function eachCell({ axes, sums, squares, weights, weights2 }: Histogram, add: Ad
   return true;
 }
 
-/** All bins of a THn, whose last axis runs fastest. */
+/** Goes over all bins of a THn, whose last axis runs fastest. */
 function eachBin(object: PlainObject, axes: readonly ProjectedAxis[], add: AddBin): boolean {
   const contents = numbers(record(object.fArray)?.fData);
   const squares = numbers(record(object.fSumw2)?.fData);

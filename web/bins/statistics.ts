@@ -24,7 +24,7 @@ const SUMS = [
 /** The sums over the averaged value of a profile. */
 const AVERAGED = [[], ['fTsumwy', 'fTsumwy2'], ['fTsumwz', 'fTsumwz2'], ['fTsumwt', 'fTsumwt2']];
 
-/** Names of the sums that a histogram or profile has. */
+/** Returns the names of the members with sums that a histogram or profile has. */
 export function sumNames(dimensions: number, profile: boolean): string[] {
   return [...(SUMS[dimensions] ?? []), ...(profile ? (AVERAGED[dimensions] ?? []) : [])];
 }
@@ -38,28 +38,28 @@ export interface SummedCells {
   weights2?: ArrayLike<number | bigint> | undefined;
 }
 
-/** The bins of an axis over which sums go, and the centres of all its bins, of that below the axis first. */
+/** The bins of an axis that are added up, and the centres of all its bins, the underflow first. */
 interface SummedAxis {
   centres: Float64Array;
   first: number;
   last: number;
 }
 
-/** A histogram as TH1::GetStats looks at it. */
+/** The parts of a histogram that TH1::GetStats uses. */
 export interface Counted {
   /** The stored sums, in the order of `sumNames`. */
   sums: readonly number[];
   axes: readonly BinAxis[];
   profile: boolean;
   entries: number;
-  /** TH1::fStatOverflows says that bins below and above the axis count. */
+  /** Whether under- and overflow count in statistics (TH1::fStatOverflows). */
   overflows: boolean;
   cells: SummedCells;
 }
 
 /**
- * The sums as TH1::GetStats gives them: those that were filled, and those over the bins if contents were set instead
- * or an axis shows a part of its bins. Sums of weights that are 0 are those of contents that were set, unless they are `known`.
+ * Returns the sums that TH1::GetStats gives: the stored ones, but sums over the bins if an axis shows a range, or if the
+ * stored sum of weights is 0 because contents were set and not filled. `known` says that a stored sum of 0 is right.
  */
 export function sumsOf(one: Counted, known = false): number[] {
   const { sums, axes, profile, entries, overflows, cells } = one;
@@ -72,7 +72,7 @@ export function sumsOf(one: Counted, known = false): number[] {
   );
 }
 
-/** The same for a stored histogram whose members are known to fit together. */
+/** Returns the same for a stored histogram, whose members fit together. */
 export function statisticsOf(
   histogram: Members,
   dimensions: number,
@@ -104,14 +104,14 @@ function noBins(): never {
 function summedAxis(axis: BinAxis, overflows = false): SummedAxis {
   const { bins, labels, grows, shown = overflows ? [0, bins + 1] : [1, bins] } = axis;
   const centres = new Float64Array(bins + 2);
-  // The place of a name on an axis that takes names says nothing.
+  // On an axis that takes new names, the place of a name has no meaning.
   if (!(labels && grows)) for (let bin = 0; bin < centres.length; bin++) centres[bin] = binCentre(axis, bin);
   return { centres, first: shown[0] ?? 1, last: shown[1] ?? bins };
 }
 
 const ONE_BIN: SummedAxis = { centres: new Float64Array(1), first: 0, last: 0 };
 
-/** Sums over bins, in the order of `sumNames`, as if all values lay at their centres. */
+/** Returns sums over bins in the order of `sumNames`, as if all values lay at the centres. */
 function sumsOverBins(axes: readonly SummedAxis[], cells: SummedCells): number[] {
   const [ax = ONE_BIN, ay = ONE_BIN, az = ONE_BIN] = axes;
   const { contents, squares, weights, weights2 } = cells;
@@ -155,10 +155,10 @@ function sumsOverBins(axes: readonly SummedAxis[], cells: SummedCells): number[]
   ];
 }
 
-/** Places in `sumNames` of the sum over each coordinate; that over its squares comes next. */
+/** Places in `sumNames` of the sum over each coordinate; the sum over its squares is the next one. */
 const FIRSTS = [2, 4, 7];
 
-/** Weight, mean, standard deviation and so on of sums in the order of `sumNames`, as TH1::GetMean and GetStdDev. */
+/** Returns weight, means and standard deviations of sums in the order of `sumNames`, as TH1::GetMean and GetStdDev do. */
 export function momentsOfSums(sums: readonly number[], dimensions: number, profile: boolean): Moments {
   const [weight = 0, weight2 = 0] = sums;
   const places = [...FIRSTS.slice(0, dimensions), ...(profile ? [sums.length - 2] : [])];
@@ -178,7 +178,7 @@ export function momentsOfSums(sums: readonly number[], dimensions: number, profi
   };
 }
 
-/** Sums over all bins within the axes, in the order of `sumNames`. */
+/** Returns sums over all bins within the axes, in the order of `sumNames`. */
 export function sumsOfBins(axes: readonly BinAxis[], cells: SummedCells): number[] {
   return sumsOverBins(
     axes.map((axis) => summedAxis({ ...axis, shown: undefined })),

@@ -14,7 +14,7 @@ export interface HistogramKind {
   profile: boolean;
 }
 
-/** The kind of histogram that a class is, by its name; undefined for other classes. */
+/** Returns the kind of histogram that a class has, by the name of the class; undefined for other classes. */
 export function histogramClass(name: string): HistogramKind | undefined {
   const plain = /^TH([123])[CSILFD]$/.exec(name);
   if (plain) return { dimensions: Number(plain[1]), profile: false };
@@ -22,7 +22,7 @@ export function histogramClass(name: string): HistogramKind | undefined {
   return profile ? { dimensions: Number(profile[1] ?? 1), profile: true } : undefined;
 }
 
-/** The axes of a histogram with a number of dimensions. */
+/** Returns the stored axes of a histogram. */
 export function axesOf(histogram: Members, dimensions: number): Members[] {
   return ['fXaxis', 'fYaxis', 'fZaxis'].slice(0, dimensions).map((member) => objectOf(histogram, member));
 }
@@ -31,7 +31,7 @@ export function binsOf(axis: Members): number {
   return numberOf(axis, 'fNbins');
 }
 
-/** The width of the bins of an axis whose bins are alike, and the mean width otherwise. */
+/** Returns the width of the bins of an axis, or their mean width if they differ. */
 export function widthOf(axis: Members): number {
   return (numberOf(axis, 'fXmax') - numberOf(axis, 'fXmin')) / binsOf(axis);
 }
@@ -76,7 +76,7 @@ export function binOf(axis: Members, value: number): number {
   return bin;
 }
 
-/** The names of bins, by the number of the bin; undefined when it has none. */
+/** Returns the names of bins by the number of the bin; undefined if there are none. */
 export function labelsOf(axis: Members): Map<number, string> | undefined {
   const list = axis.fLabels;
   if (list === null || list === undefined) return undefined;
@@ -89,15 +89,15 @@ function textOf(item: TapeValue): string {
   return String((item as Members).fString ?? '');
 }
 
-/** Whether the bins of an axis are its names: it takes new ones, and their order says nothing. */
+/** Whether an axis takes new names when it is filled (TAxis::CanExtend). Then the order of its bins has no meaning. */
 export function growsByLabels(axis: Members): boolean {
   return (numberOf(axis, 'fBits2') & CAN_EXTEND) !== 0;
 }
 
-/** Most bins of an axis that is read. */
+/** Maximum number of bins of an axis that is read. */
 const MAX_BINS = 2 ** 28;
 
-/** A stored TAxis; undefined when it has no bins, or more than are read. */
+/** Returns a stored TAxis; undefined if it has no bins, or more than `MAX_BINS`. */
 export function storedAxis(value: PlainValue | undefined): BinAxis | undefined {
   const members = record(value);
   const bins = number(members?.fNbins);
@@ -117,14 +117,14 @@ export function storedAxis(value: PlainValue | undefined): BinAxis | undefined {
   };
 }
 
-/** As TAxis::GetFirst and GetLast: the bins below and above the axis may be among them. */
+/** Returns TAxis::GetFirst and GetLast; under- and overflow may be among the bins. Undefined if all bins are shown. */
 function shownOf(axis: { [member: string]: PlainValue }, bins: number): [number, number] | undefined {
   if ((number(axis.fBits) & AXIS_RANGE) === 0) return undefined;
   const [first, last] = [number(axis.fFirst), number(axis.fLast)];
   return first >= 0 && last >= first ? [first, Math.min(bins + 1, last)] : undefined;
 }
 
-/** Names of bins: the unique ID of a name in the list is its bin, the first being 1 (TAxis::SetBinLabel). */
+/** Returns the names of bins: the unique ID of a name is its bin, counted from 1 (TAxis::SetBinLabel). */
 function namesOf(list: PlainValue | undefined, bins: number): string[] | undefined {
   const items = record(list)?.arr;
   if (!Array.isArray(items) || items.length === 0) return undefined;

@@ -70,7 +70,7 @@ function* iterate(
   }
 }
 
-/** The coordinates of a graph; undefined where there are other numbers of x than of y. */
+/** Returns the coordinates of a graph; undefined if the numbers of x and y differ. */
 export function pointsOf(object: PlainObject): Pick<Graph, 'x' | 'y'> | undefined {
   const x = numbers(object.fX);
   const y = numbers(object.fY);

@@ -13,18 +13,17 @@ export const IS_AVERAGE = 1 << 18;
 /** By fErrorMode. */
 const ERROR_OPTIONS: readonly ProfileErrors[] = ['', 's', 'i', 'g'];
 
-/** The first histogram of a stored THStack, whose bins all of them have; another object itself. */
+/** Returns the first histogram of a stored THStack, because all of them have its bins; another object as it is. */
 export function binned(object: PlainObject): PlainObject {
   const list = record(object.fHists)?.arr;
   return (object._typename === 'THStack' && Array.isArray(list) && (list[0] as PlainObject)) || object;
 }
 
 /**
- * A stored TH1, TH2, TH3 or TProfile (1 to 3 dimensions), as `object` of a reader gives it, in the form of a drawn one:
- * the one place where such an object is read. Values that still lie in its buffer are in its bins, its statistics are
- * those of TH1::GetStats, its entries are its fills, and it does not know the smallest and the largest value. Throws
- * UNSUPPORTED for an object of another class and for bins that are not chosen yet, and CORRUPT if its members do not fit
- * together.
+ * Returns the record of a stored TH1, TH2, TH3 or TProfile (1 to 3 dimensions), which `object` of a reader gave. Every
+ * face of xylem reads such an object here. Values of its buffer are put into its bins. Its statistics are those of
+ * TH1::GetStats. The smallest and the largest value are NaN, because they are not stored. Throws UNSUPPORTED for another
+ * class and for bins that are not chosen yet, and CORRUPT if the members do not fit together.
  */
 export function histogramOfObject(given: PlainObject): Histogram {
   const className = given._typename;

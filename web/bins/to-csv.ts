@@ -29,7 +29,7 @@ export function binsCsv(histogram: Histogram): string {
   return lines.join('\n');
 }
 
-/** In a profile, sums and squares are those of values times weights. */
+/** Returns the columns of contents. In a profile, `sums` has weight times value, `squares` weight times squared value. */
 function columnsOf({ profile, sums, squares, ...rest }: Histogram): Float64Array[] {
   if (!profile) return [sums, squares.map(Math.sqrt)];
   const { means, errors, weights, weights2 } = rest;

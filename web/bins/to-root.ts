@@ -12,7 +12,7 @@ export function rootJson(histogram: Histogram): string {
   return JSON.stringify(rootMembers(histogram));
 }
 
-/** The class of ROOT that a histogram is, by its number of axes. */
+/** Classes that are written, by the number of axes. */
 const CLASSES = ['TH1D', 'TH2D', 'TH3D'];
 const PROFILES = ['TProfile', 'TProfile2D'];
 
@@ -118,7 +118,7 @@ function sameWeights({ weights, weights2 }: Histogram): boolean {
 /** TAxis::kAlphanumeric in fBits2 of an axis whose bins have names. */
 const ALPHANUMERIC = 1;
 
-/** An axis; one that the histogram does not have is a single bin. */
+/** Returns a TAxis. An axis that the histogram does not have is a single bin. */
 function axisJson(
   name: string,
   title: string,
@@ -164,7 +164,7 @@ function axisJson(
   };
 }
 
-/** A THashList of the bins' names; each has the number of its bin as fUniqueID. */
+/** Returns a THashList of the names of bins. Each has the number of its bin as fUniqueID. */
 function labelList(labels: readonly string[]): object {
   return {
     _typename: 'THashList',

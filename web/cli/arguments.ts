@@ -1,8 +1,8 @@
 import type { EntryRange, EntrySelection } from '../api/api';
 import { toXylemError, XylemError } from '../base/errors';
 import { parseBlockBytes } from '../io/blocks';
-import { entryRange } from '../verbs/entry-range';
-import { FRACTION, fractionOf } from '../verbs/params';
+import { ascending } from '../model/entry-choice';
+import { entryRange, FRACTION_WORDS, fractionOf } from '../verbs/entry-range';
 import type { Options } from './options';
 
 /** A command line that is not valid; the command ends with status 2 and shows its usage. */
@@ -120,22 +120,11 @@ function tooManyRanges(path: string): XylemError {
   });
 }
 
-/** The same entries, ascending and without duplicates. */
-function ascending(ranges: EntryRange[]): EntryRange[] {
-  const merged: EntryRange[] = [];
-  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
-    const last = merged.at(-1);
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else merged.push([from, to]);
-  }
-  return merged;
-}
-
 /** Parses "1%" or "0.01" as a fraction. Throws UsageError. */
 export function parseFraction(text: string): number {
   const fraction = fractionOf(text);
   if (fraction !== undefined) return fraction;
-  throw new UsageError(`--sample takes ${FRACTION.words}, not "${text}".`);
+  throw new UsageError(`--sample takes ${FRACTION_WORDS}, not "${text}".`);
 }
 
 /** Parses "A:B" as entries of a tree: see `entryRange`. Throws UsageError. */

@@ -1,3 +1,4 @@
+import { wrapped } from '../base/format';
 import type { Option, Options } from './options';
 
 /** Characters of a line of help. */
@@ -40,15 +41,4 @@ function optionLines(name: string, { short, value, about }: Option): string[] {
   const indent = ' '.repeat(COLUMN);
   const head = flags.length + 2 > COLUMN ? [flags, indent + first] : [flags.padEnd(COLUMN) + first];
   return [...head, ...rest.map((line) => indent + line)];
-}
-
-/** Wraps a text to lines of at most `width` characters; words are not divided. */
-export function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
 }

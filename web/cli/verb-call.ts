@@ -1,36 +1,54 @@
+import { shownAddress } from '../io/http/shown-url';
 import { nameOfSource } from '../library/sources';
 import type { VerbCall, VerbFile } from '../verbs/verb';
-import { UsageError } from './arguments';
+import { chosenEntries, UsageError } from './arguments';
 import { type Context, type FileOptions, type progressLine, withSource } from './context';
 import { type NamedSource, sourceOf } from './targets';
 
-/** What the command line lends a verb: files as options say, notes on stderr, and progress if it can be shown. */
+/** Returns the calls that the command line lends a verb: files by its options, notes on stderr, and progress if it can be shown. */
 export function verbCall(
   given: FileOptions,
   context: Context,
   progress?: ReturnType<typeof progressLine>,
 ): VerbCall {
-  const open = async <T>(named: NamedSource, use: (file: VerbFile) => Promise<T>): Promise<T> => {
+  const open = async <T>(
+    named: NamedSource,
+    use: (file: VerbFile) => Promise<T>,
+    silent = false,
+  ): Promise<T> => {
     try {
-      return await withSource(named, given, context, use);
+      return await withSource(named, { ...given, silent }, context, use);
     } finally {
       await progress?.wipe();
     }
   };
   return {
     withFile: async (name, use) => open(await sourceOf(name, given, context.files), use),
-    async files(name) {
+    async files(name, silent) {
       const named = await sourceOf(name, given, context.files);
       const parts = named.source.kind === 'chain' ? named.source.files : [named];
       if (given.trace !== undefined && parts.length > 1)
         throw new UsageError('--trace is of one file; name one.');
-      return parts.map((part) => ({ name: nameOfSource(part.source), open: (use) => open(part, use) }));
+      return parts.map((part) => ({
+        name: shownAddress(nameOfSource(part.source)),
+        open: (use) => open(part, use, silent),
+      }));
     },
     async useOf(asked) {
       const { useOf } = await import('./uses');
       return await useOf({ ...given, ...asked }, context);
     },
     probe: async (url, asked) => (await import('./probe-host')).probeFromHere(url, asked, context),
+    entriesOf: ({ entries, entryList, sample, seed }, treeEntries) =>
+      chosenEntries(
+        {
+          entries: entries === undefined ? undefined : [entries].flat(),
+          'entry-list': entryList,
+          sample,
+          seed: seed?.toString(),
+        },
+        treeEntries,
+      ),
     note: (text) => context.err.line(`note: ${text}`),
     onProgress: progress?.show,
   };

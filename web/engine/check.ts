@@ -255,13 +255,3 @@ async function checkObject(
     failed('object-damaged', thrown, found, path);
   }
 }
-
-/** The error of opening as a report, for a command that checks several files. */
-export function reportOfFailure(name: string, thrown: unknown): CheckReport {
-  const error = toXylemError(thrown);
-  if (error.code === 'ABORTED') throw error;
-  const found = new Findings(name, 0);
-  const { offset, length } = error.where ?? {};
-  found.add('not-opened', error.message, { offset, length, code: error.code });
-  return found.report;
-}

@@ -67,7 +67,7 @@ import { createFileCache, type KeptFile } from './file-cache';
 import { changeOf } from './identity';
 import { inThread } from './in-thread';
 
-/** What an engine needs from its host: a page, a worker or Node. */
+/** The needs of an engine that its host serves: a page, a worker or Node. */
 export interface EngineHost {
   /** Makes a source of a caller's specification; each host knows other kinds. Throws ARGUMENT. */
   openSource: (spec: WholeSource) => Promise<ByteSource>;

@@ -8,7 +8,7 @@ import { chainNote, forEachMember, namesBranch, type Query, QueryProgress } from
 
 /** One question about the entries of a tree, or of the files of a chain. */
 export interface Measure {
-  /** What it does, for messages of progress. */
+  /** The text of messages of progress. */
   readonly label: string;
   /** The expressions that it compiles, with the cut. */
   readonly sources: readonly Source[];

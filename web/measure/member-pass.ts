@@ -10,7 +10,7 @@ import { type PlainBranch, plainBranch, withoutProgram } from '../query/compile/
 import type { Source } from '../query/language/source';
 import type { Query, QueryMember } from './members';
 
-/** What a measure reads of a tree in one run. */
+/** The parts of a tree that a measure reads in one run. */
 export interface Ask {
   /** Goals of programs, and of branches by the numbers that `MemberPass.column` returned. */
   goals: Goal[];

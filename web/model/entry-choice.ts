@@ -97,7 +97,8 @@ export function entryNumbers(choice: EntryChoice, from = choice.from, to = choic
   return numbers;
 }
 
-export function countOf(spans: Float64Array): number {
+/** Returns the number of entries of pairs of first and end. */
+export function countOf(spans: Float64Array | Uint32Array): number {
   let count = 0;
   for (let i = 0; i < spans.length; i += 2) count += (spans[i + 1] ?? 0) - (spans[i] ?? 0);
   return count;
@@ -304,4 +305,15 @@ function mix(number: number): number {
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return h ^ (h >>> 16);
+}
+
+/** Returns the same entries as ranges that ascend and do not overlap. */
+export function ascending(ranges: readonly EntryRange[]): EntryRange[] {
+  const merged: EntryRange[] = [];
+  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const last = merged.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else merged.push([from, to]);
+  }
+  return merged;
 }

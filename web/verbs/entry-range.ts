@@ -20,3 +20,13 @@ export function entryRange(text: string, treeEntries: number): EntryRange | unde
   const to = bound(match[2], treeEntries);
   return from === undefined || to === undefined ? undefined : [from, Math.max(from, to)];
 }
+
+/** Describes a part of the entries in messages. */
+export const FRACTION_WORDS = 'a part of all as 1% or 0.01';
+
+/** Returns "1%" or "0.01" as a number; undefined for another text. */
+export function fractionOf(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d*)?|\.\d+)(%?)$/.exec(text.trim());
+  const fraction = match ? Number(match[1]) / (match[2] ? 100 : 1) : Number.NaN;
+  return fraction > 0 && fraction <= 1 ? fraction : undefined;
+}

@@ -20,9 +20,21 @@ export const verbs = {
     summary: 'what a server can do for reading from a page, and how to configure the rest',
     load: async () => (await import('./probe')).probe,
   },
+  check: {
+    summary: 'whether files are sound: all records, baskets and checksums',
+    load: async () => (await import('./check')).check,
+  },
   doctor: {
     summary: 'how well a file is laid out for reading, what that costs, and how to repair it',
     load: async () => (await import('./doctor')).doctor,
+  },
+  tree: {
+    summary: 'the branches of a tree, their types and sizes',
+    load: async () => (await import('./tree')).tree,
+  },
+  summary: {
+    summary: 'minimum, maximum, mean, zeroes, distinct values of the branches; which are constant or equal',
+    load: async () => (await import('./summary')).summary,
   },
   layout: {
     summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',

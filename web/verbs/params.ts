@@ -1,5 +1,5 @@
 import { listOf, needed, optional, type Params, type Shape, TEXT, textLike } from '../base/shape';
-import { ENTRY_RANGE } from './entry-range';
+import { ENTRY_RANGE, FRACTION_WORDS, fractionOf } from './entry-range';
 
 /** Parameters that several verbs have. */
 
@@ -9,6 +9,9 @@ export const FILE = needed(
   'A path, an http(s):// or a root:// address of a ROOT file. A list with commas, or a pattern (runs/*.root), is read as one: its trees are chained.',
 );
 
+/** Returns the value of the parameter "file" for a file: a list if the verb takes several. */
+export const fileValue = ({ file }: Params, name: string): string | string[] => (file?.of ? [name] : name);
+
 export const TREE = optional(
   TEXT,
   'TREE',
@@ -16,7 +19,7 @@ export const TREE = optional(
 );
 
 export const BRANCHES = optional(
-  listOf(TEXT),
+  listOf(TEXT, undefined, 1),
   'NAMES',
   'these branches only, with commas between them: the path, or its last part where that is unique; ' +
     '* stands for any characters, ? for one',
@@ -30,18 +33,11 @@ export const ENTRIES = optional(
 
 /** A part of all: above 0, and at most 1. */
 export const FRACTION: Shape<number> = {
-  words: 'a part of all as 1% or 0.01',
+  words: FRACTION_WORDS,
   is: (value): value is number => typeof value === 'number' && value > 0 && value <= 1,
   schema: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
   parse: fractionOf,
 };
-
-/** Returns "1%" or "0.01" as a number; undefined for another text. */
-export function fractionOf(text: string): number | undefined {
-  const match = /^(\d+(?:\.\d*)?|\.\d+)(%?)$/.exec(text.trim());
-  const fraction = match ? Number(match[1]) / (match[2] ? 100 : 1) : Number.NaN;
-  return fraction > 0 && fraction <= 1 ? fraction : undefined;
-}
 
 /** The use of a file, besides "branches". */
 export const USE = {
@@ -58,3 +54,8 @@ export const USE = {
     'the use of a selector (docs/selectors.md): its module is loaded for its branches, and runs over no entry',
   ),
 } as const satisfies Params;
+
+/** Explanation of FILE, for the help of commands that read the entries of trees. */
+export const CHAIN_TEXT = `FILE is a path or an http(s) URL; also several files as one: a quoted pattern ('run*.root'), a list
+(a.root,b.root), or a text file of paths and URLs (@list.txt). A file may name its own tree:
+file.root?#tree. TREE may be left out where there is only one.`;

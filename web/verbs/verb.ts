@@ -1,9 +1,10 @@
-import type { CallOptions, FileInfo, KeyInfo, PlainObject, TreeInfo } from '../api/api';
+import type { CallOptions, EntrySelection, FileInfo, KeyInfo, PlainObject, TreeInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import type { Params, ValuesOf } from '../base/shape';
 import type { AskedUse, UseOfFile } from '../insight/doctor/doctor-use';
 import type { ServerReport } from '../insight/probe/server-report';
 import type { Report } from '../report/report';
+import type { EachFile } from './each';
 
 /** A file that a request names. */
 export interface VerbFile {
@@ -33,16 +34,30 @@ export interface NamedFile {
   open<T>(use: (file: VerbFile) => Promise<T>): Promise<T>;
 }
 
-/** What a face lends a verb while it runs. */
+/** Parameters that choose entries. */
+export interface AskedEntries {
+  entries?: string | readonly string[] | undefined;
+  /** Path of a text file. */
+  entryList?: string | undefined;
+  sample?: string | undefined;
+  seed?: number | undefined;
+}
+
+/** Calls that a face lends a verb while it runs. */
 export interface VerbCall extends CallOptions {
   /** Opens the file that a path, an address or a list names, and closes it in every case. */
   withFile<T>(name: string, use: (file: VerbFile) => Promise<T>): Promise<T>;
   /** Asks a server what it can do for reading. */
   probe(url: string, asked: ProbeAsked): Promise<ServerReport>;
-  /** Returns each of the files that a path, an address, a list or a pattern names. */
-  files(name: string): Promise<readonly NamedFile[]>;
+  /**
+   * Returns each of the files that a path, an address, a list or a pattern names. `silent`: the verb itself tells what
+   * opening them finds, for example that a file was not closed.
+   */
+  files(name: string, silent?: boolean): Promise<readonly NamedFile[]>;
   /** Returns the use of files that parameters name: it may be in a trace, or in the module of a selector. */
   useOf(asked: AskedUse): Promise<UseOfFile>;
+  /** Returns the entries that parameters choose; undefined for all. A list of entries may be in a file. */
+  entriesOf(asked: AskedEntries, treeEntries: number): Promise<EntrySelection | undefined>;
   /** Tells the user something besides the result. */
   note(text: string): void;
 }
@@ -101,6 +116,9 @@ export interface Verb<M extends Params = Params, R = unknown> {
   /** Outputs by the name of their option: --svg OUT. */
   outputs?: Readonly<Record<string, Output<ValuesOf<M>, R>>>;
   tool?: ToolOf<ValuesOf<M>>;
+  /** A result for each file, of a verb that has one: see verbOfFiles. */
+  // biome-ignore lint/suspicious/noExplicitAny: the results of all files are R
+  each?: EachFile<ValuesOf<M>, any, any>;
 }
 
 /** Keeps the types of a verb's parameters and result. */

@@ -1,22 +1,24 @@
 import { verbs } from '../../verbs/list';
 import type { Command } from '../command';
+import type { OtherForm } from './verb-command';
 
 /** Each command: its summary, and how its code is loaded when it is called. */
 export type CommandTable = Readonly<Record<string, { summary: string; load: () => Promise<Command> }>>;
 
 /** The command of a verb. */
-function ofVerb(name: keyof typeof verbs): CommandTable[string] {
+function ofVerb(name: keyof typeof verbs, other?: () => Promise<OtherForm>): CommandTable[string] {
   const { summary, load } = verbs[name];
   return {
     summary,
     load: async () => {
-      const [{ verbCommand }, verb] = await Promise.all([import('./verb-command'), load()]);
-      return verbCommand(verb);
+      const [{ verbCommand }, verb, form] = await Promise.all([import('./verb-command'), load(), other?.()]);
+      return verbCommand(verb, form);
     },
   };
 }
 
-export const commands: CommandTable = {
+/** The commands in the order of the help. */
+const ordered: CommandTable = {
   ls: {
     summary: 'what is in a file, a directory or a tree',
     load: async () => (await import('./ls')).ls,
@@ -25,10 +27,7 @@ export const commands: CommandTable = {
     summary: 'all keys of all directories and cycles',
     load: async () => (await import('./keys')).keys,
   },
-  tree: {
-    summary: 'the branches of a tree, their types and sizes',
-    load: async () => (await import('./tree')).tree,
-  },
+  tree: ofVerb('tree'),
   values: {
     summary: 'values of branches, entry by entry, or their digests',
     load: async () => (await import('./values')).values,
@@ -41,10 +40,7 @@ export const commands: CommandTable = {
     summary: 'the classes that a file describes, as text, JSON, TypeScript or C++',
     load: async () => (await import('./types')).types,
   },
-  check: {
-    summary: 'whether files are sound: all records, baskets and checksums',
-    load: async () => (await import('./check')).check,
-  },
+  check: ofVerb('check', async () => (await import('./many/whole')).checkMany),
   diff: ofVerb('diff'),
   serve: {
     summary: 'the page and a folder of files on this machine, to open them by a link',
@@ -99,10 +95,7 @@ export const commands: CommandTable = {
   },
   layout: ofVerb('layout'),
   probe: ofVerb('probe'),
-  summary: {
-    summary: 'minimum, maximum, mean, zeroes, distinct values of the branches; which are constant or equal',
-    load: async () => (await import('./summary')).summary,
-  },
+  summary: ofVerb('summary', async () => (await import('./many/whole')).summaryMany),
   cache: {
     summary: 'what is kept on this machine of files read from URLs: list, clear, keep a whole file, limit',
     load: async () => (await import('./cache')).cache,
@@ -135,6 +128,16 @@ export const commands: CommandTable = {
     summary: 'completions of commands and options for bash, zsh and fish',
     load: async () => (await import('../completion')).completionOf(commands),
   },
+};
+
+/** All commands; verbs that have no place in the order come last. */
+export const commands: CommandTable = {
+  ...ordered,
+  ...Object.fromEntries(
+    (Object.keys(verbs) as (keyof typeof verbs)[])
+      .filter((name) => !Object.hasOwn(ordered, name))
+      .map((name) => [name, ofVerb(name)]),
+  ),
 };
 
 /** All commands, for tests of their common behaviour. */

@@ -1,6 +1,7 @@
 import { type Param, type Params, TEXT } from '../../base/shape';
 import { reportHtml } from '../../report/html';
-import type { AnyVerb, Output } from '../../verbs/verb';
+import type { Report } from '../../report/report';
+import type { AnyVerb, Output, VerbCall } from '../../verbs/verb';
 import { UsageError } from '../arguments';
 import { argumentsOf, type Command, command } from '../command';
 import { type Context, progressLine, writeBytes, writeText } from '../context';
@@ -13,23 +14,30 @@ import {
   type Options,
   valued,
 } from '../options';
+import { type As, tellEach } from '../terminal/each';
 import { notesOf, reportLines } from '../terminal/report';
 import { verbCall } from '../verb-call';
 
+type Values = Readonly<Record<string, unknown>>;
+
+/** Another way to run the command of a verb, for which the command line has options of its own. */
+export interface OtherForm {
+  options: Options;
+  /** Returns the exit status; undefined if the options do not ask for this form. */
+  run(given: Values, words: readonly string[], context: Context): Promise<number | undefined>;
+}
+
 /** A command line for a verb: options and arguments from its parameters, its report as text, its result as JSON. */
-export function verbCommand(verb: AnyVerb): Command {
-  const { words, params, outputs = {}, about, notes, json, exit } = verb;
+export function verbCommand(verb: AnyVerb, other?: OtherForm): Command {
+  const { words, params, about, notes, json, exit } = verb;
+  const outputs = Object.entries<Output<unknown, unknown>>(verb.outputs ?? {});
   const places = argumentsOf(words);
   const byPlace = places.all.map((word) => word.toLowerCase());
   const files = places.all.filter((word) => FILES.includes(word)).length;
   const options: Options = {
     ...optionsOf(params, byPlace),
-    ...Object.fromEntries(
-      Object.entries<Output<unknown, unknown>>(outputs).map(([name, one]) => [
-        name,
-        valued('OUT', one.about),
-      ]),
-    ),
+    ...other?.options,
+    ...Object.fromEntries(outputs.map(([name, one]) => [name, valued('OUT', one.about)])),
     report: valued('OUT', 'write the report as one HTML page to OUT'),
     ...sharedOptions(files),
   };
@@ -44,37 +52,67 @@ export function verbCommand(verb: AnyVerb): Command {
       const values = valuesOf(params, given, byPlace, positionals, places.repeats);
       const wrong = verb.wrong?.(values);
       if (wrong) throw new UsageError(wrong);
-      const saved = Object.entries<Output<unknown, unknown>>(outputs).filter(
-        ([name]) => given[name] !== undefined,
-      );
+      const otherStatus = await other?.run(given, positionals, context);
+      if (otherStatus !== undefined) return otherStatus;
+      const saved = outputs.filter(([name]) => given[name] !== undefined);
       const onStdout = [...saved.map(([name]) => name), 'report'].filter((name) => given[name] === '-');
       const asked = [...onStdout.map((name) => `--${name} -`), ...(given.json ? ['--json'] : [])];
       if (asked.length > 1) throw new UsageError(`Take ${asked.slice(0, 2).join(' or ')}, not both.`);
       if (given.trace !== undefined && places.repeats && positionals.length > 1)
         throw new UsageError('--trace is of one file; name one.');
+      const as = given.json ? 'json' : onStdout.length > 0 ? 'nothing' : 'text';
       const progress = progressLine(context);
-      let result: unknown;
       try {
-        result = await verb.run(values, verbCall(given, context, progress));
+        const call = verbCall(given, context, progress);
+        const { result, report } = verb.each
+          ? await runEach(verb.each, values, call, as, context)
+          : await runWhole(verb, values, call);
+        for (const [name, { make }] of saved)
+          await put(String(given[name]), await make(result, values), context);
+        if (given.report !== undefined)
+          await put(String(given.report), reportHtml(report.title, [report]), context);
+        if (!verb.each) await tell(verb, result, report, as, context);
+        return verb.status?.(result, values) ?? 0;
       } finally {
         await progress.wipe();
       }
-      for (const [name, { make }] of saved)
-        await put(String(given[name]), await make(result, values), context);
-      const report = verb.report(result, values);
-      for (const note of notesOf(report)) context.err.line(`note: ${note}`);
-      if (given.report !== undefined)
-        await put(String(given.report), reportHtml(report.title, [report]), context);
-      if (given.json) context.out.line(verb.toJson?.(result) ?? JSON.stringify(result));
-      else if (onStdout.length === 0) {
-        for (const line of reportLines(report)) {
-          context.out.line(line);
-          await context.out.drain();
-        }
-      }
-      return verb.status?.(result, values) ?? 0;
     },
   });
+}
+
+async function runWhole(verb: AnyVerb, values: Values, call: VerbCall) {
+  const result: unknown = await verb.run(values, call);
+  return { result, report: verb.report(result, values) };
+}
+
+/** Runs a verb that has a result for each file, and tells each as it comes. Keeps their reports, but not their results. */
+async function runEach(
+  each: NonNullable<AnyVerb['each']>,
+  values: Values,
+  call: VerbCall,
+  as: As,
+  context: Context,
+) {
+  const parts: Report[] = [];
+  const reportOf = (item: unknown) => {
+    const report = each.report(item, values);
+    if (report) parts.push(report);
+    return report;
+  };
+  const summary: unknown = await tellEach(each.run(values, call), reportOf, as, context);
+  const sum = each.sum(summary, values);
+  if (sum && as === 'text') for (const line of reportLines(sum)) context.out.line(line);
+  return { result: { files: [], summary }, report: sum ? { ...sum, parts } : (parts[0] ?? { title: '' }) };
+}
+
+async function tell(verb: AnyVerb, result: unknown, report: Report, as: As, { out, err }: Context) {
+  for (const note of notesOf(report)) err.line(`note: ${note}`);
+  if (as === 'json') out.line(verb.toJson?.(result) ?? JSON.stringify(result));
+  if (as !== 'text') return;
+  for (const line of reportLines(report)) {
+    out.line(line);
+    await out.drain();
+  }
 }
 
 const put = (target: string, content: string | Uint8Array, context: Context): Promise<void> =>
@@ -83,7 +121,7 @@ const put = (target: string, content: string | Uint8Array, context: Context): Pr
 /** The words that name files in the usage of a verb. */
 const FILES: readonly string[] = ['FILE', 'A', 'B'];
 
-/** The options that all commands have which open so many files. */
+/** Returns the options that all commands have which open `files` files. */
 function sharedOptions(files: number): Options {
   if (files === 0) return { ...jsonOption, ...helpOption };
   return files > 1 ? filesOptions : commonOptions;

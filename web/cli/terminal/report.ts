@@ -4,6 +4,8 @@ import { type Lines, placeText, type Report, type Table, type Unit } from '../..
 import { cellText, isNumeric, sortedRows, valueText } from '../../report/rows';
 import { right, tableLines } from './table';
 
+/** Columns of a table that has bars, at most. */
+const MAX_BAR_COLUMNS = 6;
 /** Characters of the longest bar. */
 const BAR = 24;
 
@@ -38,7 +40,8 @@ function linesOfTable<Row>(table: Table<Row>): string[] {
   const { title, columns, hint, limit = 0, rest = '--json has all' } = table;
   const rows = sortedRows(table);
   const first = limit > 0 ? rows.slice(0, limit) : rows;
-  const bars = columns.filter(({ bar }) => bar);
+  // A wide table has no room for bars.
+  const bars = columns.length > MAX_BAR_COLUMNS ? [] : columns.filter(({ bar }) => bar);
   const most = bars.map(({ value }) => rows.reduce((top, row) => Math.max(top, Number(value(row)) || 0), 0));
   const cells = first.map((row) => [
     ...columns.map((one) => graded(cellText(one, row), one.unit)),

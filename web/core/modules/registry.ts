@@ -1,5 +1,5 @@
 import { XylemError } from '../../base/errors';
-import MODULES from './registry.json';
+import MODULES from './registry.json' with { type: 'json' };
 
 /** A module that is loaded when something needs it. */
 export type ModuleName = keyof typeof MODULES;

@@ -14,8 +14,19 @@ const HEADERS: Record<string, string> = {
 };
 /** Containers that compare their keys, which nothing does for classes of a file. */
 const KEYED = /^(unordered_)?(multi)?(map|set)$/;
+/** Templates that choose how others work, by name, each with its header. */
+const POLICIES: Record<string, string> = {
+  less: 'functional',
+  greater: 'functional',
+  equal_to: 'functional',
+  hash: 'functional',
+  allocator: 'memory',
+  default_delete: 'memory',
+};
 /** Templates that hold their values within themselves. */
 const HOLDS_VALUES = new Set(['pair', 'tuple', 'array', 'optional']);
+/** Largest version of a class that ROOT writes: a short integer. */
+const NEWEST_VERSION = 32767;
 /** Largest array within a class, in elements. */
 const MAX_ELEMENTS = 1 << 20;
 
@@ -100,19 +111,23 @@ class Writer {
   readonly #headers = new Set(['Rtypes.h']);
   /** Headers of ROOT that it may not have. */
   readonly #wanted = new Set<string>();
-  /** Lines that declare classes: those that are written, and those that pointers and templates only name. */
+  /** Lines that declare classes and templates: those that are written, and those that pointers and templates only name. */
   readonly #declared = new Map<string, string>();
+  /** Lines that declare instances of templates, which may name all of these. */
+  readonly #instances = new Map<string, string>();
   readonly #namespaces = new Set<string>();
   readonly #left: string[] = [];
   /** Containers of written classes, which need a dictionary, too. */
   readonly #containers = new Set<string>();
   /** Classes that are TObjects. */
   readonly #objects = new Set<ClassInfo>();
+  /** Classes that have a version. ROOT finds the description of an object of all others by its checksum. */
+  readonly #versioned = new Set<ClassInfo>();
 
   constructor(classes: readonly ClassInfo[]) {
     for (const [name, [one]] of byName([...classes])) {
       if (one === undefined || parseCppType(name).kind !== 'class') continue;
-      if (isRoots(name) && (IN_EACH_ROOT.test(bareName(name)) || headerOf(name) === undefined)) continue;
+      if (name.startsWith('ROOT::') || IN_EACH_ROOT.test(bareName(name))) continue;
       const scopes = scopesOf(name);
       if (scopes) this.#bodies.set(name, { one, scopes, inner: [], bases: [], members: [] });
       else this.#left.push(name);
@@ -132,6 +147,9 @@ class Writer {
         else if (!named.has(element.name)) body.members.push(this.#member(element));
         named.add(element.name);
       }
+      const needs: Needs = new Map();
+      this.#written(body.scopes, needs);
+      body.bases.push({ needs, text: '', instead: '' });
     }
   }
 
@@ -152,6 +170,7 @@ class Writer {
         .flatMap((name) => where(`__has_include(<${name}>)`, [`#include <${name}>`])),
       '',
       ...this.#declared.values(),
+      ...[...this.#instances.values()].filter(Boolean),
       '',
       ...lines,
       ...this.#left.map((name) => `// ${commentText(name)}: a name that cannot be written here`),
@@ -160,12 +179,14 @@ class Writer {
   }
 
   linkDef(): string {
-    const names = [...this.#bodies].flatMap(([name]) => guarded(name, [pragma(spaced(name))]));
+    const names = [...this.#bodies].flatMap(([name, { scopes }]) =>
+      guarded(name, [pragma(this.#written(scopes) ?? name)]),
+    );
     return [
       '#ifdef __CLING__',
       ...['globals', 'classes', 'functions'].map((kind) => `#pragma link off all ${kind};`),
       ...names,
-      ...[...this.#containers].map((text) => pragma(text.replace(/(?<![\w>])::/g, ''))),
+      ...[...this.#containers].map(pragma),
       '#endif',
       '',
     ].join('\n');
@@ -185,7 +206,7 @@ class Writer {
 
   /** Declares a class that lies in no other one; returns whether C++ takes it. */
   #declare(name: string, scopes: readonly string[]): boolean {
-    if (this.#declared.has(name)) return true;
+    if (this.#declared.has(name) || this.#instances.has(name)) return true;
     const spaces = scopes.slice(0, -1);
     const all = spaces.map((_, i) => spaces.slice(0, i + 1).join('::'));
     if (this.#namespaces.has(name) || all.some((one) => one.endsWith('>') || this.#declared.has(one)))
@@ -194,9 +215,11 @@ class Writer {
     const space = spaces.join('::');
     const within = (text: string): string => (space === '' ? text : `namespace ${space} { ${text} }`);
     const args = templateArguments(last);
-    let text = `struct ${last};`;
-    if (args !== undefined) {
-      const written = this.#written(scopes);
+    for (const one of all) this.#namespaces.add(one);
+    if (args === undefined) this.#declared.set(name, guarded(name, [within(`struct ${last};`)]).join('\n'));
+    else {
+      const needs: Needs = new Map();
+      const written = this.#written(scopes, needs);
       if (written === undefined) return false;
       const bare = bareName(last);
       const form = args.map((arg) => (NUMBER.test(arg) ? 'int' : 'typename')).join(', ');
@@ -204,10 +227,14 @@ class Writer {
       const line = within(`template <${form}> struct ${bare};`);
       if (this.#namespaces.has(template) || (this.#declared.get(template) ?? line) !== line) return false;
       this.#declared.set(template, line);
-      text = `template <> struct ${bare}${written.slice(written.indexOf('<', written.lastIndexOf(`::${bare}<`)))};`;
+      const instance = written.slice(written.indexOf(`::${bare}<`) + 2);
+      // A class within another one is known when the outer class is complete.
+      const isKnown = this.#bodies.has(name) && needs.size === 0;
+      this.#instances.set(
+        name,
+        isKnown ? guarded(name, [within(`template <> struct ${instance};`)]).join('\n') : '',
+      );
     }
-    for (const one of all) this.#namespaces.add(one);
-    this.#declared.set(name, guarded(name, [within(text)]).join('\n'));
     return true;
   }
 
@@ -221,18 +248,28 @@ class Writer {
     const lines = inner.map((body) => `struct ${body.scopes.at(-1)};`);
     for (const body of inOrder(inner, (need) => need)) lines.push(...this.#lines(body, done));
     const above = bases.filter(isPossible).map(({ text }) => text);
-    lines.push(...bases.filter((base) => !isPossible(base)).map(({ instead }) => instead));
+    lines.push(
+      ...bases.filter((base) => !isPossible(base) && base.instead !== '').map(({ instead }) => instead),
+    );
     for (const member of members)
       lines.push(...(isPossible(member) ? member.text : member.instead).split('\n'));
-    const isObject = one.elements.some(({ base, name }) => {
-      const found = base && this.#bodies.get(normalName(name));
-      return base && (found ? this.#objects.has(found.one) : isRoots(name) && !NO_OBJECT.test(name));
-    });
-    if (isObject) {
-      this.#objects.add(one);
-      lines.push(`ClassDefOverride(${written}, ${Math.max(0, one.version)})`);
-      // Branches often hold a vector of what is no TObject.
-    } else if (one.elements.length > 0) this.#containers.add(`std::vector<${this.#written(scopes)}>`);
+    const isAbove = (test: (found: Body | undefined, name: string) => boolean): boolean =>
+      one.elements.some(({ base, name }) => base && test(this.#bodies.get(normalName(name)), name));
+    const isObject = isAbove((found, name) =>
+      found ? this.#objects.has(found.one) : isRoots(name) && !NO_OBJECT.test(name),
+    );
+    if (isObject) this.#objects.add(one);
+    // Branches often hold a vector of a class that is no TObject.
+    else if (one.elements.length > 0) this.#containers.add(`std::vector<${this.#written(scopes)}>`);
+    if (
+      isObject ||
+      one.version !== 1 ||
+      isAbove((found) => found !== undefined && this.#versioned.has(found.one))
+    ) {
+      this.#versioned.add(one);
+      const macro = isObject ? 'ClassDefOverride' : 'ClassDef';
+      lines.push(`${macro}(${bareName(last)}, ${versionInMemory(one.version)})`);
+    }
     done.add(one);
     const prefix = written.endsWith('>') && !isNested ? 'template <> ' : '';
     const heirs = [...new Set(above)].map((text) => `public ${text}`).join(', ');
@@ -298,6 +335,13 @@ class Writer {
   #class(name: string, needs: Needs, isNamed: boolean): string | undefined {
     const scopes = scopesOf(name);
     if (scopes === undefined) return undefined;
+    const policy = scopes.length === 1 ? own(POLICIES, bareName(name)) : undefined;
+    if (policy !== undefined && name.endsWith('>')) {
+      const written = this.#written(scopes, needs);
+      if (!isNamed || written === undefined) return undefined;
+      this.#headers.add(policy);
+      return `std${written}`;
+    }
     const found = this.#bodies.get(name);
     const header = headerOf(name);
     if (header !== undefined) {
@@ -309,17 +353,18 @@ class Writer {
       if (!isNamed || this.#outerOf(scopes)) needs.set(found.one, true);
     } else if (header === undefined && (isRoots(name) || !isNamed || !this.#declare(name, scopes)))
       return undefined;
-    else if (header !== undefined && isNamed && this.#wanted.has(header)) this.#declare(name, scopes);
-    return this.#written(scopes);
+    else if (isNamed && header !== undefined && this.#wanted.has(header) && /^\w+$/.test(name))
+      this.#declare(name, scopes);
+    return this.#written(scopes, needs);
   }
 
   /** A name from the outermost scope on, so that no member hides it; undefined if it has arguments that are not known. */
-  #written(scopes: readonly string[]): string | undefined {
+  #written(scopes: readonly string[], needs: Needs = new Map()): string | undefined {
     let text = '';
     for (const scope of scopes) {
       const args = templateArguments(scope)?.map((arg) => {
         if (NUMBER.test(arg)) return arg;
-        const type = this.#type(parseCppType(arg), new Map(), true);
+        const type = this.#type(parseCppType(arg), needs, true);
         return type && `${arg.startsWith('const ') ? 'const ' : ''}${type}`;
       });
       if (args?.includes(undefined)) return undefined;
@@ -358,7 +403,15 @@ class Writer {
   }
 }
 
-const bareName = (name: string): string => name.replace(/<.*$/, '');
+const bareName = (name: string): string => name.split('<', 1)[0] ?? '';
+
+/**
+ * The version of a class in the library: one more than the newest of the file, so that ROOT reads each object as the file
+ * describes it, also if members are left out here or have another type. Objects of version 0 have no checksum; a class of
+ * version 0 in the library says so.
+ */
+const versionInMemory = (version: number): number =>
+  version <= 0 ? 0 : Math.min(version + 1, NEWEST_VERSION);
 
 const isRoots = (name: string): boolean => ROOT_NAME.test(bareName(name));
 
@@ -379,10 +432,8 @@ function guarded(name: string, lines: string[]): string[] {
   return header === undefined ? lines : where(`!__has_include(<${header}>)`, lines);
 }
 
-/** A name without ">>". */
-const spaced = (name: string): string => name.replace(/>(?=>)/g, '> ');
-
-const pragma = (name: string): string => `#pragma link C++ class ${name}+;`;
+const pragma = (written: string): string =>
+  `#pragma link C++ class ${written.replace(/(?<![\w>])::/g, '')}+;`;
 
 /** Classes after those that they need. Of a circle, first one that needs no other complete, if there is one. */
 function inOrder(bodies: readonly Body[], unitOf: (one: ClassInfo) => ClassInfo): Body[] {

@@ -28,7 +28,7 @@ export interface DiffOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** What is asked of a file that is compared. */
+/** A file that is compared. */
 export interface ComparedFile {
   readonly reader: EngineApi;
   readonly info: FileInfo;

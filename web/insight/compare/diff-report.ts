@@ -92,7 +92,7 @@ const DIFFERENCES: Pick<Table<Difference>, 'id' | 'columns'> = {
   ],
 };
 
-/** What differs between two files, a row for each difference. */
+/** Returns the report of a comparison, with a row for each difference. */
 export function diffReport(diff: DiffReport): Report {
   const { same, files, compared } = diff;
   const { trees, branches, entries, objects } = compared;

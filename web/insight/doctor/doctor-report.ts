@@ -21,7 +21,7 @@ export function doctorReport(report: DoctorReport): Report {
   };
 }
 
-/** What was examined and, unless the headline says it, what each tree is good for. */
+/** Says how many findings there are in which trees and, unless the headline says it, what each tree is good for. */
 function summaryOf({ grade, trees, verdicts, findings }: DoctorReport): string[] {
   const judged = [...new Set(verdicts.map(({ tree }) => tree))];
   const isSaid = judged.length === 1 && trees.length === 1 && findings.every((one) => one.grade === 'note');

@@ -3,7 +3,7 @@ import { column, type Report, type Table } from '../../report/report';
 import type { Remedy } from './probe-remedies';
 import type { ProbeReport, ProbeState } from './probe-report';
 
-/** What was found of one feature of a server. */
+/** The state of one feature of a server. */
 export interface ServerCheck {
   id: string;
   title: string;
@@ -14,7 +14,7 @@ export interface ServerCheck {
   meaning?: string | undefined;
 }
 
-/** What a server can do for reading a file. */
+/** The features of a server that matter for reading a file. */
 export interface ServerReport {
   url: string;
   /** Whether pages can read the file well. */
@@ -27,7 +27,7 @@ export interface ServerReport {
   remedies: readonly Remedy[];
 }
 
-/** What a probe over HTTP found, in the form that all protocols have. */
+/** Returns the result of a probe over HTTP in the form that all protocols have. */
 export function serverFound({ kind, facts, ...report }: ProbeReport): ServerReport {
   const { url, redirected, finalUrl } = facts;
   return {

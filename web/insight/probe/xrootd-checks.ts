@@ -13,7 +13,7 @@ export function doorCheck(door: string | undefined): ServerCheck {
   return { ...named, state: 'poor', found: 'not found', meaning };
 }
 
-/** What an XRootD server can do, each with its meaning for reading. */
+/** Returns the features of an XRootD server, each with its meaning for reading. */
 export function checksOf(facts: XrootdFacts): ServerCheck[] {
   const { throughput, throughputOfFour, vectorParts, vectorBytes, roundTrip } = facts;
   const rate = (value: number) => `${formatBytes(Math.round(value))}/s`;

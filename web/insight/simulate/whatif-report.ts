@@ -3,7 +3,7 @@ import type { LinkEstimate } from '../../io/link';
 import { type Column, column, type Report, type Table } from '../../report/report';
 import { type Outcome, type ReadChoice, strategyName } from './simulate';
 
-/** What reading branches would cost, in several ways. */
+/** The costs of reading branches, in several ways. */
 export interface WhatIf {
   /** Path of the tree. */
   tree: string;

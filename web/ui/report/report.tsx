@@ -182,7 +182,7 @@ export function ReportTable<Row>(props: TableProps<Row>): JSX.Element | null {
                   <Cell column={first} row={row} onPlace={onPlace} />
                 </th>
                 {others.map((column) => (
-                  <td key={column.id} class={isNumeric(column.unit) ? 'number' : 'words'}>
+                  <td key={column.id} class={cellClass(column, row)}>
                     <Cell column={column} row={row} onPlace={onPlace} />
                     {column === last && hint?.(row) && <div class="hint">{hint(row)}</div>}
                   </td>
@@ -195,6 +195,14 @@ export function ReportTable<Row>(props: TableProps<Row>): JSX.Element | null {
       <MoreRows left={rows.length - limit} onMore={() => setLimit(limit * 4)} />
     </>
   );
+}
+
+/** Characters of the longest text that stays in one line. */
+const LINE = 40;
+
+function cellClass<Row>({ unit, value }: Column<Row>, row: Row): string | undefined {
+  if (isNumeric(unit)) return 'number';
+  return valueText(value(row), unit).length > LINE ? 'words' : undefined;
 }
 
 interface HeadProps<Row> {

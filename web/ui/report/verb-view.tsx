@@ -3,6 +3,7 @@ import type { Param, Params } from '../../base/shape';
 import { cyclePath } from '../../model/find-key';
 import type { Place, Report } from '../../report/report';
 import { pageVerbs } from '../../verbs/page';
+import { fileValue } from '../../verbs/params';
 import type { AnyVerb } from '../../verbs/verb';
 import { branchNode } from '../state/contents-model';
 import { formatMapState } from '../state/map-state';
@@ -32,11 +33,12 @@ function listed(id: string) {
 
 function LoadedVerb(props: ViewProps & { id: string; verb: AnyVerb }): JSX.Element {
   const { store, id, verb } = props;
-  const { waits = false, label } = listed(id);
+  const { waits = false, label, without = [] } = listed(id);
   const asked = useSignal(!waits);
   const query = new URLSearchParams(store.selection.viewParams.value);
   const fields = Object.entries<Param<unknown>>(verb.params as Params).filter(
-    ([name, { parse, value }]) => name !== 'file' && name !== 'tree' && (parse !== undefined || value === ''),
+    ([name, { parse, value }]) =>
+      !['file', 'tree', ...without].includes(name) && (parse !== undefined || value === ''),
   );
   const values = Object.fromEntries(
     fields.flatMap(([name, { parse }]) => {
@@ -133,7 +135,11 @@ function Result({
   verb,
   values,
 }: ViewProps & { id: string; verb: AnyVerb; values: Readonly<Record<string, unknown>> }): JSX.Element {
-  const params = { file: open.info.name, ...(tree && { tree: cyclePath(tree.key) }), ...values };
+  const params = {
+    file: fileValue(verb.params, open.info.name),
+    ...(tree && { tree: cyclePath(tree.key) }),
+    ...values,
+  };
   const [read, again] = useRead(
     store,
     open,

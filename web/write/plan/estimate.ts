@@ -1,3 +1,4 @@
+import { countOf } from '../../model/entry-choice';
 import type { Records } from '../file/records';
 import type { Input } from '../input/input';
 import { KEY_BYTES } from '../regroup/groups';
@@ -70,13 +71,6 @@ function shareOf(
     bytes += ranges ? (values * countOf(ranges)) / Math.max(1, layout?.entries[basket] ?? 1) : values;
   }
   return { bytes, exact };
-}
-
-/** Entries in pairs of first and end. */
-function countOf(ranges: Uint32Array): number {
-  let count = 0;
-  for (let i = 0; i < ranges.length; i += 2) count += (ranges[i + 1] ?? 0) - (ranges[i] ?? 0);
-  return count;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { BranchInfo, EntryRange, Finding } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
 import { formatCount } from '../../base/format';
-import { chooseEntries } from '../../model/entry-choice';
+import { ascending, chooseEntries } from '../../model/entry-choice';
 import { branchesElsewhere } from '../input/other-files';
 import type { TreePart } from '../input/tree-copy';
 import type { NtuplePart } from '../ntuple/ntuple-input';
@@ -73,7 +73,7 @@ export function ntuplePart(
   for (const { index } of tree.branches) {
     const top = topOf(tree.branches, index);
     const own = Array.from(firstEntry.subarray(basketStart[index], basketStart[index + 1]));
-    stored.set(top, joined([...(stored.get(top) ?? []), ...own.flatMap((at) => clustersOf(at, at + 1))]));
+    stored.set(top, ascending([...(stored.get(top) ?? []), ...own.flatMap((at) => clustersOf(at, at + 1))]));
   }
   const loss = lossOf(layout, widened, (branch) => lengthOf(stored.get(branch) ?? []));
   return loss
@@ -99,10 +99,10 @@ function lossOf(
   if (lost.size === 0) return undefined;
   const [branches, parts] = tree.kind === 'TTree' ? ['branches', 'baskets'] : ['fields', 'pages'];
   const filled = tree.branches.filter(({ index }) => count(index) > 0);
-  const gone = filled.filter(({ index }) => lengthOf(joined(lost.get(index) ?? [])) >= count(index));
+  const gone = filled.filter(({ index }) => lengthOf(ascending(lost.get(index) ?? [])) >= count(index));
   // A tree of which nothing is left keeps its branches.
   const without = new Set(gone.length < filled.length ? gone.map(({ index }) => index) : []);
-  const ranges = joined([...lost].flatMap(([branch, own]) => (without.has(branch) ? [] : own)));
+  const ranges = ascending([...lost].flatMap(([branch, own]) => (without.has(branch) ? [] : own)));
   const losses: TreeLoss[] = [];
   const namesOf = (which: (index: number) => boolean) =>
     tree.branches.filter(({ index }) => which(index)).map(({ path }) => path);
@@ -125,17 +125,6 @@ function topOf(branches: readonly BranchInfo[], index: number): number {
   let top = index;
   for (let up = branches[top]?.parent ?? -1; up >= 0; up = branches[up]?.parent ?? -1) top = up;
   return top;
-}
-
-/** Ascending, without overlaps. */
-function joined(ranges: readonly EntryRange[]): EntryRange[] {
-  const found: EntryRange[] = [];
-  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
-    const last = found.at(-1);
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else found.push([from, to]);
-  }
-  return found;
 }
 
 /** The ranges that are left of `total` entries. */

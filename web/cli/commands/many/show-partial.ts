@@ -1,4 +1,6 @@
 import { figuresOf } from '../../../core/sums/exact-summary';
+import { addTotals, checkReport, emptyTotals, totalsReport } from '../../../insight/check-report';
+import { summaryReport } from '../../../insight/summary-report';
 import {
   type AnyPartial,
   failuresOf,
@@ -8,12 +10,13 @@ import {
   type PartialResult,
 } from '../../../measure/partial/partial';
 import { scaledSamples, stackedState } from '../../../measure/partial/samples';
+import { summaryJson } from '../../../verbs/summary';
 import { UsageError } from '../../arguments';
 import type { Context } from '../../context';
-import { addTotals, checkPrinter, emptyTotals } from '../../terminal/check-lines';
+import { tellEach } from '../../terminal/each';
 import { type MadeGiven, showMade } from '../../terminal/made';
+import { reportLines } from '../../terminal/report';
 import { outputsOf, showDrawn } from '../../terminal/show-drawn';
-import { summaryLines } from '../../terminal/summary-lines';
 
 /** Whether the options ask for a form in which a result is shown. */
 export function wantsShown(given: MadeGiven): boolean {
@@ -64,7 +67,10 @@ function showSummary(all: PartialResult<'summary'>, { json = false }: MadeGiven,
         ...figuresOf(summary),
       };
     });
-  for (const line of summaryLines(branches, json, failuresOf(all))) context.out.line(line);
+  const lines = json
+    ? [summaryJson(branches, failuresOf(all))]
+    : reportLines(summaryReport('Summary', branches, undefined));
+  for (const line of lines) context.out.line(line);
 }
 
 async function showProcess(all: PartialResult<'process'>, given: MadeGiven, context: Context): Promise<void> {
@@ -82,19 +88,22 @@ async function showProcess(all: PartialResult<'process'>, given: MadeGiven, cont
 }
 
 async function showCheck(
-  all: PartialResult<'check'>,
+  { sum }: PartialResult<'check'>,
   { json = false }: MadeGiven,
   context: Context,
 ): Promise<void> {
-  const totals = emptyTotals();
-  totals.files = all.sum.files - all.sum.reports.length;
-  const printer = checkPrinter(json, true, context);
-  const reports = [...all.sum.reports].sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const report of reports) {
-    addTotals(totals, report, ({ severity }) => severity === 'error');
-    await printer.report(report);
-  }
-  printer.end(totals);
+  const reports = [...sum.reports].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const results = async function* () {
+    const totals = emptyTotals();
+    totals.files = sum.files - reports.length;
+    for (const report of reports) {
+      addTotals(totals, report, ({ severity }) => severity === 'error');
+      yield report;
+    }
+    return totals;
+  };
+  const totals = await tellEach(results(), checkReport, json ? 'json' : 'text', context);
+  if (!json && totals.files !== 1) context.out.line(totalsReport(totals).title);
 }
 
 /** Throws UsageError. */

@@ -1,5 +1,6 @@
 import { argumentError } from '../../../base/errors';
 import { type Param, type Params, schemaOf } from '../../../base/shape';
+import { fileValue } from '../../../verbs/params';
 import type { AnyVerb } from '../../../verbs/verb';
 import { notesOf, reportLines } from '../../terminal/report';
 import { checkCost } from './cost';
@@ -13,19 +14,23 @@ export function verbTool({ params, tool, ...verb }: AnyVerb): Tool | undefined {
   const kept = Object.keys(params as Params).filter((param) => !without.includes(param));
   /** The names of the tool, each with that of the verb. */
   const ownNames = kept.map((param) => [names[param] ?? param, param] as const);
-  const { properties, ...schema } = schemaOf(
-    Object.fromEntries(ownNames.map(([own, param]) => [own, (params as Params)[param] as Param<unknown>])),
+  const input = schemaOf(
+    Object.fromEntries(
+      ownNames.map(([own, param]) => [
+        own,
+        own === 'file' ? FILE : ((params as Params)[param] as Param<unknown>),
+      ]),
+    ),
   );
-  const file = kept.includes('file') ? (params as Params).file : undefined;
   return {
     name,
     title,
     description,
-    input: { ...schema, properties: { ...properties, ...(file && { file: FILE }) } },
-    async run(input, call) {
+    input,
+    async run(given, call) {
       const values = {
-        ...Object.fromEntries(ownNames.map(([own, param]) => [param, input[own]])),
-        ...(file && { file: file.of ? [filesOf(input)] : filesOf(input) }),
+        ...Object.fromEntries(ownNames.map(([own, param]) => [param, given[own]])),
+        ...(kept.includes('file') && { file: fileValue(params, filesOf(given)) }),
       };
       const wrong = verb.wrong?.(values);
       if (wrong) throw argumentError(wrong);

@@ -1,0 +1,33 @@
+import { UsageError } from '../../arguments';
+import type { SourceOptions } from '../../targets';
+import type { OtherForm } from '../verb-command';
+import { inputsOf } from './inputs';
+import { type PartialGiven, treesOptions, wantsMany, wholeOptions } from './options';
+import { runMany } from './run-many';
+
+/** The partial results of a check. */
+export const checkMany: OtherForm = {
+  options: wholeOptions,
+  async run(given: PartialGiven & SourceOptions, files, context) {
+    if ((given.partial ?? given.resume) === undefined) return undefined;
+    if (['fail-on', 'trace', 'report'].some((name) => name in given))
+      throw new UsageError('--fail-on, --report and --trace do not go with partial results.');
+    const inputs = await Promise.all(files.map((file) => inputsOf(file, '', given, context)));
+    return await runMany('check', { depth: 'whole' }, inputs.flat(), given, context);
+  },
+};
+
+/** The partial results of a summary. */
+export const summaryMany: OtherForm = {
+  options: treesOptions,
+  async run(given: PartialGiven & SourceOptions & { branches?: string[] }, [file = '', word], context) {
+    if (!wantsMany(given)) return undefined;
+    const other = ['entries', 'entry-list', 'sample', 'seed', 'trace', 'report'].find(
+      (name) => name in given,
+    );
+    if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
+    if (word === undefined) throw new UsageError('Of partial results, TREE must be named.');
+    const inputs = await inputsOf(file, word, given, context);
+    return await runMany('summary', { branches: given.branches ?? [] }, inputs, given, context);
+  },
+};

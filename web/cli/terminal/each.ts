@@ -1,0 +1,39 @@
+import type { Report } from '../../report/report';
+import type { Context } from '../context';
+import { notesOf, reportLines } from './report';
+
+/** The form of what goes to stdout. */
+export type As = 'text' | 'json' | 'nothing';
+
+/** Tells results one by one, as text or as JSON, and returns the summary that follows them. */
+export async function tellEach<I, S>(
+  results: AsyncGenerator<I, S>,
+  reportOf: (item: I) => Report | undefined,
+  as: As,
+  { out, err }: Context,
+): Promise<S> {
+  let comma = '';
+  // Reports of one line follow each other without empty lines.
+  let gap = false;
+  if (as === 'json') out.put('{"files": [');
+  for (;;) {
+    const { done, value } = await results.next();
+    if (done) {
+      if (as === 'json') out.line(`\n], "summary": ${JSON.stringify(value)}}`);
+      return value;
+    }
+    if (as === 'json') {
+      out.put(`${comma}\n${JSON.stringify(value)}`);
+      comma = ',';
+    }
+    const report = reportOf(value);
+    for (const note of report ? notesOf(report) : []) err.line(`note: ${note}`);
+    if (as === 'text' && report) {
+      const lines = reportLines(report, true);
+      if (gap) out.line();
+      for (const line of lines) out.line(line);
+      gap = lines.length > 1;
+    }
+    await out.drain();
+  }
+}
