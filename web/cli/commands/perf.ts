@@ -238,7 +238,7 @@ async function tellUse(
   });
 }
 
-/** What readings used of a tree; of a single one also its numbers. */
+/** The report on readings of a tree; of a single one with its numbers. */
 function tracesReport(used: readonly Used[], layout: TreeLayout, file: string): Report {
   const found = usedReport(reportOf(used, layout, file), layout);
   const [first] = used;

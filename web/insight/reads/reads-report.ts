@@ -172,7 +172,7 @@ function callsText(uses: readonly UseReport[]): string {
   ].join(', ');
 }
 
-/** What became of the bytes that were read. */
+/** Divides the bytes that were read by what became of them. */
 function sharesTable(uses: readonly UseReport[]): Table<[string, number]> {
   const all = sumOf(uses, ({ bytes }) => bytes);
   return {

@@ -18,7 +18,7 @@ export function ReadsTable({ report, onMap, onBranch }: ReadsTableProps): JSX.El
     <details>
       <summary>Reads in numbers ({formatCount(reads.length)})</summary>
       <div class="table-box">
-        <table class="numbers">
+        <table>
           <TableHead
             titles={['At byte', 'Bytes', 'From', 'Begun', 'Took', 'Branches']}
             numbers={[0, 1, 3, 4]}
