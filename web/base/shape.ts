@@ -7,6 +7,10 @@ export interface Shape<T> {
   /** Continues "It has to be". */
   readonly words: string;
   is(value: unknown): value is T;
+  /** Never there: by it, the compiler compares the values of a shape with those of an option. */
+  takes?(value: T): void;
+  /** Never there; it lets the compiler compare the values of a shape with those of an option (options.ts). */
+  takes?(value: T): void;
   /** JSON Schema; undefined if JSON cannot hold such a value. */
   readonly schema?: object | undefined;
   /** Value of a word of a command line or a link; undefined if the word is not one. Without it, words are not taken. */
@@ -118,7 +122,7 @@ export const oneOf = <const W extends readonly string[]>(...choices: W): Shape<W
     choices,
   });
 
-export const listOf = <T>(of: Shape<T>, max = Number.POSITIVE_INFINITY, min = 0): Shape<T[]> => {
+export const listOf = <T>(of: Shape<T>, max = Number.POSITIVE_INFINITY, min = 0): Shape<readonly T[]> => {
   const most = Number.isFinite(max);
   const fits = ({ length }: unknown[]) => min <= length && length <= max;
   const bounds = { ...(min > 0 && { minItems: min }), ...(most && { maxItems: max }) };
@@ -139,7 +143,7 @@ export const either = <const S extends readonly Shape<unknown>[]>(...shapes: S):
   });
 
 /** Two finite numbers. */
-export const PAIR = shape<[number, number]>(
+export const PAIR = shape<readonly [number, number]>(
   'two numbers [low, high]',
   (value) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite),
   { schema: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 } },
