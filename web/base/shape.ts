@@ -1,15 +1,13 @@
 /*
- * The shape of a value, told once: its type, its check with the words of the message, the option of a command line,
- * the parameter of a link, and the JSON Schema of a tool.
+ * The shape of a value: its type, its check with the words of the message, the option of a command line, the parameter
+ * of a link, and the JSON Schema of a tool.
  */
 
 export interface Shape<T> {
   /** Continues "It has to be". */
   readonly words: string;
   is(value: unknown): value is T;
-  /** Never there: by it, the compiler compares the values of a shape with those of an option. */
-  takes?(value: T): void;
-  /** Never there; it lets the compiler compare the values of a shape with those of an option (options.ts). */
+  /** Has no value. The compiler uses it to compare the values of a shape with those of an option. */
   takes?(value: T): void;
   /** JSON Schema; undefined if JSON cannot hold such a value. */
   readonly schema?: object | undefined;
@@ -56,7 +54,7 @@ const shape = <T>(
 /** A value that JSON cannot hold, or that is checked elsewhere. */
 export const opaque = <T>(words: string, is: (value: unknown) => boolean): Shape<T> => shape(words, is);
 
-/** Takes any value. For what is checked elsewhere, with a message of its own. */
+/** Takes any value. It is used for values that other code checks, with its own message. */
 export const ANY = shape<unknown>('anything', () => true, { schema: {} });
 
 export const TEXT = shape<string>('a text', (value) => typeof value === 'string', {

@@ -41,7 +41,7 @@ export interface OpenFile extends OpenedFile {
   isChain: boolean;
 }
 
-/** Stored objects of several files are refused, because those of the first would be taken for all. */
+/** Returns the error of stored objects of several files: those of the first file would be taken for all. */
 export function severalFiles(name: string): XylemError {
   return unsupported(
     `${name} is several files: these are one for their trees, and not for their stored objects.`,
@@ -54,7 +54,7 @@ export interface FileOptions {
   header?: string[] | undefined;
   'no-cache'?: boolean | undefined;
   trace?: string | undefined;
-  /** Whether what opening the file found is told by the command itself. */
+  /** Whether the command itself reports what was found when the file was opened. */
   silent?: boolean | undefined;
 }
 
