@@ -1,21 +1,6 @@
 import { expect } from 'vitest';
 import type { Histogram, PlainObject } from '../../web/api/api';
-
-/** Figures of ROOT for an object of tests/fixtures/files/bins/bins.root: see make_bins.py. */
-export interface ByRoot {
-  class: string;
-  title: string;
-  edges: number[][];
-  cells: number;
-  /** Number, content and error of each cell that has any, and of a profile its sum of weights. */
-  filled: [cell: number, content: number, error: number, weight?: number][];
-  entries: number;
-  effective: number;
-  stats: number[];
-  means: number[];
-  deviations: number[];
-  open?: boolean;
-}
+import type { ByRoot } from './recorded';
 
 /** Numbers that are the same but for the order of additions; a TH1F keeps 24 bits. */
 export function near(found: number | undefined, wanted: number, what: string, size = Math.abs(wanted)): void {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,14 +7,8 @@ import { histogramOfObject } from '../../web/bins/stored-histogram';
 import { memorySink, openRoot, writeRoot } from '../../web/node';
 import { run } from '../cli/support';
 import { makeEngine } from '../engine/fixtures';
+import { drawings } from './recorded';
 
-/** The sums that ROOT keeps in what TTree::Draw filled: see tests/fixtures/record_sums.py. */
-const recorded = JSON.parse(readFileSync(resolve('tests/bins/drawn-sums.json'), 'utf8')) as {
-  expr: string;
-  cut: string;
-  option: string;
-  stats: number[];
-}[];
 const path = resolve('tests/fixtures/files/bins/signed.root');
 const folder = await mkdtemp(join(tmpdir(), 'xylem-sums-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -30,14 +23,14 @@ function expectSums(found: readonly number[] | undefined, wanted: readonly numbe
     if (!three || !UNCOUNTED.includes(i)) expect(found?.[i], `sum ${i}`).toBeCloseTo(sum, 9);
 }
 
-test.each(recorded)('$expr {$cut} $option has the sums of ROOT, drawn and saved', async (one) => {
+test.each(drawings)('$expr {$cut} $option has the sums of ROOT, drawn and saved', async (one) => {
   const { expr, cut, option, stats } = one;
   await using file = await openRoot(path, { workers: 0 });
   const tree = await file.tree('t');
   const drawn = (await tree.draw(expr, { cut, option })) as Histogram;
   expectSums(drawn.stats, stats);
   const engine = await makeEngine();
-  const saved = join(folder, `h${recorded.indexOf(one)}.root`);
+  const saved = join(folder, `h${drawings.indexOf(one)}.root`);
   const words = [
     ...(option ? ['--option', option] : []),
     '--force',
@@ -62,7 +55,7 @@ test.each(recorded)('$expr {$cut} $option has the sums of ROOT, drawn and saved'
 test('results that add up without rounding keep the sums', async () => {
   const engine = await makeEngine();
   await using file = await openRoot(path, { workers: 0, reader: engine as never });
-  for (const { expr, cut, option, stats } of recorded) {
+  for (const { expr, cut, option, stats } of drawings) {
     const request: DrawRequest = { tree: 't', expr, cut, option, exact: true };
     const drawn = (await engine.draw(file.info.id, request)) as Histogram;
     expectSums(drawn.stats, stats);

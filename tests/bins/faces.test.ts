@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Histogram } from '../../web/api/api';
@@ -10,24 +9,12 @@ import type { EngineReader } from '../../web/write/api';
 import { makeCall } from '../cli/mcp-call';
 import { run } from '../cli/support';
 import { openReader } from '../engine-reader';
-import { type ByRoot, members, near } from './by-root';
+import { members, near } from './by-root';
+import { drawings, STORED_FILE, stored, TREE_FILE } from './recorded';
 
-const folder = resolve('tests/fixtures/files/bins');
-const file = resolve(folder, 'bins.root');
-const tree = resolve(folder, 'signed.root');
-/** Figures of ROOT: see tests/fixtures/make_bins.py and tests/fixtures/record_sums.py. */
-const values = JSON.parse(readFileSync(resolve(folder, 'values.json'), 'utf8')) as Record<string, ByRoot>;
-const drawings = JSON.parse(readFileSync(resolve('tests/bins/drawn-sums.json'), 'utf8')) as {
-  expr: string;
-  cut: string;
-  option: string;
-  stats: number[];
-}[];
-/** Most of the values in buffers are left to readings.test.ts; times are told as dates, and three axes by a projection. */
-const LEFT = /^(auto|drawn_|fixed_|mixed_|extended|known|power|never|times|profile_)/;
-const stored = Object.entries(values).filter(
-  ([name, { edges = [] }]) => !LEFT.test(name) && edges.length < 3,
-);
+const fixtures = resolve('tests/fixtures/files');
+const file = resolve(fixtures, STORED_FILE);
+const tree = resolve(fixtures, TREE_FILE);
 
 let reader: EngineReader;
 let handle: RootHandle;
@@ -105,10 +92,11 @@ test.each(stored)(
 );
 
 test.each(drawings)('$expr {$cut} $option has one mean in all faces, that of ROOT', async (one) => {
-  const { expr, cut, option, stats } = one;
+  const { expr, cut, option, entries, means, deviations } = one;
   const found = (await (await other.tree('t')).draw(expr, { cut, option })) as Histogram;
-  const [weight = 0, , sum = 0] = stats;
-  near(found.mean[0], weight === 0 ? 0 : sum / weight, 'mean');
+  near(found.fills, entries, 'entries');
+  for (const [i, mean] of means.entries()) near(found.mean[i], mean, `mean ${i}`);
+  for (const [i, spread] of deviations.entries()) near(found.stdDev[i], spread, `deviation ${i}`);
   const words = [tree, 't', expr, ...(cut ? [cut] : [])];
   // A cut may begin with a minus sign.
   const asked = (...more: string[]) =>

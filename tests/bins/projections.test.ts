@@ -10,7 +10,8 @@ import { histogramOfObject } from '../../web/bins/stored-histogram';
 import { openRoot, type RootHandle } from '../../web/node';
 import { run } from '../cli/support';
 import { makeEngine } from '../engine/fixtures';
-import { type ByRoot, expectSame, isInside, members, near } from './by-root';
+import { expectSame, isInside, members, near } from './by-root';
+import type { ByRoot } from './recorded';
 
 const files = resolve('tests/fixtures/files/bins');
 const path = join(files, 'projected.root');

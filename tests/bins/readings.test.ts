@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,11 +12,11 @@ import { plotSvg } from '../../web/plot/svg';
 import { storedTiles } from '../../web/plot/wall/stored-tiles';
 import { run } from '../cli/support';
 import { makeEngine } from '../engine/fixtures';
-import { type ByRoot, expectSame, isInside, members, near } from './by-root';
+import { expectSame, isInside, members, near } from './by-root';
+import { type ByRoot, values as byRoot } from './recorded';
 
 const files = resolve('tests/fixtures/files/bins');
 const path = join(files, 'bins.root');
-const byRoot = JSON.parse(readFileSync(join(files, 'values.json'), 'utf8')) as Record<string, ByRoot>;
 /** Bins that only ROOT chooses, and one that has none yet. */
 const REFUSED = ['power', 'never'];
 const objects = Object.entries(byRoot).filter(([name]) => !REFUSED.includes(name));

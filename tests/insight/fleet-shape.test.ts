@@ -40,7 +40,11 @@ const withSite = (more: object) => ({ ...base, sites: [{ ...site, ...more }] });
 const withUse = (more: object) => ({ ...base, uses: [{ ...base.uses[0], ...more }] });
 
 test.each<[string, object, string]>([
-  ['a list that is missing', { ...base, uses: undefined }, 'uses is missing, not a list of 1 to 1000 objects.'],
+  [
+    'a list that is missing',
+    { ...base, uses: undefined },
+    'uses is missing, not a list of 1 to 1000 objects.',
+  ],
   ['a text', withSite({ name: 5 }), 'sites[0].name is 5, not a text.'],
   [
     'a missing number',

@@ -206,3 +206,21 @@ describe('servers with faults', () => {
     expect((await run(reader, 'probe', 'file.root')).status).toBe(2);
   });
 });
+
+test('a file whose size a page cannot see is too small to tell the throughput, not read at 0 B/s', async () => {
+  const server = await startRangeServer(sample);
+  /** Answers as a page sees them whose server exposes no Content-Range. */
+  const hidden: typeof fetch = async (input, init) => {
+    const answer = await fetch(input, init);
+    const headers = new Headers(answer.headers);
+    for (const name of ['content-range', 'content-length']) headers.delete(name);
+    return new Response(answer.body, { status: answer.status, headers });
+  };
+  const { facts, checks } = await probeServer(server.url, { origin, fetch: hidden });
+  await server.close();
+  expect(facts.size).toBeUndefined();
+  expect(checks.find(({ id }) => id === 'throughput')).toMatchObject({
+    state: 'unknown',
+    found: 'the file is too small to tell',
+  });
+});

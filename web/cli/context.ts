@@ -1,11 +1,10 @@
 import type { PartialNote, Progress, SourceSpec } from '../api/api';
-import { unsupported } from '../base/data-errors';
-import type { XylemError } from '../base/errors';
 import { formatBytes, formatDuration } from '../base/format';
 import { partialNotes } from '../insight/partial-notes';
 import { perfStats, summarize } from '../io/trace';
 import { troubleText } from '../io/trouble-text';
 import type { RootHandle } from '../library/open-root';
+import { severalFiles } from '../verbs/trees';
 import type { EngineReader } from '../write/api';
 import { UsageError } from './arguments';
 import type { OwnFiles } from './own-files';
@@ -39,14 +38,6 @@ export interface OpenFile extends OpenedFile {
   ownTree?: string | undefined;
   /** Several files, of which the trees are one; their stored objects are not. */
   isChain: boolean;
-}
-
-/** Returns the error of stored objects of several files: those of the first file would be taken for all. */
-export function severalFiles(name: string): XylemError {
-  return unsupported(
-    `${name} is several files: these are one for their trees, and not for their stored objects.`,
-    'Name one file, or add the objects of all by "xylem merge".',
-  );
 }
 
 /** The common options that say how a file is read. */

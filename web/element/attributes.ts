@@ -1,7 +1,7 @@
 import { plotFields } from '../plot/look/look';
 
 export const stateFields = ['tree', 'draw', 'cut', 'opt', 'item', 'show', 'items', ...plotFields] as const;
-/** These are also properties, as text. */
+/** Attributes that are also properties with text. */
 export const texts = [
   'src',
   ...stateFields,

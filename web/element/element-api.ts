@@ -11,7 +11,7 @@ export type { PlotLookTexts } from '../plot/look/look';
 export type { PlotDetail, RowsDetail, SelectDetail } from '../ui/embed/viewer-event-types';
 export type { JsrootScript } from '../ui/jsroot/jsroot-place';
 
-/** All that `openRoot` of the library opens, but for an address alone: bytes, an object that reads bytes, a list of files. */
+/** Everything that `openRoot` of the library opens, except an address: bytes, an object that reads bytes, a list of files. */
 export type XylemFile = Exclude<RootSource, string | URL>;
 
 /** The state of the viewer, as plain data: fit for JSON, an address or a database. */
@@ -36,7 +36,7 @@ export interface XylemViewerAttributes extends PlotLookTexts {
   item?: string | undefined;
   /** `plot`: only the plot; else the view of the file or tree, as in the page's address. */
   view?: string | undefined;
-  /** State of that view, as in the page's address. */
+  /** State of the view, as in the page's address. */
   show?: string | undefined;
   /** With `view="wall"`: the plots of the wall, a pattern of paths (`dqm/**`), or words that name branches of the tree. */
   items?: string | undefined;
@@ -46,23 +46,23 @@ export interface XylemViewerAttributes extends PlotLookTexts {
   range?: string | undefined;
   /**
    * Things that are drawn over the plot, as JSON: `[{ "draw": "pt", "cut": "n>1", "label": "two" }, { "item": "h", "src": "b.root" }]`.
-   * What a layer leaves out is that of the plot; `{}` is the plot itself, for its place among them.
+   * A layer takes what it leaves out from the plot. `{}` is the plot itself, and says its place among the layers.
    */
   layers?: string | undefined;
   /** How a stored object is shown: `plot`, `items`, `value`, `members` or `jsroot`; default depends on the object. */
   as?: string | undefined;
-  /** Title above a plot that is shown alone (`view="plot"`); empty for none. Default: the stored title, or the expression. */
+  /** Title above the plot with `view="plot"`; empty for none. Default: the stored title, or the expression. */
   heading?: string | undefined;
-  /** Words at the bottom in place of "Nothing leaves your machine", where a host reads for the page; empty for none. */
+  /** Words at the bottom instead of "Nothing leaves your machine", for a page whose host reads the files; empty for none. */
   privacy?: string | undefined;
   /** Name for screen readers, for a page with several viewers; default is the name of the file. */
   label?: string | undefined;
   /**
-   * Size of whole blocks that are requested, 64KiB to 16MiB (`1MiB`), so that caches on the way hold them for all
-   * readers. From the next file on.
+   * Size of the blocks that are requested, 64KiB to 16MiB (`1MiB`): all readers request the same blocks, so that caches
+   * on the way can answer. It counts from the next file on.
    */
   align?: string | undefined;
-  /** `1`: offers a tab in which selectors are written and run, when the element is first shown with it. */
+  /** `1`: offers a tab in which selectors are written and run. It counts when the element is first shown. */
   selectors?: string | undefined;
   /** `light`, `dark`, or `system`. */
   theme?: string | undefined;
@@ -78,13 +78,13 @@ export interface XylemViewer
   theme: 'light' | 'dark' | 'system';
   /** Shown instead of `src`; not an attribute. */
   file: XylemFile | null;
-  /** Where JSROOT draws if it does not lie beside this script: the address of `jsroot/frame.html`, or its script. Set before it is seen. */
+  /** Address of `jsroot/frame.html`, or its script, if it does not lie beside this script. Set it before the element is seen. */
   jsroot: string | JsrootScript | null;
-  /** The channel to a reader that another program serves by `serveReader`; `src` is known there. Set before it is seen. */
+  /** Channel to a reader that another program serves by `serveReader`; that reader knows `src`. Set it before the element is seen. */
   reader: ReaderChannel | null;
-  /** Sent with each request of the files opened from now on; never stored or shown. */
+  /** Headers of each request of the files opened from now on; never stored or shown. */
   headers: Record<string, string> | null;
-  /** Used in place of the global fetch, for tokens and signed addresses, from the next file on. */
+  /** Replaces the global fetch from the next file on, for tokens and signed addresses. */
   fetch: typeof fetch | null;
   /** The requested file, once it is open and the requested item selected. Rejects when that fails. */
   readonly ready: Promise<FileInfo>;
@@ -115,10 +115,10 @@ export type XylemViewerProps = XylemViewerAttributes & {
   [Name in 'file' | 'jsroot' | 'reader' | 'headers' | 'fetch']?: XylemViewer[Name] | undefined;
 };
 
-/** All events of the element, and those of HTML. */
+/** Events of the element, and events of HTML. */
 export interface XylemViewerEventMap extends HTMLElementEventMap, XylemViewerEvents {}
 
-/** Events bubble, and cross shadow roots. */
+/** Events of the element, which bubble and cross shadow roots. */
 export interface XylemViewerEvents {
   'xylem-open': CustomEvent<FileInfo>;
   'xylem-select': CustomEvent<SelectDetail>;

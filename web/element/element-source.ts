@@ -4,8 +4,8 @@ import { specOf } from '../library/sources';
 import type { XylemViewer } from './element-api';
 
 /**
- * The source of an element that has more than an address; `addressOf` gives that of `src` or of one in a list. Throws ARGUMENT for
- * what is not a file.
+ * Returns the source of an element that has more than an address. `addressOf` resolves `src`, or an address of a list. Throws
+ * ARGUMENT for a value that is not a file.
  */
 export function elementSource(
   { file, src, headers, fetch, align }: XylemViewer,

@@ -1,6 +1,6 @@
 import { unsupported } from '../base/data-errors';
 
-/** A module: its bytes, or those raw deflated and as base64. */
+/** A module: its bytes, or its raw deflated bytes as base64. */
 export type GivenModule = ArrayBuffer | string;
 
 let give: (file: string) => Promise<GivenModule> = () =>
@@ -11,10 +11,10 @@ let give: (file: string) => Promise<GivenModule> = () =>
     ),
   );
 
-/** `given` is called once for each module that this script has not, by the name of its file, when it is needed. */
+/** Calls `given` with the file name of each module that this script lacks, once, when the module is needed. */
 export function giveModules(given: (file: string) => Promise<GivenModule>): void {
   give = given;
 }
 
-/** A module of the host, in the place of a part of the element: see vite.config.ts. */
+/** A module that the host gives, in place of a part of the element: see vite.config.ts. */
 export const givenModule = (file: string): Promise<GivenModule> => give(file);

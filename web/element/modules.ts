@@ -14,7 +14,7 @@ const PARTS: Readonly<Record<ModuleName, () => Promise<{ default: Part }>>> = {
   write: () => import('../../build/xylem-write.wasm?deflated'),
 };
 
-/** The modules of the element. Throws NETWORK when a part cannot be loaded. */
+/** Returns the modules of the element. Throws NETWORK when a part cannot be loaded. */
 export const elementModules = loadOnce(async (name) => {
   const { default: part } = await loadPart(taskOf(name), PARTS[name]);
   return await compile(part);
@@ -22,13 +22,13 @@ export const elementModules = loadOnce(async (name) => {
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** The core, which is within the first script. */
+/** The core, which is part of the first script. */
 export function elementCore(): Promise<WebAssembly.Module> {
   compiled ??= compile(core);
   return compiled;
 }
 
-/** The bytes of the core, for those who compile it where they run. */
+/** The bytes of the core, for workers that compile it themselves. */
 export const coreBytes = (): Promise<ArrayBuffer> => bytesOf(core);
 
 async function compile(part: Part): Promise<WebAssembly.Module> {

@@ -11,7 +11,7 @@ export type { OpenOptions, RootHandle } from '../library/open-root';
 export type * from './element-api';
 export { giveModules } from './given-modules';
 
-/** The element, and the library on the reader of its files, in one script that loads no other: for hosts of pages. */
+/** The element and the library on the reader of its files, in one script that loads no other. Notebooks and editors use it. */
 export function openRoot(source: RootSource, options: OpenOptions = {}): Promise<RootHandle> {
   const named = (text: string): WholeSource => ({ kind: 'url', url: new URL(text, document.baseURI).href });
   return openWith(lease({}), source, { named }, options);

@@ -18,19 +18,19 @@ import { type Attribute, stateFields } from './attributes';
 import type { Deferred } from './deferred';
 import type { ViewerState, XylemViewer } from './element-api';
 
-/** An element that was given a file never shows these. */
+/** Panes that an element with a file never shows. */
 const around: Around = {
   TopBar: lazy(() => import('../ui/around').then(({ TopBar }) => TopBar)),
   FileTabs: lazy(() => import('../ui/around').then(({ FileTabs }) => FileTabs)),
   StartPane: lazy(() => import('../ui/around').then(({ StartPane }) => StartPane)),
 };
 
-/** Attributes that say nothing of what is shown of a file. */
+/** Attributes that do not change which part of a file is shown. */
 const besides: readonly string[] = ['theme', 'label', 'heading', 'privacy', 'align', 'selectors'];
 
 /** The viewer of an element, once its code is loaded. */
 export interface ViewerBody {
-  /** Shows what the element's attributes say; `ready` is settled when a file was asked for. */
+  /** Shows the state of the element's attributes. Settles `ready` if a file was asked for. */
   update(changed: ReadonlySet<Attribute>, restores: boolean, ready: Deferred<FileInfo>): void;
   shown(): Omit<ViewerState, 'src'>;
   cancel(): void;
@@ -38,15 +38,15 @@ export interface ViewerBody {
   dispose(): void;
 }
 
-/** Parts that an element does not bring itself. */
+/** Parts that the host of an element gives. */
 export interface ViewerParts {
-  /** A reader, which is given back when the element is gone. */
+  /** Borrows a reader, which is returned when the element is removed. */
   lease(): { readonly reader: ViewerReader; giveBack(): void };
-  /** Where files are saved. */
+  /** Saves files. */
   sink: Host['sink'];
-  /** Where JSROOT draws, unless the element says it; without either, it is not offered. */
+  /** Place where JSROOT draws, unless the element names one. Without either, JSROOT is not offered. */
   beside: string | undefined;
-  /** Where selectors are written and run; without it, they are not offered. */
+  /** Place where selectors are written and run. Without it, they are not offered. */
   selectors: SelectorPlace | undefined;
 }
 
@@ -131,7 +131,7 @@ export function mountViewer(
   };
 }
 
-/** The source that the element is to show. Throws ARGUMENT for addresses that no page can read, and for other things. */
+/** Returns the source that the element shows. Throws ARGUMENT for addresses that no page can read, and for values that are not files. */
 async function sourceOf(host: XylemViewer): Promise<SourceSpec | undefined> {
   if (host.file ?? host.headers ?? (host.fetch || host.align)) {
     // Few pages have more than an address.
@@ -141,7 +141,7 @@ async function sourceOf(host: XylemViewer): Promise<SourceSpec | undefined> {
   return host.src === '' ? undefined : { kind: 'url', url: addressOf(host, host.src) };
 }
 
-/** An address as the page reads it; a reader elsewhere knows its own. Throws ARGUMENT. */
+/** Resolves an address against the page. A reader of another program gets it unchanged. Throws ARGUMENT. */
 function addressOf({ reader }: XylemViewer, address: string): string {
   return reader === null ? readableUrl(address, document.baseURI) : address;
 }
@@ -163,7 +163,7 @@ function adoptSheets(root: ShadowRoot): void {
   root.adoptedStyleSheets.push(...missing);
 }
 
-// The styles of all but a plot alone come with the first code that needs them.
+// Styles for more than one plot come with the first code that needs them.
 loadBesides(async () => {
   if (sheets.length > 1) return;
   const { default: css } = await import('../ui/styles/parts.css?inline');
@@ -171,7 +171,7 @@ loadBesides(async () => {
   for (const root of roots) adoptSheets(root);
 });
 
-/** A state without the secrets of its addresses. */
+/** Returns a state without the secrets of its addresses. */
 function storedState(state: ViewerState): ViewerState {
   const fields = Object.entries(state).map(([name, value]) => [name, value && storedField(name, value)]);
   return Object.fromEntries(fields);
@@ -180,6 +180,6 @@ function storedState(state: ViewerState): ViewerState {
 function storedField(name: string, value: string): string {
   if (name === 'show') return storedShow(value);
   if (name === 'layers') return storedLayers(value);
-  // An address may count from that of the page, and a list has spaces between addresses.
+  // An address may be relative to the page, and a list has spaces between addresses.
   return name === 'src' && !value.includes('://') ? storedAddress(value) : storedText(value);
 }

@@ -10,22 +10,22 @@ import css from './viewer-element.css?inline';
 /** Loads what draws the viewers of a page; see viewer-body.tsx. Throws NETWORK. */
 export type LoadViewer = () => Promise<(host: XylemViewer, root: ShadowRoot) => ViewerBody>;
 
-/** An element nearer to the visible part of the page than this is loaded. */
+/** Distance from the visible part of the page within which an element is loaded. */
 const NEAR = '200px';
 
 /**
- * HTMLElement, with the properties that are defined below. It does not exist where pages are rendered on a server; the
- * class is then never used.
+ * HTMLElement, with the properties that are defined below. A server that renders pages has no HTMLElement, and never uses
+ * the class.
  */
 const ElementBase = (globalThis.HTMLElement ?? class {}) as new () => HTMLElement &
   Record<(typeof texts)[number], string>;
 
-/** A property that a script set before the class was there, and that is no accessor of it: `#upgrade` takes the others. */
+/** A property that a script set before the class was defined, and for which the class has no accessor. `#upgrade` takes the others. */
 function given<T>(element: HTMLElement, name: string): T | null {
   return (Reflect.get(element, name) as T | undefined) ?? null;
 }
 
-/** Only a frame and a title, until the element is seen or a script asks for its file. */
+/** The element. It is only a frame and a title until it is seen, or until a script asks for its file. */
 class ViewerElement extends ElementBase implements XylemViewer {
   static observedAttributes = attributes;
 
@@ -37,15 +37,15 @@ class ViewerElement extends ElementBase implements XylemViewer {
   readonly #loadViewer: LoadViewer;
   #body: ViewerBody | null = null;
   #loading = false;
-  /** In a document. */
+  /** Whether it is in a document. */
   #live = false;
-  /** Seen, or asked for by a script. */
+  /** Whether it was seen, or a script asked for its file. */
   #wanted = false;
   #file: XylemFile | null = null;
   #ready: Deferred<FileInfo> = createDeferred();
   /** Attributes that changed since the last update; attributes set together are handled together. */
   #changed = new Set<Attribute>();
-  /** A whole state was given: plot settings that it does not have return to their defaults. */
+  /** Whether a whole state was given. Plot settings that it lacks return to their defaults. */
   #restores = false;
 
   constructor(loadViewer: LoadViewer) {
@@ -78,7 +78,7 @@ class ViewerElement extends ElementBase implements XylemViewer {
     });
   }
 
-  /** Loads and draws the viewer: the element is seen, or a script waits for its file. */
+  /** Loads and draws the viewer, because the element is seen or a script waits for its file. */
   want(): void {
     this.#wanted = true;
     void this.#load();
@@ -195,7 +195,7 @@ class ViewerElement extends ElementBase implements XylemViewer {
     }
   }
 
-  /** The frame with its title, in the place and the colours of the viewer; or why there is none. */
+  /** Draws the frame with its title, in the place and the colours of the viewer; or the reason why there is no viewer. */
   #paint(error?: ErrorRecord): void {
     const frame = document.createElement('section');
     frame.className = 'frame';
@@ -237,7 +237,7 @@ class ViewerElement extends ElementBase implements XylemViewer {
   }
 }
 
-/** The last part of an address. */
+/** Returns the last part of an address. */
 function fileName(address: string): string {
   const path = address.split(/[?#]/, 1)[0] ?? '';
   return path.slice(path.lastIndexOf('/') + 1);
@@ -275,7 +275,7 @@ for (const text of texts) {
  * Registering a name twice does nothing.
  */
 export function defineXylemViewer(loadViewer: LoadViewer, name = 'xylem-viewer'): void {
-  // Where pages are rendered on a server, there are no elements: the script in the page defines it.
+  // A server that renders pages has no elements: the script in the page defines this one.
   if (typeof customElements === 'undefined' || customElements.get(name) !== undefined) return;
 
   class XylemViewerElement extends ViewerElement {

@@ -16,7 +16,7 @@ import { loadPart } from './load-part';
 import { coreBytes, elementCore, elementModules } from './modules';
 import { mountViewer, type ViewerBody } from './viewer-body';
 
-/** The worker's script is within this one. Workers start others from its address, which is therefore kept. */
+/** Address of the worker's script, which is part of this one. It is kept, because workers start other workers from it. */
 const readingWorker = workerOf(workerScript);
 
 function workerOf(script: string): () => Worker {
@@ -48,7 +48,7 @@ const elementHost: Host = {
 /** One core, one session and one pool of workers for all elements of a page, and for `openRoot` on it. */
 export const lease = createSharedReaders(() => createWorkerReader(elementHost), listOfPage());
 
-/** The readers of other programs: one for each channel. */
+/** Readers of other programs, one for each channel. */
 const leaseOver = createSharedReaders(({ channel }: { channel: ReaderChannel }): EngineReader => {
   let made: Promise<EngineReader> | undefined;
   const get = (): Promise<EngineReader> =>
@@ -66,7 +66,7 @@ const leaseOver = createSharedReaders(({ channel }: { channel: ReaderChannel }):
   };
 });
 
-/** Draws an element; `folder` is the address of what lies beside its script, with a slash at its end. */
+/** Draws an element. `folder` is the address of the folder of its script, with a slash at its end. */
 export function mount(host: XylemViewer, root: ShadowRoot, folder: string): ViewerBody {
   return mountViewer(host, root, {
     lease: () => (host.reader === null ? lease({}) : leaseOver({ channel: host.reader })),

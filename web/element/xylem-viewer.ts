@@ -14,8 +14,8 @@ declare global {
 }
 
 /**
- * The folder of this script, as text: bundlers that follow `new URL` with this address would look for what lies there, and
- * a blob has no folder.
+ * The folder of this script, as text. Bundlers would look for the folder's files if they saw `new URL` with this address.
+ * A blob has no folder.
  */
 const folder = import.meta.url.slice(0, import.meta.url.lastIndexOf('/') + 1);
 

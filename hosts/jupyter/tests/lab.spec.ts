@@ -1,11 +1,13 @@
 import { copyFile, link } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
+import { drawings, STORED_FILE, stored, TREE_FILE } from '../../../tests/bins/recorded';
 import { cell, type Lab, openNotebook, printed, run, startLab } from './lab';
 
 const SAMPLE = resolve(import.meta.dirname, '../../../public/sample.root');
 const SHOTS = resolve(import.meta.dirname, '../../../build/hosts/screenshots');
 const LONG = resolve(import.meta.dirname, '../../../tests/fixtures/files/page/long.root');
+const FIXTURES = resolve(import.meta.dirname, '../../../tests/fixtures/files');
 const FILE = process.env.HOST_FILE ?? SAMPLE;
 const PYTHON = process.env.JUPYTER_PYTHON ?? 'python3';
 
@@ -130,6 +132,82 @@ test('a stored histogram has the bins of the file; a saved notebook has the pict
   });
   await openNotebook(page, lab, 'b.ipynb');
   await expect(cell(page, 0).locator('.jp-OutputArea-child img')).toBeVisible();
+});
+
+/** Shows one state after the other: each histogram that comes to the kernel asks for the next. */
+const GATHERED = `
+import json, xylem
+def gathered(file, states):
+    found, rest = {}, iter(states[1:])
+    w = xylem.view(file, **states[0])
+    def take(change):
+        h = change["new"]
+        if h is None or h.name in found:
+            return
+        cells = [part(flow=True).ravel(order="F").tolist() for part in (h.values, h.variances)]
+        found[h.name] = [h.entries, float(h.values().sum()), *cells]
+        state = next(rest, None)
+        if state is not None:
+            w.state = state
+    w.observe(take, "histogram")
+    return w, found
+`;
+
+/** Entries, sum of the cells within the axes, contents and squared errors. */
+type InPython = [entries: number, integral: number, values: number[], variances: number[]];
+
+test('stored and drawn histograms have the entries, contents and errors of ROOT in Python', async ({
+  page,
+}) => {
+  const counted = drawings.filter(({ option, cells }) => option === '' && cells.length > 0);
+  const file = (name: string) => JSON.stringify(resolve(FIXTURES, name));
+  const items = JSON.stringify(stored.map(([item]) => ({ item })));
+  const draws = JSON.stringify(
+    counted.map(({ expr, cut }, i) => ({ tree: 't', draw: expr.replace('>>h', `>>h${i}`), cut })),
+  );
+  await lab.write('r.ipynb', [
+    `${GATHERED}\nw, found = gathered(${file(STORED_FILE)}, json.loads(r'''${items}'''))\nw`,
+    'print(json.dumps(found))',
+    `v, drawn = gathered(${file(TREE_FILE)}, json.loads(r'''${draws}'''))\nv`,
+    'print(json.dumps(drawn))',
+  ]);
+  await openNotebook(page, lab, 'r.ipynb');
+  await expect(page.getByText(/Python 3.*\| Idle/)).toBeVisible();
+  const all = async (index: number, count: number): Promise<Record<string, InPython>> => {
+    await run(page, index);
+    await expect
+      .poll(async () => Object.keys(await printed<Record<string, InPython>>(page, index + 1)).length)
+      .toBe(count);
+    return await printed(page, index + 1);
+  };
+  const expectNear = (found = Number.NaN, wanted = 0, size = Math.abs(wanted)) =>
+    expect(Math.abs(found - wanted), `${found} for ${wanted}`).toBeLessThanOrEqual(1e-9 * Math.max(1, size));
+  const found = await all(0, stored.length);
+  for (const [name, one] of stored) {
+    const [entries, , values = [], variances = []] = found[name] ?? [];
+    expectNear(entries, one.entries);
+    const filled = new Map(one.filled.map(([cell, ...rest]) => [cell, rest]));
+    for (let cell = 0; cell < one.cells; cell++) {
+      const [content = 0, error = 0] = filled.get(cell) ?? [];
+      expectNear(values[cell], content);
+      // The spread of one value is what rounding leaves of the difference of two squares.
+      expectNear(
+        Math.sqrt(variances[cell] ?? Number.NaN),
+        error,
+        one.class.startsWith('TProfile') ? 1e3 : undefined,
+      );
+    }
+  }
+  const drawn = await all(2, counted.length);
+  for (const [i, one] of counted.entries()) {
+    const [entries, integral, values = []] = drawn[`h${i}`] ?? [];
+    expectNear(entries, one.entries);
+    expectNear(
+      integral,
+      one.cells.slice(1, -1).reduce((sum, content) => sum + content, 0),
+    );
+    for (const [cell, content] of one.cells.entries()) expectNear(values[cell], content);
+  }
 });
 
 test('a kernel that dies is said, and the cell, run again, shows the file', async ({ page }) => {

@@ -66,6 +66,9 @@ export async function probeServer(url: string, options: ProbeOptions = {}): Prom
   return judge(await prober.facts());
 }
 
+/** Returns the number of bytes of a file that an answer has: none if it is an error. */
+const partBytes = ({ response, bytes }: Answer): number => (response.status === 206 ? bytes.length : 0);
+
 /** A page cannot choose what it sends in these headers: the browser does. */
 function asBrowsers(origin: string | undefined): Record<string, string> {
   if (typeof location === 'object') return {};
@@ -264,15 +267,17 @@ class Prober {
     if (share < 16_384) return;
     const span = (i: number, parts: number) => [{ offset: from + i * share, length: parts * share }];
     const one = await this.#get(span(0, 2), 2 * share);
-    facts.oneConnection = { bytes: one.bytes.length, ms: one.whole };
+    // A page may not see the size: the file can end before.
+    if (partBytes(one) < 2 * share) return;
     const since = performance.now();
     const many = await Promise.all(
       Array.from({ length: BULK_REQUESTS }, (_, i) => this.#get(span(2 + i, 1), share)),
     );
-    facts.manyConnections = {
-      bytes: many.reduce((sum, { bytes }) => sum + bytes.length, 0),
-      ms: performance.now() - since,
-    };
+    const ms = performance.now() - since;
+    const bytes = many.reduce((sum, answer) => sum + partBytes(answer), 0);
+    if (bytes < BULK_REQUESTS * share) return;
+    facts.oneConnection = { bytes: partBytes(one), ms: one.whole };
+    facts.manyConnections = { bytes, ms };
   }
 
   /**

@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { expect, fixturePath, samplePath, test } from './story';
+
+const program = resolve(import.meta.dirname, '../dist/cli/xylem.js');
+const execute = promisify(execFile);
+
+/** What a report shows: its facts, and the cells of its tables with their heads. */
+interface Shown {
+  facts: string[][];
+  tables: string[][][];
+}
+
+/** Runs the built command line. A report with findings ends with status 1. */
+async function command(...args: string[]): Promise<string> {
+  const env = { ...process.env, XYLEM_NO_CACHE: '1' };
+  const { stdout } = await execute(process.execPath, [program, ...args], { env }).catch(
+    (failed: { code: unknown; stdout: string }) => {
+      if (failed.code !== 1) throw failed;
+      return failed;
+    },
+  );
+  return stdout;
+}
+
+/** Reads the facts and the tables of the pane of the viewer, or of a saved report. Opens what the page folds. */
+async function shownIn(page: Page): Promise<Shown> {
+  await page.evaluate(() => {
+    for (const folded of document.querySelectorAll('details:not(.bins)'))
+      if (folded instanceof HTMLDetailsElement && !folded.open) folded.querySelector('summary')?.click();
+  });
+  return await page.evaluate(() => {
+    const isPage = document.querySelector('.xylem') !== null;
+    const textOf = (element: Element): string => {
+      const copy = element.cloneNode(true) as Element;
+      for (const extra of copy.querySelectorAll('.hint, .bar, [aria-hidden]')) extra.remove();
+      // A button has a shortened path, and the whole one as its title.
+      const whole = copy.querySelector('button.link')?.getAttribute('title');
+      return (whole ?? copy.textContent ?? '').replace(/\s+/g, ' ').trim();
+    };
+    const names = [...document.querySelectorAll(isPage ? 'dl.facts.big dt' : 'dl dt')];
+    const tables = [...document.querySelectorAll(isPage ? '.report-table table' : 'table')];
+    return {
+      facts: names.map((name) => [textOf(name), textOf(name.nextElementSibling ?? name)]),
+      tables: tables.map((table) =>
+        [...table.querySelectorAll('tr')]
+          .filter((row) => row.querySelector('[colspan]') === null)
+          .map((row) => [...row.children].map(textOf)),
+      ),
+    };
+  });
+}
+
+/** Returns what the HTML page shows that a verb saves. */
+async function savedBy(page: Page, ...args: string[]): Promise<Shown> {
+  const html = await command(...args, '--report', '-');
+  const other = await page.context().newPage();
+  await other.setContent(html);
+  const shown = await shownIn(other);
+  await other.close();
+  return shown;
+}
+
+const link = (url: string, fields: Record<string, string>) => `/?${new URLSearchParams({ url, ...fields })}`;
+
+test('layout: page and saved report have the same facts, branches and collections', async ({
+  page,
+  rangeServer,
+}) => {
+  const { url } = await rangeServer('sample.root');
+  for (const [as, ...options] of [['table'], ['collections', '--collections']]) {
+    const wanted = await savedBy(page, 'layout', url, 'Events', '--top', '0', ...options);
+    await page.goto(link(url, { tree: 'Events', view: 'layout', show: `as=${as}` }));
+    await expect(page.locator('.report-table')).toBeVisible();
+    expect(await shownIn(page)).toEqual(wanted);
+  }
+});
+
+test('doctor: page and saved report have the same facts, findings and costs', async ({
+  page,
+  rangeServer,
+}) => {
+  const { url } = await rangeServer('clusters.root');
+  const wanted = await savedBy(page, 'doctor', url);
+  expect(wanted.tables.length).toBeGreaterThan(0);
+  await page.goto(link(url, { view: 'doctor' }));
+  await expect(page.locator('.verdict')).toBeVisible();
+  await expect.poll(() => shownIn(page)).toEqual(wanted);
+});
+
+test('check: page and saved report have the same findings', async ({ page, rangeServer }) => {
+  const { url } = await rangeServer('damaged/zlib_flipped.root');
+  const wanted = await savedBy(page, 'check', url);
+  expect(wanted.tables.flat().length).toBeGreaterThan(1);
+  await page.goto(link(url, { view: 'check' }));
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await expect(page.locator('.report-table')).toBeVisible();
+  expect(await shownIn(page)).toEqual(wanted);
+});
+
+test('whatif: page and saved report have the same costs', async ({ page, rangeServer }) => {
+  const { url } = await rangeServer('sample.root');
+  const options = ['--latency', '50', '--bandwidth', '200'];
+  const wanted = await savedBy(page, 'whatif', url, 'Events', ...options);
+  await page.goto(link(url, { tree: 'Events', view: 'reads' }));
+  await page.getByRole('combobox', { name: 'Branches' }).selectOption('all');
+  await page.getByLabel('Latency (ms)').fill('50');
+  await page.getByLabel('Bandwidth (Mbit/s)').fill('200');
+  await page.getByLabel('Bandwidth (Mbit/s)').press('Enter');
+  await expect.poll(async () => (await shownIn(page)).tables).toEqual(wanted.tables);
+});
+
+/** Checks that do not depend on who asks: a page sees fewer headers, and times are those of each run. */
+const SHARED = ['Ranges of bytes', 'Transfer encoding', 'Validators', 'Throughput'];
+
+test('probe: page and saved report have the same facts, and checks that both can make', async ({
+  page,
+  site,
+}) => {
+  const wanted = await savedBy(page, 'probe', new URL('sample.root', site.url).href);
+  await page.goto('/?url=sample.root&view=server');
+  await expect(page.locator('.report-table')).toBeVisible();
+  const shown = await shownIn(page);
+  expect(shown.facts).toEqual(wanted.facts);
+  const names = ({ tables }: Shown) => tables.flat().map(([name]) => name);
+  expect(names(shown)).toEqual(names(wanted));
+  const shared = ({ tables }: Shown) => tables.flat().filter(([name = '']) => SHARED.includes(name));
+  expect(shared(wanted)).toHaveLength(SHARED.length);
+  expect(shared(shown)).toEqual(shared(wanted));
+});
+
+test('fleet and dataset: page and terminal have the same facts and tables', async ({
+  page,
+  rangeServer,
+}, info) => {
+  const lines = (text: string) => text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
+  const expectLines = ({ facts, tables }: Shown, text: string) => {
+    const found = lines(text).map((line) => line.toLowerCase());
+    for (const row of [...facts, ...tables.flat()])
+      expect(
+        found.some((line) => line.startsWith(row.join(' ').trim().toLowerCase())),
+        row.join(' '),
+      ).toBe(true);
+  };
+  const server = await rangeServer('sample.root');
+  await page.goto(link(server.url, { tree: 'Events', view: 'fleet' }));
+  const model = page.getByLabel('Model', { exact: true });
+  await model.fill((await model.inputValue()).replace('"count": 1000', '"count": 70'));
+  await page.getByRole('button', { name: 'Simulate' }).click();
+  await expect(page.getByRole('row', { name: /^Jobs 70 70/ })).toBeVisible();
+  const fleet = await shownIn(page);
+  const path = info.outputPath('model.json');
+  writeFileSync(path, await model.inputValue());
+  writeFileSync(join(dirname(path), 'file.root'), readFileSync(samplePath));
+  expectLines(fleet, await command('fleet', path));
+
+  const bytes = readFileSync(fixturePath('codec_zlib.root'));
+  for (const name of ['a', 'b']) server.files.set(`/data/${name}.root`, bytes);
+  server.files.set('/data/files.txt', Buffer.from('a.root\nb.root\n'));
+  const names = ['a.root', 'b.root'].map((name) => server.url.replace('file.root', name));
+  await page.goto(link(server.url.replace('file.root', 'files.txt'), { tree: 't', view: 'dataset' }));
+  await expect(page.locator('.verdict')).toBeVisible();
+  const dataset = await shownIn(page);
+  expect(dataset.tables.length).toBeGreaterThan(0);
+  expectLines(dataset, await command('dataset', names.join(','), 't'));
+});
