@@ -46,8 +46,8 @@ class Listeners {
 const listening = new WeakMap<AbortSignal, Listeners>();
 
 /**
- * Returns the promise's outcome, or ABORTED as soon as the signal fires, whichever comes first. The work of
- * the promise goes on; a later failure of it is not reported as unhandled.
+ * Returns the outcome of the promise, or rejects with ABORTED when the signal fires first. The work of the promise
+ * continues; if it fails later, that is not reported as unhandled.
  */
 export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
@@ -116,7 +116,7 @@ export class SharedWork<T> {
     this.#promise.catch(() => {});
   }
 
-  /** True when nobody waits any more; joining then would give ABORTED. */
+  /** Whether all callers have cancelled. A new caller would get ABORTED. */
   get abandoned(): boolean {
     return this.#controller.signal.aborted;
   }

@@ -34,7 +34,7 @@ interface CodeFacts {
 
 const COPY_AGAIN = 'The file may be damaged: compare its checksum with the original and copy it again.';
 
-/** All facts about the codes except for their meaning, which docs/errors.md tells. */
+/** All facts about the codes except their meaning, which is in docs/errors.md. */
 export const CODES: Readonly<Record<ErrorCode, CodeFacts>> = {
   ABORTED: { heading: 'Cancelled' },
   ARGUMENT: { heading: 'That cannot be opened', core: [10], http: 400 },

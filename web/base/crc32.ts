@@ -21,7 +21,7 @@ function makeTables(polynomial: number): Tables {
   return made as Tables;
 }
 
-/** CRC-32 (IEEE 802.3, as in zlib and PNG) of bytes, going on from the value of what came before. */
+/** Returns the CRC-32 (IEEE 802.3, as in zlib and PNG) of bytes. `previous` is the value of the bytes before them. */
 export function tableCrc32(bytes: Uint8Array, previous = 0): number {
   ieee ??= makeTables(0xedb88320);
   return crc(ieee, bytes, previous);

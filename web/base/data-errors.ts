@@ -4,7 +4,7 @@ export function unsupported(message: string, fix?: string, where?: ErrorPlace): 
   return new XylemError({ code: 'UNSUPPORTED', message, where, fix });
 }
 
-/** BUDGET: more memory, time or bytes than there is or than is allowed. */
+/** BUDGET: more memory, time or bytes than are available or allowed. */
 export function overBudget(message: string, fix?: string, where?: ErrorPlace): XylemError {
   return new XylemError({ code: 'BUDGET', message, where, fix });
 }
@@ -19,7 +19,7 @@ export function internal(message: string, fix?: string, where?: ErrorPlace): Xyl
   return new XylemError({ code: 'INTERNAL', message, where, fix });
 }
 
-/** Why some of the entries cannot be given, where all are wanted: the first error, with its code and place. */
+/** Returns the error of entries that are missing if all are needed: the first error, with its code and place. */
 export function entriesUnread(first: ErrorRecord | undefined): XylemError {
   return new XylemError({
     code: 'CORRUPT',

@@ -4,8 +4,8 @@ export type MethodsOf<T> = { readonly [Method in keyof T]: true };
 type Methods = Record<string, (...args: unknown[]) => unknown>;
 
 /**
- * Makes an object whose methods call those of another one, which `get` makes, loads or waits for. Every
- * method rejects with what `get` throws.
+ * Returns an object whose methods call those of another object, which `get` makes, loads or waits for. Each method
+ * rejects with what `get` throws.
  */
 export function forward<T extends object>(methods: MethodsOf<T>, get: () => Promise<T> | T): T {
   const calls: Methods = {};

@@ -37,7 +37,7 @@ export function pathMatcher(pattern: string): (path: string) => boolean {
   };
 }
 
-/** Adds the parts after those that stand for no name. */
+/** Adds the parts after those that match an empty text. */
 function closure(reached: Set<number>, like: readonly unknown[]): Set<number> {
   for (const at of reached) if (at < like.length && like[at] === undefined) reached.add(at + 1);
   return reached;

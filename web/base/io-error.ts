@@ -25,7 +25,7 @@ const CAUSES: Record<string, string> = {
   ETXTBSY: 'it is being run',
 };
 
-/** The code of the operating system's error; '' when there is none. */
+/** Returns the code of the operating system's error; '' if it has none. */
 export function systemCode(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 }

@@ -26,8 +26,8 @@ function octal(sign: string): string {
 }
 
 /**
- * A string of C++: octal escapes, because \x would also take the digits that follow. Question marks are
- * escaped, too: "??/" is a backslash where trigraphs are on (up to C++14).
+ * Returns a string of C++. It has octal escapes, because \x would also take the digits that follow. Question marks are
+ * escaped, because "??/" is a backslash if trigraphs are on (up to C++14).
  */
 export function cppText(text: string): string {
   const escaped = text.replace(/[\\"?]/g, '\\$&').replace(HIDDEN, octal);

@@ -42,7 +42,7 @@ export class ByteLru<K, V> {
     return this.#entries.has(key);
   }
 
-  /** Adds or replaces, then makes room. Holds default to those of the entry that is replaced. */
+  /** Adds or replaces an entry, then makes room. `holds` is by default that of the entry that is replaced. */
   set(key: K, value: V, bytes: number, holds = this.#entries.get(key)?.holds ?? 0): void {
     this.delete(key);
     this.#entries.set(key, { value, bytes, holds });

@@ -5,7 +5,7 @@ const MESSAGES_EVERY_MS = 10;
 
 let letIn = 0;
 
-/** Lets messages of other threads in, when none could come for some time. */
+/** Lets messages of other threads in if none could arrive for some time. */
 export async function letMessagesIn(): Promise<void> {
   if (performance.now() - letIn <= MESSAGES_EVERY_MS) return;
   await oneTurn();

@@ -7,13 +7,16 @@ import { didYouMean, nearest } from './suggest';
  * ignored without a word.
  */
 
-/** The part of a shape that the check of an option needs. */
-export interface Rule extends Pick<Shape<unknown>, 'words'> {
+/** A shape that takes all values of type T, and perhaps others. */
+export interface Rule<T = never> extends Pick<Shape<unknown>, 'words'> {
   is(value: unknown): boolean;
+  readonly takes?: (value: T) => void;
 }
 
-/** A rule for each option of an interface. */
-export type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule };
+/** A rule for each option of an interface. It does not compile if a rule refuses a value that its option may have. */
+export type Rules<Options> = {
+  readonly [Name in keyof Required<Options>]: Rule<NonNullable<Options[Name]>>;
+};
 
 /** Throws ARGUMENT for an option that `call` does not have, and for a value that breaks its rule. */
 export function checkOptions(call: string, options: unknown, rules: { readonly [name: string]: Rule }): void {

@@ -1,12 +1,14 @@
 /*
- * The shape of a value, told once: its type, its check with the words of the message, the option of a command line,
- * the parameter of a link, and the JSON Schema of a tool.
+ * The shape of a value: its type, its check with the words of the message, the option of a command line, the parameter
+ * of a link, and the JSON Schema of a tool.
  */
 
 export interface Shape<T> {
   /** Continues "It has to be". */
   readonly words: string;
   is(value: unknown): value is T;
+  /** Has no value. The compiler uses it to compare the values of a shape with those of an option. */
+  takes?(value: T): void;
   /** JSON Schema; undefined if JSON cannot hold such a value. */
   readonly schema?: object | undefined;
   /** Value of a word of a command line or a link; undefined if the word is not one. Without it, words are not taken. */
@@ -52,7 +54,7 @@ const shape = <T>(
 /** A value that JSON cannot hold, or that is checked elsewhere. */
 export const opaque = <T>(words: string, is: (value: unknown) => boolean): Shape<T> => shape(words, is);
 
-/** Takes any value. For what is checked elsewhere, with a message of its own. */
+/** Takes any value. It is used for values that other code checks, with its own message. */
 export const ANY = shape<unknown>('anything', () => true, { schema: {} });
 
 export const TEXT = shape<string>('a text', (value) => typeof value === 'string', {
@@ -118,7 +120,7 @@ export const oneOf = <const W extends readonly string[]>(...choices: W): Shape<W
     choices,
   });
 
-export const listOf = <T>(of: Shape<T>, max = Number.POSITIVE_INFINITY, min = 0): Shape<T[]> => {
+export const listOf = <T>(of: Shape<T>, max = Number.POSITIVE_INFINITY, min = 0): Shape<readonly T[]> => {
   const most = Number.isFinite(max);
   const fits = ({ length }: unknown[]) => min <= length && length <= max;
   const bounds = { ...(min > 0 && { minItems: min }), ...(most && { maxItems: max }) };
@@ -139,7 +141,7 @@ export const either = <const S extends readonly Shape<unknown>[]>(...shapes: S):
   });
 
 /** Two finite numbers. */
-export const PAIR = shape<[number, number]>(
+export const PAIR = shape<readonly [number, number]>(
   'two numbers [low, high]',
   (value) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite),
   { schema: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 } },

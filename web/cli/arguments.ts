@@ -10,7 +10,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The words of a line before "--", behind which none is an option. */
+/** Returns the words of a line before "--". After it, no word is an option. */
 export function beforeEnd(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end < 0 ? args : args.slice(0, end);
@@ -69,7 +69,7 @@ export async function chosenEntries(
 /** Limit on ranges of a list: entries that follow each other are one. */
 const MAX_RANGES = 10_000_000;
 
-/** Numbers and ranges between white space, commas or semicolons; what follows a # is a remark. */
+/** Reads numbers and ranges with white space, commas or semicolons between them, and remarks after a #. */
 async function readEntryList(path: string, treeEntries: number): Promise<EntryRange[]> {
   const { piecesOfFile } = await import('./read-file');
   const ranges: EntryRange[] = [];

@@ -110,9 +110,7 @@ function checkChoices(values: object, options: Options): void {
   }
 }
 
-/**
- * Throws UsageError, which says what is missing, when no form of the command takes this number of arguments.
- */
+/** Throws UsageError if no form of the command takes this number of arguments. The error names the missing one. */
 function checkCount(words: readonly string[], usage: readonly string[]): void {
   const forms = usage.map((form) => argumentsOf(form));
   const least = Math.min(...forms.map(({ required }) => required.length));

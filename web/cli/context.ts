@@ -45,7 +45,7 @@ export interface FileOptions {
   header?: string[] | undefined;
   'no-cache'?: boolean | undefined;
   trace?: string | undefined;
-  /** Whether what opening the file found is told by the command itself. */
+  /** Whether the command itself reports what was found when the file was opened. */
   silent?: boolean | undefined;
 }
 

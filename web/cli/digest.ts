@@ -59,7 +59,7 @@ export class DigestBuilder {
     };
   }
 
-  /** Offsets go on where those of the range before ended. */
+  /** The offsets continue from the last offset of the range before. */
   #addOffsets(offsets: Int32Array, length: number, first: boolean): void {
     this.#jagged = true;
     const from = first ? 0 : 1;

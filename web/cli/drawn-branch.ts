@@ -3,8 +3,8 @@ import { settle } from '../base/abort';
 import { chooseBranches } from '../model/choose';
 
 /**
- * The branch that a word names: by its path, or by the last part of it where that is unique. Undefined where the word
- * is an expression, or names several branches.
+ * Returns the branch that a word names by its path, or by the last part of the path if that is unique. Undefined if
+ * the word is an expression, or names several branches.
  */
 export async function branchNamed(tree: TreeInfo, word: string): Promise<BranchInfo | undefined> {
   const exact = tree.branches.filter(({ path }) => path === word);

@@ -10,7 +10,7 @@ export interface SearchLimits {
   signal?: AbortSignal | undefined;
   /** ms in all. Default: no limit. */
   ms?: number | undefined;
-  /** Names that are looked at. A pattern may ask for those of the whole disk. Default 10 million. */
+  /** Maximum number of names that are compared; a pattern may match a whole disk. Default 10 million. */
   names?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ class Search {
     this.#limits = limits;
   }
 
-  /** Adds what is in a folder like the segments from `from` on. */
+  /** Adds the files in a folder that match the segments from `from` on. */
   async add(start: string, segments: readonly string[], from: number): Promise<void> {
     let at = from;
     let segment = segments[at];

@@ -22,7 +22,7 @@ export function rulesOf(given: { 'root-version'?: string | undefined }): RulesOf
   return VERSIONS.find((version) => version === given['root-version']);
 }
 
-/** Returns the seed of a command line; undefined without one. Throws UsageError for what is not a whole number. */
+/** Returns the seed of a command line, if any. Throws UsageError for a text that is not a whole number. */
 export function seedOf({ seed }: { seed?: string | undefined }): number | undefined {
   if (seed === undefined) return undefined;
   if (!/^\d{1,15}$/.test(seed)) throw new UsageError(`--seed takes a whole number, not "${seed}".`);

@@ -42,7 +42,7 @@ export const jsonOption = {
   json: flag('print JSON instead of text'),
 } as const satisfies Options;
 
-/** The option of commands of which an output keeps the file of its name. */
+/** The option of commands whose output does not replace a file of its name. */
 export const forceOption = {
   force: flag('replace a file of the name OUT, which is kept otherwise'),
 } as const satisfies Options;

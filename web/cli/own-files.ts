@@ -62,7 +62,7 @@ export class OwnFiles {
     }
   }
 
-  /** Notes a file that is written. Throws UsageError when it is an input, or is there and not replaced. */
+  /** Notes a file that is written. Throws UsageError if it is an input, or if it exists and may not be replaced. */
   async addOutput(path: string, { word, hint, replaces, force }: OutputOptions): Promise<void> {
     const identity = await this.refuseInput(path, word, hint);
     if (identity === undefined) return;
@@ -76,7 +76,7 @@ export class OwnFiles {
     this.#outputs.set(identity, word);
   }
 
-  /** Throws UsageError when a file that is written is an input. Returns its identity; undefined where it is not there. */
+  /** Returns the identity of an output; undefined if it does not exist. Throws UsageError if it is an input. */
   async refuseInput(path: string, word: string, hint?: string): Promise<string | undefined> {
     const { identityOf } = await existing();
     const identity = await identityOf(path);

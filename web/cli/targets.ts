@@ -17,7 +17,7 @@ export interface SourceOptions {
   align?: string | undefined;
 }
 
-/** The source that FILE names, and its tree: for several files that of the first. */
+/** The source that FILE names, and its tree; for several files the tree of the first. */
 export interface NamedSource {
   source: SourceSpec;
   tree?: string | undefined;
@@ -109,7 +109,7 @@ function splitOffset(target: string): { name: string; offset: number | undefined
   return match ? { name: match[1] ?? '', offset: Number(match[2]) } : { name: target, offset: undefined };
 }
 
-/** "file.root?#tree", and of URLs, or where it is `plain`, "file.root#tree". */
+/** Splits "file.root?#tree"; for URLs, and if `plain` is true, also "file.root#tree". */
 export function splitTree(target: string, plain = false): { name: string; tree: string | undefined } {
   const match = (plain || isUrl(target) ? /^([^#]*?)\??#([^@].*)$/s : /^(.*)\?#(.+)$/s).exec(target);
   return match ? { name: match[1] ?? '', tree: match[2] } : { name: target, tree: undefined };

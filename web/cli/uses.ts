@@ -23,7 +23,7 @@ export async function useOf(given: AskedUse & FileOptions, context: Context): Pr
   return () => use;
 }
 
-/** The use of the readings of a trace that are of a file. Throws ARGUMENT where there are none. */
+/** Returns the use of the readings of a file in a trace. Throws ARGUMENT if the trace has none. */
 export function usesOfReading(readings: readonly Reading[], file: { name: string; size: number }): DoctorUse {
   const reading = together(readingsOfFile(readings, file));
   return { name: `what ${reading.by} read`, reading };

@@ -18,7 +18,7 @@ import { ANY, either, FLAG, listOf, NUMBER, OBJECT, oneOf, TEXT, TEXT_BY_NAME, w
  * checks a call would fail somewhere within, and be reported as a fault of xylem.
  */
 
-const PLACES: Rule = { words: 'a list of paths or indices', is: Array.isArray };
+const PLACES: Rule<readonly unknown[]> = { words: 'a list of paths or indices', is: Array.isArray };
 const PLACE = either(TEXT, whole(0));
 
 /** Versions, seeds, entries and axes are checked by the code that uses them, because the command line uses it too. */

@@ -25,7 +25,7 @@ export interface Column<Row> {
   id: string;
   title: string;
   unit: Unit;
-  /** Undefined where a row has no such value. */
+  /** Undefined if a row has no such value. */
   value(row: Row): Value;
   /** Whether a bar shows the value, relative to the largest one. */
   bar?: boolean;

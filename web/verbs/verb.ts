@@ -64,13 +64,13 @@ export interface VerbCall extends CallOptions {
 
 /** How assistants see a verb: a tool of `xylem mcp`, with the verb's parameters. */
 export interface ToolOf<P> {
-  /** Default: that of the verb. */
+  /** Default: the name of the verb. */
   name?: string;
   title: string;
   description: string;
   /** Other names of parameters, by the names that the verb has. */
   names?: { readonly [Name in keyof P & string]?: string };
-  /** Parameters that it lacks. */
+  /** Parameters of the verb that the tool does not have. */
   without?: readonly (keyof P & string)[];
   /** Whether it answers with the report as text. Default: with the JSON of the result. */
   text?: boolean;
@@ -85,8 +85,8 @@ export interface Output<P, R> {
 }
 
 /**
- * One question to files and its answer, told once for all faces: the command line, assistants, editors and the page.
- * It knows neither argv, nor the DOM, nor Node.
+ * A question to files, and its answer. It is written once for all faces: the command line, assistants, editors and the
+ * page. It uses neither argv, nor the DOM, nor Node.
  */
 export interface Verb<M extends Params = Params, R = unknown> {
   name: string;
@@ -103,7 +103,7 @@ export interface Verb<M extends Params = Params, R = unknown> {
   /** Further paragraphs of the help. */
   notes?: string;
   exit?: string;
-  /** Says what is wrong with parameters that do not go together. */
+  /** Returns a sentence about parameters that contradict each other; undefined if none do. */
   wrong?(params: ValuesOf<M>): string | undefined;
   /** Returns plain data, which cross threads and are what --json prints. Throws XylemError. */
   run(params: ValuesOf<M>, call: VerbCall): Promise<R>;

@@ -132,7 +132,7 @@ function checkOption({ _typename }: PlainObject, path: string, option: string | 
   );
 }
 
-/** Draws a canvas, and says on stderr what is missing in the picture. */
+/** Draws a canvas, and writes on stderr which parts the picture does not have. */
 async function drawPicture(
   open: OpenFile,
   path: string,
@@ -169,7 +169,7 @@ export function checkDecoded(object: PlainObject, path: string): void {
   throw unsupported(`"${path}" cannot be decoded: ${why}.`, `"xylem object" shows what there is of it.`);
 }
 
-/** The drawable form of an object with its functions. Throws UNSUPPORTED for one of a class that is not drawn. */
+/** Returns the drawable form of an object with its functions. Throws UNSUPPORTED for a class that is not drawn. */
 export async function storedModel(
   open: OpenFile,
   path: string,

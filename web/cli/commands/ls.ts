@@ -39,7 +39,7 @@ Of a folder {"folder", "entries": [{"name", "kind", "size", "modified", "url"}]}
 });
 
 /**
- * Returns what PATH shows: the file with its keys where it is empty, a tree, or the keys of a directory and those of one name.
+ * Returns what PATH names: the file with its keys if PATH is empty, a tree, or the keys of a directory or of one name.
  * Throws NOT_FOUND.
  */
 export async function contentsOf(

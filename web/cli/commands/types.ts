@@ -78,7 +78,7 @@ async function putProject(folder: string, classes: ClassInfo[], context: Context
   }
 }
 
-/** All versions of a class, or the one of "name;version". Throws NOT_FOUND. */
+/** Returns all versions of a class, or the one of "name;version". Throws NOT_FOUND. */
 function chooseClass(all: ClassInfo[], name: string): ClassInfo[] {
   const match = /^(.*);(-?\d+)$/s.exec(name);
   const exact = all.filter((one) => one.name === name);

@@ -78,7 +78,7 @@ exit status is 0; without --json it is 1 where data are damaged or did not come.
   },
 });
 
-/** Parts in a row of which nothing can be read: the numbers of entries may be those that a damaged file claims. */
+/** Reading stops after this many unreadable parts in a row: a damaged file may claim any number of entries. */
 const MAX_UNREAD = 3;
 
 /** Rows of a part, however few bytes a file says that they have. */
@@ -104,7 +104,7 @@ function choosing(whole: Whole, selection: EntrySelection, entries: number): Job
   return { ...whole, selection, choice, bounds: [choice.from, choice.to] };
 }
 
-/** Reads step by step; yields each result and whether it is the last one of its branch. */
+/** Reads in steps, and yields each result and whether it is the last one of its branch. */
 async function* results(job: Job): AsyncGenerator<{ result: ArraysResult; first: boolean; last: boolean }> {
   const { reader, info } = job.open;
   const { bounds, selection, choice } = job;

@@ -12,8 +12,8 @@ import { runCommandLine } from './run';
 import { byMainThread } from './thread';
 
 /**
- * The number of decode workers that XYLEM_WORKERS asks for, where a farm starts a process on each core; undefined where it
- * asks for none. Throws UsageError.
+ * Returns the number of decode workers that XYLEM_WORKERS names; undefined if it is not set. A farm that starts a
+ * process on each core sets it. Throws UsageError.
  */
 function workersAsked(): number | undefined {
   const text = process.env.XYLEM_WORKERS ?? '';

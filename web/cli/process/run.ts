@@ -100,7 +100,7 @@ async function dispatch(args: readonly string[], context: Context): Promise<numb
   return await command.run(rest, context);
 }
 
-/** Throws UsageError when there is no command of that name. */
+/** Returns the command of a name. Throws UsageError if there is none. */
 async function commandOf(name: string): Promise<Command> {
   const found = own(commands, name);
   if (found !== undefined) return await found.load();
@@ -129,7 +129,7 @@ async function tellFailure(thrown: unknown, args: readonly string[], context: Co
   return 1;
 }
 
-/** Messages repeat what was given, also addresses with signatures; logs keep them. */
+/** Removes signatures of addresses from messages, because messages repeat arguments and logs keep them. */
 function withoutAddresses(failure: XylemError): XylemError {
   const { message, fix, where } = failure;
   const path = where?.path && publicText(where.path);

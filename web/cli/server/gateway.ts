@@ -277,7 +277,7 @@ export function refuseWith(response: ServerResponse, thrown: unknown, status?: n
   response.end(JSON.stringify(error.toRecord()));
 }
 
-/** All ranges, as vectors of reads where there are several. */
+/** Reads all ranges. Several ranges are vectors of reads. */
 async function readAll(
   file: ServedFile,
   ranges: readonly Range[],

@@ -35,9 +35,9 @@ export function startParts(response: ServerResponse, ranges: readonly Range[], s
 
 /** A file that may be sent. */
 export interface ServedFile {
-  /** Where it lies, with all links followed. */
+  /** Its path after all links were followed. */
   path: string;
-  /** As it was when that was found out. */
+  /** Its state when the path was found. */
   info: Stats;
   /** Whether a file may be sent that lies at a path without links. */
   isAllowed(real: string): boolean;

@@ -5,7 +5,7 @@ import { type Flag, flag, type Valued, valued } from '../options';
 
 type Made = { [Name in keyof LookOptions]: LookOptions[Name] extends { says: string } ? Flag : Valued };
 
-/** Returns the options of how plots look: those of plots with layers, or the others. */
+/** Returns the options of the looks of plots: of plots with layers, or of others. */
 export function lookOptions(of: 'layers' | 'others'): Made {
   const made = lookNames
     .filter((name) => (entryOf(name).of === 'layers') === (of === 'layers'))
@@ -17,7 +17,7 @@ export function lookOptions(of: 'layers' | 'others'): Made {
   return Object.fromEntries(made) as Made;
 }
 
-/** Returns the look that the options of a command line ask for. Throws UsageError for a value that none has. */
+/** Returns the look that the options of a command line name. Throws UsageError for a value that does not exist. */
 export function givenLook(given: object): PlotLook {
   const words = new Map<string, unknown>(Object.entries(given));
   return lookOf((look, { parse }) => {

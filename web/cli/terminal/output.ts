@@ -108,7 +108,7 @@ export class TextOutput {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Makes printable what was gathered. */
+  /** Replaces control characters in the collected text. */
   #settle(): void {
     if (this.#pending.length === 0) return;
     const text = this.#pending.join('');
@@ -127,7 +127,7 @@ export class TextOutput {
     }
   }
 
-  /** The first failure stays: what is gathered after it is lost. */
+  /** Keeps the first failure. Text that is collected after it is lost. */
   #fail(thrown: unknown): Error {
     const broken = thrown instanceof Error && 'code' in thrown && thrown.code === 'EPIPE';
     this.#failure ??= broken

@@ -11,7 +11,7 @@ import {
   valueLabels,
 } from './terminal-plot';
 
-/** Bins as lines of a terminal: as points where they have errors and the axis is linear, else as bars. */
+/** Returns bins as lines of a terminal: as points if they have errors and the axis is linear, otherwise as bars. */
 export function terminalBins(model: PlotModel, options: TerminalPlotOptions): string[] {
   const points = model.mark === 'points' && model.errors !== undefined && !options.logY;
   return points ? terminalPoints(model, options) : terminalPlot(model, options);

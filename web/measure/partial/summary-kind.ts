@@ -24,12 +24,12 @@ import { entriesOf, type Kind } from './kind';
 
 export interface SummaryQuery {
   /** Names and patterns as "--branches" takes them; empty for all branches. */
-  branches: string[];
+  branches: readonly string[];
 }
 
 export interface BranchSum {
   /** Types of the branch in the files; usually one. */
-  types: string[];
+  types: readonly string[];
   entries: number;
   summary: ExactSummary;
 }

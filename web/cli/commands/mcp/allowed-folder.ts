@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { argumentError, type XylemError } from '../../../base/errors';
 import { UsageError } from '../../arguments';
 
-/** The true path of a folder in which files may be made. Throws UsageError where it is none. */
+/** Returns the real path of a folder in which files may be made. Throws UsageError if it is not a folder. */
 export async function allowedFolder(folder: string): Promise<string> {
   const path = await realpath(folder).catch(() => undefined);
   if (path === undefined || !(await stat(path)).isDirectory())
@@ -12,8 +12,8 @@ export async function allowedFolder(folder: string): Promise<string> {
 }
 
 /**
- * The path of a new file in the folder, or in a folder within it that is there already. Links are followed first, because
- * one may lead out of the folder. Throws ARGUMENT for a name outside of it, and for one that is taken.
+ * Returns the path of a new file in the folder, or in an existing folder within it. Links are followed first, because
+ * one may lead out of the folder. Throws ARGUMENT for a name outside of the folder, and for a name that exists.
  */
 export async function newFileIn(folder: string, name: string): Promise<string> {
   if (name.includes('\0')) throw refused('The name of a file has a null byte.', folder);

@@ -115,7 +115,7 @@ async function drawTree(open: OpenFile, expr: string, input: Input, call: Call):
   };
 }
 
-/** An object that is no histogram, as a graph or a canvas, has a picture alone. */
+/** An object that is not a histogram, for example a graph or a canvas, has only a picture. */
 async function drawObject(open: OpenFile, path: string, input: Input, call: Call): Promise<Answer> {
   const read = objectCost(findKey(await open.keys(), path)?.storedBytes ?? 0);
   checkCost(read, `"${path}"`, call.limits);
@@ -159,7 +159,7 @@ async function pictureOf(
   };
 }
 
-/** Returns the error of a picture with a fix that an assistant can follow: that of the command line names options. */
+/** Returns the error of a picture with a remedy that names no options of a command line. */
 function withOwnFix(thrown: unknown, svg: boolean): unknown {
   if (!(thrown instanceof XylemError) || thrown.code !== 'UNSUPPORTED') return thrown;
   const fix = svg

@@ -18,7 +18,7 @@ interface StandardSchema {
 
 const READING = [contents, typesTool, values, draw, objectTool];
 
-/** Answers calls until the client closes standard input. Throws UNSUPPORTED where the protocol's package is missing. */
+/** Answers calls until the client closes standard input. Throws UNSUPPORTED without the package of the protocol. */
 export async function serve(context: Context, limits: Limits): Promise<void> {
   const [{ McpServer, fromJsonSchema }, { serveStdio, StdioServerTransport }] = await loadProtocol();
   const tools: Tool[] = [...READING, ...(await verbTools())];
@@ -51,7 +51,7 @@ export async function serve(context: Context, limits: Limits): Promise<void> {
   await served.close();
 }
 
-/** Names an argument that a tool has not: the protocol's package says only that there is one. */
+/** Adds a check that names unknown arguments: the package of the protocol says only that there is one. */
 function named<S extends StandardSchema>(tool: string, { properties }: InputSchema, schema: S): S {
   const own = schema['~standard'];
   const validate: typeof own.validate = (given) => {
@@ -83,7 +83,7 @@ const instructionsOf = ({ read, answer, writeTo }: Limits): string =>
     ...(writeTo === undefined ? [] : [`New files may be made in ${writeTo}; none is replaced.`]),
   ].join(' ');
 
-/** A failure is an answer, too, so that the assistant sees what to change. */
+/** Returns the answer of a tool. A failure is an answer, too, so that the assistant can correct its call. */
 async function answer(tool: Tool, given: Record<string, unknown>, call: Call) {
   try {
     const { text, picture } = await tool.run(given, call);

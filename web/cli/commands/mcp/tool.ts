@@ -11,7 +11,7 @@ import { OwnFiles } from '../../own-files';
 import { TextOutput } from '../../terminal/output';
 import { verbCall } from '../../verb-call';
 
-/** Limits of what a call reads and answers, in bytes, and the folder in which they may make files. */
+/** Maximum numbers of bytes that a call reads and answers, and the folder in which tools may make files. */
 export interface Limits {
   read: number;
   answer: number;
@@ -80,8 +80,8 @@ export class Call {
   }
 
   /**
-   * Runs a command, and returns what it printed on stdout; what it said on stderr follows. Throws as the command,
-   * and INTERNAL where it failed with words alone.
+   * Runs a command. Returns its stdout, followed by its stderr. Throws what the command throws, and INTERNAL if the
+   * command failed and only wrote on stderr.
    */
   async command(command: Command, options: readonly string[], words: readonly string[]): Promise<string> {
     const { context, printed, said } = this.#gathering();
@@ -92,7 +92,7 @@ export class Call {
     return notes === '' ? text : `${text}\n\n${notes}`;
   }
 
-  /** Returns what `draw` prints on stdout, as it is. */
+  /** Returns the bytes that `draw` writes on stdout. */
   async printed(draw: (context: Context) => Promise<unknown>): Promise<Buffer> {
     const { context, printed } = this.#gathering();
     await draw(context);
@@ -121,8 +121,8 @@ export class Call {
 }
 
 /**
- * An assistant names addresses that a text may have told it: a token of this user goes to hosts that XYLEM_TOKEN_HOSTS
- * names, and to no other.
+ * Removes the tokens of this user from the addresses of a source, because an assistant may have read an address in a
+ * text. Only hosts that XYLEM_TOKEN_HOSTS names get a token.
  */
 function withoutToken(source: SourceSpec): SourceSpec {
   const whole = (one: WholeSource): WholeSource => (one.kind === 'url' ? { ...one, token: 'none' } : one);
@@ -170,13 +170,13 @@ export function listOf(value: unknown): string[] {
 export const textOf = (value: unknown): string | undefined =>
   value === undefined ? undefined : String(value);
 
-/** An option of a command with its value, where there is one. */
+/** Returns an option of a command with its value; an empty list if it has none. */
 export const option = (name: string, value: unknown): string[] =>
   value === undefined ? [] : [`--${name}=${String(value)}`];
 
 /**
- * The files that a call names, as the commands take them. Lists in text files are refused, because their lines would stand
- * in messages: an assistant reads ROOT files alone.
+ * Returns the files that a call names, as the commands take them. Throws ARGUMENT for lists in text files: their lines
+ * would appear in messages, and an assistant reads only ROOT files.
  */
 export function filesOf(input: Input): string {
   const names = listOf(input.file).join(',');

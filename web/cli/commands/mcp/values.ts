@@ -16,7 +16,7 @@ import { type Call, checkAnswer, filesOf, type Input, listOf, type Tool, textOf 
 
 /** Rows when no number is given, and the most of them. */
 const [ROWS, MOST_ROWS] = [20, 1000];
-/** Entries that are looked through first for those that pass a cut; then twice as many each time. */
+/** Number of entries that are searched first for those that pass a cut. The number doubles in each further step. */
 const FIRST_ENTRIES = 10_000;
 
 export const values: Tool = {
@@ -112,7 +112,7 @@ class Table {
   }
 }
 
-/** The branches that columns and a cut name; what cannot be found is left to the reading, which says so. */
+/** Returns the branches that columns and a cut name. Reading reports the ones that do not exist. */
 export function branchesRead(
   tree: TreeInfo,
   columns: readonly string[],

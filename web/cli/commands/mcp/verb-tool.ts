@@ -12,7 +12,7 @@ export function verbTool({ params, tool, ...verb }: AnyVerb): Tool | undefined {
   if (tool === undefined) return undefined;
   const { name = verb.name, title, description, without = [], names = {}, text: asText, cost } = tool;
   const kept = Object.keys(params as Params).filter((param) => !without.includes(param));
-  /** The names of the tool, each with that of the verb. */
+  /** The names of the parameters in the tool, each with its name in the verb. */
   const ownNames = kept.map((param) => [names[param] ?? param, param] as const);
   const input = schemaOf(
     Object.fromEntries(

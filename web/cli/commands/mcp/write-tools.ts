@@ -70,8 +70,8 @@ async function copied(
 }
 
 /**
- * The plan is the first line of what the command prints; notes follow. That of several files says what is written, which is
- * about what is read, because baskets are copied.
+ * Returns the number of bytes that a plan reads. The plan is the first line that the command prints; notes follow. The
+ * plan of several files has only the bytes that are written, which are about as many, because baskets are copied.
  */
 function plannedBytes(text: string): number {
   const plan: { read?: { bytes: number }; bytes: number } = JSON.parse(text.split('\n\n')[0] ?? '');
