@@ -42,7 +42,7 @@ function viewed({ store }: CommandViewer): Selection | null {
 
 const isBranch = (viewer: CommandViewer): boolean => viewed(viewer)?.kind === 'branch';
 
-/** The views of what is chosen; of a branch its own, and those of its tree. */
+/** Returns the views of the chosen item; for a branch also the views of its tree. */
 const viewCommands: readonly Action[] = [
   ...(['plot', 'entries'] as const).map(
     (view): Action => ({

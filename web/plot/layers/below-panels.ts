@@ -26,7 +26,7 @@ export function panelsWith(
   };
 }
 
-/** Ratio or difference of two equal contents. */
+/** Returns the line at the ratio or difference of two equal contents. */
 function levelLine(level: number): Layer {
   return {
     ...{ title: '', ink: lineInk(0), x: NOWHERE, y: NOWHERE, isLine: true },

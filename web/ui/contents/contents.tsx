@@ -36,9 +36,9 @@ const WORD_TIME = 1000;
 
 export interface ContentsProps {
   store: ViewerStore;
-  /** Label of the viewer: its name, or that of its file. */
+  /** Label of the viewer: its name, or the name of its file. */
   name: string;
-  /** Opens the list of everything that can be found, where the bar above has no button for it. */
+  /** Opens the list of everything that can be found, if the bar above has no button for it. */
   onFind?: (() => void) | undefined;
   /** Share of the width in percent, which the line beside the pane changes. */
   share: Signal<number>;

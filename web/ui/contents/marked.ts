@@ -43,7 +43,7 @@ function isMarkable(store: ViewerStore, id: NodeId): boolean {
   return branch ? branch.kind === 'number' || branch.kind === 'string' : isWallKey(key);
 }
 
-/** The layer that a row stands for, over a plot of the key `own`: a branch, or a stored object. */
+/** Returns the layer of a row, over a plot of the key `own`: a branch, or a stored object. */
 export function layerOf(store: ViewerStore, id: NodeId, own: KeyInfo | undefined): LayerSpec | undefined {
   const item = itemOf(store, id);
   if (item === undefined) return undefined;

@@ -181,7 +181,7 @@ function Row({ store, layers, spec, i }: RowProps): JSX.Element {
   );
 }
 
-/** The name of a layer; a click changes it, and an empty one is that which tells it apart. */
+/** The name of a layer. A click changes it; an empty name means the default one, which says how the layer differs. */
 function LayerName({ name, onName }: { name: string; onName(name: string): void }): JSX.Element {
   const typed = useSignal<string | undefined>(undefined);
   if (typed.value === undefined)
@@ -261,7 +261,7 @@ export function statsOf({ rows, refused }: ShownLayers): JSX.Element | undefined
   );
 }
 
-/** Says that there are layers where nothing is shown that they could lie over. */
+/** Says that there are layers, while the shown result is not a plot that they could lie over. */
 export function NoLayers({ store, why }: { store: ViewerStore; why: string }): JSX.Element | null {
   if (store.plot.layers.value === '') return null;
   return (

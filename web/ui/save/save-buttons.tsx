@@ -5,7 +5,7 @@ import { Icon } from '../widgets/icons';
 interface SaveButtonsProps {
   /** Saves the picture in that form. The reason of a rejection is shown. */
   onSave(form: 'svg' | 'png'): Promise<void>;
-  /** Saves what is drawn as a ROOT file, where that is possible. */
+  /** Saves the drawing as a ROOT file; missing if that is not possible. */
   onSaveRoot?: (() => Promise<void>) | undefined;
 }
 

@@ -15,7 +15,7 @@ interface Writing {
 
 interface SaveFileProps {
   store: ViewerStore;
-  /** Where of the open file this button stands; each place writes one file at a time. */
+  /** Place of this button in the open file; each place writes one file at a time. */
   place: string;
   /** Text of the button. */
   label: string;

@@ -64,7 +64,7 @@ export interface SelectorRun {
   begin(tree: TreeInfo): Promise<void>;
   /** The first text, whatever was written since. */
   firstText(tree: TreeInfo): Promise<string>;
-  /** `script` is that of the workers. */
+  /** `script` is the script of the workers. */
   start(place: SelectorPlace, script: string, limitS: number): Promise<void>;
   stop(): void;
   /** The result of whole files, as `xylem process --partial` writes it. */
