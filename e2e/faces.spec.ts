@@ -107,7 +107,7 @@ test('the page shows the statistics of ROOT for stored and drawn histograms', as
   }
 });
 
-/** What a viewer shows of a state: its statistics, its picture, and the event that it sends. */
+/** A viewer with a state: its statistics, its picture, and the event that it sends. */
 interface OfElement {
   detail: { fills: number; mean: number[]; stdDev: number[]; sums: number[] };
   svg: string;

@@ -8,7 +8,7 @@ import { expect, fixturePath, samplePath, test } from './story';
 const program = resolve(import.meta.dirname, '../dist/cli/xylem.js');
 const execute = promisify(execFile);
 
-/** What a report shows: its facts, and the cells of its tables with their heads. */
+/** The parts of a report that a face shows: its facts, and the cells of its tables with their heads. */
 interface Shown {
   facts: string[][];
   tables: string[][][];

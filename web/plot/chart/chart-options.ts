@@ -127,7 +127,7 @@ export function chartOptions(given: ChartParts): uPlot.Options {
         (chart) => {
           const { left, top: down, width, height } = chart.select;
           chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          // The other panel shows what is chosen, too, without an event of its own.
+          // The other panel shows the chosen span, too, without an event of its own.
           if (chart.cursor.event == null || width + height === 0) return;
           const { box } = panel().frame;
           const whole = { x: width >= box.right - box.left - 1, y: height >= box.bottom - box.top - 1 };

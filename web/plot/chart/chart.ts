@@ -64,7 +64,7 @@ export function mountChart(
   let hovered: { i: number; left: number; top: number } | undefined;
   /** The chosen part is being filled. */
   let awaited = false;
-  /** The ms that the layers took when they were drawn last, and what is moved in their place when those are many. */
+  /** The ms of the last drawing of the layers, and the picture that is moved in their place if that took long. */
   let spent = 0;
   let pictures: Picture[] = [];
   let frameId = 0;
@@ -240,7 +240,7 @@ export function mountChart(
     hover(0, left, top);
   }
 
-  /** The crosshair moves to the next bin or point of what is drawn first, from the middle when it was nowhere. */
+  /** Moves the crosshair to the next bin or point of the first layer; from the middle if there was no crosshair. */
   function step(chart: uPlot, panel: Panel, by: number): void {
     const [layer] = panel.layers;
     const { box, x, y } = panel.frame;

@@ -271,7 +271,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
       host.scrollTop = top + ROW_HEIGHT - host.clientHeight;
     }
   };
-  // After a file was opened by hand the keyboard goes on here; where the contents are folded, at what is shown.
+  // After a file was opened by hand the keyboard goes on here; if the contents are folded, in the panel.
   const wanted = useContext(WantedFocus);
   useEffect(() => {
     const host = scroller.current;

@@ -26,7 +26,7 @@ function itemOf({ session, contents }: ViewerStore, id: NodeId): Marked | undefi
   return branch && { ...item, branch };
 }
 
-/** Marks a row, and with the first one what is shown, where these are plots; or takes its mark away. */
+/** Marks a row, or removes its mark. The first mark also marks the shown item, if both are plots. */
 export function markRow(store: ViewerStore, id: NodeId): void {
   const { marked, node, mark } = store.selection;
   if (!isMarkable(store, id)) return;

@@ -29,7 +29,7 @@ interface LayersPanelProps {
   tree?: TreeInfo | undefined;
 }
 
-/** The list of layers, in their order, what is done with each, and how they are drawn; and the form for another one. */
+/** The list of layers in their order, with the buttons of each, their looks, and the form for another layer. */
 export function LayersPanel({ store, layers, tree }: LayersPanelProps): JSX.Element {
   const { list, why, reading } = layers;
   const isAlone = list.length < 2;
@@ -85,7 +85,7 @@ interface RowProps {
   i: number;
 }
 
-/** One layer: its colour and name, what is wrong with it, and what can be done with it. */
+/** One layer: its colour and name, its error, and its buttons. */
 function Row({ store, layers, spec, i }: RowProps): JSX.Element {
   const { list, rows, refused, reading, again } = layers;
   const row = rows[i];

@@ -20,7 +20,7 @@ interface LegendProps {
   onHide(hidden: ReadonlySet<number>): void;
 }
 
-/** The names of what is drawn; each hides and shows its own. */
+/** The names of the layers; a click on a name hides or shows its layer. */
 export function Legend({ theme, layers, hidden, onHide }: LegendProps): JSX.Element {
   return (
     <div class="plot-legend">

@@ -9,7 +9,7 @@ interface SaveButtonsProps {
   onSaveRoot?: (() => Promise<void>) | undefined;
 }
 
-/** Buttons that save a picture as an SVG or PNG file, and what is drawn as a ROOT file. */
+/** Buttons that save the picture as an SVG or PNG file, and the histograms as a ROOT file. */
 export function SaveButtons({ onSave, onSaveRoot }: SaveButtonsProps): JSX.Element {
   const [wrong, setWrong] = useState('');
   const run = (save: () => Promise<void>) => {

@@ -9,7 +9,7 @@ import { JobProgress, JobResult } from '../widgets/job-state';
 /** A file that is being written piece by piece. */
 interface Writing {
   write(api: EngineApi, file: FileId, options: CallOptions): Promise<Written>;
-  /** Removes what was written. */
+  /** Removes the written part. */
   abandon(): Promise<void>;
 }
 

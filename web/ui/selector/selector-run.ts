@@ -52,7 +52,7 @@ export interface SelectorState {
   files: { done: number; failed: number; total: number };
 }
 
-/** The selector of a tree: its text, and what it made. It goes on while other views are shown. */
+/** The selector of a tree: its text and its results. It runs on while other views are shown. */
 export interface SelectorRun {
   readonly state: ReadonlySignal<SelectorState>;
   /** Undefined before the first text was written. */

@@ -35,9 +35,9 @@ export interface NavigationContext {
   align: string | undefined;
 }
 
-/** From what is shown to the address of the page, and back. */
+/** Converts between the shown state and the address of the page. */
 export interface Navigation {
-  /** The state of what is shown, without the file. */
+  /** The shown state, without the file. */
   readonly shownState: ReadonlySignal<PageState>;
   /** The state that a link to this view holds; empty for files that no link can name. */
   readonly pageState: ReadonlySignal<PageState>;

@@ -26,7 +26,7 @@ export interface ViewerOptions {
   jsroot?: string | JsrootScript | JsrootFrame | undefined;
   /** Place where selectors are written and run; without it, they are not offered. */
   selectors?: SelectorPlace | undefined;
-  /** Whether a script may ask for the picture of what is shown. Default: false. */
+  /** Whether a script may ask for the picture of the plot. Default: false. */
   keepsPictures?: boolean | undefined;
   /** Base of relative addresses in a link: the address of the page. Default: the address of the open file. */
   base?: string | undefined;
