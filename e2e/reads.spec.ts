@@ -82,7 +82,7 @@ test('a read is shown at its place on the map, from the pattern, the waterfall a
 
   await page.getByRole('tab', { name: 'Reads' }).click();
   // Against time, and then the first request of all.
-  await page.getByRole('button', { name: 'Time', exact: true }).click();
+  await page.getByRole('group', { name: 'Against' }).getByRole('button', { name: 'Time' }).click();
   await expect(page.getByRole('img', { name: /^Plot of Events in/ })).toBeVisible();
   await page.locator('.plot-host').nth(1).scrollIntoViewIfNeeded();
   const waterfall = await chartArea(page, 1);
@@ -232,7 +232,7 @@ test('where the time went, by branch and phase', async ({ page }) => {
 
 test('words are explained where they stand, with pictures of this file', async ({ page }) => {
   await page.goto('?url=sample.root&tree=Events&view=reads');
-  const words = page.locator('.file-words');
+  const words = page.locator('.file-words').first();
   await words.getByRole('button', { name: 'Over-read' }).click();
   await expect(words.getByText(/Bytes that a request brings without need/)).toBeVisible();
   await expect(words.locator('figure')).toContainText(/the two baskets of Muon_eta have .* lie between them/);
@@ -241,9 +241,8 @@ test('words are explained where they stand, with pictures of this file', async (
   await expect(words.locator('figure')).toContainText('Events has 3 clusters');
   await words.getByRole('button', { name: 'Clusters' }).click();
   await expect(words.locator('figure')).toHaveCount(0);
-  // In the table of costs, too.
-  const costs = page.getByRole('table').filter({ hasText: 'In a row' });
-  await costs.getByRole('button', { name: 'In a row' }).click();
+  // The words of the table of costs, too.
+  await page.locator('.file-words').last().getByRole('button', { name: 'In a row' }).click();
   await expect(page.getByText(/4 round trips of 20 ms/)).toBeVisible();
   for (const view of ['Doctor', 'Fleet', 'Map']) {
     await page.getByRole('tab', { name: view }).click();

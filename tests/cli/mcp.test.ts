@@ -67,6 +67,14 @@ async function json(name: string, given: object, by = client) {
   return JSON.parse(text);
 }
 
+built.each(['summary', 'what_if', 'values'])(
+  'an empty list is refused by %s: it would be all',
+  async (name) => {
+    const list = name === 'values' ? { columns: [] } : { branches: [] };
+    expect(await call(name, { file: sample, ...list })).toMatchObject({ failed: true });
+  },
+);
+
 built('offers tools that only read, to clients of both revisions of the protocol', async () => {
   const modern = await connect([], true);
   others.push(modern);

@@ -60,6 +60,7 @@ typedef long long Long64_t; typedef unsigned long long ULong64_t; typedef float 
 typedef double Double_t; typedef double Double32_t; typedef bool Bool_t;
 #include <cstdint>
 #define ClassDefOverride(name, version)
+#define ClassDef(name, version)
 `;
 
 /**

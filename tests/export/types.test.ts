@@ -121,9 +121,40 @@ test('C++: order, containers, packed numbers, arrays, what is not described', ()
   expect(text).toContain('   std::vector<::Inner> hashed; //');
   expect(text).toContain('   std::vector<::Circle> others; //');
   expect(text).toContain('   // Circle itself: not described');
-  // Only classes with TObject among their bases have a version of their own.
-  expect(text).toContain('   ClassDefOverride(FromVector, 1)');
-  expect(text.match(/ClassDef/g)).toHaveLength(1);
+  // A version above those of the file: ROOT reads each object as the file describes it. Classes of version 1 have checksums.
+  expect(text).toContain('   ClassDefOverride(FromVector, 2)');
+  expect(text).toContain('   ClassDef(Base, 3)');
+  expect(text).toContain('   ClassDef(After, 2)');
+  expect(text.match(/ClassDef/g)).toHaveLength(3);
+});
+
+test("C++: ROOT's names of numbers, and classes of the standard, in arguments of templates", () => {
+  const project = cppProject(
+    [
+      info('Box<int>', [member('value', 'int', 3)]),
+      info('Map<int,less<const int>,allocator<pair<int,double> > >', [member('n', 'int', 3)], 4),
+      info('Never', [], 0),
+      info('Last', [], 32767),
+      info('Holder', [
+        member('box', 'Box<Int_t>', 62),
+        member('map', 'Map<int,less<const int>,allocator<pair<int,double> > >', 62),
+      ]),
+    ],
+    'own',
+  );
+  const text = project.get('own.h') ?? '';
+  expect(text).toContain('   ::Box<int> box; //');
+  expect(text).toContain(
+    '   ::Map<int, std::less<const int>, std::allocator<std::pair<int, double>>> map; //',
+  );
+  expect(text).toContain('   ClassDef(Map, 5)');
+  expect(text).toContain('   ClassDef(Never, 0)');
+  expect(text).toContain('   ClassDef(Last, 32767)');
+  expect(text).not.toMatch(/struct (less|allocator)/);
+  expect(project.get('LinkDef.h')).toContain(
+    '#pragma link C++ class Map<int, std::less<const int>, std::allocator<std::pair<int, double>>>+;',
+  );
+  expect(compileCpp([text])).toBe('');
 });
 
 test('C++: namespaces, templates, classes within classes, and those that ROOT may have', () => {
@@ -172,14 +203,14 @@ test('C++: namespaces, templates, classes within classes, and those that ROOT ma
     // TGeoBBox, version 1
     struct TGeoBBox : public ::TObject {
        double fDX{}; //
-       ClassDefOverride(TGeoBBox, 1)
+       ClassDefOverride(TGeoBBox, 2)
     };
     #endif
 
     // a::b::Hit, version 4
     struct a::b::Hit : public ::TNamed {
        ::TGeoBBox shape; //
-       ClassDefOverride(a::b::Hit, 4)
+       ClassDefOverride(Hit, 5)
     };
 
     // a::Box<a::b::Hit,3>, version 1
@@ -212,7 +243,7 @@ test('C++: namespaces, templates, classes within classes, and those that ROOT ma
     #pragma link C++ class a::b::Track+;
     #pragma link C++ class a::b::Track::Kind+;
     #pragma link C++ class a::b::Hit+;
-    #pragma link C++ class a::Box<a::b::Hit,3>+;
+    #pragma link C++ class a::Box<a::b::Hit, 3>+;
     #if !__has_include(<TGeoBBox.h>)
     #pragma link C++ class TGeoBBox+;
     #endif
@@ -296,7 +327,7 @@ const CPP_LINE = new RegExp(
   `^(?:| *${comment}|#pragma once|#if !?__has_include\\(<[\\w/]+\\.h>\\)|#endif|#ifdef __CLING__|#include <[\\w./]+>` +
     '|#pragma link off all \\w+;|#pragma link C\\+\\+ class [\\w:<>, *]+\\+;' +
     '|(?:namespace [\\w:]+ \\{ )?(?:template <[\\w, ]*> )?struct [\\w:<>, *]+;(?: \\})?' +
-    '| *(?:template <> )?struct [\\w:<>, *]+(?: : [\\w:<>, *]+)? \\{| *\\};| *ClassDefOverride\\([\\w:<>, *]+, \\d+\\)' +
+    '| *(?:template <> )?struct [\\w:<>, *]+(?: : [\\w:<>, *]+)? \\{| *\\};| *ClassDef(?:Override)?\\(\\w+, \\d+\\)' +
     `| +[\\w:<>, *]+[ *]\\w+(?:\\[\\d+\\])*(?:\\{\\})?; ${comment})$`,
 );
 const TS_LINE = new RegExp(

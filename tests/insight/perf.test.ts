@@ -10,6 +10,7 @@ import { perfReport } from '../../web/insight/reads/place';
 import type { PerfReport } from '../../web/insight/reads/reading';
 import { simulateReading } from '../../web/insight/simulate/simulate';
 import { basketLayout } from '../../web/insight/simulate/simulate-layout';
+import type { ReadRecord } from '../../web/io/trace';
 import { patternSvg, waterfallSvg } from '../../web/plot/read-svg';
 import { run } from '../cli/support';
 import { openReader } from '../engine-reader';
@@ -86,10 +87,31 @@ test('of vector reads ROOT saves no places, and no branch is said to be read', a
   expect(status).toBe(0);
   expect(out).toMatch(/ReadCalls +2\n/);
   expect(out).toMatch(/ReadTotal +0\.025628 MB\n/);
-  expect(out).toContain('Places of the reads: not known');
+  expect(out).toMatch(/Places of the reads +not known/);
   expect(out).not.toMatch(/Muon|Of its bytes|without need/);
   const doctor = await run(reader, 'doctor', sample, '--reads', remote);
   expect(doctor.err).toContain('has vector reads without their ranges');
+});
+
+test('the time of the disk of a reading of xylem is the time in which requests are under way, each moment once', async () => {
+  const { id } = await reader.open({ kind: 'path', path: sample });
+  const layout = await reader.layout(id, 'Events');
+  const request = (offset: number, started: number, done: number): ReadRecord => ({
+    offset,
+    wanted: 100,
+    asked: 100,
+    got: 100,
+    purpose: 'baskets',
+    origin: 'network',
+    queued: started,
+    started,
+    answered: started,
+    done,
+  });
+  const records = [request(0, 1000, 1500), request(7000, 1250, 1750), request(9000, 3000, 3250)];
+  const { numbers } = perfReport('a.root', layout, records);
+  expect(numbers.diskTime).toBeCloseTo(0.75 + 0.25, 6);
+  expect(numbers).toMatchObject({ readCalls: 3, readTotal: 300 });
 });
 
 test('a reading of xylem: reads with entries and branches, hits from memory, decoding, and no number that is not measured', async () => {

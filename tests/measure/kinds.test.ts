@@ -11,6 +11,7 @@ import {
   stateJson,
 } from '../../web/measure/selector/gathered';
 import { JOB_HELP, jobOf, KINDS, type KindName, kindOf } from '../../web/measure/selector/kinds/kinds';
+import { rowsKind } from '../../web/measure/selector/kinds/rows';
 import { gatheredOf } from '../../web/measure/selector/selector';
 import type { SelectorJob } from '../../web/public';
 
@@ -253,3 +254,21 @@ function changedOnce(value: unknown, odd: object): [path: string, copy: unknown]
     ];
   });
 }
+
+test('a kind of rows with fixed columns refuses others', () => {
+  const { from } = rowsKind('pair', [
+    { name: 'x', type: 'number' },
+    { name: 'y', type: 'number' },
+  ]);
+  const wrong = (why: string): never => {
+    throw new Error(why);
+  };
+  const column = (name: string, type = 'number') => ({ name, type });
+  expect(from({ columns: [column('x'), column('y')], parts: [] }, wrong, undefined)).toMatchObject({
+    kind: 'pair',
+  });
+  for (const columns of [[column('x')], [column('y'), column('x')], [column('x'), column('y', 'text')]])
+    expect(() => from({ columns, parts: [] }, wrong, undefined)).toThrow(
+      'a pair has other columns than x, y',
+    );
+});

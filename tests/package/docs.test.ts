@@ -112,7 +112,7 @@ test('command lines print the output in the document', async () => {
 test('programs compile in strict mode, and print the output in the document', async () => {
   const programs = inLanguage('ts', 'js');
   expect(programs.length).toBeGreaterThanOrEqual(12);
-  await mkdir(join(folder, 'src'));
+  await mkdir(join(folder, 'src'), { recursive: true });
   for (const [i, { text }] of programs.entries()) {
     const element = text.includes("'xylem-viewer'") ? "import 'xylem/element';\n" : '';
     const named = /import [^;]* from/.test(text) || element ? '' : 'export {};\n';

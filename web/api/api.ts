@@ -99,7 +99,10 @@ export interface BranchInfo {
   kind: BranchKind;
   entries: number;
   baskets: number;
-  /** Uncompressed and compressed bytes of all baskets, with their key headers, as ROOT counts. */
+  /**
+   * Uncompressed and compressed bytes of all baskets, with their key headers, as ROOT counts. Of a field of an RNTuple, the
+   * bytes of its subfields are included; of a branch, those of its sub-branches are not.
+   */
   totalBytes: number;
   storedBytes: number;
   /**

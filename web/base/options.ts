@@ -1,5 +1,5 @@
 import { argumentError } from './errors';
-import { FUNCTION, opaque, type Shape } from './shape';
+import { FUNCTION, oneOf, opaque, type Shape } from './shape';
 import { didYouMean, nearest } from './suggest';
 
 /*
@@ -48,6 +48,9 @@ export function shown(value: unknown): string {
   if (typeof value === 'object') return 'an object';
   return String(value).slice(0, 60);
 }
+
+/** The versions of ROOT whose rules xylem has. */
+export const ROOT_VERSION = oneOf('6.40', '6.42');
 
 /** The options that every call has. */
 export const CALL = {

@@ -20,6 +20,9 @@ export interface Shape<T> {
 /** The type of the values of a shape. */
 export type Of<S> = S extends Shape<infer T> ? T : never;
 
+/** The type of an object whose members have these shapes. */
+export type OfMembers<M> = { [Name in keyof M]: Of<M[Name]> };
+
 /** A named value of a request: a shape, what it does, and whether it may be left out. */
 export type Param<T> = Shape<T> & {
   /** Its text in the help of commands and of tools. */
@@ -115,13 +118,15 @@ export const oneOf = <const W extends readonly string[]>(...choices: W): Shape<W
     choices,
   });
 
-export const listOf = <T>(of: Shape<T>, maxLength = Number.POSITIVE_INFINITY): Shape<T[]> => {
-  const most = Number.isFinite(maxLength);
+export const listOf = <T>(of: Shape<T>, max = Number.POSITIVE_INFINITY, min = 0): Shape<T[]> => {
+  const most = Number.isFinite(max);
+  const fits = ({ length }: unknown[]) => min <= length && length <= max;
+  const bounds = { ...(min > 0 && { minItems: min }), ...(most && { maxItems: max }) };
   return shape(
-    `a list${most ? ` of at most ${maxLength}` : ''}, each ${of.words}`,
-    (value) => Array.isArray(value) && value.length <= maxLength && value.every((one) => of.is(one)),
+    `a list${most ? ` of at most ${max}` : ''}, each ${of.words}`,
+    (value) => Array.isArray(value) && fits(value) && value.every((one) => of.is(one)),
     {
-      schema: of.schema && { type: 'array', items: of.schema, ...(most && { maxItems: maxLength }) },
+      schema: of.schema && { type: 'array', items: of.schema, ...bounds },
       of: of as Shape<unknown>,
     },
   );

@@ -1,10 +1,10 @@
 import type { PartialNote, Progress, SourceSpec } from '../api/api';
-import { unsupported } from '../base/data-errors';
-import type { ErrorRecord, XylemError } from '../base/errors';
 import { formatBytes, formatDuration } from '../base/format';
+import { partialNotes } from '../insight/partial-notes';
 import { perfStats, summarize } from '../io/trace';
 import { troubleText } from '../io/trouble-text';
 import type { RootHandle } from '../library/open-root';
+import { severalFiles } from '../verbs/trees';
 import type { EngineReader } from '../write/api';
 import { UsageError } from './arguments';
 import type { OwnFiles } from './own-files';
@@ -38,14 +38,6 @@ export interface OpenFile extends OpenedFile {
   ownTree?: string | undefined;
   /** Several files, of which the trees are one; their stored objects are not. */
   isChain: boolean;
-}
-
-/** Stored objects of several files are refused, because those of the first would be taken for all. */
-export function severalFiles(name: string): XylemError {
-  return unsupported(
-    `${name} is several files: these are one for their trees, and not for their stored objects.`,
-    'Name one file, or add the objects of all by "xylem merge".',
-  );
 }
 
 /** The common options that say how a file is read. */
@@ -199,16 +191,6 @@ export function tellPartial(
   { err }: Context,
   inJson = false,
 ): number {
-  if (partial === undefined) return 0;
-  err.line(`partial: ${partial.failed} of ${partial.total} ${what} unreadable`);
-  for (const error of partial.errors.slice(0, 10)) err.line(`  ${withFileName(error)}`);
-  const more = partial.errors.length - 10;
-  if (more > 0) err.line(`  … and ${more} more${inJson ? '; --json has all' : ''}`);
-  return 1;
-}
-
-/** The message and the code of an error, with its file where it is one of several. */
-export function withFileName({ code, message, where }: ErrorRecord): string {
-  const place = where?.url === undefined || message.includes(where.url) ? '' : `${where.url}: `;
-  return `${place}${message} [${code}]`;
+  for (const line of partialNotes(partial, what, inJson)) err.line(line);
+  return partial === undefined ? 0 : 1;
 }

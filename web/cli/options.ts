@@ -87,10 +87,7 @@ export const commonOptions = {
   ...helpOption,
 } as const;
 
-/** Explanation of FILE, for the help of commands that read the entries of trees. */
-export const CHAIN_TEXT = `FILE is a path or an http(s) URL; also several files as one: a quoted pattern ('run*.root'), a list
-(a.root,b.root), or a text file of paths and URLs (@list.txt). A file may name its own tree:
-file.root?#tree. TREE may be left out where there is only one.`;
+export { CHAIN_TEXT } from '../verbs/params';
 
 export const FILE_TEXT = 'FILE is a path or an http(s) URL.';
 

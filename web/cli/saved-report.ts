@@ -27,7 +27,7 @@ export async function savedReadings(
   });
 }
 
-/** The readings of a file that was given to the command. Throws XylemError ARGUMENT where there are none. */
+/** The readings of a file that was given to the command. Throws XylemError ARGUMENT if there are none. */
 export function readingsOfFile(
   readings: readonly Reading[],
   file: { name: string; size: number },

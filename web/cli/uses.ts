@@ -6,22 +6,7 @@ import { type AskedUse, type DoctorUse, plainUse, type UseOfFile } from '../insi
 import { type Reading, together } from '../insight/reads/reading';
 import { UsageError } from './arguments';
 import type { Context, FileOptions } from './context';
-import { type Options, valued } from './options';
 import { readingsOfFile, savedReadings } from './saved-report';
-
-/** The options that name a use of a file, beside --branches. */
-export const useOptions = {
-  reads: valued(
-    'TRACE',
-    'the use that a trace recorded: of xylem, ROOT or another program, see docs/traces.md',
-  ),
-  draw: valued('EXPR', 'a use that draws this'),
-  cut: valued('CUT', 'with --draw: the cut'),
-  selector: valued(
-    'SELECTOR',
-    'the use of a selector (docs/selectors.md): its module is loaded for its branches, and runs over no entry',
-  ),
-} as const satisfies Options;
 
 /** Returns the use that options name. Throws UsageError if they name several, and XylemError. */
 export async function useOf(given: AskedUse & FileOptions, context: Context): Promise<UseOfFile> {

@@ -1,7 +1,7 @@
 import { shownAddress } from '../io/http/shown-url';
 import { nameOfSource } from '../library/sources';
 import type { VerbCall, VerbFile } from '../verbs/verb';
-import { UsageError } from './arguments';
+import { chosenEntries, UsageError } from './arguments';
 import { type Context, type FileOptions, type progressLine, withSource } from './context';
 import { type NamedSource, sourceOf } from './targets';
 
@@ -39,6 +39,16 @@ export function verbCall(
       return await useOf({ ...given, ...asked }, context);
     },
     probe: async (url, asked) => (await import('./probe-host')).probeFromHere(url, asked, context),
+    entriesOf: ({ entries, entryList, sample, seed }, treeEntries) =>
+      chosenEntries(
+        {
+          entries: entries === undefined ? undefined : [entries].flat(),
+          'entry-list': entryList,
+          sample,
+          seed: seed?.toString(),
+        },
+        treeEntries,
+      ),
     note: (text) => context.err.line(`note: ${text}`),
     onProgress: progress?.show,
   };

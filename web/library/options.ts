@@ -1,5 +1,5 @@
 import type { RequestOptions, SummaryRequest } from '../api/api';
-import { CALL, type Rules } from '../base/options';
+import { CALL, ROOT_VERSION, type Rules } from '../base/options';
 import {
   ANY,
   either,
@@ -33,7 +33,7 @@ import type {
 import type { WriteRootOptions } from './write-root';
 
 /** Entries are checked where they are chosen, with a message of their own. */
-const LANGUAGE = { ...CALL, entries: ANY, rootVersion: oneOf('6.40', '6.42'), seed: whole(0) } as const;
+const LANGUAGE = { ...CALL, entries: ANY, rootVersion: ROOT_VERSION, seed: whole(0) } as const;
 const BINS = whole(1, 1_000_000);
 const MAX_AXES = 3;
 
@@ -63,7 +63,7 @@ export const PROCESS: Rules<ProcessOptions> = {
   ...CALL,
   set: TEXT_BY_NAME,
   entries: ANY,
-  rootVersion: oneOf('6.40', '6.42'),
+  rootVersion: ROOT_VERSION,
   limitMs: whole(1),
   samples: listOf(OBJECT),
   luminosity: POSITIVE,

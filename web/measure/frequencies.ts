@@ -1,5 +1,6 @@
-import type { Frequencies } from '../api/api';
+import type { Frequencies, PartialNote } from '../api/api';
 import { unsupported } from '../base/data-errors';
+import type { Column } from '../core/columns';
 import { decodeText } from '../core/tape';
 import type { Failures } from '../pass/failures';
 import { columnsGoal } from '../pass/goals/columns';
@@ -7,8 +8,11 @@ import { rowsGoal } from '../pass/goals/rows';
 import { type Source, titleOf } from '../query/language/source';
 import type { Measure } from './measure';
 import type { Ask, MemberPass } from './member-pass';
-import { StringCounts, stringsOf } from './string-counts';
 import { valuesOf } from './table-values';
+
+/** Counting of different strings stops here. */
+const MAX_DISTINCT = 100_000;
+const TOP = 100;
 
 /** The most frequent strings. Each instance that passes counts once, with its weight. */
 export class FrequencyMeasure implements Measure {
@@ -76,4 +80,40 @@ export class FrequencyMeasure implements Measure {
   result(): Frequencies {
     return this.#seen.result(titleOf(this.source), this.#rows, this.note.toNote());
   }
+}
+
+/** Counts different strings, up to a limit. */
+class StringCounts {
+  readonly #seen = new Map<string, number>();
+  #values = 0;
+
+  add(text: string, weight = 1): void {
+    const count = this.#seen.get(text);
+    this.#values += 1;
+    if (count !== undefined) this.#seen.set(text, count + weight);
+    else if (this.#seen.size < MAX_DISTINCT) this.#seen.set(text, weight);
+  }
+
+  result(title: string, entries: number, partial: PartialNote | undefined): Frequencies {
+    const top = [...this.#seen]
+      .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+      .slice(0, TOP)
+      .map(([value, count]) => ({ value, count }));
+    return {
+      kind: 'frequencies',
+      title,
+      values: this.#values,
+      distinct: this.#seen.size,
+      entries,
+      top,
+      partial,
+    };
+  }
+}
+
+/** The column of strings within lists and arrays of strings; undefined for others. */
+function stringsOf(column: Column): (Column & { kind: 'string' }) | undefined {
+  if (column.kind === 'string') return column;
+  if (column.kind === 'struct') return column.children.map(stringsOf).find((child) => child !== undefined);
+  return 'child' in column ? stringsOf(column.child) : undefined;
 }

@@ -1,3 +1,4 @@
+import type { OfMembers, Shape } from '../base/shape';
 import type { HistogramSum } from '../bins/histogram-sum';
 import { addTerm, type ExactSums, emptySums, termsOf } from '../core/sums/exact-sums';
 
@@ -10,6 +11,13 @@ export type Wrong = (why: string) => never;
 /** Returns an object that is not a list, or undefined. */
 export function recordOf(value: unknown): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+}
+
+/** Returns the members that have these shapes, in this order. Undefined if a member has another shape. */
+export function membersOf<M extends Readonly<Record<string, Shape<unknown>>>>(json: Json, shapes: M) {
+  const all = Object.entries(shapes);
+  if (!all.every(([name, { is }]) => is(json[name]))) return undefined;
+  return Object.fromEntries(all.map(([name]) => [name, json[name]])) as OfMembers<M>;
 }
 
 export function numberOrText(value: number): number | string {

@@ -1,6 +1,7 @@
 import type { CallOptions, EntrySelection, Histogram, RulesOfRoot } from '../api/api';
 import { unsupported } from '../base/data-errors';
 import { argumentError, type ErrorRecord, toXylemError, type XylemError } from '../base/errors';
+import { ROOT_VERSION } from '../base/options';
 import { ChainTree, type EntryTree, type Member, membersOf } from '../model/chain';
 import type { DataModel } from '../model/data-model';
 import { chooseEntries, countOf } from '../model/entry-choice';
@@ -27,7 +28,7 @@ export interface Query {
 
 /** Returns the rules of a ROOT version that a request names. Throws ARGUMENT for an unknown version. */
 export function rulesOf(version: RulesOfRoot | undefined): RulesOfRoot {
-  if (version === undefined || version === '6.40' || version === '6.42') return version ?? '6.42';
+  if (version === undefined || ROOT_VERSION.is(version)) return version ?? '6.42';
   throw argumentError(`xylem does not have the rules of ROOT ${version} here.`, 'Take "6.40" or "6.42".');
 }
 

@@ -129,6 +129,8 @@ export class EntryPass {
   #runsOf(tasks: readonly number[], goals: readonly Goal[], byGroup: readonly (readonly number[])[]): Run[] {
     return tasks.flatMap((task): Run[] => {
       const { gaps, group } = this.tasks[task] as EntryTask;
+      if (gaps.length === 0)
+        return [{ task, goals: byGroup[group] ?? [], failed: new Set<number>(), isFirst: true }];
       const missing = new Set(gaps.map(({ column }) => column));
       const runs = new Map<string, Run & { goals: number[] }>();
       for (const i of byGroup[group] ?? []) {

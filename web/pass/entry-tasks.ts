@@ -53,6 +53,7 @@ export class EntryTasks {
   readonly starts: readonly number[];
   readonly readers: readonly ByteReader[];
   readonly packed: Float64Array;
+  readonly #firstBytes: number;
   /** Units whose ranges are impossible. They are in no task. */
   readonly bad: { list: number; index: number }[] = [];
 
@@ -71,6 +72,7 @@ export class EntryTasks {
     });
     this.readers = [...new Set(this.sources.map(({ tree: own }) => own.reader))];
     this.packed = this.#pack(() => true);
+    this.#firstBytes = Math.max(0, ...this.readers.map(firstBytesOf));
     this.tasks = groups.flatMap((_, group) => this.#plan(group));
   }
 
@@ -105,7 +107,7 @@ export class EntryTasks {
     const lists = makeTaskLists(this.tree.core, packed, {
       ...{ how: 'entries', gap: 0, from: choice.from, to: choice.to },
       ...{ minBytes: part * TASK_BYTES, maxBytes: part * maxBytesOf(grouped), maxEntries: TASK_ENTRIES },
-      firstBytes: Math.max(0, ...this.readers.map(firstBytesOf)),
+      firstBytes: this.#firstBytes,
     });
     const plan = new TaskPlan(
       lists,

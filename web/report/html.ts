@@ -1,5 +1,5 @@
 import { type Fact, type Lines, placeText, type Report, type Table, type Verdict } from './report';
-import { isNumeric, sortedRows, valueText } from './rows';
+import { cellText, isNumeric, sortedRows, valueText } from './rows';
 
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#1c2b26;background:#fff}
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}h3{font-size:1rem}table{border-collapse:collapse;width:100%}
@@ -67,9 +67,9 @@ function tableHtml<Row>(table: Table<Row>, level: number): string {
   const as = columns.map(({ unit }) => (isNumeric(unit) ? ' class="n"' : ''));
   const head = columns.map((one, i) => `<th scope="col"${as[i]}>${escaped(one.title)}</th>`).join('');
   const rows = sortedRows(table).map((row) => {
-    const cells = columns.map(({ unit, value }, i) => {
-      const text = valueText(value(row), unit);
-      return `<td${as[i]}>${unit === 'grade' ? graded(text) : escaped(text)}</td>`;
+    const cells = columns.map((one, i) => {
+      const text = cellText(one, row);
+      return `<td${as[i]}>${one.unit === 'grade' ? graded(text) : escaped(text)}</td>`;
     });
     const said = hint?.(row);
     const more =

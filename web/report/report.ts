@@ -30,6 +30,8 @@ export interface Column<Row> {
   /** Whether a bar shows the value, relative to the largest one. */
   bar?: boolean;
   place?(row: Row): Place | undefined;
+  /** How a value is written. Default: as its unit says. */
+  text?(row: Row): string;
 }
 
 export interface Table<Row> {
@@ -43,6 +45,8 @@ export interface Table<Row> {
   hint?(row: Row): string | undefined;
   /** Number of rows that a terminal shows; undefined is all. */
   limit?: number | undefined;
+  /** How a terminal shows the others. Default: --json has all. */
+  rest?: string;
   /** Whether a page folds the table, and a terminal leaves it out. */
   folded?: boolean;
 }
@@ -96,5 +100,5 @@ export const column = <Row>(
   title: string,
   unit: Unit,
   value: (row: Row) => Value,
-  more: Pick<Column<Row>, 'bar' | 'place'> = {},
+  more: Pick<Column<Row>, 'bar' | 'place' | 'text'> = {},
 ): Column<Row> => ({ id, title, unit, value, ...more });

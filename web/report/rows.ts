@@ -1,5 +1,5 @@
 import { formatBytes, formatCount, formatDuration, formatNumber } from '../base/format';
-import type { Table, Unit, Value } from './report';
+import type { Column, Table, Unit, Value } from './report';
 
 const WRITTEN: Record<Exclude<Unit, 'text' | 'grade'>, (value: number) => string> = {
   bytes: formatBytes,
@@ -16,6 +16,12 @@ export function valueText(value: Value, unit: Unit = 'text'): string {
   if (typeof value === 'string') return value;
   if (unit === 'text' || unit === 'grade') return String(value);
   return Number.isNaN(value) || (value === Infinity && unit !== 'number') ? '' : WRITTEN[unit](value);
+}
+
+/** The value of a row in a column as a face shows it. */
+export function cellText<Row>({ value, unit, text }: Column<Row>, row: Row): string {
+  const one = value(row);
+  return one !== undefined && text ? text(row) : valueText(one, unit);
 }
 
 /** Whether values of the unit are aligned as numbers. */

@@ -28,6 +28,14 @@ export const verbs = {
     summary: 'how well a file is laid out for reading, what that costs, and how to repair it',
     load: async () => (await import('./doctor')).doctor,
   },
+  tree: {
+    summary: 'the branches of a tree, their types and sizes',
+    load: async () => (await import('./tree')).tree,
+  },
+  summary: {
+    summary: 'minimum, maximum, mean, zeroes, distinct values of the branches; which are constant or equal',
+    load: async () => (await import('./summary')).summary,
+  },
   layout: {
     summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
     load: async () => (await import('./layout')).layout,

@@ -19,7 +19,7 @@ export const TREE = optional(
 );
 
 export const BRANCHES = optional(
-  listOf(TEXT),
+  listOf(TEXT, undefined, 1),
   'NAMES',
   'these branches only, with commas between them: the path, or its last part where that is unique; ' +
     '* stands for any characters, ? for one',
@@ -54,3 +54,8 @@ export const USE = {
     'the use of a selector (docs/selectors.md): its module is loaded for its branches, and runs over no entry',
   ),
 } as const satisfies Params;
+
+/** Explanation of FILE, for the help of commands that read the entries of trees. */
+export const CHAIN_TEXT = `FILE is a path or an http(s) URL; also several files as one: a quoted pattern ('run*.root'), a list
+(a.root,b.root), or a text file of paths and URLs (@list.txt). A file may name its own tree:
+file.root?#tree. TREE may be left out where there is only one.`;

@@ -3,6 +3,7 @@ import type { EngineApi } from '../api/engine-api';
 import { unsupported } from '../base/data-errors';
 import { plainUse } from '../insight/doctor/doctor-use';
 import { pageVerbs } from './page';
+import { severalFiles } from './trees';
 import type { VerbFile } from './verb';
 
 /** Runs a verb of the page on its open file. Throws UNSUPPORTED for a name that the page does not have. */
@@ -15,13 +16,15 @@ export async function runInPage(
 ): Promise<unknown> {
   const listed = Object.hasOwn(pageVerbs, name) ? pageVerbs[name] : undefined;
   if (listed === undefined) throw unsupported(`The page has no report "${name}".`);
+  const isChain = info.files !== undefined && info.files.length > 1;
   const file: VerbFile = {
     reader,
     info,
     keys: () => reader.keys(info.id, options),
     tree: async (path) => ({ info: await reader.tree(info.id, path, options) }),
-    object: (path) => reader.object(info.id, path, options),
-    isChain: info.files !== undefined && info.files.length > 1,
+    object: (path) =>
+      isChain ? Promise.reject(severalFiles(info.name)) : reader.object(info.id, path, options),
+    isChain,
   };
   const verb = await listed.load();
   return await verb.run(params, {
@@ -30,6 +33,10 @@ export async function runInPage(
     files: async (name) => [{ name, open: (use) => use(file) }],
     useOf: async (asked) => () => plainUse(asked),
     probe: () => Promise.reject(unsupported('Here, servers are not probed.')),
+    entriesOf: async (asked) => {
+      if (Object.values(asked).every((one) => one === undefined)) return undefined;
+      throw unsupported('The page chooses no entries for a report.');
+    },
     note: () => {},
   });
 }

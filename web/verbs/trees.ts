@@ -1,3 +1,4 @@
+import { unsupported } from '../base/data-errors';
 import { XylemError } from '../base/errors';
 import { isTree } from '../model/key-kind';
 import type { VerbFile } from './verb';
@@ -33,4 +34,12 @@ export async function onlyTree(open: WithTrees, word?: string): Promise<string> 
     message: word === undefined ? `${count}.` : `${count}, and "${word}" is not one of them.`,
     fix: `Name one of them: ${[only, ...others].slice(0, 5).join(', ')}${others.length > 4 ? ', …' : '.'}`,
   });
+}
+
+/** Returns the error of asking several files for a stored object, because that of the first would be taken for all. */
+export function severalFiles(name: string): XylemError {
+  return unsupported(
+    `${name} is several files: these are one for their trees, and not for their stored objects.`,
+    'Name one file, or add the objects of all by "xylem merge".',
+  );
 }

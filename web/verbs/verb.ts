@@ -1,4 +1,4 @@
-import type { CallOptions, FileInfo, KeyInfo, PlainObject, TreeInfo } from '../api/api';
+import type { CallOptions, EntrySelection, FileInfo, KeyInfo, PlainObject, TreeInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import type { Params, ValuesOf } from '../base/shape';
 import type { AskedUse, UseOfFile } from '../insight/doctor/doctor-use';
@@ -34,6 +34,15 @@ export interface NamedFile {
   open<T>(use: (file: VerbFile) => Promise<T>): Promise<T>;
 }
 
+/** Parameters that choose entries. */
+export interface AskedEntries {
+  entries?: string | readonly string[] | undefined;
+  /** Path of a text file. */
+  entryList?: string | undefined;
+  sample?: string | undefined;
+  seed?: number | undefined;
+}
+
 /** Calls that a face lends a verb while it runs. */
 export interface VerbCall extends CallOptions {
   /** Opens the file that a path, an address or a list names, and closes it in every case. */
@@ -47,6 +56,8 @@ export interface VerbCall extends CallOptions {
   files(name: string, silent?: boolean): Promise<readonly NamedFile[]>;
   /** Returns the use of files that parameters name: it may be in a trace, or in the module of a selector. */
   useOf(asked: AskedUse): Promise<UseOfFile>;
+  /** Returns the entries that parameters choose; undefined for all. A list of entries may be in a file. */
+  entriesOf(asked: AskedEntries, treeEntries: number): Promise<EntrySelection | undefined>;
   /** Tells the user something besides the result. */
   note(text: string): void;
 }

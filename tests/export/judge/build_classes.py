@@ -62,14 +62,40 @@ def plain(value):
     return value
 
 
-def same(a, b):
+def shape(value):
+    """A list of ROOT as a list: its name, and the options of its links, are ROOT's own."""
+    if isinstance(value, dict) and "arr" in value and set(value) <= {"_typename", "name", "arr", "opt", "$id"}:
+        return value["arr"]
+    if isinstance(value, dict) and set(value) <= {"_typename", "fUniqueID", "fBits", "fString"} and "fString" in value:
+        return value["fString"]
+    return value
+
+
+def difference(a, b, place=""):
+    """The place and the values of the first difference; None if both say the same."""
+    a, b = shape(a), shape(b)
     if isinstance(a, dict) and isinstance(b, dict):
-        return all(same(a[name], b[name]) for name in set(a) & set(b) if name != "fBits")
-    if isinstance(a, list) and isinstance(b, list):
-        return len(a) == len(b) and all(map(same, a, b))
+        # Bits say where an object lay in memory, too.
+        found = (difference(a[name], b[name], f"{place}.{name}") for name in a if name in b and name != "fBits")
+        return next((one for one in found if one), None)
+    if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        if all(isinstance(one, list) and len(one) == 2 and isinstance(shape(one[0]), str) for one in a + b):
+            # The order of a TMap is that of its hash table.
+            a, b = (sorted(pairs, key=lambda one: shape(one[0])) for pairs in (a, b))
+        found = (difference(one, other, f"{place}[{i}]") for i, (one, other) in enumerate(zip(a, b)))
+        return next((one for one in found if one), None)
+    return None if same(a, b) else f"{place}: xylem {json.dumps(a)[:80]}, ROOT {json.dumps(b)[:80]}"
+
+
+def same(a, b):
+    if a is None and b == [] or a == [] and b is None:
+        # A pointer to an empty array.
+        return True
     if isinstance(a, list) and isinstance(b, str) and all(isinstance(one, int) for one in a):
         # ROOT prints an array of characters as a text.
         return bytes(one & 255 for one in a).split(b"\0")[0] == b.encode("latin1", "replace")
+    if isinstance(a, str) and isinstance(b, str):
+        return a.split("\0")[0] == b.split("\0")[0]
     if isinstance(a, bool) or isinstance(b, bool):
         return bool(a) == bool(b)
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
@@ -87,7 +113,7 @@ def member(value, names):
     """The member of a value at a path, for each element of a list; NOWHERE if there is none."""
     if not names:
         return value
-    if isinstance(value, dict) and "arr" in value and "name" in value and names[0] not in value:
+    if isinstance(value, dict) and re.fullmatch(r"TClonesArray|TObjArray|TList", value.get("_typename", "")):
         value = value["arr"]
     if isinstance(value, list):
         found = [member(one, names) for one in value]
@@ -114,8 +140,9 @@ def judge(xylem, folder, cmake, file):
 
     def compare(place, ours, theirs):
         result["compared"] += 1
-        if not same(plain(ours), plain(theirs)):
-            result["differ"].append(f"{place}: xylem {json.dumps(ours)[:80]}, ROOT {json.dumps(theirs)[:80]}")
+        found = difference(plain(ours), plain(theirs), place)
+        if found:
+            result["differ"].append(found)
 
     for tree, branches in read["trees"].items():
         line = ["node", xylem, "values", file, tree, "--json", "--entries", f"0:{ENTRIES}"]
@@ -127,8 +154,9 @@ def judge(xylem, folder, cmake, file):
             if top is None or "values" not in told_of or path.endswith("fBits"):
                 continue
             rest = [re.sub(r"\[.*", "", one) for one in re.split(r"[./]", path) if one]
-            while rest and rest[0] == top.rstrip("."):
-                rest = rest[1:]
+            # The name of the branch comes first, and again if its branches have it in their names.
+            for _ in range(2 if re.search(r"[/]" + re.escape(top.rstrip(".")) + r"\.", path) else 1):
+                rest = rest[rest[:1] == [top.rstrip(".")] :]
             # A branch of a collection has the number of its elements.
             for entry, ours in enumerate(told_of["values"][: len(branches[top])]):
                 theirs = member(branches[top][entry], rest)

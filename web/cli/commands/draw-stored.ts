@@ -81,8 +81,11 @@ async function drawReading(object: PlainObject, given: DrawnGiven, context: Cont
     await writePicture(given, patternSvg(report), context);
     return;
   }
-  const { perfLines } = await import('../terminal/perf-lines');
-  for (const line of perfLines(report)) context.out.line(line);
+  const [{ readingReport }, { reportLines }] = await Promise.all([
+    import('../../insight/reads/reads-report'),
+    import('../terminal/report'),
+  ]);
+  for (const line of reportLines(readingReport([report]))) context.out.line(line);
 }
 
 /** Whether objects of a class are points with errors. */

@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { argumentError, XylemError } from '../../base/errors';
+import { argumentError } from '../../base/errors';
 import type { DoctorUse } from '../../insight/doctor/doctor-use';
 import { fleetReport } from '../../insight/fleet/fleet-report';
-import type { Access, DatasetModel, UseModel } from '../../insight/fleet/model';
+import { type Access, type DatasetModel, modelJson, type UseModel } from '../../insight/fleet/model';
 import { simulateFleet } from '../../insight/fleet/simulate-fleet';
 import { sweepOf } from '../../insight/fleet/sweep';
 import { type DatasetFacts, datasetFacts } from '../../insight/fleet/works';
 import { type Reading, together } from '../../insight/reads/reading';
 import { treeOf } from '../../verbs/trees';
-import { UsageError } from '../arguments';
+import { parseWhole, UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, type FileOptions, withFile, writeText } from '../context';
 import { filesOptions, flag, valued } from '../options';
@@ -55,7 +55,7 @@ from the metadata of a real file. The same model and seed always give the same r
       {
         model: await readModel(path, context),
         access: (given.access ?? ['push', 'pull']) as Access[],
-        seed: given.seed === undefined ? undefined : seedOf(given.seed),
+        seed: given.seed === undefined ? undefined : parseWhole(given.seed, '--seed', 0, 2 ** 32 - 1),
         sweep,
       },
       {
@@ -81,17 +81,7 @@ from the metadata of a real file. The same model and seed always give the same r
 
 async function readModel(path: string, { files }: Context): Promise<unknown> {
   await files.addInput(path);
-  const text = (await readNamed(path)).toString();
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : '';
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `The model "${path}" is not JSON: ${why}`,
-      where: { path },
-    });
-  }
+  return modelJson((await readNamed(path)).toString(), path);
 }
 
 /** Paths in a model count from its folder. */
@@ -139,9 +129,4 @@ async function fileUse(
 
 function within(folder: string, path: string): string {
   return isUrl(path) || isAbsolute(path) ? path : join(folder, path);
-}
-
-function seedOf(text: string): number {
-  if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32) return Number(text);
-  throw new UsageError(`--seed takes a whole number from 0 to 4294967295, not "${text}".`);
 }

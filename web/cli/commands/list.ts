@@ -27,10 +27,7 @@ const ordered: CommandTable = {
     summary: 'all keys of all directories and cycles',
     load: async () => (await import('./keys')).keys,
   },
-  tree: {
-    summary: 'the branches of a tree, their types and sizes',
-    load: async () => (await import('./tree')).tree,
-  },
+  tree: ofVerb('tree'),
   values: {
     summary: 'values of branches, entry by entry, or their digests',
     load: async () => (await import('./values')).values,
@@ -98,10 +95,7 @@ const ordered: CommandTable = {
   },
   layout: ofVerb('layout'),
   probe: ofVerb('probe'),
-  summary: {
-    summary: 'minimum, maximum, mean, zeroes, distinct values of the branches; which are constant or equal',
-    load: async () => (await import('./summary')).summary,
-  },
+  summary: ofVerb('summary', async () => (await import('./many/whole')).summaryMany),
   cache: {
     summary: 'what is kept on this machine of files read from URLs: list, clear, keep a whole file, limit',
     load: async () => (await import('./cache')).cache,

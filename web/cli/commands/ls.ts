@@ -1,12 +1,14 @@
-import type { BranchInfo, FileInfo, KeyInfo, TreeInfo } from '../../api/api';
-import { formatBytes, formatCount } from '../../base/format';
+import type { FileInfo, KeyInfo, TreeInfo } from '../../api/api';
+import { formatBytes } from '../../base/format';
 import { notFound } from '../../base/suggest';
+import { treeReport } from '../../insight/tree-report';
 import { protocolOf } from '../../io/schemes';
 import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import { command } from '../command';
-import { type Context, type OpenFile, tellPartial, withFile } from '../context';
+import { type Context, type OpenFile, withFile } from '../context';
 import { commonOptions, FILE_TEXT } from '../options';
+import { notesOf, reportLines } from '../terminal/report';
 import { right, tableLines } from '../terminal/table';
 
 export const ls = command({
@@ -116,47 +118,11 @@ async function showKeys(keys: readonly KeyInfo[], json: boolean, context: Contex
   return 0;
 }
 
-export async function showTree(tree: TreeInfo, json: boolean, context: Context): Promise<number> {
-  const { out } = context;
-  const status = Math.max(
-    tellPartial(tree.partial, 'files', context),
-    tellPartial(tree.lost, 'branches', context),
-  );
-  if (json) {
-    out.line(JSON.stringify({ tree }));
-    return status;
-  }
-  const sizes = `${formatBytes(tree.totalBytes)} in ${formatBytes(tree.storedBytes)}`;
-  out.line(`${tree.path}  ${tree.className}, ${formatCount(tree.entries)} entries, ${sizes}`);
-  if (tree.title !== '') out.line(tree.title);
-  if (tree.attributeSets) out.line(`attribute sets, which are not read: ${tree.attributeSets.join(', ')}`);
-  out.line();
-  const columns = [
-    tree.kind === 'RNTuple' ? 'Field' : 'Branch',
-    'Type',
-    right('Entries'),
-    right('Size'),
-    right('Stored'),
-    right('Factor'),
-    right(tree.kind === 'RNTuple' ? 'Pages' : 'Baskets'),
-  ] as const;
-  await putLines(tableLines(columns, tree.branches.map(branchRow)), context);
-  return status;
-}
-
-function branchRow(branch: BranchInfo): string[] {
-  const name = `${'  '.repeat(branch.depth)}${branch.name}`;
-  if (branch.kind === 'group' && branch.baskets === 0) return [name, branch.typeName, '', '', '', '', ''];
-  const factor = branch.storedBytes > 0 ? (branch.totalBytes / branch.storedBytes).toFixed(2) : '';
-  return [
-    name,
-    branch.typeName,
-    formatCount(branch.entries),
-    formatBytes(branch.totalBytes),
-    formatBytes(branch.storedBytes),
-    factor,
-    formatCount(branch.baskets),
-  ];
+async function showTree(tree: TreeInfo, json: boolean, context: Context): Promise<number> {
+  const report = treeReport(tree);
+  for (const note of notesOf(report)) context.err.line(`note: ${note}`);
+  await putLines(json ? [JSON.stringify({ tree })] : reportLines(report), context);
+  return tree.partial || tree.lost ? 1 : 0;
 }
 
 async function putLines(lines: readonly string[], context: Context): Promise<void> {

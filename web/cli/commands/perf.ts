@@ -1,19 +1,19 @@
 import type { TreeLayout } from '../../api/api';
 import { XylemError } from '../../base/errors';
-import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import { formatCount } from '../../base/format';
 import { branchesRead } from '../../insight/reads/branches-read';
 import { columnReads } from '../../insight/reads/columns-read';
-import { columnTable } from '../../insight/reads/columns-text';
 import { PERF_NUMBERS } from '../../insight/reads/perf-numbers';
 import { storedReading } from '../../insight/reads/perfstats';
 import { perfReport } from '../../insight/reads/place';
 import type { PerfReport, Reading } from '../../insight/reads/reading';
-import { type BetterWay, betterWays, linkOf, rateText, type UseReport } from '../../insight/reads/use';
-import { branchSums, USUAL_LINK, type Used, usedOf, usesReport } from '../../insight/reads/uses';
+import { columnsTable, numbersTable, readingReport, usedReport } from '../../insight/reads/reads-report';
+import { reportOf, type Used, usedOf, usesReport } from '../../insight/reads/uses';
 import { withoutShown } from '../../insight/simulate/simulate-layout';
 import { chooseBranches } from '../../model/choose';
 import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
 import { planSteps } from '../../model/read-steps';
+import type { Report } from '../../report/report';
 import { onlyTree, treeOf, treePaths } from '../../verbs/trees';
 import { chosenEntries, UsageError } from '../arguments';
 import { command, type Given } from '../command';
@@ -28,8 +28,7 @@ import {
   valued,
 } from '../options';
 import { readingsOfFile, savedReadings, savedReport, traceBytes } from '../saved-report';
-import { perfLines } from '../terminal/perf-lines';
-import { right, tableLines } from '../terminal/table';
+import { reportLines } from '../terminal/report';
 
 const options = {
   ...branchesOption,
@@ -111,7 +110,7 @@ const OUTPUTS: readonly {
   },
 ];
 
-/** Where options write to. */
+/** The files that options name for output. */
 const outsOf = (given: PerfGiven): (string | undefined)[] => OUTPUTS.map(({ option }) => given[option]);
 
 async function writeOutputs(shown: Shown, given: PerfGiven, context: Context): Promise<void> {
@@ -135,7 +134,7 @@ async function patternText({ report, compare, used }: Shown): Promise<string> {
   return drawingSvg(useDrawing(uses, used.layout.tree));
 }
 
-/** A reading; the layout of its tree where that was read. */
+/** A reading, and the layout of its tree if that was read. */
 interface Measured {
   report: PerfReport;
   layout?: TreeLayout | undefined;
@@ -205,18 +204,7 @@ function namedColumns(report: PerfReport, layout: TreeLayout) {
   }));
 }
 
-function columnLines(report: PerfReport, layout: TreeLayout, wanted?: ReadonlySet<number>): string[] {
-  const { titles, numbers, rows } = columnTable(columnReads(report, layout), layout, wanted);
-  const lines = tableLines(
-    titles.map((title, i) => (numbers.includes(i) ? right(title) : title)),
-    rows.slice(0, MAX_ROWS),
-  );
-  if (rows.length > MAX_ROWS)
-    lines.push(`… and ${formatCount(rows.length - MAX_ROWS)} more; --json has all.`);
-  return lines;
-}
-
-/** Puts traces to a file, and tells what they used. */
+/** Matches traces to a file, and writes what they used of it. */
 async function tellUse(
   file: string,
   traces: readonly string[],
@@ -245,11 +233,25 @@ async function tellUse(
       return 0;
     }
     if (outsOf(given).includes('-')) return 0;
-    const lines =
-      first !== undefined && used.length === 1 ? oneUse(first, layout, file) : manyUses(used, layout);
-    for (const line of lines) context.out.line(line);
+    for (const line of reportLines(tracesReport(used, layout, file))) context.out.line(line);
     return 0;
   });
+}
+
+/** What readings used of a tree; of a single one also its numbers. */
+function tracesReport(used: readonly Used[], layout: TreeLayout, file: string): Report {
+  const found = usedReport(reportOf(used, layout, file), layout);
+  const [first] = used;
+  const { path } = layout.tree;
+  if (first === undefined || used.length > 1)
+    return { ...found, title: `${formatCount(used.length)} readings of ${path}` };
+  const { report } = first;
+  const { tables = [] } = found;
+  return {
+    ...found,
+    title: `${report.by} read ${path} in ${report.file}`,
+    tables: report.numbers.readCalls > 0 ? [numbersTable([report]), ...tables] : tables,
+  };
 }
 
 /** The layout of the named tree; else of the only one, or of the one of whose branches most was read. */
@@ -295,90 +297,6 @@ function usedReadings(readings: readonly Reading[], layout: TreeLayout, { err }:
   return used;
 }
 
-const share = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
-
-const MAX_ROWS = 40;
-
-function oneUse({ report, use }: Used, layout: TreeLayout, file: string): string[] {
-  const lines = [`${report.by} read ${layout.tree.path} in ${report.file}`];
-  for (const [name, value] of report.facts ?? []) lines.push(`${name}: ${value}`);
-  const numbers = PERF_NUMBERS.map(({ name, text }) => [name, text(report.numbers)]);
-  if (report.numbers.readCalls > 0) lines.push(...tableLines(['', right('')], numbers).slice(1), '');
-  if (use === undefined) return lines;
-  const [from, to] = use.entries;
-  lines.push(
-    `${formatCount(use.calls)} reads of ${formatBytes(use.bytes)}, entries ${formatCount(from)} to ${formatCount(to)}:`,
-    `  ${formatBytes(use.wantedBytes)} (${share(use.wantedBytes, use.bytes)}) of branches that were used`,
-    `  ${formatBytes(use.vainBytes)} (${share(use.vainBytes, use.bytes)}) without need: of other branches, between them`,
-    `  ${formatBytes(use.otherBytes)} (${share(use.otherBytes, use.bytes)}) outside of the tree's baskets`,
-    `  ${formatBytes(use.againBytes)} (${share(use.againBytes, use.bytes)}) read again`,
-    `  ${formatCount(use.smallCalls)} reads of at most 1,000 bytes`,
-    '',
-  );
-  const wanted = new Set(use.branches.flatMap(({ branch, wanted }) => (wanted ? [branch] : [])));
-  lines.push(...columnLines(report, layout, wanted), '');
-  const link = linkOf(report);
-  const { latencyMs, bytesPerMs } = link ?? USUAL_LINK;
-  const from_ = link === undefined ? 'a link that is usual' : 'the link that the trace shows';
-  const ways = betterWays(use, layout, link ?? USUAL_LINK, file);
-  lines.push(`On ${from_} (${formatDuration(latencyMs)}, ${rateText(bytesPerMs)}):`);
-  lines.push(...wayLines(ways));
-  for (const { command } of ways) if (command !== undefined) lines.push(command);
-  return lines;
-}
-
-function wayLines(ways: readonly BetterWay[]): string[] {
-  return tableLines(
-    ['Read', right('Reads'), right('Bytes'), right('Time')],
-    ways.map(({ name, calls, bytes, ms }) => [
-      name,
-      formatCount(calls),
-      formatBytes(bytes),
-      formatDuration(ms),
-    ]),
-  );
-}
-
-/** Which branches the readings used, those of most readings first. */
-function branchLines(used: readonly Used[], layout: TreeLayout): string[] {
-  const rows = branchSums(used);
-  const lines = tableLines(
-    ['Branch', right('Readings'), right('Read'), right('Of its bytes')],
-    rows
-      .slice(0, MAX_ROWS)
-      .map(({ branch, readings, bytes, storedBytes }) => [
-        layout.tree.branches[branch]?.path ?? '',
-        formatCount(readings),
-        formatBytes(bytes),
-        share(bytes, storedBytes * readings),
-      ]),
-  );
-  if (rows.length > MAX_ROWS) lines.push(`… and ${formatCount(rows.length - MAX_ROWS)} more branches`);
-  return lines;
-}
-
-function manyUses(used: readonly Used[], layout: TreeLayout): string[] {
-  const told = used.filter(({ use }) => use !== undefined);
-  const sums = used.filter(({ use }) => use === undefined).map(({ report }) => report);
-  const factLines = sums.slice(0, MAX_ROWS).map(({ by, file, facts = [] }) => {
-    return `${by}, ${file}: ${facts.map(([name, value]) => `${name} ${value}`).join(', ')}`;
-  });
-  if (sums.length > MAX_ROWS) factLines.push(`… and ${formatCount(sums.length - MAX_ROWS)} more`);
-  if (told.length === 0) return factLines;
-  const sum = (of: (use: UseReport) => number) =>
-    told.reduce((total, { use }) => total + (use ? of(use) : 0), 0);
-  const bytes = sum((use) => use.bytes);
-  const vain = sum((use) => use.vainBytes);
-  const again = sum((use) => use.againBytes);
-  return [
-    `${formatCount(used.length)} readings of ${layout.tree.path}: ${formatCount(sum(({ calls }) => calls))} reads of ` +
-      `${formatBytes(bytes)}, ${share(vain, bytes)} of it without need, ${share(again, bytes)} again`,
-    '',
-    ...branchLines(used, layout),
-    ...factLines,
-  ];
-}
-
 async function write(
   { report, layout }: Measured,
   compare: PerfReport | undefined,
@@ -390,8 +308,10 @@ async function write(
   const columns = given.columns && layout !== undefined ? namedColumns(report, layout) : undefined;
   if (given.json) out.line(JSON.stringify({ ...report, columns }, null, 1));
   if (given.json || outsOf(given).includes('-')) return;
-  for (const line of perfLines(report, compare)) out.line(line);
-  if (!given.columns || layout === undefined) return;
-  out.line();
-  for (const line of columnLines(report, layout, new Set(branchesRead(report, layout)))) out.line(line);
+  const shown =
+    columns && layout
+      ? columnsTable(columnReads(report, layout), layout, new Set(branchesRead(report, layout)))
+      : undefined;
+  const found = readingReport(compare === undefined ? [report] : [report, compare], shown);
+  for (const line of reportLines(found)) out.line(line);
 }

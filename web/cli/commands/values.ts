@@ -3,6 +3,7 @@ import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { firstAbove } from '../../base/search';
 import type { Column } from '../../core/columns';
 import { type RowWriter, rowWriter } from '../../export/canonical';
+import { withFileName } from '../../insight/partial-notes';
 import { fewerEntries } from '../../model/absent';
 import { chooseBranches } from '../../model/choose';
 import {
@@ -16,7 +17,7 @@ import { planSteps } from '../../model/read-steps';
 import { treeOf } from '../../verbs/trees';
 import { chosenEntries, UsageError } from '../arguments';
 import { command } from '../command';
-import { type Context, type OpenFile, progressLine, tellPartial, withFile, withFileName } from '../context';
+import { type Context, type OpenFile, progressLine, tellPartial, withFile } from '../context';
 import { DigestBuilder } from '../digest';
 import { branchesOption, CHAIN_TEXT, commonOptions, entryOptions, flag } from '../options';
 

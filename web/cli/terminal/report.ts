@@ -1,7 +1,7 @@
 import { formatCount } from '../../base/format';
 import { printable } from '../../base/printable';
 import { type Lines, placeText, type Report, type Table, type Unit } from '../../report/report';
-import { isNumeric, sortedRows, valueText } from '../../report/rows';
+import { cellText, isNumeric, sortedRows, valueText } from '../../report/rows';
 import { right, tableLines } from './table';
 
 /** Columns of a table that has bars, at most. */
@@ -37,14 +37,14 @@ export const notesOf = ({ notes = [], parts = [] }: Report): string[] => [
 ];
 
 function linesOfTable<Row>(table: Table<Row>): string[] {
-  const { title, columns, hint, limit = 0 } = table;
+  const { title, columns, hint, limit = 0, rest = '--json has all' } = table;
   const rows = sortedRows(table);
   const first = limit > 0 ? rows.slice(0, limit) : rows;
   // A wide table has no room for bars.
   const bars = columns.length > MAX_BAR_COLUMNS ? [] : columns.filter(({ bar }) => bar);
   const most = bars.map(({ value }) => rows.reduce((top, row) => Math.max(top, Number(value(row)) || 0), 0));
   const cells = first.map((row) => [
-    ...columns.map(({ value, unit }) => cellText(valueText(value(row), unit), unit)),
+    ...columns.map((one) => graded(cellText(one, row), one.unit)),
     ...bars.map(({ value }, i) => '█'.repeat(Math.round((BAR * (Number(value(row)) || 0)) / (most[i] || 1)))),
   ]);
   const titles = columns.map((one) => (isNumeric(one.unit) ? right(one.title) : one.title));
@@ -56,13 +56,13 @@ function linesOfTable<Row>(table: Table<Row>): string[] {
   return [
     ...(title === undefined ? [] : [title]),
     ...tableLines([...titles, ...bars.map(() => '')], cells),
-    ...(more > 0 ? [`… and ${formatCount(more)} more; --top 0 shows all.`] : []),
+    ...(more > 0 ? [`… and ${formatCount(more)} more; ${rest}.`] : []),
     ...hints,
   ];
 }
 
 /** A bad grade stands out without colours. */
-const cellText = (text: string, unit: Unit): string => (unit === 'grade' && text === 'bad' ? 'BAD' : text);
+const graded = (text: string, unit: Unit): string => (unit === 'grade' && text === 'bad' ? 'BAD' : text);
 
 function linesOfCommands({ title, lines, file, note }: Lines): string[] {
   const about = [...(file === undefined ? [] : [`Save as ${file}.`]), ...(note === undefined ? [] : [note])];

@@ -116,13 +116,22 @@ const STANDARD = new Map<string, number>([
   ['RVec', 1],
 ]);
 
-/** One spelling of a type's name: no "std::", no spaces but between words. */
+/** ROOT's names of numbers that it replaces in the names of classes, each with the name in C++. */
+const REPLACED = new Map(
+  NAMES.filter(([code]) => ![9, 16, 17, 19].includes(code)).flatMap(([, names]) => {
+    const all = names.split(',');
+    return all.filter((name) => /^[A-Z]/.test(name)).map((name): [string, string] => [name, all[0] ?? '']);
+  }),
+);
+
+/** One spelling of a type's name: no "std::", no spaces but between words, and Foo<int> instead of Foo<Int_t>. */
 export function normalName(text: string): string {
-  return text
+  const short = text
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/(?<![\w:])std::/g, '')
     .replace(/ ?([<>,*&:]) ?/g, '$1');
+  return short.replace(/(?<=[<,]|[<,]const )[A-Z]\w*_t(?=[>,*])/g, (name) => REPLACED.get(name) ?? name);
 }
 
 /** Whether C++ and ROOT know a number by this name. */

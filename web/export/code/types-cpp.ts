@@ -14,8 +14,19 @@ const HEADERS: Record<string, string> = {
 };
 /** Containers that compare their keys, which nothing does for classes of a file. */
 const KEYED = /^(unordered_)?(multi)?(map|set)$/;
+/** Templates that choose how others work, by name, each with its header. */
+const POLICIES: Record<string, string> = {
+  less: 'functional',
+  greater: 'functional',
+  equal_to: 'functional',
+  hash: 'functional',
+  allocator: 'memory',
+  default_delete: 'memory',
+};
 /** Templates that hold their values within themselves. */
 const HOLDS_VALUES = new Set(['pair', 'tuple', 'array', 'optional']);
+/** Largest version of a class that ROOT writes: a short integer. */
+const NEWEST_VERSION = 32767;
 /** Largest array within a class, in elements. */
 const MAX_ELEMENTS = 1 << 20;
 
@@ -110,6 +121,8 @@ class Writer {
   readonly #containers = new Set<string>();
   /** Classes that are TObjects. */
   readonly #objects = new Set<ClassInfo>();
+  /** Classes that have a version. ROOT finds the description of an object of all others by its checksum. */
+  readonly #versioned = new Set<ClassInfo>();
 
   constructor(classes: readonly ClassInfo[]) {
     for (const [name, [one]] of byName([...classes])) {
@@ -166,12 +179,14 @@ class Writer {
   }
 
   linkDef(): string {
-    const names = [...this.#bodies].flatMap(([name]) => guarded(name, [pragma(spaced(name))]));
+    const names = [...this.#bodies].flatMap(([name, { scopes }]) =>
+      guarded(name, [pragma(this.#written(scopes) ?? name)]),
+    );
     return [
       '#ifdef __CLING__',
       ...['globals', 'classes', 'functions'].map((kind) => `#pragma link off all ${kind};`),
       ...names,
-      ...[...this.#containers].map((text) => pragma(text.replace(/(?<![\w>])::/g, ''))),
+      ...[...this.#containers].map(pragma),
       '#endif',
       '',
     ].join('\n');
@@ -238,15 +253,23 @@ class Writer {
     );
     for (const member of members)
       lines.push(...(isPossible(member) ? member.text : member.instead).split('\n'));
-    const isObject = one.elements.some(({ base, name }) => {
-      const found = base && this.#bodies.get(normalName(name));
-      return base && (found ? this.#objects.has(found.one) : isRoots(name) && !NO_OBJECT.test(name));
-    });
-    if (isObject) {
-      this.#objects.add(one);
-      lines.push(`ClassDefOverride(${written}, ${Math.max(0, one.version)})`);
-      // Branches often hold a vector of what is no TObject.
-    } else if (one.elements.length > 0) this.#containers.add(`std::vector<${this.#written(scopes)}>`);
+    const isAbove = (test: (found: Body | undefined, name: string) => boolean): boolean =>
+      one.elements.some(({ base, name }) => base && test(this.#bodies.get(normalName(name)), name));
+    const isObject = isAbove((found, name) =>
+      found ? this.#objects.has(found.one) : isRoots(name) && !NO_OBJECT.test(name),
+    );
+    if (isObject) this.#objects.add(one);
+    // Branches often hold a vector of a class that is no TObject.
+    else if (one.elements.length > 0) this.#containers.add(`std::vector<${this.#written(scopes)}>`);
+    if (
+      isObject ||
+      one.version !== 1 ||
+      isAbove((found) => found !== undefined && this.#versioned.has(found.one))
+    ) {
+      this.#versioned.add(one);
+      const macro = isObject ? 'ClassDefOverride' : 'ClassDef';
+      lines.push(`${macro}(${bareName(last)}, ${versionInMemory(one.version)})`);
+    }
     done.add(one);
     const prefix = written.endsWith('>') && !isNested ? 'template <> ' : '';
     const heirs = [...new Set(above)].map((text) => `public ${text}`).join(', ');
@@ -312,6 +335,13 @@ class Writer {
   #class(name: string, needs: Needs, isNamed: boolean): string | undefined {
     const scopes = scopesOf(name);
     if (scopes === undefined) return undefined;
+    const policy = scopes.length === 1 ? own(POLICIES, bareName(name)) : undefined;
+    if (policy !== undefined && name.endsWith('>')) {
+      const written = this.#written(scopes, needs);
+      if (!isNamed || written === undefined) return undefined;
+      this.#headers.add(policy);
+      return `std${written}`;
+    }
     const found = this.#bodies.get(name);
     const header = headerOf(name);
     if (header !== undefined) {
@@ -375,6 +405,14 @@ class Writer {
 
 const bareName = (name: string): string => name.split('<', 1)[0] ?? '';
 
+/**
+ * The version of a class in the library: one more than the newest of the file, so that ROOT reads each object as the file
+ * describes it, also if members are left out here or have another type. Objects of version 0 have no checksum; a class of
+ * version 0 in the library says so.
+ */
+const versionInMemory = (version: number): number =>
+  version <= 0 ? 0 : Math.min(version + 1, NEWEST_VERSION);
+
 const isRoots = (name: string): boolean => ROOT_NAME.test(bareName(name));
 
 /** The header of a class that may be one of ROOT's; undefined for all others. */
@@ -394,10 +432,8 @@ function guarded(name: string, lines: string[]): string[] {
   return header === undefined ? lines : where(`!__has_include(<${header}>)`, lines);
 }
 
-/** A name without ">>". */
-const spaced = (name: string): string => name.replace(/>(?=>)/g, '> ');
-
-const pragma = (name: string): string => `#pragma link C++ class ${name}+;`;
+const pragma = (written: string): string =>
+  `#pragma link C++ class ${written.replace(/(?<![\w>])::/g, '')}+;`;
 
 /** Classes after those that they need. Of a circle, first one that needs no other complete, if there is one. */
 function inOrder(bodies: readonly Body[], unitOf: (one: ClassInfo) => ClassInfo): Body[] {

@@ -8,7 +8,7 @@ import type { LumiRange } from './lumi-ranges';
 const FORMAT = 'xylem-dataset';
 const VERSION = 1;
 
-/** The facts on a file, and what tells whether it changed since. */
+/** The facts on a file, and its identity, by which a later change is noticed. */
 export interface KnownFile {
   input: PartialInput;
   identity: Identity;
@@ -47,7 +47,7 @@ export class KnownFiles {
   }
 }
 
-/** Parses the text of KnownFiles. Throws ARGUMENT when it is none, or when something else was asked; `name` is its file. */
+/** Parses the text of KnownFiles from the file `name`. Throws ARGUMENT for other texts, and for those of another request. */
 export function parseKnownFiles(text: string, name: string, asked: FactsAsked): KnownFiles {
   const wrong = (why: string): never => {
     throw argumentError(

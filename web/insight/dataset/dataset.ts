@@ -6,10 +6,10 @@ export interface DatasetFile {
   size: number;
   uuid: string;
   rootVersion: string;
-  /** Repairs and missing parts that opening the file told of. */
+  /** Repairs and missing parts that were found when the file was opened. */
   notes: readonly string[];
   trees: readonly DatasetTree[];
-  /** Findings of a complete check, where one was made. */
+  /** Findings of a complete check, if one was made. */
   damage?: readonly string[] | undefined;
 }
 
@@ -21,9 +21,9 @@ export interface DatasetTree {
   /** Codecs of its branches, such as "zstd 5". */
   codecs: readonly string[];
   branches: readonly { path: string; type: string }[];
-  /** The luminosity blocks of its entries, where it has branches for them. */
+  /** The luminosity blocks of its entries, if it has branches for them. */
   lumis?: readonly LumiRange[] | undefined;
-  /** There are more blocks than are told apart. */
+  /** Whether there are more than MAX_LUMIS blocks, which are not compared. */
   manyLumis?: boolean | undefined;
 }
 

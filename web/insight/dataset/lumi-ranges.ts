@@ -8,7 +8,7 @@ export interface SharedLumis {
   ranges: LumiRange[];
 }
 
-/** Number of different luminosity blocks of a file that are told apart. */
+/** Most luminosity blocks of a file that are compared. */
 export const MAX_LUMIS = 100_000;
 
 /** Collects the luminosity blocks of entries. */

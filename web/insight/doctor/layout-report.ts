@@ -38,6 +38,7 @@ export function layoutReport(
   limit?: number,
 ): Report {
   const isTree = stats.kind === 'TTree';
+  const cut = { limit, rest: '--top 0 shows all' };
   const titles: Record<string, string> = isTree ? {} : { Branch: 'Field', Baskets: 'Pages' };
   const columns: Column<BranchStats>[] = LAYOUT_COLUMNS.map((one) => ({
     ...one,
@@ -48,13 +49,13 @@ export function layoutReport(
     text: [inWords(stats)],
     facts: factsOf(stats),
     tables: [
-      { id: 'branches', columns, rows: stats.branches.filter(({ baskets }) => baskets > 0), by, limit },
+      { id: 'branches', columns, rows: stats.branches.filter(({ baskets }) => baskets > 0), by, ...cut },
       {
         id: 'collections',
         columns: collectionColumns(stats),
         rows: collections.filter(({ storedBytes }) => storedBytes > 0),
         by: STORED,
-        limit,
+        ...cut,
       },
     ],
   };

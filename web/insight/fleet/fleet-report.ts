@@ -27,10 +27,9 @@ function besideEachOther(found: readonly FleetFinding[]) {
   const columns: Column<Figure>[] = [
     column('figure', 'Figure', 'text', ({ title }) => title),
     ...found.map(({ report }) =>
-      // Figures of different units stand in one column, so they are texts that are aligned as numbers.
-      column<Figure>(report.access, report.access, 'number', ({ value, unit }) =>
-        valueText(value(report), unit),
-      ),
+      column<Figure>(report.access, report.access, 'number', ({ value }) => value(report), {
+        text: ({ value, unit }) => valueText(value(report), unit),
+      }),
     ),
   ];
   return { columns, rows: first === undefined ? [] : figuresOf(first.report) };

@@ -5,11 +5,11 @@ import type { BasketLayout } from '../simulate/simulate-layout';
 
 /** Bytes of baskets that JSROOT gathers before it reads (settings.TreeReadBunchSize). */
 const BUNCH_BYTES = 1e6;
-/** Ranges of one request (settings.MaxRanges), where the server answers several. */
+/** Ranges of one request (settings.MaxRanges), if the server answers several. */
 export const JSROOT_RANGES = 200;
 /** Smaller gaps are read over (kMinimalHttpGap of its io.mjs). */
 const GAP_BYTES = 128;
-/** A page ends with its checksum unless the writer was told otherwise. JSROOT does not read it. */
+/** A page ends with its checksum, unless the writer left it out. JSROOT does not read it. */
 const CHECKSUM_BYTES = 8;
 
 /** One request of JSROOT. */

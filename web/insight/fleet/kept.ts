@@ -22,7 +22,7 @@ export class Kept {
     return this.#units.has(unit) || this.#waiting.has(unit);
   }
 
-  /** Looks for a unit of `bytes`. Where it is on its way, `done` is called when it has come. */
+  /** Looks for a unit of `bytes`. If it is being fetched, `done` is called when it is complete. */
   look(unit: number, bytes: number, done: () => void): 'here' | 'coming' | 'missing' {
     this.asked += bytes;
     const kept = this.#units.get(unit);

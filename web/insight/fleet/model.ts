@@ -1,3 +1,4 @@
+import { argumentError } from '../../base/errors';
 import type { CpuCost } from './steps';
 
 /** A disk: moves of the arm, and the rate between them. */
@@ -47,7 +48,7 @@ export interface SiteModel {
 export interface UseModel {
   name: string;
   dataset: string;
-  /** Branches as in `--branches`; all where neither they nor anything below says which. */
+  /** Branches as in `--branches`. All, if this list is empty and no member below names any. */
   branches: string[];
   /** An expression that is drawn, and its cut. */
   draw: string;
@@ -73,7 +74,7 @@ export interface DatasetModel {
   name: string;
   /** A real file, whose metadata all files of the set have. */
   file: string;
-  /** Tree of the file; may be left out where there is only one. */
+  /** Tree of the file. May be left out if there is only one. */
   tree: string | undefined;
   files: number;
 }
@@ -113,3 +114,14 @@ export interface FleetModel {
 
 /** `push` copies whole files to a site before its jobs read them there; `pull` reads them where they are. */
 export type Access = 'push' | 'pull';
+
+/** Parses the text of a model; `path` is that of its file. Throws ARGUMENT if it is not JSON. */
+export function modelJson(text: string, path?: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const name = path === undefined ? 'The model' : `The model "${path}"`;
+    const why = cause instanceof Error ? cause.message : '';
+    throw argumentError(`${name} is not JSON: ${why}`, undefined, path === undefined ? undefined : { path });
+  }
+}

@@ -1,15 +1,7 @@
 import { argumentError } from '../../base/errors';
+import { listOf, opaque, type Shape, TEXT } from '../../base/shape';
 import { didYouMean, nearest } from '../../base/suggest';
-import type {
-  CacheModel,
-  DatasetModel,
-  DiskModel,
-  FleetModel,
-  JobsModel,
-  LinkModel,
-  SiteModel,
-  UseModel,
-} from './model';
+import type { CacheModel, DatasetModel, FleetModel, LinkModel, UseModel } from './model';
 
 /** The limits keep a simulation within the memory and the minutes that people have. */
 const MAX_SITES = 200;
@@ -20,26 +12,185 @@ const MAX_MS = 3_600_000;
 /** The least of what has to be above 0: a time that is divided by it stays a number. */
 const LEAST = 1e-6;
 
+/** Reads a part of a model, which `path` names. Throws ARGUMENT that says what it is, and what it has to be. */
+type Reader<T> = (json: unknown, path: string) => T;
+
+/** Reads a value of a shape; `or` is allowed, too, and taken if the value is missing. */
+const member =
+  <T>(shape: Shape<T>, or?: T): Reader<T> =>
+  (json, path) => {
+    const value = json ?? or;
+    if (shape.is(value) || (or !== undefined && value === or)) return value as T;
+    throw argumentError(`${path} is ${said(value)}, not ${shape.words}.`);
+  };
+
+function objectOf(value: unknown, path: string): object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw argumentError(`${path || 'the model'} is ${said(value)}, not an object.`);
+}
+
+/** Reads an object that has no other members; `or` is taken if the object is missing. */
+const record =
+  <T>(members: { [Name in keyof T]: Reader<T[Name]> }, or?: object): Reader<T> =>
+  (json, path) => {
+    const names = Object.keys(members);
+    const given = new Map(Object.entries(objectOf(json ?? or, path)));
+    const pathOf = (name: string) => (path === '' ? name : `${path}.${name}`);
+    for (const name of given.keys()) {
+      if (!names.includes(name))
+        throw argumentError(`${pathOf(name)} is not known.`, didYouMean(nearest(name, names), ''));
+    }
+    const readers = Object.entries<Reader<unknown>>(members);
+    return Object.fromEntries(
+      readers.map(([name, read]) => [name, read(given.get(name) ?? undefined, pathOf(name))]),
+    ) as T;
+  };
+
+const list =
+  <T>(item: Reader<T>, most: number): Reader<T[]> =>
+  (json, path) => {
+    if (Array.isArray(json) && json.length > 0 && json.length <= most)
+      return json.map((one, i) => item(one, `${path}[${i}]`));
+    throw argumentError(`${path} is ${said(json)}, not a list of 1 to ${most} objects.`);
+  };
+
+const within = (words: string, most: number, is: (value: number) => boolean): Shape<number> =>
+  opaque(
+    words + (most === Number.MAX_VALUE ? '' : ` to ${most}`),
+    (value) => typeof value === 'number' && value <= most && is(value),
+  );
+
+const atLeast = (least: number, or?: number, most = Number.MAX_VALUE): Reader<number> =>
+  member(
+    within(`a number from ${least}`, most, (value) => value >= least),
+    or,
+  );
+const wholeFrom = (least: number, or?: number, most = Number.MAX_VALUE): Reader<number> =>
+  member(
+    within(`a whole number from ${least}`, most, (value) => value >= least && Number.isInteger(value)),
+    or,
+  );
+const positive = (or?: number, most = Number.MAX_VALUE): Reader<number> => {
+  const above0 = member(
+    within('a number above 0', most, (value) => value > 0),
+    or,
+  );
+  const large = atLeast(LEAST, or, most);
+  return (json, path) => large(above0(json, path), path);
+};
+const ms = (or?: number): Reader<number> => atLeast(0, or, MAX_MS);
+
+const text = (or?: string): Reader<string> => member(TEXT, or);
+const texts = member(opaque<string[]>('a list of texts', listOf(TEXT).is), []);
+const choice = <const T extends string>(words: readonly T[], or?: NoInfer<T>): Reader<T> =>
+  member(
+    opaque<T>(`one of ${words.join(', ')}`, (value) => words.includes(value as T)),
+    or,
+  );
+
+const linkOf = (or?: LinkModel): Reader<LinkModel> => {
+  const stream = positive(Number.POSITIVE_INFINITY);
+  return record<LinkModel>(
+    {
+      latencyMs: ms(or?.latencyMs),
+      mbitPerS: positive(or?.mbitPerS),
+      streamMbitPerS: (json, path) => {
+        const rate = stream(json, path);
+        return rate === Number.POSITIVE_INFINITY ? undefined : rate;
+      },
+    },
+    or && {},
+  );
+};
+
+const disk = record({ seekMs: ms(0), mbPerS: positive(1000) }, {});
+
+const cacheKind = choice(['none', 'files', 'blocks', 'ranges']);
+const sized = <const K extends CacheModel['kind']>(kind: K) => ({ kind: choice([kind]), bytes: positive() });
+const CACHES: { readonly [Kind in CacheModel['kind']]: Reader<CacheModel> } = {
+  none: record({ kind: choice(['none']) }),
+  files: record(sized('files')),
+  blocks: record({ ...sized('blocks'), blockBytes: wholeFrom(4096, 2 ** 20) }),
+  ranges: record(sized('ranges')),
+};
+
+const cache: Reader<CacheModel> = (json = { kind: 'none' }, path) =>
+  CACHES[cacheKind(new Map(Object.entries(objectOf(json, path))).get('kind'), `${path}.kind`)](json, path);
+
+const site = record({
+  name: text(),
+  slots: wholeFrom(1),
+  speed: positive(1),
+  link: linkOf(),
+  lan: linkOf({ latencyMs: 0.2, mbitPerS: 10_000 }),
+  disk,
+  storageBytes: positive(1e15),
+  cache,
+});
+
+const dataset = record<DatasetModel>({
+  name: text(),
+  file: text(),
+  tree: (json, path) => text('')(json, path) || undefined,
+  files: wholeFrom(1, undefined, MAX_FILES),
+});
+
+const useMembers = record({
+  name: text(),
+  dataset: text(),
+  branches: texts,
+  draw: text(''),
+  cut: text(''),
+  selector: text(''),
+  trace: text(''),
+  part: positive(1, 1),
+  read: (json, path) => (json === undefined ? undefined : text('')(json, path)),
+  cpuMsPerEntry: ms(0),
+  cpuMsPerMB: ms(0),
+  startMs: ms(0),
+  share: atLeast(0, 1),
+});
+
+const READ = /^(|none|readahead|pool|xylem|uproot|recorded|jsroot(:[1-9]\d{0,3})?|cache:\d+(\.\d+)?)$/;
+
+const use: Reader<UseModel> = (json, path) => {
+  const { cpuMsPerEntry, cpuMsPerMB, ...given } = useMembers(json, path);
+  const { branches, draw, cut, selector, trace, read = trace === '' ? '' : 'recorded' } = given;
+  if (!READ.test(read)) {
+    throw argumentError(
+      `${path}.read is "${read}".`,
+      'It takes none, readahead, pool, uproot, jsroot, xylem, recorded, or cache:MB as in "cache:30".',
+    );
+  }
+  if (read === 'recorded' && trace === '')
+    throw argumentError(`${path}.read is "recorded", but it names no trace.`);
+  const named = [branches.length > 0, draw !== '', selector !== '', trace !== ''].filter(Boolean);
+  if (named.length > 1) throw argumentError(`${path} names several of branches, draw, selector and trace.`);
+  if (cut !== '' && draw === '') throw argumentError(`${path}.cut needs draw.`);
+  return { ...given, read, cpu: { msPerEntry: cpuMsPerEntry, msPerMB: cpuMsPerMB } };
+};
+
+const model = record<FleetModel>({
+  seed: wholeFrom(0, 0),
+  origin: record({ mbitPerS: positive(10_000), disk, tls: choice(['none', '1.3', '1.2'], 'none') }, {}),
+  sites: list(site, MAX_SITES),
+  datasets: list(dataset, 1000),
+  uses: list(use, 1000),
+  jobs: record({
+    count: wholeFrom(1, undefined, MAX_JOBS),
+    perSecond: positive(0),
+    filesPerJob: wholeFrom(1, 1, 10_000),
+    zipf: (json, path) => (json === 'each' ? json : atLeast(0, 0, 10)(json, path)),
+    placement: choice(['any', 'data'], 'any'),
+    process: choice(['new', 'kept'], 'new'),
+  }),
+});
+
 /**
- * Reads a model from parsed JSON. Throws XylemError ARGUMENT that names the member, what it is and what it should be.
+ * Reads a model from parsed JSON. Throws XylemError ARGUMENT that names the member, what it is and what it has to be.
  */
 export function parseFleetModel(json: unknown): FleetModel {
-  const model = new Members(json, 'the model');
-  const origin = model.object('origin', {});
-  const result: FleetModel = {
-    seed: model.number('seed', { least: 0, whole: true, or: 0 }),
-    origin: {
-      mbitPerS: origin.number('mbitPerS', { or: 10_000 }),
-      disk: diskOf(origin.object('disk', {})),
-      tls: origin.choice('tls', ['none', '1.3', '1.2'], 'none'),
-    },
-    sites: model.list('sites', MAX_SITES).map(siteOf),
-    datasets: model.list('datasets', 1000).map(datasetOf),
-    uses: model.list('uses', 1000).map(useOf),
-    jobs: jobsOf(model.object('jobs')),
-  };
-  origin.end();
-  model.end();
+  const result = model(json, '');
   const names = new Set(namesOf(result.datasets, 'datasets'));
   namesOf(result.sites, 'sites');
   if (result.uses.every(({ share }) => share === 0)) throw argumentError('The share of each use is 0.');
@@ -59,206 +210,6 @@ function namesOf(list: readonly { name: string }[], where: string): string[] {
     `${where}[${again}].name is "${names[again]}", as that of another one.`,
     'Give each its own name.',
   );
-}
-
-function siteOf(site: Members): SiteModel {
-  const link = site.object('link');
-  const lan = site.object('lan', {});
-  const disk = site.object('disk', {});
-  const cache = site.object('cache', { kind: 'none' });
-  const result: SiteModel = {
-    name: site.text('name'),
-    slots: site.number('slots', { least: 1, whole: true }),
-    speed: site.number('speed', { or: 1 }),
-    link: linkOf(link, undefined),
-    lan: linkOf(lan, { latencyMs: 0.2, mbitPerS: 10_000 }),
-    disk: diskOf(disk),
-    storageBytes: site.number('storageBytes', { or: 1e15 }),
-    cache: cacheOf(cache),
-  };
-  site.end();
-  return result;
-}
-
-function linkOf(link: Members, or: LinkModel | undefined): LinkModel {
-  const stream = link.number('streamMbitPerS', { or: Number.POSITIVE_INFINITY });
-  const result: LinkModel = {
-    latencyMs: link.number('latencyMs', { least: 0, most: MAX_MS, or: or?.latencyMs }),
-    mbitPerS: link.number('mbitPerS', { or: or?.mbitPerS }),
-    streamMbitPerS: stream === Number.POSITIVE_INFINITY ? undefined : stream,
-  };
-  link.end();
-  return result;
-}
-
-function diskOf(disk: Members): DiskModel {
-  const result = {
-    seekMs: disk.number('seekMs', { least: 0, most: MAX_MS, or: 0 }),
-    mbPerS: disk.number('mbPerS', { or: 1000 }),
-  };
-  disk.end();
-  return result;
-}
-
-function cacheOf(cache: Members): CacheModel {
-  const kind = cache.choice('kind', ['none', 'files', 'blocks', 'ranges']);
-  const bytes = kind === 'none' ? 0 : cache.number('bytes');
-  const blockBytes =
-    kind === 'blocks' ? cache.number('blockBytes', { least: 4096, whole: true, or: 2 ** 20 }) : 0;
-  cache.end();
-  if (kind === 'none') return { kind };
-  return kind === 'blocks' ? { kind, bytes, blockBytes } : { kind, bytes };
-}
-
-function datasetOf(dataset: Members): DatasetModel {
-  const result: DatasetModel = {
-    name: dataset.text('name'),
-    file: dataset.text('file'),
-    tree: dataset.text('tree', '') || undefined,
-    files: dataset.number('files', { least: 1, most: MAX_FILES, whole: true }),
-  };
-  dataset.end();
-  return result;
-}
-
-function useOf(use: Members): UseModel {
-  const trace = use.text('trace', '');
-  const read = use.text('read', trace === '' ? '' : 'recorded');
-  if (!/^(|none|readahead|pool|xylem|uproot|recorded|jsroot(:[1-9]\d{0,3})?|cache:\d+(\.\d+)?)$/.test(read)) {
-    throw argumentError(
-      `${use.name}.read is "${read}".`,
-      'It takes none, readahead, pool, uproot, jsroot, xylem, recorded, or cache:MB as in "cache:30".',
-    );
-  }
-  if (read === 'recorded' && trace === '')
-    throw argumentError(`${use.name}.read is "recorded", but it names no trace.`);
-  const result: UseModel = {
-    name: use.text('name'),
-    dataset: use.text('dataset'),
-    branches: use.texts('branches', []),
-    draw: use.text('draw', ''),
-    cut: use.text('cut', ''),
-    selector: use.text('selector', ''),
-    trace,
-    part: use.number('part', { most: 1, or: 1 }),
-    read,
-    cpu: {
-      msPerEntry: use.number('cpuMsPerEntry', { least: 0, most: MAX_MS, or: 0 }),
-      msPerMB: use.number('cpuMsPerMB', { least: 0, most: MAX_MS, or: 0 }),
-    },
-    startMs: use.number('startMs', { least: 0, most: MAX_MS, or: 0 }),
-    share: use.number('share', { least: 0, or: 1 }),
-  };
-  use.end();
-  const { branches, draw, cut, selector } = result;
-  const named = [branches.length > 0, draw !== '', selector !== '', trace !== ''].filter(Boolean);
-  if (named.length > 1)
-    throw argumentError(`${use.name} names several of branches, draw, selector and trace.`);
-  if (cut !== '' && draw === '') throw argumentError(`${use.name}.cut needs draw.`);
-  return result;
-}
-
-function jobsOf(jobs: Members): JobsModel {
-  const result: JobsModel = {
-    count: jobs.number('count', { least: 1, most: MAX_JOBS, whole: true }),
-    perSecond: jobs.number('perSecond', { or: 0 }),
-    filesPerJob: jobs.number('filesPerJob', { least: 1, most: 10_000, whole: true, or: 1 }),
-    zipf: jobs.is('zipf', 'each') ? 'each' : jobs.number('zipf', { least: 0, most: 10, or: 0 }),
-    placement: jobs.choice('placement', ['any', 'data'], 'any'),
-    process: jobs.choice('process', ['new', 'kept'], 'new'),
-  };
-  jobs.end();
-  return result;
-}
-
-interface Bounds {
-  /** Smallest allowed number; by default one that is above 0. */
-  least?: number;
-  most?: number;
-  whole?: boolean;
-  /** Taken where the member is missing. */
-  or?: number | undefined;
-}
-
-/** The members of an object, each asked for once; `end` refuses those that nobody asked for. */
-class Members {
-  readonly name: string;
-  readonly #members: Map<string, unknown>;
-  readonly #asked = new Set<string>();
-
-  constructor(json: unknown, name: string) {
-    if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-      throw argumentError(`${name} is ${said(json)}, not an object.`);
-    }
-    this.name = name;
-    this.#members = new Map(Object.entries(json));
-  }
-
-  object(key: string, or?: object): Members {
-    return new Members(this.#take(key) ?? or, this.#path(key));
-  }
-
-  list(key: string, most: number): Members[] {
-    const value = this.#take(key);
-    if (!Array.isArray(value) || value.length === 0 || value.length > most) {
-      throw argumentError(`${this.#path(key)} is ${said(value)}, not a list of 1 to ${most} objects.`);
-    }
-    return value.map((item, i) => new Members(item, `${this.#path(key)}[${i}]`));
-  }
-
-  number(key: string, { least = LEAST, most = Number.MAX_VALUE, whole = false, or }: Bounds = {}): number {
-    const value = this.#take(key) ?? or;
-    const fits =
-      typeof value === 'number' &&
-      (value === or || (value >= least && value <= most)) &&
-      (!whole || Number.isInteger(value));
-    if (fits) return value;
-    const kind = whole ? 'a whole number' : 'a number';
-    const isTiny = typeof value === 'number' && value > 0 && value < LEAST;
-    const from = least === LEAST && !isTiny ? 'above 0' : `from ${least}`;
-    const to = most === Number.MAX_VALUE ? '' : ` to ${most}`;
-    throw argumentError(`${this.#path(key)} is ${said(value)}, not ${kind} ${from}${to}.`);
-  }
-
-  text(key: string, or?: string): string {
-    const value = this.#take(key) ?? or;
-    if (typeof value === 'string') return value;
-    throw argumentError(`${this.#path(key)} is ${said(value)}, not a text.`);
-  }
-
-  texts(key: string, or: string[]): string[] {
-    const value = this.#take(key) ?? or;
-    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-    throw argumentError(`${this.#path(key)} is ${said(value)}, not a list of texts.`);
-  }
-
-  choice<T extends string>(key: string, words: readonly T[], or?: T): T {
-    const value = this.#take(key) ?? or;
-    const word = words.find((each) => each === value);
-    if (word !== undefined) return word;
-    throw argumentError(`${this.#path(key)} is ${said(value)}, not one of ${words.join(', ')}.`);
-  }
-
-  is(key: string, value: unknown): boolean {
-    return this.#members.get(key) === value && this.#asked.add(key) !== undefined;
-  }
-
-  /** Throws for a member that does not exist in a model. */
-  end(): void {
-    for (const key of this.#members.keys()) {
-      if (this.#asked.has(key)) continue;
-      throw argumentError(`${this.#path(key)} is not known.`, didYouMean(nearest(key, [...this.#asked]), ''));
-    }
-  }
-
-  #take(key: string): unknown {
-    this.#asked.add(key);
-    return this.#members.get(key);
-  }
-
-  #path(key: string): string {
-    return this.name === 'the model' ? key : `${this.name}.${key}`;
-  }
 }
 
 function said(value: unknown): string {

@@ -1,6 +1,6 @@
 import { firstAbove } from '../../base/search';
 
-/** Numbers from 0 to 1 (excluded) that depend on the seed alone: the generator mulberry32. */
+/** Numbers from 0 to 1 (excluded) that depend only on the seed: the generator mulberry32. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -4,7 +4,7 @@ import { branchesRead } from '../reads/branches-read';
 import type { PerfRead, Reading } from '../reads/reading';
 import type { Block } from '../simulate/simulate-blocks';
 
-/** The first jobs of a trace stand for all. */
+/** Most jobs of a trace that are simulated: the first ones. */
 const MAX_JOBS = 10_000;
 
 /** Reads that were under way at once. */

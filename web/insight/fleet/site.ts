@@ -12,7 +12,7 @@ const COPY_BYTES = 16e6;
 const UNITS_OF_A_FILE = 2 ** 21;
 /** The limit of uses, and of jobs that traces recorded. */
 const MAX_USES = 16_384;
-/** The unit that stands for the open file itself. */
+/** The number of the unit for opening the file. */
 const OPENING = UNITS_OF_A_FILE - 1;
 /** An XRootD server answers a vector read in parts of at most this many bytes (maxReadv_ior). */
 const BATCH_BYTES = 2 ** 21;
@@ -80,7 +80,7 @@ export class Site {
     this.kept = new Kept(room);
   }
 
-  /** The link on which a job has its server: the site's own, or where nothing is kept that from the origin. */
+  /** The link between a job and its server: the site's own, or the one from the origin if the site keeps nothing. */
   get jobLink(): LinkModel {
     return this.#keeps === 'none' ? this.model.link : this.model.lan;
   }
@@ -90,7 +90,7 @@ export class Site {
     return this.#keeps === 'files' && this.kept.has(file * UNITS_OF_A_FILE);
   }
 
-  /** Makes a whole file ready before its job starts; at once where files are read in parts. */
+  /** Makes a whole file ready before its job starts. Does so at once if files are read in parts. */
   stage(file: FileOf, done: () => void): void {
     if (this.#keeps !== 'files') {
       done();

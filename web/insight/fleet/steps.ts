@@ -202,7 +202,7 @@ const MANY_PARTS = 1000;
 /** uproot 5 reads over smaller gaps (CoalesceConfig.max_range_gap). */
 const UPROOT_GAP_BYTES = 32 * 1024;
 
-/** Ranges in the order of the file, joined where the gap between them is smaller than `gap`. */
+/** Ranges in the order of the file, joined if the gap between them is smaller than `gap`. */
 function mergedAcross(blocks: readonly Block[], gap: number): Block[] {
   const merged: Block[] = [];
   for (const block of [...blocks].sort((a, b) => a.offset - b.offset)) {

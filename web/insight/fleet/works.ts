@@ -14,7 +14,7 @@ import type { DatasetModel, FleetModel, LinkModel, UseModel } from './model';
 import { recordedJobs } from './recorded-jobs';
 import { type FileWork, fileWork, type Program, type Step } from './steps';
 
-/** The metadata of a real file that stands for all files of a data set. */
+/** The metadata of a real file, which all files of a data set share. */
 export interface DatasetFacts {
   layout: TreeLayout;
   name: string;
@@ -48,7 +48,7 @@ export async function datasetFacts(
 /** Reads what a model names, each at most once: metadata of files, and traces and selectors of uses. */
 export interface FleetSources {
   facts(dataset: DatasetModel): Promise<DatasetFacts>;
-  /** The use of a selector or a trace, and the readings of a trace; rejects with XylemError where these cannot be read. */
+  /** The use of a selector or a trace, and the readings of a trace; rejects with XylemError if these cannot be read. */
   use(use: UseModel, facts: DatasetFacts): Promise<{ use: DoctorUse; readings?: readonly Reading[] }>;
 }
 
@@ -233,7 +233,7 @@ function refuseUnread(use: UseModel, chosen: readonly BranchInfo[], layout: Tree
     );
 }
 
-/** The program that a model names. Throws UNSUPPORTED for one that reads trees of the other kind alone. */
+/** The program that a model names. Throws UNSUPPORTED for one that reads only trees of the other kind. */
 function programOf(use: UseModel, { reading }: DoctorUse, of: TreeInfo['kind']): Program {
   const read = use.read || (of === 'RNTuple' ? 'pool' : 'cache:30');
   const other = of === 'RNTuple' ? read.startsWith('cache:') : read === 'pool';

@@ -6,7 +6,7 @@ import { withNeeded } from '../simulate/simulate-layout';
 import { basketOrder } from './basket-order';
 import type { PerfRead, Reading } from './reading';
 
-/** Origins of reads that say where their bytes lie: what caches answer is listed with its length alone. */
+/** Origins of reads whose offsets are known. Of what caches answer only the length is listed. */
 const FETCHED = new Set<ReadOrigin>(['network', 'disk']);
 /** Reads of these purposes look for metadata, and hold baskets by chance. */
 const METADATA = new Set(['head', 'tail', 'end']);
@@ -14,7 +14,7 @@ const METADATA = new Set(['head', 'tail', 'end']);
 /**
  * The branches of a tree that a recorded reading used: those that it names, or else those whose baskets it read from the
  * same file, in the order in which it came to them, and then those that they need. Branches of which only parts were read
- * over between others do not count. Throws ARGUMENT where there are none.
+ * over between others do not count. Throws ARGUMENT if there are none.
  */
 export function branchesRead(report: Reading, layout: TreeLayout): number[] {
   const { tree } = layout;
@@ -43,7 +43,7 @@ export function branchesRead(report: Reading, layout: TreeLayout): number[] {
 /** Programs read up to this many bytes of the head of a file, which may hold the first baskets. */
 const HEAD_BYTES = 65_536;
 
-/** The branches whose baskets lie where something was read: where anything else was, the head does not count. */
+/** The branches of whose baskets bytes were read. The head of the file counts only if nothing else was read. */
 function branchesAt(report: Reading, layout: TreeLayout): number[] {
   const asked = branchesOf(report.asked?.map(readOf) ?? [], layout);
   if (asked.length > 0) return asked;

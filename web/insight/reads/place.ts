@@ -52,7 +52,7 @@ export function perfReport(
   return placed({ by: 'xylem', file, reads, numbers, facts: droppedFacts(records) }, layout);
 }
 
-/** The part of a trace that is told as sums, because it has more reads than are listed. */
+/** The sums of the reads that a trace counts but no longer lists. */
 function droppedFacts(records: readonly ReadRecord[]): Reading['facts'] {
   const dropped = droppedOf(records);
   if (dropped === undefined) return undefined;
@@ -84,11 +84,11 @@ export function placed(reading: Reading, layout: TreeLayout): PerfReport {
   const tree = reading.tree ?? layout.tree.path;
   const numbers = reading.numbers ?? { ...treeNumbers(layout), ...readNumbers(reads) };
   const { reads: _, ...head } = reading;
-  // The format stands first, where a saved reading is known by it.
+  // The format comes first: by it a saved reading is recognised.
   return { format: 'xylem perf 1', ...head, tree, numbers, reads };
 }
 
-/** Numbers of TTreePerfStats that are of the tree alone. */
+/** The numbers of TTreePerfStats that depend only on the tree. */
 function treeNumbers({
   tree,
 }: TreeLayout): Pick<PerfNumbers, 'treeCache' | 'leaves' | 'readahead' | 'factor'> {
@@ -100,7 +100,7 @@ function treeNumbers({
   };
 }
 
-/** Numbers that a list of reads tells by itself: it says neither what was wanted nor what the processor did. */
+/** The numbers that follow from a list of reads. It has neither the wanted bytes nor the time of the processor. */
 function readNumbers(reads: readonly PerfRead[]): Omit<PerfNumbers, keyof ReturnType<typeof treeNumbers>> {
   const calls = reads.filter(({ origin, failed }) => (origin === 'network' || origin === 'disk') && !failed);
   return {

@@ -22,7 +22,7 @@ export interface PerfRead {
   entry: number;
   offset: number;
   length: number;
-  /** The ranges, when one request had several; none where they are not known, but the first offset and the sum of lengths. */
+  /** The ranges of a request with several. An empty list: only the first offset and the sum of the lengths are known. */
   ranges?: readonly Range[] | undefined;
   origin: ReadOrigin;
   /** Its purpose in the trace, and the branches whose baskets it read. */
@@ -43,15 +43,15 @@ export interface Reading {
   /** The program that read: "xylem", "ROOT", "JSROOT in Chromium". */
   by: string;
   file: string;
-  /** Size of the file, where the trace says it. */
+  /** Size of the file, if the trace has it. */
   size?: number | undefined;
-  /** The tree that was read, where the trace says it. */
+  /** The tree that was read, if the trace names it. */
   tree?: string | undefined;
   numbers?: PerfNumbers | undefined;
-  /** Paths of the branches that were to be read, where they are known. */
+  /** Paths of the branches that the program asked for, if they are known. */
   chosen?: string[] | undefined;
   reads: PerfRead[];
-  /** The ranges that the program wanted of a layer that reads ahead, where the trace has them beside those that it fetched. */
+  /** The ranges that a program wanted of a layer that reads ahead, if the trace has both these and the fetched ones. */
   asked?: Range[] | undefined;
   /** Further figures of a trace that does not list each read: names and values for people. */
   facts?: (readonly [name: string, value: string])[] | undefined;

@@ -23,7 +23,7 @@ export interface BranchTime extends Record<Phase, number> {
   total: number;
 }
 
-/** Seconds; a trace with longer times is damaged, and sums of them may be no numbers. */
+/** Seconds. A trace with longer times is damaged: their sum may overflow. */
 const LONGEST = 1e12;
 
 /** Reads of no branch. */
@@ -35,7 +35,7 @@ export function timedName(branch: string): string {
 }
 
 /**
- * Where the time of a reading went: the branches by their time, most first, each by phase. A request for several branches
+ * Returns the time of each branch by phase, most first. A request for several branches
  * counts for each by its part of their bytes. Requests and tasks that ran at once count each, so that the sum may be
  * more than the time that passed.
  */

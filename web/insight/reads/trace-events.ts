@@ -44,7 +44,7 @@ export function traceEvents({ by, file, tree, reads }: PerfReport): { traceEvent
   return { traceEvents: events };
 }
 
-/** A read; where the first byte is known, with the time that it waited as an event within. */
+/** A read. If the time of the first byte is known, the wait for it is an event within. */
 function eventsOf(read: PerfRead, pid: number, tid: number): TraceEvent[] {
   const { branches, purpose, offset, length, entry, origin, started, answered, done, failed } = read;
   const span = (name: string, from: number, to: number, args: TraceEvent['args']): TraceEvent => ({

@@ -47,7 +47,7 @@ export interface UseReport {
   entries: [from: number, to: number];
 }
 
-/** Puts the reads of a trace to the branches of a tree. Throws ARGUMENT where no basket was read. */
+/** Matches the reads of a trace to the branches of a tree. Throws ARGUMENT if no basket was read. */
 export function useOf(report: PerfReport, layout: TreeLayout): UseReport {
   const wanted = new Set(branchesRead(report, layout));
   const calls = callsOf(report);
@@ -173,7 +173,7 @@ export function betterWays(
 
 /**
  * Latency and bandwidth as the reads of a trace show them: the shortest time of a small read, and the bytes of all reads
- * in the time in which any was under way. Undefined where the trace has no times.
+ * in the time in which any was under way. Undefined if the trace has no times.
  */
 export function linkOf({ reads }: Reading): LinkEstimate | undefined {
   const timed = reads.filter(({ started, done, failed }) => done > started && failed === undefined);

@@ -26,7 +26,7 @@ export interface BranchSum {
 /** The parts of one tree that readings used, and how the first of them would cost less. */
 export interface UsesReport {
   /** For each reading its program, and its use. */
-  uses: { by: string; use: UseReport | undefined; facts: Reading['facts'] }[];
+  uses: { by: string; file: string; use: UseReport | undefined; facts: Reading['facts'] }[];
   /** Those of most readings first. */
   branches: BranchSum[];
   /** For a single reading the columns that it read. */
@@ -44,7 +44,7 @@ export const USUAL_LINK: LinkEstimate = { latencyMs: 20, bytesPerMs: 12_500 };
 const isPlaced = ({ origin, ranges }: Reading['reads'][number]): boolean =>
   (origin === 'network' || origin === 'disk') && ranges?.length !== 0;
 
-/** Puts a reading to the branches of a tree. Throws ARGUMENT where it read no basket of it. */
+/** Matches a reading to the branches of a tree. Throws ARGUMENT if it read no basket of the tree. */
 export function usedOf(reading: Reading, layout: TreeLayout): Used {
   const report = placed(reading, layout);
   return { report, use: reading.reads.some(isPlaced) ? useOf(report, layout) : undefined };
@@ -65,7 +65,7 @@ export function branchSums(used: readonly Pick<Used, 'use'>[]): BranchSum[] {
   return [...sums.values()].sort((a, b) => b.readings - a.readings || b.bytes - a.bytes);
 }
 
-/** The parts of a tree that readings used; those that read none of its baskets count with their facts alone. */
+/** Returns the parts of a tree that readings used. Of a reading that read none of its baskets there are only facts. */
 export function usesReport(readings: readonly Reading[], layout: TreeLayout, file: string): UsesReport {
   const used = readings.map((reading): Used => {
     try {
@@ -75,11 +75,16 @@ export function usesReport(readings: readonly Reading[], layout: TreeLayout, fil
       return { report: placed(reading, layout), use: undefined };
     }
   });
+  return reportOf(used, layout, file);
+}
+
+/** As `usesReport`, of readings that were matched to the branches already. */
+export function reportOf(used: readonly Used[], layout: TreeLayout, file: string): UsesReport {
   const [first] = used;
   const shown = first && used.length === 1 ? linkOf(first.report) : undefined;
   const link = shown ?? USUAL_LINK;
   return {
-    uses: used.map(({ report: { by, facts }, use }) => ({ by, use, facts })),
+    uses: used.map(({ report: { by, file, facts }, use }) => ({ by, file, use, facts })),
     branches: branchSums(used),
     columns: used.length === 1 && first?.use ? columnReads(first.report, layout) : [],
     ways: used.length === 1 && first?.use ? betterWays(first.use, layout, link, file) : [],

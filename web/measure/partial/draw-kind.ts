@@ -1,9 +1,11 @@
 import type { DrawRequest, RulesOfRoot } from '../../api/api';
 import { XylemError } from '../../base/errors';
+import { ROOT_VERSION } from '../../base/options';
+import { NUMBER, TEXT } from '../../base/shape';
 import type { HistogramShape } from '../../bins/filled-histogram';
 import { addHistogram, emptySum, type HistogramSum, sumsCount } from '../../bins/histogram-sum';
 import { givenShape } from '../histogram-shape';
-import { countFrom, fillsFrom, listOf, numberOrText, sumsFrom, sumsJson } from '../json';
+import { countFrom, fillsFrom, listOf, membersOf, numberOrText, sumsFrom, sumsJson } from '../json';
 import { entriesOf, type Kind, refuseUnreadable } from './kind';
 
 /** The question that each file answers. Equal queries have equal texts. */
@@ -74,18 +76,11 @@ export const drawKind: Kind<DrawQuery, HistogramSum> = {
       sums: sumsJson(exact),
     };
   },
-  queryFrom({ expr, cut, option, rootVersion, axes }) {
-    const texts = [expr, cut, option].every((text) => typeof text === 'string');
-    if (!texts || (rootVersion !== '6.40' && rootVersion !== '6.42')) return undefined;
-    const list = listOf(axes, ({ bins, low, high }) =>
-      [bins, low, high].every((one) => typeof one === 'number')
-        ? { bins: bins as number, low: low as number, high: high as number }
-        : undefined,
-    );
-    if (!list) return undefined;
-    const query = { expr, cut, option, rootVersion, axes: list } as DrawQuery;
+  queryFrom(json) {
+    const texts = membersOf(json, { expr: TEXT, cut: TEXT, option: TEXT, rootVersion: ROOT_VERSION });
+    const axes = listOf(json.axes, (axis) => membersOf(axis, { bins: NUMBER, low: NUMBER, high: NUMBER }));
     // Checks it as a query of a command line is checked, and brings its members into their order.
-    return queryOf(requestOf(query, '', undefined));
+    return texts && axes && queryOf(requestOf({ ...texts, axes }, '', undefined));
   },
   sumFrom(query, json, wrong) {
     const shape = shapeOfQuery(query);

@@ -1,6 +1,8 @@
 import type { RulesOfRoot } from '../../api/api';
 import type { Sample } from '../../api/selector';
-import { countsFrom, type Json, listOf, recordOf, sumFrom, sumJson, type Wrong } from '../json';
+import { ROOT_VERSION } from '../../base/options';
+import { TEXT, TEXT_BY_NAME } from '../../base/shape';
+import { countsFrom, type Json, listOf, membersOf, recordOf, sumFrom, sumJson, type Wrong } from '../json';
 import { stateFrom, stateJson } from '../selector/gathered';
 import type { Kind } from './kind';
 import { addProcess, emptyProcess, type ProcessSum, readProcess } from './process-sum';
@@ -24,6 +26,8 @@ export interface ProcessQuery {
   samples?: Sample[];
   rootVersion: RulesOfRoot;
 }
+
+const CODE = { name: TEXT, hash: TEXT };
 
 /** Results of selectors. */
 export const processKind: Kind<ProcessQuery, ProcessSum> = {
@@ -49,26 +53,17 @@ export const processKind: Kind<ProcessQuery, ProcessSum> = {
       ),
     }),
   }),
-  queryFrom({ name, hash, files, set, samples, rootVersion }) {
-    const texts = Object.entries(recordOf(set) ?? {});
-    const isGood =
-      typeof name === 'string' &&
-      typeof hash === 'string' &&
-      texts.every(([, one]) => typeof one === 'string');
-    if (!isGood || (rootVersion !== '6.40' && rootVersion !== '6.42')) return undefined;
-    const code = files === undefined ? [] : listOf(files, codeFrom);
-    if (!code) return undefined;
+  queryFrom({ files, set = {}, samples, ...json }) {
+    const code = files === undefined ? [] : listOf(files, (file) => membersOf(file, CODE));
+    const list = samples === undefined ? [] : listOf(samples, sampleOf);
+    const known = membersOf(json, { ...CODE, rootVersion: ROOT_VERSION });
+    if (!code || !list || !known || !TEXT_BY_NAME.is(set)) return undefined;
+    const { name, hash, rootVersion } = known;
     // The order of the members decides the text, by which queries are compared.
-    const known = {
+    return {
       ...{ name, hash, ...(files !== undefined && { files: code }) },
-      set: Object.fromEntries(texts) as Record<string, string>,
+      ...{ set: { ...set }, ...(samples !== undefined && { samples: list }), rootVersion },
     };
-    if (samples === undefined) return { ...known, rootVersion };
-    const list = listOf(samples, (json) => {
-      const sample = sampleFrom(json);
-      return typeof sample === 'string' ? undefined : sample;
-    });
-    return list && { ...known, samples: list, rootVersion };
   },
   sumFrom({ samples: all = [] }, json, wrong) {
     const given = recordOf(json.samples) ?? {};
@@ -82,8 +77,9 @@ export const processKind: Kind<ProcessQuery, ProcessSum> = {
   difference: codeDifference,
 };
 
-function codeFrom({ name, hash }: Json): CodeFile | undefined {
-  return typeof name === 'string' && typeof hash === 'string' ? { name, hash } : undefined;
+function sampleOf(json: Json): Sample | undefined {
+  const sample = sampleFrom(json);
+  return typeof sample === 'string' ? undefined : sample;
 }
 
 /** Returns a sentence that says how the code of two selectors of one name differs. */

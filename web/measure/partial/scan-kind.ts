@@ -1,14 +1,11 @@
-import type { RulesOfRoot } from '../../api/api';
 import { formatCount } from '../../base/format';
-import { countsFrom } from '../json';
+import { ROOT_VERSION } from '../../base/options';
+import { type OfMembers, oneOf, TEXT } from '../../base/shape';
+import { countsFrom, membersOf } from '../json';
 import { entriesOf, type Kind, refuseUnreadable } from './kind';
 
-export interface ScanQuery {
-  columns: string;
-  cut: string;
-  by: 'instance' | 'entry';
-  rootVersion: RulesOfRoot;
-}
+const QUERY = { columns: TEXT, cut: TEXT, by: oneOf('instance', 'entry'), rootVersion: ROOT_VERSION };
+export type ScanQuery = OfMembers<typeof QUERY>;
 
 export interface ScanSum {
   /** Number of entries that were asked for. */
@@ -48,10 +45,6 @@ export const scanKind: Kind<ScanQuery, ScanSum> = {
     ],
     json: { lines, passed, entries },
   }),
-  queryFrom({ columns, cut, by, rootVersion }) {
-    if (typeof columns !== 'string' || typeof cut !== 'string') return undefined;
-    if (by !== 'instance' && by !== 'entry') return undefined;
-    return rootVersion === '6.40' || rootVersion === '6.42' ? { columns, cut, by, rootVersion } : undefined;
-  },
+  queryFrom: (json) => membersOf(json, QUERY),
   sumFrom: (_, json, wrong) => countsFrom(json, ['entries', 'passed', 'lines'], wrong),
 };

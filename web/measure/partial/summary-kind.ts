@@ -1,4 +1,5 @@
 import { XylemError } from '../../base/errors';
+import { listOf as listShape, TEXT } from '../../base/shape';
 import { REGISTERS } from '../../core/sums/distinct-sketch';
 import {
   addExactSummary,
@@ -12,6 +13,7 @@ import {
   countsFrom,
   type Json,
   listOf,
+  membersOf,
   numberFrom,
   numberOrText,
   sumsFrom,
@@ -34,6 +36,8 @@ export interface BranchSum {
 
 /** By the path of a branch. */
 export type SummarySum = Map<string, BranchSum>;
+
+const TEXTS = listShape(TEXT);
 
 /** Summaries of branches. */
 export const summaryKind: Kind<SummaryQuery, SummarySum> = {
@@ -82,20 +86,15 @@ export const summaryKind: Kind<SummaryQuery, SummarySum> = {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([path, { types, entries, summary }]) => ({ path, types, entries, ...summaryJson(summary) })),
   }),
-  queryFrom({ branches }) {
-    const good = Array.isArray(branches) && branches.every((one) => typeof one === 'string');
-    return good ? { branches: branches as string[] } : undefined;
-  },
+  queryFrom: (json) => membersOf(json, { branches: TEXTS }),
   sumFrom(_, json, wrong) {
     const sum: SummarySum = new Map();
     for (const branch of listOf(json.branches, (one) => one) ?? wrong('its branches cannot be read')) {
-      const { path, types, entries } = branch;
-      const list =
-        Array.isArray(types) && types.every((type) => typeof type === 'string') ? types : undefined;
-      if (typeof path !== 'string' || !list || sum.has(path)) return wrong('a branch cannot be read');
-      sum.set(path, {
-        types: list as string[],
-        entries: countFrom(entries, wrong),
+      const known = membersOf(branch, { path: TEXT, types: TEXTS });
+      if (!known || sum.has(known.path)) return wrong('a branch cannot be read');
+      sum.set(known.path, {
+        types: known.types,
+        entries: countFrom(branch.entries, wrong),
         summary: summaryFrom(branch, wrong),
       });
     }

@@ -53,6 +53,20 @@ export interface ChainRun {
 
 const runs = new WeakMap<OpenFile, Map<string, ChainRun>>();
 
+type Input = PartialInput & ChainPart;
+
+/** Returns the files of a list with their addresses, and the tree that is read of each: `tree` if the list names none. */
+export const inputsOf = (chain: readonly ChainPart[], tree: string): Promise<Input[]> =>
+  Promise.all(
+    chain.map(
+      async (part): Promise<Input> => ({
+        ...part,
+        file: await addressOf(part.source),
+        tree: part.tree ?? tree,
+      }),
+    ),
+  );
+
 /** The run of a tree; the same while the file is open. */
 export function chainRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
   const ofFile = runs.get(open) ?? new Map<string, ChainRun>();
@@ -98,15 +112,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
 
   async function read(api: EngineApi, { signal: given, onProgress }: CallOptions): Promise<void> {
     const stop = given ?? new AbortController().signal;
-    const inputs = await Promise.all(
-      chain.map(
-        async (part): Promise<PartialInput & ChainPart> => ({
-          ...part,
-          file: await addressOf(part.source),
-          tree: part.tree ?? tree,
-        }),
-      ),
-    );
+    const inputs = await inputsOf(chain, tree);
     const opened = async ({ source }: ChainPart) => {
       const info = await api.open(source, { signal: stop });
       return { reader: api, info, close: () => api.close(info.id) };
@@ -131,7 +137,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
     let done = inputs.filter((input) => there.has(askedKey(input))).length;
     show(done);
     let shown = performance.now();
-    await readInputs<'draw', PartialInput & ChainPart>(result, inputs, {
+    await readInputs<'draw', Input>(result, inputs, {
       jobs: JOBS,
       signal: stop,
       open: opened,
@@ -194,9 +200,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
       partial = found;
       old = true;
       const there = new Set([...found.inputs, ...found.failed].map(askedKey));
-      const files = await Promise.all(
-        chain.map(async (part) => askedKey({ file: await addressOf(part.source), tree: part.tree ?? tree })),
-      );
+      const files = (await inputsOf(chain, tree)).map(askedKey);
       const known = files.filter((file) => there.has(file)).length;
       state.value = empty;
       show(known);

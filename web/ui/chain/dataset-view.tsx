@@ -1,15 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { CallOptions, ChainPart, Progress } from '../../api/api';
+import type { CallOptions, ChainPart } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
-import { eachAfterFirst } from '../../base/each-of';
-import { toXylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
-import { Dataset, type DatasetFile, type DatasetReport } from '../../insight/dataset/dataset';
-import { datasetFacts, type FactsAsked } from '../../insight/dataset/dataset-facts';
+import { type Compared, compareFiles } from '../../insight/dataset/compare-files';
+import type { DatasetFile, DatasetReport } from '../../insight/dataset/dataset';
+import type { FactsAsked } from '../../insight/dataset/dataset-facts';
 import { filesReport } from '../../insight/dataset/dataset-report';
-import { addressOf } from '../../measure/partial/address';
-import { readTrees } from '../../measure/partial/read-inputs';
+import { askedKey } from '../../measure/partial/partial';
 import { Part, ReportHead, Tables } from '../report/report';
 import type { OpenFile } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
@@ -17,7 +15,7 @@ import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';
 import { useRead } from '../widgets/use-read';
-import { JOBS } from './chain-run';
+import { inputsOf, JOBS } from './chain-run';
 
 /** Facts on files that were read to their last byte, by address and tree, so that a check that was left or cancelled goes on. */
 type Known = Map<string, DatasetFile>;
@@ -102,68 +100,32 @@ function Deep({ store, open, tree, report }: DeepProps): JSX.Element {
   );
 }
 
-interface Compare extends FactsAsked {
-  /** Bytes of all files. */
-  bytes?: number | undefined;
-}
-
+/** Compares the files of a list; `bytes` are those that will be read to the last one. */
 async function compared(
   api: EngineApi,
   chain: readonly ChainPart[],
-  { bytes = 0, ...asked }: Compare,
+  { bytes = 0, ...asked }: FactsAsked & { bytes?: number },
   known: Known,
   { signal, onProgress }: CallOptions,
 ): Promise<DatasetReport> {
-  const all = new Dataset();
-  /** In the order of the list: the report does not depend on which file was read first. */
-  const found: (() => void)[] = [];
-  let done = 0;
-  /** Bytes that were read of each file. */
-  const checked = new Map<string, number>();
-  const show = () => {
-    const sum = [...checked.values()].reduce((total, one) => total + one, 0);
+  const doing = asked.deep ? 'Checking every basket' : 'Comparing the files';
+  const show = ({ done, bytes: bytesDone }: Compared): void =>
     onProgress?.({
-      label: `${asked.deep ? 'Checking every basket' : 'Comparing the files'}: ${formatCount(done)} of ${formatCount(chain.length)}`,
-      ...{ bytesDone: sum, bytesTotal: bytes, entriesDone: done, entriesTotal: chain.length },
+      label: `${doing}: ${formatCount(done)} of ${formatCount(chain.length)}`,
+      ...{ bytesDone, bytesTotal: bytes, entriesDone: done, entriesTotal: chain.length },
     });
-  };
-  await eachAfterFirst([...chain.entries()], JOBS, signal, async ([i, part], go) => {
-    const name = await addressOf(part.source);
-    const tree = part.tree ?? asked.tree;
-    const key = `${name} ${tree}`;
-    try {
-      const facts = known.get(key) ?? (await read(part, name, tree, go));
-      known.set(key, facts);
-      found[i] = () => all.add(facts);
-      if (asked.deep) checked.set(key, facts.size);
-    } catch (thrown) {
-      const { code, message } = toXylemError(thrown);
-      if (code === 'ABORTED') return;
-      found[i] = () => all.addFailed(name, message);
-    }
-    done += 1;
-    show();
+  const inputs = await inputsOf(chain, asked.tree);
+  const { report } = await compareFiles(inputs, {
+    ...{ ...asked, jobs: JOBS, signal, onFile: show, onBytes: show },
+    async open({ source }) {
+      const info = await api.open(source, { signal });
+      return { reader: api, info, close: () => api.close(info.id) };
+    },
+    known: (input) => known.get(askedKey(input)),
+    keep: (input, facts) => known.set(askedKey(input), facts),
   });
   signal?.throwIfAborted();
-  for (const add of found) add?.();
-  return all.report();
-
-  async function read(part: ChainPart, name: string, tree: string, go?: () => void): Promise<DatasetFile> {
-    const info = await api.open(part.source, { signal });
-    try {
-      if (go) {
-        await readTrees({ reader: api, info }, tree, signal);
-        go();
-      }
-      const onBytes = ({ bytesDone }: Progress) => {
-        checked.set(`${name} ${tree}`, bytesDone);
-        show();
-      };
-      return await datasetFacts(api, info, name, { ...asked, tree }, { signal, onProgress: onBytes });
-    } finally {
-      await api.close(info.id);
-    }
-  }
+  return report;
 }
 
 function Report(props: { report: DatasetReport; children: ComponentChildren }): JSX.Element {

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { argumentError, type ErrorRecord, toXylemError } from '../../base/errors';
+import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { fleetReport } from '../../insight/fleet/fleet-report';
-import type { Access } from '../../insight/fleet/model';
+import { type Access, modelJson } from '../../insight/fleet/model';
 import type { FleetFinding } from '../../insight/fleet/simulate-fleet';
 import { sweepOf } from '../../insight/fleet/sweep';
 import { cyclePath } from '../../model/find-key';
@@ -41,7 +41,7 @@ export function FleetView({ store, open, tree, theme }: ViewProps): JSX.Element 
     busy.value = true;
     try {
       const asked = sweep.peek().trim();
-      const model = parsed(text);
+      const model = modelJson(text);
       const request = {
         model,
         access: WAYS[ways.peek()],
@@ -160,13 +160,4 @@ export function FleetView({ store, open, tree, theme }: ViewProps): JSX.Element 
 function namesSelector(model: unknown): boolean {
   const { uses } = Object(model) as { uses?: unknown };
   return Array.isArray(uses) && uses.some((use) => Boolean((Object(use) as { selector?: unknown }).selector));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : '';
-    throw argumentError(`The model is not JSON: ${why}`);
-  }
 }

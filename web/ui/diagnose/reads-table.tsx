@@ -1,7 +1,7 @@
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import { originNames } from '../../insight/reads/describe-read';
 import type { PerfRead, PerfReport } from '../../insight/reads/reading';
-import { NumbersTable } from '../widgets/table-parts';
+import { TableHead } from '../widgets/table-parts';
 
 /** More rows than this are not listed. */
 const MAX_ROWS = 200;
@@ -18,27 +18,35 @@ export function ReadsTable({ report, onMap, onBranch }: ReadsTableProps): JSX.El
     <details>
       <summary>Reads in numbers ({formatCount(reads.length)})</summary>
       <div class="table-box">
-        <NumbersTable
-          titles={['At byte', 'Bytes', 'From', 'Begun', 'Took', 'Branches']}
-          numbers={[0, 1, 3, 4]}
-          rows={reads.slice(0, MAX_ROWS).map((read) => [
-            <button type="button" class="link" title="Show on the map" key="at" onClick={() => onMap(read)}>
-              {formatCount(read.offset)}
-            </button>,
-            formatBytes(read.length),
-            originNames[read.origin],
-            formatDuration(read.queued * 1000),
-            formatDuration((read.done - read.queued) * 1000),
-            <>
-              {read.branches.length === 0 && read.purpose}
-              {read.branches.map((path) => (
-                <button type="button" class="link" key={path} onClick={() => onBranch(path)}>
-                  {path}
-                </button>
-              ))}
-            </>,
-          ])}
-        />
+        <table class="numbers">
+          <TableHead
+            titles={['At byte', 'Bytes', 'From', 'Begun', 'Took', 'Branches']}
+            numbers={[0, 1, 3, 4]}
+          />
+          <tbody>
+            {reads.slice(0, MAX_ROWS).map((read, i) => (
+              <tr key={i}>
+                <td class="number">
+                  <button type="button" class="link" title="Show on the map" onClick={() => onMap(read)}>
+                    {formatCount(read.offset)}
+                  </button>
+                </td>
+                <td class="number">{formatBytes(read.length)}</td>
+                <td>{originNames[read.origin]}</td>
+                <td class="number">{formatDuration(read.queued * 1000)}</td>
+                <td class="number">{formatDuration((read.done - read.queued) * 1000)}</td>
+                <td>
+                  {read.branches.length === 0 && read.purpose}
+                  {read.branches.map((path) => (
+                    <button type="button" class="link" key={path} onClick={() => onBranch(path)}>
+                      {path}
+                    </button>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </div>
       {reads.length > MAX_ROWS && (
         <p class="hint">… and {formatCount(reads.length - MAX_ROWS)} more: save them as JSON.</p>

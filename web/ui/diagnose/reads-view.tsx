@@ -3,15 +3,18 @@ import { useMemo } from 'preact/hooks';
 import type { TreeLayout } from '../../api/api';
 import { columnReads } from '../../insight/reads/columns-read';
 import { describeRead } from '../../insight/reads/describe-read';
-import { PERF_NUMBERS } from '../../insight/reads/perf-numbers';
 import { perfReport, placed } from '../../insight/reads/place';
-import type { PerfRead, PerfReport } from '../../insight/reads/reading';
+import type { PerfRead } from '../../insight/reads/reading';
+import { columnsTable, numbersTable, timesTable } from '../../insight/reads/reads-report';
+import { timeByBranch } from '../../insight/reads/time-by-branch';
 import { traceEvents } from '../../insight/reads/trace-events';
 import { cyclePath } from '../../model/find-key';
 import { type ReadPlot, readPatternPlot, waterfallPlot } from '../../plot/read-pattern';
+import type { Place } from '../../report/report';
 import { SavedReading } from '../panels/saved-reading-field';
 import { FileWords } from '../plot/explained';
 import { FreePlot } from '../plot/free-plot';
+import { OwnTable } from '../report/report';
 import { saveText } from '../save/save-blob';
 import { branchNode } from '../state/contents-model';
 import { formatMapState } from '../state/map-state';
@@ -22,10 +25,8 @@ import { Placeholder } from '../widgets/progress';
 import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
 import { useTrace } from '../widgets/use-trace';
-import { ColumnsTable } from './columns-table';
 import { ReadsTable } from './reads-table';
 import { WhatIf } from './simulate-view';
-import { TimeSection } from './time-section';
 import { UsesSection } from './uses-section';
 
 /** Most reads that the plot of requests in time has, and those that it shows first. */
@@ -63,7 +64,13 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
   }, [compare, readings, layout]);
   const against = useSignal<'entry' | 'time'>('entry');
   const report = useMemo(() => perfReport(open.info.name, layout, records), [open, layout, records]);
-  const columns = useMemo(() => columnReads(report, layout), [report, layout]);
+  const columns = useMemo(() => columnsTable(columnReads(report, layout), layout), [report, layout]);
+  const times = useMemo(() => timesTable(timeByBranch(report, layout)), [report, layout]);
+  // Between many columns sentences would be a word wide.
+  const numbers = useMemo(
+    () => numbersTable([{ ...report, by: 'This' }, ...beside], beside.length < 2),
+    [report, beside],
+  );
   const pattern = useMemo(
     () => readPatternPlot(report, { compare, against: against.value, note: describeRead }),
     [report, compare, against.value],
@@ -81,6 +88,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
     if (branch !== undefined && tree !== undefined)
       store.selection.select(branchNode(tree.keyIndex, branch.index));
   };
+  const goTo = ({ branch = -1 }: Place): void => goToBranch(layout.tree.branches[branch]?.path ?? '');
   const goToMap = (read: PerfRead): void => {
     const { offset, length, branches } = read;
     const place = { offset, length };
@@ -154,58 +162,30 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
           {name}: {value}.
         </p>
       ))}
-      <NumbersTable reports={compare === undefined ? [report] : [report, ...beside]} />
+      <OwnTable table={numbers} />
       {saved !== undefined && tree !== undefined && (
-        <UsesSection {...props} tree={tree} layout={layout} onBranch={goToBranch} />
+        <UsesSection {...props} tree={tree} layout={layout} onPlace={goTo} />
       )}
-      {wanted && columns.length > 0 && (
+      {wanted && columns.rows.length > 0 && (
         <section class="part-of-view" aria-label="What was read by column">
           <h3>What this page read of each {tree?.info.kind === 'RNTuple' ? 'column' : 'branch'}</h3>
-          <ColumnsTable columns={columns} layout={layout} onBranch={goToBranch} />
+          <OwnTable table={columns} first={20} onPlace={goTo} />
         </section>
       )}
       <h3>Requests in time</h3>
       <FreePlot model={waterfall.model} theme={theme} first={first} onChoose={goOf(waterfall)} />
-      {wanted && <TimeSection report={report} layout={layout} onBranch={goToBranch} />}
+      {wanted && times.rows.length > 0 && (
+        <section class="part-of-view" aria-label="Where the time went">
+          <h3>Where the time went</h3>
+          <p class="hint">
+            A request for several branches counts for each by its bytes; requests and tasks that ran at once
+            count each. A Perfetto trace shows the same along the axis of time.
+          </p>
+          <OwnTable table={times} first={8} onPlace={goTo} />
+        </section>
+      )}
       <ReadsTable report={report} onMap={goToMap} onBranch={goToBranch} />
       <WhatIf {...props} layout={layout} records={records} />
     </>
-  );
-}
-
-/** The numbers of the reads of this page, and of those that lie over them. */
-function NumbersTable({ reports }: { reports: readonly PerfReport[] }): JSX.Element {
-  // Between many columns sentences would be a word wide.
-  const explained = reports.length < 3;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="table-box" aria-label="Numbers of the reads" tabIndex={0}>
-      <table class="numbers">
-        <thead>
-          <tr>
-            <th scope="col">As TTreePerfStats calls it</th>
-            {reports.map(({ by }, i) => (
-              <th scope="col" class="number" key={i}>
-                {i === 0 ? 'This' : by}
-              </th>
-            ))}
-            {explained && <th scope="col">What it is</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {PERF_NUMBERS.map(({ name, meaning, text }) => (
-            <tr key={name}>
-              <td title={meaning}>{name}</td>
-              {reports.map(({ numbers }, i) => (
-                <td class="number" key={i}>
-                  {text(numbers)}
-                </td>
-              ))}
-              {explained && <td class="hint">{meaning}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   );
 }

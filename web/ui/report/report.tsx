@@ -10,7 +10,7 @@ import {
   type Report,
   type Table,
 } from '../../report/report';
-import { ascends, isNumeric, sortedRows, valueText } from '../../report/rows';
+import { ascends, cellText, isNumeric, sortedRows, valueText } from '../../report/rows';
 import { saveText } from '../save/save-blob';
 import { CopyButton } from '../widgets/copy-button';
 import { Facts, Notes } from '../widgets/definition-list';
@@ -123,6 +123,8 @@ interface TableProps<Row> {
   sort?: string | undefined;
   onSort(sort: string): void;
   onPlace?: ((place: Place) => void) | undefined;
+  /** Number of rows that are shown at first. */
+  first?: number;
 }
 
 /** A table that keeps its order itself. */
@@ -132,12 +134,13 @@ export function OwnTable<Row>(props: Omit<TableProps<Row>, 'sort' | 'onSort'>): 
 }
 
 /** A table whose heads sort it. */
-export function ReportTable<Row>({ table, sort, onSort, onPlace }: TableProps<Row>): JSX.Element | null {
+export function ReportTable<Row>(props: TableProps<Row>): JSX.Element | null {
+  const { table, sort, onSort, onPlace, first: firstRows = FIRST_ROWS } = props;
   const { title, columns, hint } = table;
   const known = columns.some(({ id }) => id === sort?.replace('-', ''));
   const by = known ? sort?.replace('-', '') : table.by;
   const reversed = known && sort?.startsWith('-') === true;
-  const [limit, setLimit] = useState(FIRST_ROWS);
+  const [limit, setLimit] = useState(firstRows);
   const rows = useMemo(() => sortedRows(table, by, reversed), [table, by, reversed]);
   const most = columns.map(({ bar, value }) =>
     bar ? rows.reduce((top, row) => Math.max(top, Number(value(row)) || 0), 0) : 0,
@@ -238,8 +241,8 @@ interface CellProps<Row> {
 }
 
 function Cell<Row>({ column, row, onPlace }: CellProps<Row>): JSX.Element {
-  const { unit, value, place } = column;
-  const text = valueText(value(row), unit);
+  const { unit, place } = column;
+  const text = cellText(column, row);
   const where = place?.(row);
   if (where === undefined || onPlace === undefined)
     return unit === 'grade' ? (

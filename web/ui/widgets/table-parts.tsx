@@ -20,32 +20,6 @@ export function TableHead(props: {
   );
 }
 
-interface NumbersTableProps {
-  titles: readonly ComponentChildren[];
-  numbers?: readonly number[];
-  rows: readonly (readonly ComponentChildren[])[];
-}
-
-/** The rows of a table; `numbers` are the indices of the columns that are aligned as numbers. */
-export function NumbersTable({ titles, numbers = [], rows }: NumbersTableProps): JSX.Element {
-  return (
-    <table class="numbers">
-      <TableHead titles={titles} numbers={numbers} />
-      <tbody>
-        {rows.map((cells, row) => (
-          <tr key={row}>
-            {cells.map((cell, i) => (
-              <td key={i} class={numbers.includes(i) ? 'number' : undefined}>
-                {cell}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
 /** The button that shows more rows of a long list; nothing when no rows are left. */
 export function MoreRows({ left, onMore }: { left: number; onMore: () => void }): JSX.Element | null {
   if (left <= 0) return null;

@@ -30,7 +30,7 @@ _MAX_READ = 1 << 20
 #: The Python of JupyterLite has no threads, and no sockets.
 _THREADS = sys.platform != "emscripten"
 
-#: The attributes of the element that say what is shown (docs/embedding.md); scripts/api-docs.mjs writes the file.
+#: The attributes of the element that say what is shown (docs/embedding.md); the build of its types writes the file.
 _STATE = tuple(json.loads((_HERE / "state.json").read_text(encoding="ascii")))
 
 

@@ -1,20 +1,16 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { eachAfterFirst } from '../../../base/each-of';
-import { toXylemError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
-import { Dataset, type DatasetFile } from '../../../insight/dataset/dataset';
-import { datasetFacts, type FactsAsked } from '../../../insight/dataset/dataset-facts';
+import { compareFiles } from '../../../insight/dataset/compare-files';
 import { filesReport } from '../../../insight/dataset/dataset-report';
 import { KnownFiles, parseKnownFiles } from '../../../insight/dataset/dataset-text';
 import { contentChanged } from '../../../measure/partial/partial';
-import { readTrees } from '../../../measure/partial/read-inputs';
 import { parseWhole } from '../../arguments';
 import { command } from '../../command';
-import { type Context, writeText } from '../../context';
+import { writeText } from '../../context';
 import { filesOptions, flag, valued } from '../../options';
 import { reportLines } from '../../terminal/report';
-import { fileCounter, type Input, identityOf, inputsOf, saver, untilSignal } from './inputs';
+import { fileCounter, identityOf, inputsOf, saver, untilSignal } from './inputs';
 
 export const dataset = command({
   usage: ['FILES [TREE]'],
@@ -43,93 +39,40 @@ schema, duplicate, damage, overlap, empty or size, "severity" error or note.`,
     const jobs = parseWhole(given.jobs ?? '8', '--jobs', 1, 64);
     const inputs = await inputsOf(target, tree ?? '', given, context);
     const asked = { tree: tree ?? '', deep: given.deep === true };
-    const all = new Dataset(tree);
-    const left = await readAll(all, inputs, { asked, jobs, resume: given.resume }, context);
+    const { resume } = given;
+    const known =
+      resume !== undefined && existsSync(resume)
+        ? parseKnownFiles(await readFile(resume, 'utf8'), resume, asked)
+        : new KnownFiles(asked);
+    const save = resume === undefined ? undefined : saver(resume, async () => known.text());
+    const counter = fileCounter(inputs.length, context);
+    const ending = resume === undefined ? undefined : untilSignal();
+    const { report, left } = await compareFiles(inputs, {
+      ...{ ...asked, jobs, signal: ending?.signal },
+      open: ({ source }) => context.open(source),
+      async known(input) {
+        const before = known.get(input);
+        const isSame = before && !contentChanged(before.identity, await identityOf(input, context));
+        return isSame ? before.facts : undefined;
+      },
+      keep: (input, facts, { size, uuid, validator }) =>
+        known.set({ input, identity: { size, uuid, validator }, facts }),
+      async onFile({ done, failed }) {
+        counter.show(done, failed);
+        await save?.();
+      },
+    }).finally(() => ending?.stop());
+    await counter.wipe();
+    if (resume !== undefined) await writeText(resume, known.text(), context, 'text');
     if (left > 0) {
       const total = formatCount(inputs.length);
       context.err.line(
-        `interrupted: ${formatCount(left)} of ${total} files were not read; "--resume ${given.resume}" reads them`,
+        `interrupted: ${formatCount(left)} of ${total} files were not read; "--resume ${resume}" reads them`,
       );
       return 1;
     }
-    const report = all.report();
     if (given.json) context.out.line(JSON.stringify(report));
     else for (const line of reportLines(filesReport(report))) context.out.line(line);
     return report.findings.some(({ severity }) => severity === 'error') ? 1 : 0;
   },
 });
-
-interface ReadAll {
-  asked: FactsAsked;
-  jobs: number;
-  /** Where the facts are kept for another run. */
-  resume: string | undefined;
-}
-
-/** Adds all files. Returns how many were not read because the process shall end, which is so only where facts are kept. */
-async function readAll(
-  all: Dataset,
-  inputs: readonly Input[],
-  { asked, jobs, resume }: ReadAll,
-  context: Context,
-): Promise<number> {
-  const known =
-    resume !== undefined && existsSync(resume)
-      ? parseKnownFiles(await readFile(resume, 'utf8'), resume, asked)
-      : new KnownFiles(asked);
-  const save = resume === undefined ? undefined : saver(resume, async () => known.text());
-  const counter = fileCounter(inputs.length, context);
-  /** In the order of the list: the report does not depend on which file was read first. */
-  const found: (() => void)[] = [];
-  let done = 0;
-  let failed = 0;
-  const ending = resume === undefined ? undefined : untilSignal();
-  try {
-    await eachAfterFirst([...inputs.entries()], jobs, ending?.signal, async ([i, input], go) => {
-      try {
-        const facts = await factsOf(input, asked, known, context, { signal: ending?.signal, go });
-        found[i] = () => all.add(facts);
-      } catch (thrown) {
-        const { code, message } = toXylemError(thrown);
-        if (code === 'ABORTED') return;
-        failed += 1;
-        found[i] = () => all.addFailed(input.file, message);
-      }
-      done += 1;
-      counter.show(done, failed);
-      await save?.();
-    });
-    await counter.wipe();
-  } finally {
-    ending?.stop();
-  }
-  for (const add of found) add?.();
-  if (resume !== undefined) await writeText(resume, known.text(), context, 'text');
-  return inputs.length - done;
-}
-
-/** The facts that are known of a file that did not change, else those that it has now. `go` is called when its trees are read. */
-async function factsOf(
-  input: Input,
-  asked: FactsAsked,
-  known: KnownFiles,
-  context: Context,
-  { signal, go }: { signal: AbortSignal | undefined; go: (() => void) | undefined },
-): Promise<DatasetFile> {
-  const before = known.get(input);
-  if (before && !contentChanged(before.identity, await identityOf(input, context))) return before.facts;
-  const file = await context.open(input.source);
-  try {
-    const wanted = { ...asked, tree: input.tree };
-    if (go) {
-      await readTrees(file, input.tree, signal);
-      go();
-    }
-    const facts = await datasetFacts(file.reader, file.info, input.file, wanted, { signal });
-    const { size, uuid, validator } = file.info;
-    known.set({ input, identity: { size, uuid, validator }, facts });
-    return facts;
-  } finally {
-    await file.close();
-  }
-}

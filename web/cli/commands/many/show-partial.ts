@@ -1,5 +1,6 @@
 import { figuresOf } from '../../../core/sums/exact-summary';
 import { addTotals, checkReport, emptyTotals, totalsReport } from '../../../insight/check-report';
+import { summaryReport } from '../../../insight/summary-report';
 import {
   type AnyPartial,
   failuresOf,
@@ -9,12 +10,13 @@ import {
   type PartialResult,
 } from '../../../measure/partial/partial';
 import { scaledSamples, stackedState } from '../../../measure/partial/samples';
+import { summaryJson } from '../../../verbs/summary';
 import { UsageError } from '../../arguments';
 import type { Context } from '../../context';
 import { tellEach } from '../../terminal/each';
 import { type MadeGiven, showMade } from '../../terminal/made';
+import { reportLines } from '../../terminal/report';
 import { outputsOf, showDrawn } from '../../terminal/show-drawn';
-import { summaryLines } from '../../terminal/summary-lines';
 
 /** Whether the options ask for a form in which a result is shown. */
 export function wantsShown(given: MadeGiven): boolean {
@@ -65,7 +67,10 @@ function showSummary(all: PartialResult<'summary'>, { json = false }: MadeGiven,
         ...figuresOf(summary),
       };
     });
-  for (const line of summaryLines(branches, json, failuresOf(all))) context.out.line(line);
+  const lines = json
+    ? [summaryJson(branches, failuresOf(all))]
+    : reportLines(summaryReport('Summary', branches, undefined));
+  for (const line of lines) context.out.line(line);
 }
 
 async function showProcess(all: PartialResult<'process'>, given: MadeGiven, context: Context): Promise<void> {

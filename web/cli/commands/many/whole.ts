@@ -2,7 +2,7 @@ import { UsageError } from '../../arguments';
 import type { SourceOptions } from '../../targets';
 import type { OtherForm } from '../verb-command';
 import { inputsOf } from './inputs';
-import { type PartialGiven, wholeOptions } from './options';
+import { type PartialGiven, treesOptions, wantsMany, wholeOptions } from './options';
 import { runMany } from './run-many';
 
 /** The partial results of a check. */
@@ -14,5 +14,20 @@ export const checkMany: OtherForm = {
       throw new UsageError('--fail-on, --report and --trace do not go with partial results.');
     const inputs = await Promise.all(files.map((file) => inputsOf(file, '', given, context)));
     return await runMany('check', { depth: 'whole' }, inputs.flat(), given, context);
+  },
+};
+
+/** The partial results of a summary. */
+export const summaryMany: OtherForm = {
+  options: treesOptions,
+  async run(given: PartialGiven & SourceOptions & { branches?: string[] }, [file = '', word], context) {
+    if (!wantsMany(given)) return undefined;
+    const other = ['entries', 'entry-list', 'sample', 'seed', 'trace', 'report'].find(
+      (name) => name in given,
+    );
+    if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
+    if (word === undefined) throw new UsageError('Of partial results, TREE must be named.');
+    const inputs = await inputsOf(file, word, given, context);
+    return await runMany('summary', { branches: given.branches ?? [] }, inputs, given, context);
   },
 };

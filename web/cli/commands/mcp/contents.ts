@@ -1,21 +1,22 @@
 import type { BranchInfo, KeyInfo, PartialNote } from '../../../api/api';
 import { globMatcher } from '../../../base/glob';
+import { needed, optional, TEXT, whole } from '../../../base/shape';
 import { shownAddress } from '../../../io/http/shown-url';
 import { protocolOf } from '../../../io/schemes';
 import { cyclePath } from '../../../model/find-key';
 import { contentsOf } from '../ls';
 import { object } from '../object';
 import { types } from '../types';
-import { count, ofFile, text } from './schema';
+import { ofFile } from './schema';
 import { filesOf, type Input, type Tool, textOf } from './tool';
 
 /** Rows of a list when no number is given. */
 const ROWS = 200;
 
 const rowLimits = {
-  match: text('Only names like this pattern (* and ?).'),
-  from: count('Number of rows to leave out.', 1e9, 0),
-  limit: count(`Maximum number of rows; default ${ROWS}.`, 10_000),
+  match: optional(TEXT, 'PATTERN', 'Only names like this pattern (* and ?).'),
+  from: optional(whole(0, 1e9), 'N', 'Number of rows to leave out.'),
+  limit: optional(whole(1, 10_000), 'N', `Maximum number of rows; default ${ROWS}.`),
 };
 
 export const contents: Tool = {
@@ -23,7 +24,10 @@ export const contents: Tool = {
   title: 'Contents of a ROOT file',
   description:
     'Lists the keys of a file or directory, or the branches of a tree with their types, entries and sizes in bytes. Begin here. Reads metadata only. A root:// address that ends in / lists a folder of its server.',
-  input: ofFile({ path: text('Path of a directory or a tree; without it the whole file.'), ...rowLimits }),
+  input: ofFile({
+    path: optional(TEXT, 'PATH', 'Path of a directory or a tree; without it the whole file.'),
+    ...rowLimits,
+  }),
   async run(input, call) {
     const file = filesOf(input);
     if (protocolOf(file) === 'xrootd' && file.split(/[?#]/)[0]?.endsWith('/'))
@@ -88,7 +92,7 @@ export const typesTool: Tool = {
   title: 'Classes of a ROOT file',
   description:
     'The classes that the streamer infos of a file describe; with a class its members, their types and comments. Reads metadata only.',
-  input: ofFile({ class: text('Name of a class, or "name;version".') }),
+  input: ofFile({ class: optional(TEXT, 'CLASS', 'Name of a class, or "name;version".') }),
   async run(input, call) {
     const name = textOf(input.class);
     return { text: await call.command(types, [], [filesOf(input), ...(name === undefined ? [] : [name])]) };
@@ -100,7 +104,7 @@ export const objectTool: Tool = {
   title: 'A stored object',
   description:
     'The members of a stored object (TNamed, TParameter, histograms, …) as JSON, with the names of ROOT. To see the bins of a histogram, use draw.',
-  input: ofFile({ path: text('Path of the object, as contents lists it.') }, ['path']),
+  input: ofFile({ path: needed(TEXT, 'PATH', 'Path of the object, as contents lists it.') }),
   async run(input, call) {
     return { text: await call.command(object, ['--json'], [filesOf(input), String(input.path)]) };
   },

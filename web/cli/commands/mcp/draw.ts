@@ -2,19 +2,22 @@ import type { Histogram } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
 import { argumentError, XylemError } from '../../../base/errors';
 import { membersJson } from '../../../base/json';
+import { either, flag, listOf, oneOf, optional, PAIR, type Shape, TEXT, whole } from '../../../base/shape';
 import { edgesOf } from '../../../bins/bin-axes';
+import { type ReadCost, readCost } from '../../../insight/simulate/read-cost';
 import type { Drawn, DrawnHistogram } from '../../../library/drawn';
 import type { DrawOptions } from '../../../library/tree-handle';
 import { findKey } from '../../../model/find-key';
 import { modelOfHistogram } from '../../../plot/histogram';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
+import { ENTRIES, TREE } from '../../../verbs/params';
 import { treeOf } from '../../../verbs/trees';
 import { parseEntries } from '../../arguments';
 import type { OpenFile } from '../../context';
 import { writePlot } from '../../terminal/picture';
 import { drawStored } from '../draw-stored';
-import { type Cost, checkCost, costOf } from './cost';
-import { CUT, ENTRIES, flag, ofFile, oneOf, TREE, text } from './schema';
+import { checkCost } from './cost';
+import { CUT, ofFile } from './schema';
 import {
   type Answer,
   type Call,
@@ -26,13 +29,10 @@ import {
   textOf,
 } from './tool';
 
-const oneOrMore = (item: object, description: string) => ({
-  anyOf: [item, { type: 'array', items: item, minItems: 1, maxItems: 3 }],
-  description,
-});
+/** A value, or one for each axis. */
+const forAxes = <T>(item: Shape<T>) => either(item, listOf(item, 3, 1));
 /** Characters of a bin in an answer: a digit and a comma. */
 const MIN_CHARACTERS = 2;
-const RANGE = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 };
 
 export const draw: Tool = {
   name: 'draw',
@@ -41,20 +41,34 @@ export const draw: Tool = {
     'Fills a histogram of an expression over the entries of a tree, with a cut, as TTree::Draw does ("y:x" has two axes, option "prof" gives a profile), or takes a stored histogram or graph by its path. Answers edges, counts and statistics, and a picture if one is asked for.',
   input: ofFile({
     tree: TREE,
-    expression: text('A branch or an expression, e.g. "Muon_pt" or "sqrt(px*px+py*py)". Or give object.'),
-    object: text('Path of a stored object instead of an expression.'),
+    expression: optional(
+      TEXT,
+      'EXPR',
+      'A branch or an expression, e.g. "Muon_pt" or "sqrt(px*px+py*py)". Or give object.',
+    ),
+    object: optional(TEXT, 'PATH', 'Path of a stored object instead of an expression.'),
     cut: CUT,
-    bins: oneOrMore(
-      { type: 'integer', minimum: 1, maximum: 10_000 },
+    bins: optional(
+      forAxes(whole(1, 10_000)),
+      'N',
       'Number of bins, or one for each axis, x first; default 100, or 40 by 40.',
     ),
-    range: oneOrMore(
-      RANGE,
+    range: optional(
+      forAxes(PAIR),
+      'LOW:HIGH',
       'Ends of the axis [low, high], or one such pair for each axis; default: found from the values.',
     ),
-    option: text('"prof" for a profile of y in bins of x, "norm" for contents divided by their sum.'),
+    option: optional(
+      TEXT,
+      'OPTION',
+      '"prof" for a profile of y in bins of x, "norm" for contents divided by their sum.',
+    ),
     entries: ENTRIES,
-    picture: oneOf(['svg', 'png'], 'Also a picture. PNG needs the package @resvg/resvg-js.'),
+    picture: optional(
+      oneOf('svg', 'png'),
+      'FORMAT',
+      'Also a picture. PNG needs the package @resvg/resvg-js.',
+    ),
     log: flag('A logarithmic vertical axis in the picture.'),
   }),
   async run(input, call) {
@@ -89,7 +103,7 @@ async function drawTree(open: OpenFile, expr: string, input: Input, call: Call):
   );
   const branches = branchesOfQuery(info, expr, cut);
   const what = branches.length === 1 ? `"${branches[0]?.path}"` : `${branches.length} branches`;
-  const read = checkCost(await costOf(open, info, branches, entries), what, call.limits);
+  const read = checkCost(await readCost(open, info, branches, entries), what, call.limits);
   const drawn = await tree.draw(expr, { cut, bins, range, option, entries, signal: call.signal });
   const text = membersJson({ tree: info.path, ...answerOf(drawn), read });
   if (input.picture === undefined) return { text };
@@ -123,7 +137,7 @@ async function drawObject(open: OpenFile, path: string, input: Input, call: Call
   };
 }
 
-const objectCost = (bytes: number): Cost => ({ bytes, requests: bytes > 0 ? 1 : 0 });
+const objectCost = (bytes: number): ReadCost => ({ bytes, requests: bytes > 0 ? 1 : 0 });
 
 async function pictureOf(
   input: Input,

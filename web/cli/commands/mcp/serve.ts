@@ -7,7 +7,6 @@ import { UsageError } from '../../arguments';
 import type { Context } from '../../context';
 import { contents, objectTool, typesTool } from './contents';
 import { draw } from './draw';
-import { summaryTool } from './reports';
 import { type Answer, Call, checkAnswer, type InputSchema, type Limits, type Tool } from './tool';
 import { values } from './values';
 import { verbTool } from './verb-tool';
@@ -17,7 +16,7 @@ interface StandardSchema {
   readonly '~standard': { validate(given: unknown): { issues: readonly { message: string }[] } | object };
 }
 
-const READING = [contents, typesTool, values, draw, objectTool, summaryTool];
+const READING = [contents, typesTool, values, draw, objectTool];
 
 /** Answers calls until the client closes standard input. Throws UNSUPPORTED where the protocol's package is missing. */
 export async function serve(context: Context, limits: Limits): Promise<void> {

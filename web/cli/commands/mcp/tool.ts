@@ -3,6 +3,7 @@ import type { FileSource, SourceSpec, WholeSource } from '../../../api/api';
 import { overBudget } from '../../../base/data-errors';
 import { argumentError, XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
+import type { schemaOf } from '../../../base/shape';
 import type { VerbCall } from '../../../verbs/verb';
 import type { Command } from '../../command';
 import { type Context, type OpenFile, withFile } from '../../context';
@@ -18,12 +19,7 @@ export interface Limits {
 }
 
 /** A JSON Schema of the arguments of a tool. */
-export interface InputSchema {
-  type: 'object';
-  properties: Readonly<Record<string, object>>;
-  required?: readonly string[];
-  additionalProperties: false;
-}
+export type InputSchema = ReturnType<typeof schemaOf>;
 
 /** Arguments that fit to the schema of their tool. */
 export type Input = Readonly<Record<string, unknown>>;

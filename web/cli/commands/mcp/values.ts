@@ -1,14 +1,17 @@
 import type { BranchInfo, EntryRange, TreeInfo } from '../../../api/api';
+import { optional, whole } from '../../../base/shape';
 import { rowWriter } from '../../../export/canonical';
+import { type ReadCost, readCost } from '../../../insight/simulate/read-cost';
 import type { TreeHandle } from '../../../library/tree-handle';
 import { chooseBranches } from '../../../model/choose';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
+import { ENTRIES, TREE } from '../../../verbs/params';
 import { treeOf } from '../../../verbs/trees';
 import { parseEntries } from '../../arguments';
 import type { OpenFile } from '../../context';
 import { missing } from './contents';
-import { type Cost, checkCost, costOf } from './cost';
-import { COLUMNS, CUT, count, ENTRIES, ofFile, TREE } from './schema';
+import { checkCost } from './cost';
+import { COLUMNS, CUT, ofFile } from './schema';
 import { type Call, checkAnswer, filesOf, type Input, listOf, type Tool, textOf } from './tool';
 
 /** Rows when no number is given, and the most of them. */
@@ -20,16 +23,13 @@ export const values: Tool = {
   name: 'values',
   title: 'Values of entries',
   description: `Values of branches and expressions, entry by entry: at most ${MOST_ROWS} entries. Of many entries use draw or summary, which send bins and figures instead of values.`,
-  input: ofFile(
-    {
-      tree: TREE,
-      columns: COLUMNS,
-      cut: CUT,
-      entries: ENTRIES,
-      limit: count(`Maximum number of rows; default ${ROWS}.`, MOST_ROWS),
-    },
-    ['columns'],
-  ),
+  input: ofFile({
+    tree: TREE,
+    columns: COLUMNS,
+    cut: CUT,
+    entries: ENTRIES,
+    limit: optional(whole(1, MOST_ROWS), 'N', `Maximum number of rows; default ${ROWS}.`),
+  }),
   run: (input, call) => call.withFile(filesOf(input), (open) => readValues(open, input, call)),
 };
 
@@ -41,12 +41,12 @@ async function readValues(open: OpenFile, input: Input, call: Call) {
   const limit = Number(input.limit ?? ROWS);
   const [from, to] = parseEntries(textOf(input.entries) ?? ':', info.entries);
   const table = new Table(call);
-  const read: Cost = { bytes: 0, requests: 0 };
+  const read: ReadCost = { bytes: 0, requests: 0 };
   const branches = branchesRead(info, columns, cut);
   let at = from;
   for (let step = cut === undefined ? limit : FIRST_ENTRIES; at < to && table.rows < limit; step *= 2) {
     const part: EntryRange = [at, Math.min(to, at + step)];
-    const cost = await costOf(open, info, branches, part);
+    const cost = await readCost(open, info, branches, part);
     const sum = { bytes: read.bytes + cost.bytes, requests: read.requests + cost.requests };
     // The rows found so far are answered, with where to go on.
     if (table.rows > 0 && sum.bytes > call.limits.read) break;

@@ -14,19 +14,23 @@ export function verbTool({ params, tool, ...verb }: AnyVerb): Tool | undefined {
   const kept = Object.keys(params as Params).filter((param) => !without.includes(param));
   /** The names of the tool, each with that of the verb. */
   const ownNames = kept.map((param) => [names[param] ?? param, param] as const);
-  const { properties, ...schema } = schemaOf(
-    Object.fromEntries(ownNames.map(([own, param]) => [own, (params as Params)[param] as Param<unknown>])),
+  const input = schemaOf(
+    Object.fromEntries(
+      ownNames.map(([own, param]) => [
+        own,
+        own === 'file' ? FILE : ((params as Params)[param] as Param<unknown>),
+      ]),
+    ),
   );
-  const file = kept.includes('file') ? (params as Params).file : undefined;
   return {
     name,
     title,
     description,
-    input: { ...schema, properties: { ...properties, ...(file && { file: FILE }) } },
-    async run(input, call) {
+    input,
+    async run(given, call) {
       const values = {
-        ...Object.fromEntries(ownNames.map(([own, param]) => [param, input[own]])),
-        ...(file && { file: fileValue(params, filesOf(input)) }),
+        ...Object.fromEntries(ownNames.map(([own, param]) => [param, given[own]])),
+        ...(kept.includes('file') && { file: fileValue(params, filesOf(given)) }),
       };
       const wrong = verb.wrong?.(values);
       if (wrong) throw argumentError(wrong);

@@ -1,6 +1,9 @@
 import { globMatcher } from '../../../base/glob';
+import { flag, needed, oneOf, optional, TEXT } from '../../../base/shape';
+import { readCost } from '../../../insight/simulate/read-cost';
 import { isTree } from '../../../model/key-kind';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
+import { BRANCHES, ENTRIES, TREE } from '../../../verbs/params';
 import { treeOf } from '../../../verbs/trees';
 import { HEAL_LEVELS } from '../../../write/verbs/heal';
 import { parseEntries, UsageError } from '../../arguments';
@@ -10,12 +13,12 @@ import { heal } from '../write/heal';
 import { merge } from '../write/merge';
 import { skim } from '../write/skim';
 import { newFileIn } from './allowed-folder';
-import { checkCost, costOf } from './cost';
-import { BRANCHES, COLUMNS, CUT, ENTRIES, flag, ofFile, oneOf, TREE, text, texts } from './schema';
+import { checkCost } from './cost';
+import { COLUMNS, CUT, ofFile, TEXTS } from './schema';
 import { type Call, filesOf, type Input, listOf, option, type Tool, textOf } from './tool';
 import { branchesRead } from './values';
 
-const OUTPUT = text('Name of the new file, relative to the folder that the user allows.');
+const OUTPUT = needed(TEXT, 'OUT', 'Name of the new file, relative to the folder that the user allows.');
 const DRY_RUN = flag('Only say what would be read and written, and write nothing.');
 
 /** The path of the new file. Throws ARGUMENT for one that may not be made. */
@@ -29,10 +32,7 @@ export const exportTool: Tool = {
   title: 'Write entries in another format',
   description:
     'Writes entries of a tree to a new CSV, JSON Lines, Arrow, Parquet, NumPy or ROOT file, by the ending of its name.',
-  input: ofFile({ tree: TREE, columns: COLUMNS, cut: CUT, entries: ENTRIES, output: OUTPUT }, [
-    'columns',
-    'output',
-  ]),
+  input: ofFile({ tree: TREE, columns: COLUMNS, cut: CUT, entries: ENTRIES, output: OUTPUT }),
   writes: true,
   async run(input, call) {
     const columns = listOf(input.columns);
@@ -41,7 +41,7 @@ export const exportTool: Tool = {
       const { info } = await open.tree(await treeOf(open, textOf(input.tree)));
       const entries = parseEntries(textOf(input.entries) ?? ':', info.entries);
       const branches = branchesRead(info, columns, cut);
-      checkCost(await costOf(open, info, branches, entries), `${branches.length} branches`, call.limits);
+      checkCost(await readCost(open, info, branches, entries), `${branches.length} branches`, call.limits);
       return { tree: info.path, areBranches: columns.every((name) => /^[\w./*?]+$/.test(name)) };
     });
     const out = await outputOf(input, call);
@@ -82,18 +82,15 @@ export const skimTool: Tool = {
   name: 'skim',
   title: 'Copy a part of ROOT files',
   description: 'Copies chosen trees, branches, entries and objects of ROOT files into a new ROOT file.',
-  input: ofFile(
-    {
-      trees: texts('Only these trees; patterns with * and ?.'),
-      branches: BRANCHES,
-      cut: CUT,
-      entries: ENTRIES,
-      objects: texts('Of other objects only these.'),
-      output: OUTPUT,
-      dryRun: DRY_RUN,
-    },
-    ['output'],
-  ),
+  input: ofFile({
+    trees: optional(TEXTS, 'NAMES', 'Only these trees; patterns with * and ?.'),
+    branches: BRANCHES,
+    cut: CUT,
+    entries: ENTRIES,
+    objects: optional(TEXTS, 'NAMES', 'Of other objects only these.'),
+    output: OUTPUT,
+    dryRun: DRY_RUN,
+  }),
   writes: true,
   async run(input, call) {
     const many = (name: string, value: unknown) => listOf(value).flatMap((one) => option(name, one));
@@ -119,7 +116,7 @@ async function checkCut(input: Input, call: Call): Promise<void> {
     const chosen = wanted.length === 0 ? paths : paths.filter((path) => wanted.some((like) => like(path)));
     for (const path of new Set(chosen)) {
       const { info } = await open.tree(path);
-      const cost = await costOf(open, info, branchesOfQuery(info, cut), [0, info.entries]);
+      const cost = await readCost(open, info, branchesOfQuery(info, cut), [0, info.entries]);
       checkCost(cost, `the branches of the cut in "${path}"`, call.limits);
     }
   });
@@ -130,9 +127,11 @@ export const healTool: Tool = {
   title: 'Write a file anew so that it is read faster',
   description:
     'Copies a ROOT file with its baskets in the order in which they are read. Values do not change. See doctor first.',
-  input: ofFile({ level: oneOf(HEAL_LEVELS, 'Default: order.'), output: OUTPUT, dryRun: DRY_RUN }, [
-    'output',
-  ]),
+  input: ofFile({
+    level: optional(oneOf(...HEAL_LEVELS), 'LEVEL', 'Default: order.'),
+    output: OUTPUT,
+    dryRun: DRY_RUN,
+  }),
   writes: true,
   async run(input, call) {
     return await copied(heal, input, call, option('level', input.level), (out) => [filesOf(input), out]);
@@ -143,7 +142,7 @@ export const mergeTool: Tool = {
   name: 'merge',
   title: 'Several ROOT files as one',
   description: 'Merges ROOT files as hadd does: trees are chained, histograms and others added.',
-  input: ofFile({ output: OUTPUT, dryRun: DRY_RUN }, ['output']),
+  input: ofFile({ output: OUTPUT, dryRun: DRY_RUN }),
   writes: true,
   async run(input, call) {
     return await copied(merge, input, call, [], (out) => [out, filesOf(input)]);

@@ -12,7 +12,8 @@ import { checkWallBytes, checkWallSize, wallBatches, wallRows } from '../../../p
 import type { WallItem } from '../../../plot/wall/judged';
 import { storedTiles } from '../../../plot/wall/stored-tiles';
 import { tileFilter } from '../../../plot/wall/tile';
-import { type OpenFile, severalFiles } from '../../context';
+import { severalFiles } from '../../../verbs/trees';
+import type { OpenFile } from '../../context';
 
 export interface WallWishes {
   patterns: readonly string[];

@@ -43,7 +43,7 @@ export interface ResultKind<G extends Gathered = Gathered, Value = unknown> {
   from(given: Json, wrong: Wrong, source: Source | undefined): G;
   /** Returns the result as programs get it. `entries` is the number of entries that were read. */
   value(one: G, name: string, entries: number): Value;
-  /** Returns the lines that the terminal shows, and the page if it has no component for the kind. Without it they show JSON. */
+  /** Returns the lines of the overview in the terminal, and of the page if it has no component for the kind. Without it they show JSON. */
   lines?(value: Value): string[];
 }
 

@@ -109,9 +109,10 @@ export abstract class MadeRows<Kind extends string> extends Made<RowsResult<Kind
 
 type RowsMembers = 'form' | 'add' | 'scaled' | 'isRows' | 'joined' | 'json' | 'from';
 
-/** Returns the members of a kind of rows that do not depend on what its rows are. */
+/** Returns the members that all kinds of rows have. `fixed` are the columns of a kind that always has the same. */
 export function rowsKind<Kind extends string>(
   kind: Kind,
+  fixed?: readonly RowColumn[],
 ): Required<Pick<ResultKind<RowsResult<Kind>>, RowsMembers>> {
   return {
     isRows: true,
@@ -132,6 +133,8 @@ export function rowsKind<Kind extends string>(
     from(given, wrong, source) {
       const columns = listOf(given.columns, ({ name, type }) => rowColumn(name, type));
       if (!columns) return wrong(`a ${kind} has no columns`);
+      if (fixed && JSON.stringify(columns) !== JSON.stringify(fixed))
+        return wrong(`a ${kind} has other columns than ${fixed.map(({ name }) => name).join(', ')}`);
       const parts = listOf(given.parts, (part) => partFrom(columns, part, wrong, source ?? part));
       return { kind, columns, parts: parts ?? wrong(`rows of a ${kind} are missing`) };
     },

@@ -1,0 +1,64 @@
+import type { BranchInfo, TreeInfo } from '../api/api';
+import { formatBytes, formatCount } from '../base/format';
+import { column, type Report } from '../report/report';
+import { partialNotes } from './partial-notes';
+
+/** The branches of a tree, with types and sizes. */
+export function treeReport(tree: TreeInfo): Report {
+  const { path, className, entries, totalBytes, storedBytes, title, attributeSets, kind } = tree;
+  const isTree = kind !== 'RNTuple';
+  return {
+    title: `${path}  ${className}, ${formatCount(entries)} entries, ${formatBytes(totalBytes)} in ${formatBytes(storedBytes)}`,
+    text: [
+      ...(title === '' ? [] : [title]),
+      ...(attributeSets ? [`attribute sets, which are not read: ${attributeSets.join(', ')}`] : []),
+    ],
+    tables: [
+      {
+        id: 'branches',
+        columns: [
+          column<BranchInfo>('name', isTree ? 'Branch' : 'Field', 'text', named),
+          column<BranchInfo>('type', 'Type', 'text', ({ typeName }) => typeName),
+          column(
+            'entries',
+            'Entries',
+            'count',
+            ifStored((branch) => branch.entries),
+          ),
+          column(
+            'size',
+            'Size',
+            'bytes',
+            ifStored((branch) => branch.totalBytes),
+          ),
+          column(
+            'stored',
+            'Stored',
+            'bytes',
+            ifStored((branch) => branch.storedBytes),
+          ),
+          column('factor', 'Factor', 'ratio', ifStored(factorOf)),
+          column(
+            'baskets',
+            isTree ? 'Baskets' : 'Pages',
+            'count',
+            ifStored(({ baskets }) => baskets),
+          ),
+        ],
+        rows: tree.branches,
+      },
+    ],
+    notes: [...partialNotes(tree.partial, 'files'), ...partialNotes(tree.lost, 'branches')],
+  };
+}
+
+const named = ({ depth, name }: BranchInfo): string => `${'  '.repeat(depth)}${name}`;
+
+const factorOf = ({ storedBytes, totalBytes }: BranchInfo): number | undefined =>
+  storedBytes > 0 ? totalBytes / storedBytes : undefined;
+
+/** A value of branches that store something themselves. */
+const ifStored =
+  (value: (branch: BranchInfo) => number | undefined) =>
+  (branch: BranchInfo): number | undefined =>
+    branch.kind === 'group' && branch.baskets === 0 ? undefined : value(branch);

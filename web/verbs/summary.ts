@@ -1,0 +1,106 @@
+import type { PartialNote } from '../api/api';
+import { membersJson } from '../base/json';
+import { listOf, optional, type Shape, TEXT, whole } from '../base/shape';
+import { readCost } from '../insight/simulate/read-cost';
+import { type BranchFigures, summaryReport } from '../insight/summary-report';
+import { chooseBranches } from '../model/choose';
+import { isRange } from '../model/entry-choice';
+import { BRANCHES, CHAIN_TEXT, ENTRIES, FILE, TREE } from './params';
+import { treeOf } from './trees';
+import { verb } from './verb';
+
+export const summary = verb({
+  name: 'summary',
+  words: 'FILE [TREE]',
+  about: `What the values of each branch are like, lists and arrays taken apart: minimum, maximum, mean and
+standard deviation of the finite numbers; how many are NaN, how many zero (or empty texts); how many
+differ (exact up to 4,096, else an estimate, marked ~, with a standard error of 0.8 %); whether all
+are equal, or the same as another branch's (by 64-bit checksums of values and lengths).
+${CHAIN_TEXT}`,
+  params: {
+    file: FILE,
+    tree: TREE,
+    branches: BRANCHES,
+    entries: optional(
+      // A tool takes one range; a command line takes several.
+      { ...listOf(TEXT), schema: ENTRIES.schema } as Shape<string | string[]>,
+      'A:B',
+      'the entries A to B-1; A or B may be left out; "-20:" are the last 20; several ranges with commas: 0:10,50:60',
+    ),
+    entryList: optional(TEXT, 'FILE', 'the entries that a text file lists, as numbers or ranges A:B'),
+    sample: optional(
+      TEXT,
+      'PART',
+      'a random part of the entries (of the range, where one is given), as 1% or 0.01; only baskets that hold ' +
+        'some of them are read',
+    ),
+    seed: optional(whole(0, 0xffffffff), 'N', 'another sample: 0 to 4294967295, default 0'),
+  },
+  json: `{"branches": [{"path", "type", "entries", "values", "nans", "infinities", "min", "max", "sum", "mean", "stdDev",
+"integer", "zeros", "distinct", "distinctExact", "constant", "duplicateOf", "missing", "error"}, …]}
+values are those without NaN; missing says that a branch has fewer entries than the tree; a branch that
+cannot be read has an error, and the exit status is 1.`,
+  notes: 'Of partial results, nothing is said about equal branches.',
+  run: ({ file, tree: name, branches, ...asked }, call) =>
+    call.withFile(file, async (open) => {
+      const { info } = await open.tree(await treeOf(open, name));
+      const request = {
+        tree: info.path,
+        branches: chooseBranches(info, branches).map(({ index }) => index),
+        entries: await call.entriesOf(asked, info.entries),
+        details: true,
+      };
+      const { signal, onProgress } = call;
+      const results = await open.reader.summarize(open.info.id, request, { signal, onProgress });
+      return {
+        tree: info.path,
+        branches: results.map(
+          ({ branch: { path, typeName, kind }, exact: _, ...figures }): BranchFigures => ({
+            ...{ path, type: typeName, texts: kind === 'string' },
+            ...figures,
+          }),
+        ),
+        partial: info.partial,
+      };
+    }),
+  report: ({ tree, branches, partial }) => summaryReport(tree, branches, partial),
+  // A branch of objects has no figures in a sound file either.
+  status: ({ branches, partial }) =>
+    partial || branches.some(({ error }) => error && error.code !== 'UNSUPPORTED') ? 1 : 0,
+  toJson: ({ branches, partial }) => summaryJson(branches, partial),
+  tool: {
+    title: 'Figures of branches',
+    description:
+      'Minimum, maximum, mean, standard deviation, number of NaN, zeros and distinct values of branches, over all entries or some. Reads these branches.',
+    without: ['entryList', 'sample', 'seed'],
+    cost: ({ file, tree: name, branches, ...asked }, call) =>
+      call.withFile(file, async (open) => {
+        const { info } = await open.tree(await treeOf(open, name));
+        const chosen = chooseBranches(info, branches);
+        const entries = await call.entriesOf(asked, info.entries);
+        const range = entries !== undefined && isRange(entries) ? entries : undefined;
+        const [from, to] = range ?? [0, info.entries];
+        const cost = await readCost(open, info, chosen, [from, to]);
+        return { ...cost, what: `${chosen.length} branches` };
+      }),
+  },
+});
+
+/** The figures of branches as JSON, with numbers that JSON does not have as texts. */
+export function summaryJson(branches: readonly BranchFigures[], partial?: PartialNote): string {
+  const note = partial ? `, "partial": ${JSON.stringify(partial)}` : '';
+  return `{"branches": [\n${branches.map(branchJson).join(',\n')}\n]${note}}`;
+}
+
+function branchJson({ path, type, texts, missing, error, details, ...figures }: BranchFigures): string {
+  const counts: Partial<typeof figures> = { entries: figures.entries, values: figures.values };
+  const members = {
+    path,
+    type,
+    ...(texts ? counts : figures),
+    ...details,
+    missing: missing?.message,
+    error: error?.message,
+  };
+  return membersJson(members);
+}
