@@ -1,4 +1,4 @@
-/** Colours of the viewer, from those of VS Code and of JupyterLab; where a page has neither, the viewer has its own. */
+/** Colours of the viewer, taken from VS Code or JupyterLab. A page with neither keeps the viewer's own colours. */
 const COLOURS: Record<string, { code: string; jupyter?: string }> = {
   ground: { code: 'editor-background', jupyter: 'layout-color0' },
   surface: { code: 'editor-background', jupyter: 'layout-color0' },
@@ -20,7 +20,7 @@ const COLOURS: Record<string, { code: string; jupyter?: string }> = {
   'plot-grid': { code: 'editorWidget-border' },
 };
 
-/** Gives a viewer the colours of the program that it is in; they follow its theme. */
+/** Gives a viewer the colours of the program around it, which follow its theme. */
 export function takeColours({ style }: HTMLElement): void {
   for (const [name, { code, jupyter }] of Object.entries(COLOURS)) {
     const own = `var(--vscode-${code})`;

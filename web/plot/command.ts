@@ -31,7 +31,7 @@ export interface KeyedCommand<On> extends Command<On> {
 /** In `keys`: every key that writes a character, except those of the viewer. */
 export const LETTERS = 'a … z';
 
-/** Whether the keyboard has a command key where others have Ctrl. */
+/** Whether the keyboard has a command key in place of Ctrl. */
 const isApple = /Mac|iP(hone|ad|od)/.test(globalThis.navigator?.platform ?? '');
 
 const SYMBOLS: Record<string, string> = {
@@ -66,7 +66,7 @@ export function nameOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): string |
   return ctrlKey || metaKey ? `Control+${name}` : key;
 }
 
-/** The command of a key press, where there is one. `except`: commands whose keys are no letters here. */
+/** Returns the command of a key press, or undefined. `except` are commands whose keys do not count here. */
 export function commandOf<On>(
   commands: readonly KeyedCommand<On>[],
   press: KeyPress,
@@ -80,7 +80,7 @@ export function commandOf<On>(
   return isLetter ? commands.find(({ keys }) => keys.includes(LETTERS)) : undefined;
 }
 
-/** Does what a key press is for, if it is for something now; the event then goes no further. Returns whether it was. */
+/** Runs the command of a key press and stops the event. Returns whether there was such a command. */
 export function runKey<On>(
   commands: readonly KeyedCommand<On>[],
   on: On,
@@ -94,7 +94,7 @@ export function runKey<On>(
   return true;
 }
 
-/** The words of a command for what it acts on. */
+/** Returns the words of a command for the thing on which it acts. */
 export function labelOf<On>({ label }: Command<On>, on: On): string {
   return typeof label === 'function' ? label(on) : label;
 }

@@ -8,7 +8,7 @@ import { shownBins } from './ranges';
 /** With more bins than this, no numbers are written, because they would overlap. */
 const MAX_NUMBERS = 60;
 
-/** The contents of bins, those of the model or of one that lies over them, with their error bars, within the frame. */
+/** Draws the contents of a model's bins, or of an overlay, with their error bars, within the frame. */
 export function binShapes(
   model: PlotModel,
   one: Overlay,
@@ -39,7 +39,7 @@ export function binShapes(
   return shapes;
 }
 
-/** The outline of the bins, closed along the baseline; with gaps where a content is not a number. */
+/** Returns the outline of the bins, closed along the baseline. A content that is NaN makes a gap. */
 export function stepsPath(
   edges: Float64Array,
   values: Float64Array,

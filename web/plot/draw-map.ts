@@ -45,7 +45,7 @@ export function mapColours(dark: boolean): (index: number) => Colour {
   };
 }
 
-/** The cells of a map, and the numbers in them where it has any. */
+/** Draws the cells of a map, and the numbers in them if it has any. */
 export function mapShapes(
   { shown, cells, range: [low, high] }: MapParts,
   frame: PlotFrame,

@@ -39,7 +39,7 @@ interface BranchPlaces {
   places: Place[];
 }
 
-/** Explains a word by a tree of a file; undefined where the tree has nothing to show for it. */
+/** Explains a word by a tree of a file; undefined if the tree has no example of it. */
 export function explain(word: PicturedWord, layout: TreeLayout): Explained | undefined {
   const branches = largest(layout);
   const [branch] = branches;
@@ -177,7 +177,7 @@ function clustersOf(
   };
 }
 
-/** Two baskets with something between them: of one branch where there are such, the nearest ones. */
+/** Returns the two nearest baskets with other bytes between them, of one branch if possible. */
 function pairWithGap(
   branches: readonly BranchPlaces[],
 ): [Place & { path: string }, Place & { path: string }] | undefined {

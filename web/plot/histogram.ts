@@ -20,7 +20,7 @@ export function binsModel(histogram: Histogram): PlotModel {
   return modelOfHistogram(histogram) as PlotModel;
 }
 
-/** Returns the same as `modelOfHistogram`, but undefined for what cannot be drawn. */
+/** Returns the same as `modelOfHistogram`, but undefined for a histogram that cannot be drawn. */
 export function drawableHistogram(histogram: Histogram): PlotModel | MapModel | undefined {
   const { axes, profile, sums, squares, weights, stored } = histogram;
   const [x, y, z] = axes.map(drawnAxis);
@@ -49,7 +49,7 @@ export function drawableHistogram(histogram: Histogram): PlotModel | MapModel | 
   };
 }
 
-/** Returns the cells within the axes; those of three axes added up along the third. */
+/** Returns the cells within the axes. Cells of three axes are added up along the third. */
 function seenAlongThird({ axes }: Histogram, cells: Float64Array): Float64Array {
   const inner = innerCells(axes, cells);
   const [x, y, z] = axes;
@@ -102,13 +102,13 @@ function statLines(
   ];
 }
 
-/** Mean and standard deviation of each coordinate, and its ends if they are known; dashes if nothing is stored. */
+/** Returns mean and standard deviation of each coordinate, and its ends if they are known; dashes if nothing is stored. */
 function momentLines(
   { mean, stdDev, min, max, weight, fills, stored }: Histogram,
   axes: readonly (DrawnAxis | undefined)[],
 ): StatLine[] {
   const isEmpty = stored !== undefined && weight === 0 && fills === 0;
-  // Those of the averaged value of a stored profile are left out, as ROOT does.
+  // The statistics of the averaged value of a stored profile are left out, as ROOT does.
   const means = stored ? mean.slice(0, axes.filter(Boolean).length) : mean;
   return means.flatMap((value, i) => {
     const of = means.length > 1 ? ` ${'xyz'[i]}` : '';

@@ -1,7 +1,7 @@
 import { shareOf } from './drawing/axes';
 import type { MapModel } from './model';
 
-/** A map reduced to what a picture can show. */
+/** A map with as many cells as a picture can show. */
 export interface Cells {
   xEdges: Float64Array;
   yEdges: Float64Array;

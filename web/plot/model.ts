@@ -18,10 +18,10 @@ export interface StatLine {
   value: string;
 }
 
-/** A line over a plot: a function that is stored with it, such as that of a fit. */
+/** A line over a plot: a function that is stored with it, for example a fit. */
 export interface Curve {
   title: string;
-  /** x ascends. NaN where the function has no value. */
+  /** x ascends. NaN for places without a value. */
   x: Float64Array;
   y: Float64Array;
 }
@@ -34,10 +34,10 @@ export interface FunctionNote {
   why?: string | undefined;
 }
 
-/** Common members of all plots. Titles and labels are those of ROOT (TLatex): see latex.ts. */
+/** Common members of all plots. Titles and labels are TLatex, as in ROOT: see latex.ts. */
 interface PlotBase {
   title: string;
-  /** Name beside those of others that are drawn over it; default the title. */
+  /** Name in a legend with other layers; default the title. */
   label?: string | undefined;
   xTitle: string;
   yTitle: string;
@@ -68,7 +68,7 @@ export interface PlotModel extends PlotBase {
   hidesErrors?: boolean | undefined;
   /** `steps` for counts, `points` for profiles. */
   mark: 'steps' | 'points';
-  /** Names of the bins (ROOT's axis labels), one for each bin; empty where a bin has none. */
+  /** Names of the bins (ROOT's axis labels), one for each bin; empty for a bin without a name. */
   xLabels?: string[] | undefined;
   /** Others, drawn over these in colours of their own. */
   overlays?: Overlay[] | undefined;
@@ -88,14 +88,14 @@ export interface Below {
   panels: ReturnType<typeof panelsWith>;
 }
 
-/** The sum of the histograms of a stack, and what lays others over the stack. */
+/** The sum of the histograms of a stack, and the function that lays others over the stack. */
 export interface StackSum {
   sum: PlotModel;
-  /** The stack with the layers over its sum: bins as points, and what stands below. */
+  /** Returns the stack with layers over its sum: bins as points, and the panel below. */
   with(layers: PlotModel): GraphModel;
 }
 
-/** Contents that lie over those of a plot. */
+/** Contents that are drawn over a plot. */
 export interface Overlay {
   title: string;
   stats?: StatLine[] | undefined;
@@ -123,7 +123,7 @@ export interface MapModel extends PlotBase {
   xLabels?: string[] | undefined;
   yLabels?: string[] | undefined;
   yRange?: Range | undefined;
-  /** A content of 0 is one, as that of a ratio, and not an empty bin. */
+  /** Whether a content of 0 is a value, as in a ratio, and not an empty bin. */
   zeros?: boolean | undefined;
   /** Writes the contents into the cells. */
   numbers?: typeof cellNumbers | undefined;
@@ -159,9 +159,9 @@ export interface Series {
   errors?: PointErrors | undefined;
   /** How far the ends of the error bars are moved along the other axis: for a TGraphBentErrors. */
   bends?: PointErrors | undefined;
-  /** More error bars in y alone, the shortest first: for a TGraphMultiErrors. */
+  /** Further error bars in y, the shortest first: for a TGraphMultiErrors. */
   more?: Pick<PointErrors, 'down' | 'up'>[] | undefined;
-  /** A line joins the points; without it they stand alone. Default true. */
+  /** Whether a line joins the points. Default true. */
   joined?: boolean | undefined;
   /** False: nothing but the line, as of a function. Default true. */
   dots?: boolean | undefined;
@@ -184,7 +184,7 @@ export interface GraphModel extends PlotBase, Omit<Series, 'stats'> {
   overlays?: Series[] | undefined;
   /** Names of the rows at y = 0, 1, …, from the bottom. */
   rows?: string[] | undefined;
-  /** The axis at the right, where one of the series lies along it. */
+  /** The axis at the right, if one of the series lies along it. */
   right?: { title: string; ink: Ink; panel: RightPanel } | undefined;
   xNames?: BinNames | undefined;
   /** For histograms on top of each other. */
@@ -212,8 +212,8 @@ export function statNumber(value: number): string {
 }
 
 /**
- * The line that all fills lie beyond the axis, so that an empty plot is not taken for an empty histogram; none where a bin
- * has a content. `all` are the contents of all bins, with under- and overflow, and `inside` those of the axis.
+ * Returns the line "all fills lie beyond the axis", so that an empty plot is not taken for an empty histogram; no line if a
+ * bin has a content. `all` are the contents of all bins, with under- and overflow, and `inside` those of the axis.
  */
 export function beyondLines(all: Float64Array, inside: Float64Array, fills: number): StatLine[] {
   if (!(fills > 0) || inside.some((content) => content !== 0) || all.every((content) => content === 0))

@@ -24,7 +24,7 @@ import { type PlotRanges, type PlotWindow, shownRanges } from './ranges';
 
 /** One of the things that are drawn in a panel: contents of bins, points, a function, the cells of a map. */
 export interface Layer {
-  /** Empty for what cannot be left out. */
+  /** Empty for a layer that cannot be hidden. */
   title: string;
   ink: Colour;
   dash?: string | undefined;
@@ -34,10 +34,10 @@ export interface Layer {
   /** Any height of a line is pointed at, of points their own, and of bars all until their ends. */
   isLine?: boolean | undefined;
   ends?: Float64Array | undefined;
-  /** The edges of bins, where they are not those of the plot. */
+  /** The edges of its bins, if they differ from the edges of the plot. */
   edges?: Float64Array | undefined;
   shapes(frame: PlotFrame): Shape[];
-  /** Finds what is pointed at, where that is not the nearest point. */
+  /** Finds the thing below the pointer, if that is not the nearest point. */
   near?(frame: PlotFrame, at: { x: number; y: number }): { index: number; distance: number } | undefined;
 }
 
@@ -49,7 +49,7 @@ export type RightPanel = (
   options: { log: LogAxes; x: Range; dark: boolean },
 ) => Panel;
 
-/** A pair of axes and what is drawn in it. */
+/** A pair of axes, and the layers that are drawn in it. */
 export interface Panel {
   frame: PlotFrame;
   layers: Layer[];

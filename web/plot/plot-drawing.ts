@@ -5,7 +5,7 @@ import { readableLatex } from './drawing/latex';
 import type { AnyPlot } from './model';
 import { clipped, type PanelOptions, panelsOf } from './panels';
 
-/** A drawn plot, and the places of its panels: one, and below it that of the ratio. */
+/** A drawn plot, and the places of its panels: the plot, and the ratio below it. */
 export interface PlotDrawing extends Drawing {
   frames: PlotFrame[];
   /** Why nothing is drawn; the picture has this text in its place. */
@@ -17,7 +17,7 @@ export function plotRoom({ width, height }: { width: number; height: number }): 
   return { left: 6, right: width, top: 10, bottom: height - 4 };
 }
 
-/** A plot as shapes: frame, axes, contents, and what lies over them; `area` is its room within the picture. */
+/** Returns a plot as shapes: frame, axes, contents and overlays. `area` is its room within the picture. */
 export function plotDrawing(
   model: AnyPlot,
   { width, height }: { width: number; height: number },

@@ -14,7 +14,7 @@ import {
 /** The visible part of a plot that was zoomed. */
 export interface PlotWindow {
   x?: Range | undefined;
-  /** Undefined for a y axis that follows what is shown of x; of a map for all of it. */
+  /** Undefined for a y axis that follows the visible part of x; for a map it means the whole axis. */
   y?: Range | undefined;
 }
 
@@ -51,7 +51,7 @@ export function shownRanges(model: AnyPlot, log: LogAxes, window: PlotWindow = {
   return { x, y: finite(model.kind === 'bins' ? binsRange(model, x, log.y) : graphRange(model, x, log.y)) };
 }
 
-/** Room around the largest numbers ends where numbers end. */
+/** Limits the room around the largest numbers to finite numbers. */
 function finite([low, high]: Range): Range {
   return [Math.max(low, -Number.MAX_VALUE), Math.min(high, Number.MAX_VALUE)];
 }

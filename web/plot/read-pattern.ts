@@ -99,7 +99,7 @@ function perfLines({ numbers }: PerfReport): StatLine[] {
   return PERF_NUMBERS.map(({ name, text }) => ({ label: name, value: text(numbers) }));
 }
 
-/** Reads of the file itself; those of no entry stand at entry 0, as with ROOT. */
+/** Reads of the file itself. Reads that belong to no entry are at entry 0, as with ROOT. */
 function isPlaced(read: PerfRead): boolean {
   return read.origin !== 'decode' && read.length > 0;
 }
@@ -115,7 +115,7 @@ const STAGES: readonly [Stage, string][] = [
   ['decode', 'decoding'],
 ];
 
-/** The stages of a read in seconds; what was in memory takes no time, and is still seen. */
+/** The stages of a read in seconds. A read from memory takes no time, and is still visible. */
 function stagesOf({
   origin,
   queued,

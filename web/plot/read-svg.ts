@@ -7,7 +7,7 @@ const WIDTH = 1000;
 const MAX_ROWS = 120;
 const ROW = 15;
 
-/** The pattern of reads as SVG, with the numbers of TTreePerfStats beside it, and those of another reading. */
+/** Returns the pattern of reads as SVG, with the numbers of TTreePerfStats beside it, also of another reading. */
 export function patternSvg(report: PerfReport, compare?: PerfReport): string {
   const height = compare === undefined ? 460 : 720;
   return plotSvg(readPatternPlot(report, { compare }).model, { width: WIDTH, height });

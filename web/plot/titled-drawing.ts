@@ -31,7 +31,7 @@ function named(whole: string, room: number): { text: string; title?: string } {
   return text === whole ? { text } : { text, title: readableLatex(whole) };
 }
 
-/** A part of the column: what is said of one of the things that are drawn. */
+/** A part of the column: the name and the statistics of one layer. */
 interface Said {
   /** Its name; empty where nothing else is drawn. */
   title: string;

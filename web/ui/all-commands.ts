@@ -16,7 +16,7 @@ import { viewsAt } from './view-tabs';
 
 type Action = Command<CommandViewer>;
 
-/** Everything that can be done in a viewer now: views, then actions, then what is in the file, in its order. */
+/** Returns all commands of a viewer now: views, then actions, then the items of the file, in its order. */
 export function commandsOf(viewer: CommandViewer): Action[] {
   const actions = [...viewCommands, ...plotCommands, ...viewerCommands, ...pageCommands];
   // The list is shown where this command leads.
@@ -34,7 +34,7 @@ export const keyedCommands: readonly (readonly [place: string, commands: readonl
     ['In the map of a file', mapCommands],
   ];
 
-/** The chosen tree or file, or the branch whose tree it is; null where views are of no use. */
+/** Returns the tree or the file whose views are offered: of a branch its tree; null if views are of no use. */
 function viewed({ store }: CommandViewer): Selection | null {
   const chosen = store.selection.chosen.value;
   return chosen?.kind === 'key' && !isTree(chosen.key) ? null : chosen;
@@ -42,7 +42,7 @@ function viewed({ store }: CommandViewer): Selection | null {
 
 const isBranch = (viewer: CommandViewer): boolean => viewed(viewer)?.kind === 'branch';
 
-/** The views of what is chosen; of a branch its own, and those of its tree. */
+/** Returns the views of the chosen item; for a branch also the views of its tree. */
 const viewCommands: readonly Action[] = [
   ...(['plot', 'entries'] as const).map(
     (view): Action => ({

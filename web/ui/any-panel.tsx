@@ -13,7 +13,7 @@ export interface PanelProps {
   theme: 'light' | 'dark';
 }
 
-/** The panel of what is selected. Nothing is drawn where there is only information, and nothing over it. */
+/** The panel of the selected item. If it has only information, nothing is drawn, and no layers either. */
 export function AnyPanel(props: PanelProps): JSX.Element {
   const { store } = props;
   const isPlot = !['info', 'entries', 'classes'].includes(store.selection.content.value.kind);

@@ -3,7 +3,7 @@ import type { BranchPlotProps } from './plot/branch-plot';
 import { lazy } from './widgets/lazy';
 import { Placeholder } from './widgets/progress';
 
-/** Loaded while a file is being opened: neither the start page nor the plot of a branch alone needs it. */
+/** Loaded while a file is being opened: the start page and a viewer that shows only a plot do not need it. */
 export const WholePanel = lazy<PanelProps>(() => import('./any-panel').then(({ AnyPanel }) => AnyPanel));
 
 /** Loaded while a file is being opened, too: the start page draws nothing. */
@@ -12,7 +12,7 @@ export const BranchPlot = lazy<BranchPlotProps>(
   true,
 );
 
-/** The panel of what is selected; where `alone`, only the plot of a branch, when there is one. */
+/** The panel of the selected item. With `alone` it is only the plot of a branch, if there is one. */
 export function Panel({ alone, ...props }: PanelProps & { alone: boolean }): JSX.Element {
   return (alone && onlyPlot(props)) || <WholePanel {...props} />;
 }

@@ -26,7 +26,7 @@ const themes: { theme: Theme; label: string; icon: 'system' | 'sun' | 'moon' }[]
   { theme: 'dark', label: 'Dark colours', icon: 'moon' },
 ];
 
-/** The bar on top: where a file comes from, and the colours. */
+/** The bar on top: the ways to open a file, and the colours. */
 export function TopBar({
   store,
   urlField,

@@ -21,9 +21,9 @@ export interface PageView {
   /** The views that show how contents are stored and read stand apart from those that show them. */
   group?: 'inspect' | undefined;
   on: readonly ('file' | 'tree')[];
-  /** Only where a list of files is open. */
+  /** Whether the view is only there for a list of files. */
   chain?: boolean | undefined;
-  /** Only where there is something to show. */
+  /** Whether the view has something to show. Default: it has. */
   when?: ((open: OpenFile, place: 'file' | 'tree', store: ViewerStore) => boolean) | undefined;
   component: (props: ViewProps) => JSX.Element | null;
 }
@@ -67,7 +67,7 @@ export function ViewTabs({ store, views, place }: TabsProps): JSX.Element {
     return () => clearTimeout(timer);
   }, [store]);
   const here = viewsAt(views, place, store);
-  // Where there is little room, the tabs are one line that scrolls.
+  // In a narrow pane the tabs are one line that scrolls.
   const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tab = tabs.current?.querySelector<HTMLElement>('[aria-selected="true"]');

@@ -33,7 +33,7 @@ export interface ViewerProps {
   chrome: 'app' | 'embedded' | 'plot';
   /** Name of the viewer, for a page with several; default is the name of its file. */
   label?: string | undefined;
-  /** Title above a drawing that is shown alone; empty for none. Default: the stored title. */
+  /** Title above the drawing of a viewer that shows nothing else; empty for none. Default: the stored title. */
   heading?: string | null | undefined;
   /** Words at the bottom on where what is read goes; empty for none. Default: that it stays on this machine. */
   privacy?: string | null | undefined;
@@ -149,7 +149,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
   const onKeyDown = (event: KeyboardEvent) => {
     if (isDialogOpen() || event.defaultPrevented) return;
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-    // A field that is typed in has its own use for a key alone.
+    // A text field needs keys without Control for itself.
     if (typing && !event.ctrlKey && !event.metaKey) return;
     runKey(viewerCommands, commanded, event);
   };
@@ -293,7 +293,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
   );
 }
 
-/** The title of a drawing that is shown alone; see `ViewerProps`. */
+/** The title above the drawing of a viewer that shows nothing else; see `ViewerProps`. */
 function Heading({
   store,
   heading,

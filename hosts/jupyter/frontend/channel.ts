@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../../web/element/one-file';
 
-/** The part of a widget's model that is used here: see anywidget's types. */
+/** The members of a widget's model that are used here: see anywidget's types. */
 export interface WidgetModel {
   get(name: string): unknown;
   set(name: string, value: unknown): void;
@@ -10,10 +10,10 @@ export interface WidgetModel {
   off(event: string, listener: (...args: never[]) => void): void;
 }
 
-/** One message carries this at most, because larger ones are not faster and hold up the others. */
+/** Maximum number of bytes of one message. Larger messages are not faster, and delay the others. */
 const BLOCK_BYTES = 1 << 20;
 const CONCURRENCY = 8;
-/** Bytes that are kept for all views of a page: several cells show the same file. */
+/** Maximum number of bytes that are kept for all views of a page. Several cells may show the same file. */
 const KEPT_BYTES = 32 << 20;
 
 type Buffer = ArrayBuffer | ArrayBufferView<ArrayBuffer>;
@@ -23,7 +23,7 @@ interface Answer {
   code?: 'IO' | 'FILE_CHANGED';
 }
 
-/** An answer of the kernel that is a failure. */
+/** A failure that the kernel answered. */
 export class KernelError extends Error {
   readonly code: 'IO' | 'FILE_CHANGED';
   readonly fix: string | undefined;
@@ -34,7 +34,7 @@ export class KernelError extends Error {
   }
 }
 
-/** ms between looks whether the kernel that does not answer is there. */
+/** ms between checks whether a silent kernel still runs. */
 const LOOK_MS = 3000;
 
 /** Asks the kernel over the channel of a widget, and waits for the answer with the same id. */
@@ -51,19 +51,19 @@ export class Channel {
     model.on('msg:custom', (message: Answer, buffers: Buffer[]) => this.#hear(message, buffers));
   }
 
-  /** Sends what needs no answer; nothing happens where the kernel has ended. */
+  /** Sends a message that needs no answer. Nothing happens if the kernel has ended. */
   tell(message: Record<string, unknown>, buffers?: ArrayBuffer[]): void {
     try {
       this.#model.send(message, undefined, buffers);
     } catch {
-      // Nothing but sending tells that the channel is closed, so its kernel is gone with all that was asked.
+      // Only sending shows that the channel is closed: its kernel has ended, and answers nothing that was asked.
       const ended = new KernelError('The kernel has ended.', 'IO', 'Run the cell again.');
       for (const { reject } of this.#waiting.values()) reject(ended);
       this.#waiting.clear();
     }
   }
 
-  /** Looks for the kernel as long as it has something to answer. */
+  /** Checks whether the kernel runs, as long as an answer is missing. */
   #look(): void {
     this.#looks ??= setInterval(() => {
       if (this.#waiting.size > 0) this.tell({ kind: 'look' });
@@ -116,11 +116,11 @@ export interface KernelFile {
   name: string;
   size: number;
   validator: string;
-  /** Whether the server of the notebook may have it, too. */
+  /** Whether the server of the notebook may have the file, too. */
   placed: boolean;
 }
 
-/** Ranges that came, the one that was used last at the end: for all views, because they ask for the same. */
+/** Ranges that came, the last used one at the end. All views share them, because they ask for the same ranges. */
 const kept = new Map<string, Uint8Array<ArrayBuffer>>();
 let keptBytes = 0;
 
@@ -134,7 +134,7 @@ export function keep(key: string, bytes: Uint8Array<ArrayBuffer>): void {
   }
 }
 
-/** A range that was kept. */
+/** Returns a range that was kept. */
 export function recall(key: string): Uint8Array<ArrayBuffer> | undefined {
   const known = kept.get(key);
   if (known === undefined) return undefined;
@@ -143,7 +143,7 @@ export function recall(key: string): Uint8Array<ArrayBuffer> | undefined {
   return known;
 }
 
-/** The source of a file that the kernel reads; `fail` makes the error that the viewer shows. */
+/** Returns the source of a file that the kernel reads. `fail` makes the error that the viewer shows. */
 export function kernelSource(
   channel: Channel,
   file: number,

@@ -1,4 +1,4 @@
-/** The modules that JupyterLab and its extensions share: by name and version, as module federation of webpack has them. */
+/** The modules that JupyterLab and its extensions share, by name and version, as in the module federation of webpack. */
 export type ShareScope = Record<
   string,
   Record<string, { get(): Promise<() => unknown> | (() => unknown); loaded?: boolean | number }>
@@ -10,10 +10,10 @@ export interface Container {
   get(name: string): Promise<() => unknown>;
 }
 
-/** The module that JupyterLab uses, so that its tokens and classes are the same ones. Throws where it has none. */
+/** Returns the module that JupyterLab uses, so that its tokens and classes are the same ones. Throws if it has none. */
 export async function sharedModule<T>(scope: ShareScope, name: string): Promise<T> {
   const versions = Object.entries(scope[name] ?? {});
-  // As webpack chooses one of which there may be only one: that which runs already, or the newest.
+  // As webpack chooses a module of which there may be only one: the loaded one, or the newest.
   versions.sort(
     ([a, { loaded: isA = 0 }], [b, { loaded: isB = 0 }]) =>
       Number(isB) - Number(isA) || b.localeCompare(a, 'en', { numeric: true }),

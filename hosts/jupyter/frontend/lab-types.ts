@@ -1,6 +1,6 @@
 import type { Contents, Server } from './server-file';
 
-/** The parts of JupyterLab 4 and Lumino that are used here, as their own types describe them. */
+/** The types of JupyterLab 4 and Lumino that are used here. */
 
 interface Signal<T> {
   connect(slot: (sender: unknown, value: T) => void): void;

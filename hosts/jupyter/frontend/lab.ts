@@ -70,7 +70,7 @@ function activate(app: App, restorer: LayoutRestorer | null, kept: StateDB | nul
   });
 }
 
-/** A model without a format: for all others JupyterLab loads the whole file. */
+/** A model without a format. For all other models JupyterLab loads the whole file. */
 function modelFactory({ Base64ModelFactory }: LabParts): object {
   return new (class extends Base64ModelFactory {
     get name(): string {
@@ -107,10 +107,10 @@ function widgetFactory(
   });
 }
 
-/** The key of what a document shows, among the values of the workspace. */
+/** Returns the key of a document's state among the values of the workspace. */
 const shownKey = (path: string): string => `xylem-shown:${path}`;
 
-/** Shows the file of a document as it was shown when the page was left; returns what ends that. */
+/** Shows the file of a document as it was shown when the page was left. Returns a function that ends this. */
 function show(app: App, kept: StateDB | null, context: Context, place: HTMLElement): () => void {
   let end = () => {};
   let ended = false;
@@ -136,7 +136,7 @@ function show(app: App, kept: StateDB | null, context: Context, place: HTMLEleme
     });
   const start = async () => {
     await import(/* @vite-ignore */ `${folder}element/xylem-viewer.js`);
-    // A file that is not there is said by JupyterLab.
+    // JupyterLab itself reports a missing file.
     await context.ready;
     let key = shownKey(context.path);
     const before = ((await kept?.fetch(key).catch(() => undefined)) ?? {}) as ViewerState;
@@ -151,7 +151,7 @@ function show(app: App, kept: StateDB | null, context: Context, place: HTMLEleme
       Object.assign(viewer, { headers, privacy });
       if (ended) return;
       if (!viewer.isConnected) place.append(viewer);
-      // The viewer says itself what cannot be opened.
+      // The viewer itself reports a file that cannot be opened.
       viewer.open(source, state).catch(() => {});
     };
     viewer.addEventListener('xylem-state', ({ detail: { src: _src, ...state } }) => {
@@ -169,7 +169,7 @@ function show(app: App, kept: StateDB | null, context: Context, place: HTMLEleme
       viewer.remove();
       forget();
     };
-    // A page that is left ends nothing; a document that is closed is forgotten.
+    // Leaving the page keeps the state; closing the document removes it.
     await open(before);
   };
   start().catch(fail);

@@ -1,4 +1,4 @@
-// The viewer comes over the channel of the widget, once for all widgets of a page; a notebook that is saved holds this alone.
+// Loads the viewer over the channel of the widget, once for all widgets of a page. A saved notebook holds only this script.
 import type * as Element from '../../../web/element/one-file';
 import type { WidgetModel } from './channel';
 import type * as Widget from './widget';
@@ -48,7 +48,7 @@ async function load(model: WidgetModel): Promise<Render> {
 
 const LOADED = Symbol.for('xylem widget');
 
-/** The loaded viewers, by the build; another try is made when the kernel did not answer. */
+/** The loaded viewers, by their build. If the kernel did not answer, the next widget tries again. */
 function loaded(): Map<unknown, Promise<Render>> {
   const page = globalThis as { [LOADED]?: Map<unknown, Promise<Render>> };
   page[LOADED] ??= new Map();

@@ -1,7 +1,7 @@
 import type { XylemViewer } from '../../../web/element/one-file';
 import { takeColours } from '../../theme';
 
-/** Gives the viewer the colours of the notebook, now and when they change; returns what ends that. */
+/** Gives the viewer the colours of the notebook, now and when they change. Returns a function that ends this. */
 export function followTheme(viewer: XylemViewer, chosen: () => string): () => void {
   takeColours(viewer);
   const follow = () => {
@@ -17,7 +17,7 @@ export function followTheme(viewer: XylemViewer, chosen: () => string): () => vo
   return () => observer.disconnect();
 }
 
-/** The theme as notebooks say it of their page. */
+/** Returns the theme that the notebook's page names. */
 function themeOfPage(): XylemViewer['theme'] {
   const { body, documentElement } = document;
   const { jpThemeLight, vscodeThemeKind = '' } = body.dataset;

@@ -3,12 +3,12 @@ import type { Channel } from './channel';
 
 /** ms without another plot before its picture is sent. */
 const REST_MS = 700;
-/** Pixels of a picture for each of the plot, so that it is sharp on fine screens. */
+/** Pixels of a picture for each pixel of the plot, so that it is sharp on fine screens. */
 const SCALE = 2;
 
 /**
- * Keeps a picture of the last plot in the notebook: an output after that of the widget, which is hidden while the widget
- * is there.
+ * Keeps a picture of the last plot in the notebook: an output after the one of the widget, which is hidden while the
+ * widget is shown.
  */
 export function createPicture(
   viewer: XylemViewer,
@@ -38,7 +38,7 @@ export function createPicture(
   return {
     renew() {
       clearTimeout(timer);
-      // Drawings without a picture have none to keep.
+      // Some drawings have no picture.
       timer = setTimeout(() => void send().catch(() => {}), REST_MS);
     },
     end() {
@@ -50,14 +50,14 @@ export function createPicture(
   };
 }
 
-/** The output that `View` makes: a picture alone, or no text. */
+/** Whether an output is the one that `View` makes: only a picture, or no text. */
 function isPicture(output: HTMLElement): boolean {
   if (output.querySelector('xylem-viewer, .jupyter-widgets, iframe, table') !== null) return false;
   const text = output.querySelector('.jp-OutputArea-output')?.textContent?.trim() ?? '';
   return text === '' && output.querySelectorAll('img').length <= 1;
 }
 
-/** An SVG as PNG, on white. */
+/** Returns an SVG as PNG, on white. */
 async function pngOf(svg: string): Promise<ArrayBuffer> {
   const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {

@@ -4,7 +4,7 @@ import type { Channel } from './channel';
 /** Arrays of cells that are sent; a profile has all of them. */
 const CELLS = ['sums', 'squares', 'weights', 'weights2', 'means', 'errors'] as const;
 
-/** Sends the bins that are shown; a result without bins takes those before away. */
+/** Sends the bins that are shown. A result without bins removes the former ones. */
 export function sendHistogram(channel: Channel, detail: PlotDetail): void {
   const { result } = detail;
   if (result?.kind !== 'histogram') {

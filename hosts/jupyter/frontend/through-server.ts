@@ -2,18 +2,18 @@ import type { ByteSource } from '../../../web/element/one-file';
 import { type Channel, keep, recall } from './channel';
 import { serverHeaders } from './server-file';
 
-/** Bytes from the start that both ways have to agree on: ROOT writes a file's identity and the time of its change there. */
+/** Bytes from the start that must be equal in both ways: ROOT writes a file's identity and the time of its change there. */
 const COMPARED = 512;
 
 /** A file as the kernel knows it. */
 interface Placed {
-  /** Its path below the folder of the server, with slashes; null where it is not below. */
+  /** Its path below the folder of the server, with slashes; null if it is elsewhere. */
   path: string | null;
   /** When it was changed, as HTTP writes it. */
   modified: string;
 }
 
-/** A source that reads through the Jupyter server where that has the kernel's file, and through the kernel otherwise. */
+/** A source that reads through the Jupyter server if the server has the kernel's file, and through the kernel otherwise. */
 export interface ThroughServer extends ByteSource {
   /** Whether the server has it, once that is known. */
   found: Promise<boolean>;

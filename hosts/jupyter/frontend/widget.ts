@@ -6,7 +6,7 @@ import { sendHistogram } from './plot';
 import { type ThroughServer, throughServer } from './through-server';
 
 type Viewer = Element.XylemViewer;
-/** `url` is null when the address may have a secret: the kernel tells it, because traits are saved with the notebook. */
+/** A file of the widget. `url` is null if the address may have a secret: the kernel sends it, because traits are saved. */
 type File = KernelFile | { url: string | null; name: string };
 
 /** ms without another event before a table or a picture is sent. */
@@ -22,7 +22,7 @@ type Files = OneFile[] | string;
 const shared = new WeakMap<WidgetModel, Shared>();
 let writes = false;
 
-/** Draws the viewer into an output; returns what removes it. */
+/** Draws the viewer into an output. Returns a function that removes it. */
 export function render(
   { model, el }: { model: WidgetModel; el: HTMLElement },
   element: typeof Element,
@@ -143,7 +143,7 @@ function addressesOf(channel: Channel, urls: readonly (string | null)[]): Promis
   );
 }
 
-/** A file of which all reads fail. */
+/** Returns a file of which all reads fail. */
 function failed(name: string, error: Error): OneFile {
   return {
     name,
@@ -176,7 +176,7 @@ function show(viewer: Viewer, state: Record<string, string>): void {
   for (const [name, value] of Object.entries(state)) viewer.setAttribute(name, value);
 }
 
-/** The rows of the table, as an Arrow file. */
+/** Returns the rows of the table as an Arrow file. */
 async function sendRows(
   channel: Channel,
   element: typeof Element,
@@ -199,7 +199,7 @@ async function sendRows(
   }
 }
 
-/** Calls when nothing came for this long; failures are shown by the viewer itself. */
+/** Calls a function when no event came for this many ms. The viewer itself shows failures. */
 function rested<T>(ms: number, call: (value: T) => Promise<void>): (value: T) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (value) => {
@@ -208,7 +208,7 @@ function rested<T>(ms: number, call: (value: T) => Promise<void>): (value: T) =>
   };
 }
 
-/** As JSON has it: 64-bit integers become numbers. */
+/** Returns a value for JSON: 64-bit integers become numbers. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? Number(one) : one)));
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { rootEditor, type Shown, VIEW_TYPE, wholeFile } from './editor';
 
-/** In an editor that is a web page there is no file system: files are read whole, and the view does all. */
+/** The extension in an editor that is a web page. There is no file system: files are read whole, by the view. */
 export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     vscode.window.registerCustomEditorProvider(VIEW_TYPE, rootEditor(context.extensionUri, bytesOf), {

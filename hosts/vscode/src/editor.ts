@@ -5,7 +5,7 @@ import type { ReaderChannel } from '../../../workers/json-channel';
 declare const VIEW_SCRIPT: string;
 declare const FRAME_SHA256: string;
 
-/** How a view gets a document: it is read here for the view, or goes there as bytes. */
+/** How a view gets a document: the extension reads it for the view, or sends its bytes. */
 export type Shown =
   | { kind: 'served'; start(): void; serve(channel: ReaderChannel): Promise<() => void> }
   | { kind: 'bytes'; bytes: Uint8Array };
@@ -14,7 +14,7 @@ export interface RootDocument extends vscode.CustomDocument {
   shown: Shown;
 }
 
-/** Messages of the view. */
+/** Messages from the view. */
 type Asked = { kind: 'ready' | 'look' } | { kind: 'reader'; message: unknown; buffers: Uint8Array[] };
 
 export const VIEW_TYPE = 'xylem.root';
@@ -33,7 +33,7 @@ export function leave(): void {
   for (const call of leaving) call();
 }
 
-/** Shows ROOT files by the element of xylem in a webview; `open` says how each gets there. */
+/** Shows ROOT files by the element of xylem in a webview. `open` says how the view gets each file. */
 export function rootEditor(
   extension: vscode.Uri,
   open: (uri: vscode.Uri) => Promise<Shown>,
@@ -99,7 +99,7 @@ function channelOf(panel: vscode.WebviewPanel): ReaderChannel {
   };
 }
 
-/** The name of a file, or the address that the document stands for. */
+/** Returns the name of a file, or the address of a document that is opened by an address. */
 export function nameOf(uri: vscode.Uri): string {
   return uri.path.split('/').pop() ?? '';
 }

@@ -14,7 +14,7 @@ export const ADDRESS_SCHEME = 'xylem-address';
 type Library = typeof import('../../../web/node');
 type Reader = Awaited<ReturnType<Library['openReader']>>;
 
-/** The library and the command line beside the extension, which run where the files are. */
+/** The library and the command line beside the extension. They run on the machine of the files. */
 export class Engine {
   readonly #folder: string;
   #library: Promise<Library> | undefined;
@@ -85,7 +85,7 @@ export class Engine {
     });
   }
 
-  /** The JSON of a command. Throws its message where it failed without any. */
+  /** Returns the JSON of a command. Throws its message if it failed without JSON. */
   async json<T>(args: readonly string[]): Promise<T> {
     const [name = '', ...rest] = args;
     const { out, err } = await this.command([name, '--json', ...rest]);
@@ -105,7 +105,7 @@ export class Engine {
   }
 }
 
-/** Opens a file of this machine for nothing but that. */
+/** Opens a file of this machine, and closes it. */
 async function warm(reader: Reader, source: WholeSource): Promise<void> {
   if (source.kind === 'path') await reader.close((await reader.open(source)).id);
 }

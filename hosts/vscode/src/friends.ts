@@ -15,7 +15,7 @@ export class FriendRule {
     readonly ask: (path: string) => Promise<boolean>,
   ) {}
 
-  /** The path that is read; undefined where a person did not agree. */
+  /** Returns the path that is read; undefined if the user did not agree. */
   async allowed(path: string): Promise<string | undefined> {
     const found = await real(path);
     const places = [dirname(this.file), dirname(await real(this.file)), ...this.folders()];
@@ -27,7 +27,7 @@ export class FriendRule {
   }
 }
 
-/** Where a path leads; that of a file that is not there is taken as it is written. */
+/** Returns the target of a path behind links. The path of a missing file stays as it is written. */
 async function real(path: string): Promise<string> {
   return await realpath(path).catch(() => resolve(path));
 }

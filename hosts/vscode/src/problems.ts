@@ -3,7 +3,7 @@ import type { CheckReport } from '../../../web/api/check-report';
 import type { DoctorReport } from '../../../web/insight/doctor/doctor-types';
 
 const SEVERITY = vscode.DiagnosticSeverity;
-/** A ROOT file has no lines: all problems stand at its beginning. */
+/** The range of all problems: a ROOT file has no lines, so they are at its beginning. */
 const START = new vscode.Range(0, 0, 0, 0);
 
 export function doctorProblems({ findings }: DoctorReport): vscode.Diagnostic[] {

@@ -12,7 +12,7 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
-/** Messages of the extension. */
+/** Messages from the extension. */
 type Told =
   | { kind: 'served'; name: string }
   | { kind: 'bytes'; name: string; bytes: Uint8Array<ArrayBuffer> }
@@ -22,7 +22,7 @@ type Told =
   | { kind: 'reader'; message: unknown; buffers: Uint8Array[] };
 
 const host = acquireVsCodeApi();
-/** The address of the element; what it may need lies beside it. This script is within the page. */
+/** The address of the element. Files that it may need lie beside it. This script is part of the page. */
 const place = (document.querySelector('link[rel=modulepreload]') as HTMLLinkElement).href;
 /** The element, which is loaded while the extension starts its reader. */
 const element: Promise<{ giveModules(given: (file: string) => Promise<ArrayBuffer>): void }> = import(
@@ -53,11 +53,11 @@ const channel: ReaderChannel = {
   },
 };
 
-/** ms between looks whether the extension is there, and the number of looks in a row that it may leave unanswered. */
+/** ms between checks whether the extension runs, and the number of checks in a row that it may leave unanswered. */
 const LOOK_MS = 5000;
 const PATIENCE = 5;
 
-/** An extension host that crashes, or is started again, tells its views nothing: they look for it while they are seen. */
+/** Checks whether the extension host runs while the view is seen. A host that crashes or restarts sends no message. */
 function watch(gone: (why: string) => void): () => void {
   let unanswered = 0;
   const stopHearing = hear(() => {
@@ -106,7 +106,7 @@ async function open(told: Extract<Told, { name: string }>): Promise<void> {
   viewer.jsroot = { script: async () => (await load('frame.js')).text(), sha256: FRAME_SHA256 };
   document.body.append(viewer);
   const source = told.kind === 'served' ? told.name : new File([told.bytes], told.name);
-  // It says itself what cannot be opened.
+  // The element itself reports a file that cannot be opened.
   viewer.open(source, host.getState() ?? {}).catch(() => {});
 }
 

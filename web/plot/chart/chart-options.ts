@@ -10,7 +10,7 @@ import type { AxisName, View } from './view';
 const ONE_WAY = 24;
 const MIN_DRAG = 4;
 
-/** The panel that a chart draws, and what it tells about the pointer. */
+/** The panel that a chart draws, and what it reports about the pointer. */
 export interface ChartParts {
   panel(): Panel;
   /** The rows of the host that the panel has. */
@@ -24,7 +24,7 @@ export interface ChartParts {
   hidden?: ReadonlySet<number> | undefined;
   indexAt(layer: Layer, place: { x: number; y: number }): number | undefined;
   hover(left: number, top: number): void;
-  /** The picture of the layers from before a gesture, where it is moved in their place. */
+  /** The picture of the layers from before a gesture, if it is moved in place of the layers. */
   picture(): Picture | undefined;
   /** Told how many ms a layer took. */
   took(ms: number): void;
@@ -127,7 +127,7 @@ export function chartOptions(given: ChartParts): uPlot.Options {
         (chart) => {
           const { left, top: down, width, height } = chart.select;
           chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          // The other panel shows what is chosen, too, without an event of its own.
+          // The other panel shows the chosen span, too, without an event of its own.
           if (chart.cursor.event == null || width + height === 0) return;
           const { box } = panel().frame;
           const whole = { x: width >= box.right - box.left - 1, y: height >= box.bottom - box.top - 1 };
@@ -159,7 +159,7 @@ function axisOptions(name: AxisName, { panel, strip, paint: { palette } }: Chart
       return name === 'x' ? top + height - box.bottom : box.left;
     },
     gap: 0,
-    // uPlot lays out an axis only where it finds an increment, which needs to fit once.
+    // uPlot lays out an axis only if it finds an increment, which needs to fit once.
     incrs: (_, __, low, high) => [Math.max(5, high - low)],
     splits: () => axis().ticks.values,
     filter: (_, splits) => splits,

@@ -64,7 +64,7 @@ export function mountChart(
   let hovered: { i: number; left: number; top: number } | undefined;
   /** The chosen part is being filled. */
   let awaited = false;
-  /** The ms that the layers took when they were drawn last, and what is moved in their place when those are many. */
+  /** The ms of the last drawing of the layers, and the picture that is moved in their place if that took long. */
   let spent = 0;
   let pictures: Picture[] = [];
   let frameId = 0;
@@ -75,7 +75,7 @@ export function mountChart(
   });
   let size = sizeNow();
 
-  /** Whether zooming may leave what is there, because it is filled anew. */
+  /** Whether zooming may leave the present range, because the plot is filled anew. */
   const isFree = () => options.refills === 'part';
   const layOut = () => {
     panels = panelsOf(model, plotRoom(size), { ...options, window, free: isFree() || awaited });
@@ -98,7 +98,7 @@ export function mountChart(
       chart.root.style.top = `${top}px`;
       chart.batch(() => {
         chart.setSize({ width: size.width, height });
-        // The axes are laid out again also where their ranges are the same.
+        // The axes are laid out again even if their ranges are the same.
         chart.redraw(false, true);
         chart.setData(dataOf(panels[i]));
       });
@@ -240,7 +240,7 @@ export function mountChart(
     hover(0, left, top);
   }
 
-  /** The crosshair moves to the next bin or point of what is drawn first, from the middle when it was nowhere. */
+  /** Moves the crosshair to the next bin or point of the first layer; from the middle if there was no crosshair. */
   function step(chart: uPlot, panel: Panel, by: number): void {
     const [layer] = panel.layers;
     const { box, x, y } = panel.frame;
@@ -306,7 +306,7 @@ function placeOf({ frame: { box } }: Panel, { left, top }: { left: number; top: 
   return { x: box.left + left, y: box.top + Math.max(0, top) };
 }
 
-/** The text that differs where charts need other series. */
+/** Returns a text that differs between panels for which a chart needs other series. */
 function layersText(panels: readonly Panel[]): string {
   return panels
     .map(({ layers }) => layers.map(({ title, ink }) => `${ink} ${title}`).join('\n'))

@@ -92,7 +92,7 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
     else if (!isPinch) turn.leave(event);
   }
 
-  /** Moves what is dragged until the pointer is released. */
+  /** Moves the dragged axes until the pointer is released. */
   function drag(event: PointerEvent, of: readonly AxisName[]): void {
     const target = event.currentTarget as HTMLElement;
     let last = placeOf(event);

@@ -8,7 +8,7 @@ interface Place {
   y: number;
 }
 
-/** A bin or point, and its distance in pixels where there may be nearer ones. */
+/** A bin or point, and its distance in pixels if other ones may be nearer. */
 export interface Near {
   index: number;
   distance: number;
@@ -17,7 +17,7 @@ export interface Near {
 /** Pixels from a point within which it is pointed at: in a column around it. */
 const REACH = { x: 12, y: 190 };
 
-/** The bin or point of a layer at a place of the frame, in pixels; undefined where there is none. */
+/** Returns the bin or point of a layer at a place of the frame, in pixels; undefined if there is none. */
 export function nearestOf(model: AnyPlot, layer: Layer, frame: PlotFrame, place: Place): Near | undefined {
   const value = frame.x.toValue(place.x);
   if (model.kind === 'map') return undefined;
@@ -29,7 +29,7 @@ export function nearestOf(model: AnyPlot, layer: Layer, frame: PlotFrame, place:
   return index < 0 || !Number.isFinite(layer.y[index]) ? undefined : { index, distance: 0 };
 }
 
-/** The layers of a panel below a place; of points of a graph the nearest ones alone. */
+/** Returns the layers of a panel below a place; of the points of graphs only the nearest ones. */
 export function hitsOf(
   model: AnyPlot,
   { frame, layers }: Panel,

@@ -42,7 +42,7 @@ export interface PagePlot {
 type Charts = typeof import('./chart');
 let charts: Charts | undefined;
 
-/** Loads what draws plots that are touched, after the first picture of one is there. */
+/** Loads the code for plots that react to the pointer, after the first picture of one is drawn. */
 async function loadCharts(): Promise<Charts> {
   charts ??= await import('./chart');
   return charts;

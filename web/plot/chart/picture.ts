@@ -22,7 +22,7 @@ export function pictureOf({ ctx, bbox }: uPlot, { frame }: Panel): Picture {
   return { canvas, frame, bbox: { ...bbox } };
 }
 
-/** Puts a picture to where its axes are now. */
+/** Moves a picture to the present place of its axes. */
 export function paintPicture(
   { ctx, bbox }: uPlot,
   { canvas, frame: before, bbox: from }: Picture,

@@ -2,7 +2,7 @@ import type { PlotFrame } from '../drawing/frame';
 import { niceStep } from '../drawing/ticks';
 import type { Range } from '../model';
 
-/** A span of an axis in pixels of its frame, from the end of its low values to that of its high ones. */
+/** A span of an axis in pixels of its frame, from the end with low values to the end with high values. */
 export type Span = [low: number, high: number];
 
 /** The part that a gesture asks to see: spans of pixels as they are now; an axis that is left out stays. */
@@ -28,7 +28,7 @@ export function movedSpan([low, high]: Span, by: number): Span {
   return [low - by, high - by];
 }
 
-/** The span that is seen when what is at `before` comes to lie at `after`: places of two fingers. */
+/** Returns the visible span after two fingers moved from `before` to `after`. */
 export function pinchedSpan([low, high]: Span, before: Span, after: Span): Span {
   const scale = (before[1] - before[0]) / (after[1] - after[0]);
   const from = (pixel: number) => before[0] + (pixel - after[0]) * scale;
@@ -38,7 +38,7 @@ export function pinchedSpan([low, high]: Span, before: Span, after: Span): Span 
 /** Values so near each other cannot be told apart any more. */
 const CLOSEST = 1e-12;
 
-/** The values at the ends of a span; undefined where they cannot be an axis. */
+/** Returns the values at the ends of a span; undefined if they cannot be an axis. */
 export function valuesOf(frame: PlotFrame, axis: AxisName, span: Span): Range | undefined {
   const low = frame[axis].toValue(span[0]);
   const high = frame[axis].toValue(span[1]);

@@ -17,7 +17,7 @@ export function linear(low: number, high: number, from: number, to: number): Sca
   return (value) => from + ((value - low) / span) * (to - from);
 }
 
-/** Where a value lies in a scale: 0 at its low end, 1 at its high end. */
+/** Returns the place of a value in a scale: 0 at its low end, 1 at its high end. */
 export function shareOf(value: number, low: number, high: number, log: boolean): number {
   // Differences of logarithms: the ratio of the largest and the smallest number is infinite.
   const span = log ? Math.log(high) - Math.log(low) : 0;
@@ -31,7 +31,7 @@ export const SLANT = { angle: -35, sin: Math.sin((35 * Math.PI) / 180), cos: Mat
 /** Room at the right of a plot that a label of x may take. */
 const SPARE = 13;
 
-/** Where the first label of x begins when it would be cut off by the left edge of the picture. */
+/** Start of the first label of x if the left edge of the picture would cut it off. */
 const EDGE = 2;
 
 const half = (label: string): number => (titleWidth(label) * TEXT_SIZE) / 2;

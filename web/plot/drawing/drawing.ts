@@ -12,7 +12,7 @@ export type Shape =
       stroke?: Colour;
       fill?: Colour;
       width?: number;
-      /** Opacity of the whole shape; `fillOpacity` is that of its fill alone. */
+      /** Opacity of the whole shape; `fillOpacity` is the opacity of its fill only. */
       opacity?: number;
       fillOpacity?: number;
       dash?: string;
@@ -37,7 +37,7 @@ export type Shape =
       size?: number;
       /** A ROOT title: greek letters, raised and lowered parts. */
       latex?: boolean;
-      /** All of it, where it was cut. */
+      /** The whole text, if it was cut. */
       title?: string;
     }
   /** Shapes that are visible only within the rectangle. */
@@ -123,14 +123,14 @@ export function lineInk(i: number): LineInk {
   return `line${(i % 6) + 1}` as LineInk;
 }
 
-/** Families of letters besides that of the picture. */
+/** Font families besides the one of the picture. */
 export const FACES = {
   sans: 'Helvetica, Arial, Liberation Sans, sans-serif',
   serif: 'Times, Liberation Serif, serif',
   mono: 'Courier, Liberation Mono, monospace',
 };
 
-/** Size of text where a shape does not say one, in CSS pixels. */
+/** Size of text for shapes that do not give one, in CSS pixels. */
 export const TEXT_SIZE = 12;
 
 /** The colour itself: the palette's colour of that name, or the given one. */
@@ -138,7 +138,7 @@ export function colourOf(colour: Colour, palette: Record<Ink, string>): string {
   return colour.startsWith('#') ? colour : palette[colour as Ink];
 }
 
-/** A coordinate with two digits after the point. Stored numbers may lie anywhere; what is so far away is out of sight. */
+/** Writes a coordinate with two digits after the point. Coordinates that are far out of sight are limited. */
 export function short(value: number): string {
   return String(Math.round(Math.min(1e6, Math.max(-1e6, value)) * 100) / 100);
 }

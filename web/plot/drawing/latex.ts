@@ -199,7 +199,7 @@ export function titleWidth(title: string): number {
   return titleRuns(title).reduce((sum, { text, size, back }) => sum + textWidth(text, size) - back, 0);
 }
 
-/** The title, or its beginning and "…" where it is wider than that many units of its size. */
+/** Returns the title, or its beginning and "…" if it is wider than that many units of its size. */
 export function fittedTitle(title: string, width: number): string {
   if (titleWidth(title) <= width) return title;
   // Cut as plain text: a part of a formula would mean something else.

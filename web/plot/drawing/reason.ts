@@ -4,7 +4,7 @@ import { fittedTitle } from './latex';
 /** Lines that a reason has at most. */
 const MAX_LINES = 8;
 
-/** The reason why there is no plot, in its place: lines of text that fit into a width in pixels. */
+/** Draws the reason why there is no plot: lines of text that fit into a width in pixels. */
 export function reasonShapes(why: string, place: { left: number; top: number; width: number }): Shape[] {
   const room = place.width / TEXT_SIZE;
   const lines: string[] = [];

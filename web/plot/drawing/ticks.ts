@@ -5,7 +5,7 @@ export interface Ticks {
   labels: string[];
 }
 
-/** Names of bins, one for each; empty where a bin has none. */
+/** Names of bins, one for each bin; empty for a bin without a name. */
 export interface BinNames {
   edges: Float64Array;
   labels: string[];
@@ -116,12 +116,12 @@ export function powerOf(largest: number, digits = 5): number {
   return 3 * Math.max(1, Math.ceil((exponent - digits + 1) / 3 - 1e-3));
 }
 
-/** The label of a tick: plain where that is short, else mantissa times a power of ten. */
+/** Returns the label of a tick: a plain number if that is short, else mantissa times a power of ten. */
 function tickLabel(value: number, step: number, largest = Math.abs(value)): string {
   if (value === 0) return '0';
   if (largest >= 1e6 || largest < 1e-3) {
     const own = Math.floor(Math.log10(largest) + 1e-9);
-    // No mantissa below 1 where ROOT has none.
+    // ROOT writes no mantissa below 1 here.
     const exponent = step >= 10 ** own * (1 - 1e-9) ? own : powerOf(largest);
     const digits = Math.max(0, exponent - Math.floor(Math.log10(step) + 1e-9));
     if (digits <= 4)

@@ -37,7 +37,7 @@ const steps = [
 /** Steps of the calendar, in months. */
 const monthSteps = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 6000, 12_000];
 
-/** Ticks at round times in UTC within [low, high], at most `count` of them; undefined where times are too fine or too far. */
+/** Returns at most `count` ticks at round times in UTC within [low, high]; undefined if times are too fine or too far. */
 export function timeTicks(low: number, high: number, count: number, axis: TimeAxis): Ticks | undefined {
   const most = Math.max(2, count);
   const span = high - low;

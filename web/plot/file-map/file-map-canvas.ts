@@ -26,7 +26,7 @@ export interface MapCanvasOptions {
 /** A map on the page. */
 export interface MapCanvas {
   update(change: Partial<Pick<MapCanvasOptions, 'colours' | 'rows' | 'borders' | 'strips' | 'place'>>): void;
-  /** Zooms so far in that a place is seen well, with what lies around it. */
+  /** Zooms in to a place and its surroundings. */
   show(place: MapPlace): void;
   /** Zooms about the middle; 2 shows half as much. */
   zoom(factor: number): void;

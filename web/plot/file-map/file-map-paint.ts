@@ -5,13 +5,13 @@ import { type StripLayers, stripPixels } from './file-map-reads';
 import { type MapLayer, mapPixels } from './file-map-texture';
 import { GUTTER, type MapWindow, STRIP_HEIGHT } from './file-map-window';
 
-/** The colours of the map; `chosen` lies over `base` where branches are chosen. */
+/** The colours of the map; `chosen` lies over `base` if branches are chosen. */
 export interface MapLayers {
   base: MapLayer;
   chosen: MapLayer | undefined;
 }
 
-/** Paints the rows of the map with the strips of what was read. */
+/** Paints the rows of the map with strips for the bytes that were read. */
 export function paintRows(
   ctx: CanvasRenderingContext2D,
   window: MapWindow,
@@ -61,7 +61,7 @@ export function paintLabels(
   }
 }
 
-/** Marks over the rows: where clusters begin, a place, and the segment that the pointer is on. */
+/** Marks over the rows: the starts of clusters, a place, and the segment below the pointer. */
 export interface MapMarks {
   borders: Float64Array;
   place: MapPlace | undefined;

@@ -17,7 +17,7 @@ const own: { light: Colours; dark: Colours } = {
 };
 const otherRead = { light: '#3c5a78', dark: '#8fb4d9' };
 
-/** The colour of what was read and how, "#rrggbb". */
+/** Returns the colour of bytes that were read in this way, "#rrggbb". */
 export function coverColour(kind: CoverKind, other: boolean, dark: boolean): string {
   const theme = dark ? 'dark' : 'light';
   return other && kind === 'read' ? otherRead[theme] : own[theme][kind];
@@ -43,7 +43,7 @@ export function stripLayers({ cover, other }: ReadStrip, dark: boolean): StripLa
   };
 }
 
-/** The pixels of a strip in the rows of a window; what was read shows however little it is. */
+/** Returns the pixels of a strip in the rows of a window. Even a single byte that was read shows. */
 export function stripPixels(window: MapWindow, { track, read }: StripLayers): Uint32Array {
   return mapPixels(window, track, read);
 }

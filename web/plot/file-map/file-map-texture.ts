@@ -6,7 +6,7 @@ import { lastAtMost } from '../../base/search';
  * never 0 where something is.
  */
 export interface MapTexture {
-  /** Bytes of the file that one texel of level 0 stands for. */
+  /** Number of bytes of the file in one texel of level 0. */
   texelBytes: number;
   /** R, G, B, A of each texel, level by level. */
   levels: Uint8ClampedArray[];

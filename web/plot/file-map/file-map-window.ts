@@ -18,16 +18,16 @@ export interface MapWindow {
   readonly rows: number;
   /** Pixels of a row. */
   readonly width: number;
-  /** The byte after the last one that is shown; past the end of the file where rows are empty. */
+  /** The byte after the last one that is shown; past the end of the file if rows are empty. */
   readonly end: number;
   /** Chooses rows for an element of this size, keeping the zoom. */
   fit(size: { width: number; height: number }, kind: MapRows, strips: number): void;
   /** Moves the window by this many bytes. Returns false when it was at its end already. */
   move(bytes: number): boolean;
   moveTo(byte: number): void;
-  /** Zooms by a factor; the byte stays where it is on the screen. */
+  /** Zooms by a factor; the byte stays at its place on the screen. */
   zoomAt(factor: number, byte: number): void;
-  /** Zooms to a place of the file, with what lies around it. */
+  /** Zooms to a place of the file and its surroundings. */
   show(place: MapPlace): void;
   showWhole(): void;
   /** The byte in the middle of the window. */

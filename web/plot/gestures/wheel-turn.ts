@@ -3,9 +3,9 @@ const REST = 300;
 
 /** Tells turns of the wheel that began on an element from those that began elsewhere. */
 export interface WheelTurn {
-  /** Whether the page is scrolled by the turn to which this event belongs, so that the element leaves it alone. */
+  /** Whether this event belongs to a turn of the wheel that scrolls the page. The element then ignores it. */
   isOfThePage(event: WheelEvent): boolean;
-  /** The page scrolls by this event, and by what follows it without a rest. */
+  /** Leaves this event, and the events that follow it without a rest, to the page. */
   leave(event: WheelEvent): void;
 }
 

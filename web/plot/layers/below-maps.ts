@@ -2,7 +2,7 @@ import { sameEdges } from '../../bins/bin-axes';
 import type { MapModel } from '../model';
 import { type BelowKind, dividedOrLess } from './below';
 
-/** The scale of colours of ratios ends here, because those of sparse cells may lie far out. */
+/** End of the colour scale of ratios, because ratios of sparse cells may lie far out. */
 const MAX_RATIO = 3;
 
 /** A map with its name among layers. */

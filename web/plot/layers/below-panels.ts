@@ -26,7 +26,7 @@ export function panelsWith(
   };
 }
 
-/** Where two are equal. */
+/** Returns the line at the ratio or difference of two equal contents. */
 function levelLine(level: number): Layer {
   return {
     ...{ title: '', ink: lineInk(0), x: NOWHERE, y: NOWHERE, isLine: true },
@@ -37,7 +37,7 @@ function levelLine(level: number): Layer {
   };
 }
 
-/** The plot above, what stands below, both from one left edge on. */
+/** Lays out the plot and the panel below it, with the same left edge. */
 function twoFrames(
   area: Box,
   axes: Axes,
@@ -58,7 +58,7 @@ function twoFrames(
   return put({ left });
 }
 
-/** The range of ratios to show, because those of sparse bins may lie far out. */
+/** Returns the range of ratios to show, because ratios of sparse bins may lie far out. */
 function lowerRange(lower: PlotModel, level: number, x: Range): Range {
   const [low, high] = shownRanges(lower, { x: false, y: false }, { x }, true).y;
   if (level !== 1) return [Math.min(low, 0), Math.max(high, 0)];

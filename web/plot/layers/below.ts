@@ -32,7 +32,7 @@ function lowerModel(model: PlotModel, kind: BelowKind): PlotModel {
 
 const nothing: Overlay = { title: '', values: new Float64Array() };
 
-/** Returns the ratio of contents to those of the same bins, or their difference, with errors. */
+/** Returns the ratio of contents to other contents of the same bins, or their difference, with errors. */
 export function dividedOrLess(kind: BelowKind, one: Contents, reference: Contents): Contents {
   return kind === 'ratio' ? ratio(one, reference) : difference(one, reference);
 }

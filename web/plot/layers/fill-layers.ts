@@ -18,7 +18,7 @@ export interface FilledLayer extends Omit<DrawnTogether, 'axes' | 'bins' | 'rang
 
 type DrawAll = (file: FileId, request: DrawAllRequest) => Promise<DrawOutcome[]>;
 
-/** A histogram, or why there is none. */
+/** A histogram, or the reason why there is none. */
 export type FilledOutcome = Histogram | { kind: 'error'; error: unknown };
 
 /**
@@ -76,7 +76,7 @@ function withAxes(
   return { kind: 'error', error: unsupported(message) };
 }
 
-/** The axes of all, where they have different ones whose ends were found. */
+/** Returns common axes, if the histograms have different axes whose ends were found. */
 function commonAxes(
   found: readonly Histogram[],
   asked: readonly AxisRequest[],

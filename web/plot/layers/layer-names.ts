@@ -9,7 +9,7 @@ export interface Named {
   label?: string | undefined;
 }
 
-/** Short names of layers: what differs among them, an expression, a cut or a file; else what they draw. */
+/** Returns short names of layers: the expression, the cut or the file in which they differ, else the expression. */
 export function layerNames(layers: readonly Named[]): string[] {
   const differs = (part: (layer: Named) => string) => new Set(layers.map(part)).size > 1;
   const byWhat = differs(({ what }) => what);
@@ -24,7 +24,7 @@ export function layerNames(layers: readonly Named[]): string[] {
   });
 }
 
-/** The last parts of addresses; where they are the same, with the folders from which on they differ. */
+/** Returns the last parts of addresses; if these are equal, with the folders from which on they differ. */
 export function apartNames(names: readonly string[]): string[] {
   const all = names.map((name) => (name.split(/[?#]/, 1)[0] ?? '').split(/\/+/).filter(Boolean));
   const shortest = Math.min(...all.map(({ length }) => length));

@@ -20,9 +20,9 @@ export interface LayerSpec {
   item?: string | undefined;
   /** Address of the file. */
   src?: string | undefined;
-  /** Its name in the legend. Default: what tells it apart from the others. */
+  /** Its name in the legend. Default: the part in which it differs from the other layers. */
   label?: string | undefined;
-  /** One of the looks of lines, 1 to 24: six colours, then the same with dashes. Default: that of its place. */
+  /** Number of a look of lines, 1 to 24: six colours, then the same with dashes. Default: its place among the layers. */
   colour?: number | undefined;
   hidden?: boolean | undefined;
   /** How a map lies over another one: as boxes, or as lines of equal content. Default boxes. */
@@ -83,7 +83,7 @@ function mistake(message: string, cause?: unknown): XylemError {
   return new XylemError({ code: 'ARGUMENT', message, fix, ...(cause !== undefined && { cause }) });
 }
 
-/** The JSON that `parseLayers` reads; empty for the plot alone. */
+/** Returns the JSON that `parseLayers` reads; an empty text for a plot without layers. */
 export function formatLayers(layers: readonly LayerSpec[]): string {
   const plain = layers.map((layer) =>
     Object.fromEntries(
@@ -96,7 +96,7 @@ export function formatLayers(layers: readonly LayerSpec[]): string {
   return plain.every((one) => Object.keys(one).length === 0) ? '' : JSON.stringify(plain);
 }
 
-/** A word of WORDS, and what it is. */
+/** A word of WORDS, with its meaning. */
 const FIRST_WORD = /^\s*(cut|tree|file|label|option|colour|as)\s*=(?!=)/;
 const WORDS = {
   cut: 'cut',

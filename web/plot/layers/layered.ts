@@ -31,12 +31,12 @@ export interface LayerPart {
 /** How layers are scaled, and whether the ratio or the difference of the others to the first stands below. */
 export type LayersLook = Pick<PlotLook, 'norm' | 'below'>;
 
-/** Several things in one plot, and the reasons for what is missing. */
+/** Several layers in one plot, and the reasons for missing ones. */
 export interface Layered {
   model: AnyPlot;
   /** By the index of the part: why it is not drawn. */
   refused: Map<number, string>;
-  /** Why there is no ratio or difference. */
+  /** The reason why there is no ratio or difference. */
   why?: string | undefined;
 }
 
@@ -157,7 +157,7 @@ function namesOf({ xLabels }: PlotModel): string {
   return String(xLabels ?? '');
 }
 
-/** The sentence about the first bins that are others than those of the first layer. */
+/** Returns the sentence about the first layer whose bins differ from the bins of the first one. */
 function differingBins({ model, label }: LayerPart, others: readonly LayerPart[]): string | undefined {
   if (model.kind !== 'bins') return undefined;
   const other = others.find(
@@ -172,7 +172,7 @@ function binsText({ edges }: PlotModel): string {
   return `${edges.length - 1} from ${low} to ${high}`;
 }
 
-/** The titles of all, where they are the same; else what is drawn along x, of the first ones that differ. */
+/** Returns the title of all layers if they share it, else the x titles of the first ones that differ. */
 function titlesOf(parts: readonly LayerPart[]): { title: string; xTitle: string } {
   const different = (title: (part: LayerPart) => string) => [...new Set(parts.map(title).filter(Boolean))];
   const titles = different(({ model }) => model.title);

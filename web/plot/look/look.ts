@@ -27,7 +27,7 @@ export interface LookEntry<V> {
   parse(text: string): V | undefined;
   /** Returns the text that `parse` reads. */
   text(value: V): string;
-  /** The plots that have it: those of stored objects, or those with layers. Default: all. */
+  /** The plots that have it: plots of stored objects, or plots with layers. Default: all. */
   of?: 'stored' | 'layers';
   /** Whether it stays when another plot is shown. Default: no. */
   stays?: boolean;
@@ -43,7 +43,7 @@ function oneOf<W extends string>(words: readonly [plain: W, ...W[]]): LookEntry<
   return { plain: words[0], parse: (text) => words.find((word) => word === text), text: String };
 }
 
-/** The scales of layers, and what stands below them; the first is the plain one. */
+/** The scales of layers, and the panels below them; the first is the plain one. */
 export const normalisations = ['none', 'area', 'max', 'first'] as const;
 export const belows = ['none', 'ratio', 'difference'] as const;
 

@@ -93,7 +93,7 @@ function hatchesOf(style: number): { angle: number; spacing: number }[] | undefi
   );
 }
 
-/** The angles that the digits of a hatched style stand for; 5 is none. */
+/** The angles of the digits of a hatched style; 5 means no lines. */
 const HATCH_ANGLES = [0, 10, 20, 30, 45, undefined, 60, 70, 80, 90];
 
 /** More lines of hatching than this are not drawn. */
@@ -178,7 +178,7 @@ export function textsOf(pad: Pad, [x, y]: Point, text: string, how: RootText): S
 /** How far below its place the line of a text is, by the alignment. */
 const DOWN = [0, 0, 0.36, 0.74];
 
-/** ROOT's size is the height of a line, that of CSS the size of the letters. */
+/** ROOT's size is the height of a line, the size of CSS is the size of the letters. */
 function pixelsOf(pad: Pad, { font, size }: RootText): number {
   const pixels = Math.min(500, 0.93 * (font % 10 === 3 ? size : size * sideOf(pad)));
   return Math.round(pixels * 100) / 100;

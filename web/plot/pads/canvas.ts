@@ -19,7 +19,7 @@ import {
   setFrame,
 } from './pad';
 
-/** A picture of a canvas or of what is drawn on one, and what is missing in it. */
+/** A picture of a canvas, or of an object that is drawn on one, and the names of objects that are missing in it. */
 export interface CanvasPicture {
   drawing: Drawing;
   /** Sentences for people, each about something that is not drawn. */
@@ -78,7 +78,7 @@ export function canvasPicture(object: PlainObject, samples: FunctionSamples): Ca
   return { drawing: { ...size, title, shapes: painting.shapes }, missing, pads };
 }
 
-/** A RooPlot as the pad that it fills: its frame, and what it lays into it. */
+/** Returns a RooPlot as a pad: its frame, and the objects in it. */
 function roofitPad(object: PlainObject): Members {
   const frame = record(object._hist);
   const items = (Array.isArray(object._items) ? object._items : []).map(record);

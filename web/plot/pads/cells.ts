@@ -58,7 +58,7 @@ function hasScale(words: string): boolean {
   return at >= 0 && words.includes('Z', at);
 }
 
-/** The contents that the lowest and the highest colour stand for, and the lower end of each step of colours. */
+/** The contents of the lowest and the highest colour, and the lower end of each step of colours. */
 interface Scale {
   low: number;
   high: number;
@@ -70,7 +70,7 @@ function scaleOf(pad: Pad, object: Members, values: Float64Array): Scale {
   return { low, high, levels: levelsOf(storedLevels(object), { low, high, log: pad.log.z }) };
 }
 
-/** The contents that the lowest and the highest colour stand for. */
+/** Returns the contents of the lowest and the highest colour. */
 function rangeOf(pad: Pad, object: Members, values: Float64Array): [low: number, high: number] {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
@@ -238,7 +238,7 @@ function scatterShapes(pad: Pad, object: Members, model: MapModel): Shape[] {
   return markersOf(pad, object, dots);
 }
 
-/** The scale of colours at the right of the frame, where the file has its place, or where ROOT puts it. */
+/** Draws the colour scale at the right of the frame, at the place that the file gives, or at ROOT's place. */
 function paintScale(pad: Pad, object: Members, scale: Scale): void {
   const { low, high, levels } = scale;
   const list = record(object.fFunctions)?.arr;

@@ -1,7 +1,7 @@
 import { type Shape, short } from '../drawing/drawing';
 import { titleRuns, titleWidth } from '../drawing/latex';
 
-/** How a text is drawn: that of a shape without its text and place. */
+/** How a text is drawn: the members of a shape without its text and place. */
 export type TextLook = Omit<Shape & { kind: 'text' }, 'kind' | 'x' | 'y' | 'text' | 'size'> & {
   size: number;
 };
@@ -113,7 +113,7 @@ function itemsOf(text: string, depth: number): Item[] {
   return items;
 }
 
-/** The place of the brace that closes the one at `from`; the end of the text where none does. */
+/** Returns the place of the brace that closes the one at `from`; the end of the text if there is none. */
 function closing(text: string, from: number): number {
   let open = 0;
   for (let at = from; at < text.length; at++) {

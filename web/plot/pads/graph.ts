@@ -81,7 +81,7 @@ export function paintPoints(pad: Pad, looks: Members, { x, y, errors }: Points, 
   putInFrame(pad, shapes);
 }
 
-/** The excluded zone beside a line: its width is in the hundreds of that of the line, negative for the other side. */
+/** Draws the excluded zone beside a line. The hundreds of the line width are its width, negative for the other side. */
 function zoneShapes(pad: Pad, looks: Members, line: readonly Point[]): Shape[] {
   const { left, right, top, bottom } = pad.box;
   const side = Math.max(right - left, bottom - top);
@@ -190,7 +190,7 @@ export function paintFunction(pad: Pad, object: PlainObject): void {
   putInFrame(pad, [{ kind: 'path', d: open(points), ...strokeOf(pad, object) }]);
 }
 
-/** A TSpline3 or TSpline5, with markers at its knots where its option says P. */
+/** Draws a TSpline3 or TSpline5, with markers at its knots if its option has P. */
 export function paintSpline(pad: Pad, object: PlainObject, option: string): void {
   const curve = splineCurve(object);
   if (curve === undefined) {

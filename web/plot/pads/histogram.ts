@@ -68,7 +68,7 @@ function middlesOf(pad: Pad, { values, edges }: PlotModel): Point[] {
   return Array.from(values, (value, i) => [toX(pad, middleOf(edges, i)), toY(pad, value)]);
 }
 
-/** Where contents begin: 0, or the lower end of the axis. */
+/** Returns the content from which bars rise: 0, or the lower end of the axis. */
 function baseOf(pad: Pad): number {
   const low = pad.shown?.y1 ?? 0;
   return toY(pad, pad.log.y ? 10 ** low : Math.min(Math.max(0, low), pad.shown?.y2 ?? 0));
@@ -82,7 +82,7 @@ function feet(pad: Pad, points: readonly Point[]): Point[] {
   ];
 }
 
-/** Paints the ground of the frame where the bins are. */
+/** Paints the ground of the frame behind the bins. */
 export function eraseBins(pad: Pad, model: PlotModel): void {
   const ground = { fFillColor: pad.members.fFrameFillColor ?? 0, fFillStyle: 1001 };
   putInFrame(pad, areaOf(pad, ground, [cornersOf(pad, model).filter((one) => one.every(Number.isFinite))]));

@@ -156,7 +156,7 @@ function paintBoxes(pad: Pad, object: Members): void {
   }
 }
 
-/** The box of statistics that ROOT would make for a histogram, where the file has none yet. */
+/** Returns the box of statistics that ROOT would make for a histogram, if the file has none yet. */
 export function paintStatistics(pad: Pad, object: PlainObject): void {
   const items = record(object.fFunctions)?.arr;
   const has = (Array.isArray(items) ? items : []).some(

@@ -36,7 +36,7 @@ export interface Pad {
   log: { x: boolean; y: boolean; z: boolean };
   /** The pad's own coordinates at its edges; powers of ten of logarithmic axes. */
   range: Range4;
-  /** Those of its frame, where one has been drawn. */
+  /** The ranges of its frame, if one has been drawn. */
   shown?: Range4 | undefined;
 }
 
@@ -107,7 +107,7 @@ function soundOf(pad: Pad, shapes: readonly Shape[]): Shape[] {
   return sound.filter((shape) => shape.kind !== 'path' || shape.d !== '');
 }
 
-/** Shapes that are visible within the frame alone. */
+/** Shapes that are visible only within the frame. */
 export function putInFrame(pad: Pad, drawn: Shape[]): void {
   const shapes = soundOf(pad, drawn);
   const { left, right, top, bottom } = pad.frame;

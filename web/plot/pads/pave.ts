@@ -22,7 +22,7 @@ interface Place {
   bottom: number;
 }
 
-/** Where a pave lies: shares of the pad where its option says so, else the pad's coordinates. */
+/** Returns the place of a pave: shares of the pad if its option says so, else the pad's coordinates. */
 function placeOf(pad: Pad, object: Members): Place | undefined {
   const ndc = [object.fX1NDC, object.fY1NDC, object.fX2NDC, object.fY2NDC].map(number);
   const own = [object.fX1, object.fY1, object.fX2, object.fY2].map(number);
@@ -63,7 +63,7 @@ function paintGround(pad: Pad, object: Members, { left, right, top, bottom }: Pl
   if (border > 0 && hasLine(object)) put(pad, { kind: 'path', d: closed(corners), ...strokeOf(pad, object) });
 }
 
-/** Lines of text in a pave: as large as fits, where no size is said; "label = value" of statistics at both sides. */
+/** Draws lines of text in a pave: as large as fits if no size is given, "label = value" of statistics at both sides. */
 export function paintPaveText(pad: Pad, object: PlainObject): void {
   const place = placeOf(pad, object);
   if (place === undefined) return;

@@ -54,7 +54,7 @@ function gammaQuantile(shape: number, probability: number, deviations: number): 
   return low;
 }
 
-/** The probability of fewer than `count` events where `mean` are expected. */
+/** Returns the probability of fewer than `count` events if `mean` are expected. */
 function fewerThan(count: number, mean: number): number {
   let term = Math.exp(-mean);
   let total = 0;

@@ -10,7 +10,7 @@ import {
 } from '../drawing/drawing';
 import { textPieces } from './text';
 
-/** A drawing in a page: at a place, and scaled where it has another size than its own. */
+/** A drawing in a page: its place, and its size if it is scaled. */
 export interface PlacedDrawing {
   drawing: Drawing;
   x: number;
@@ -182,7 +182,7 @@ function fontName(face: keyof typeof FACES, bold: boolean, italic: boolean): str
   return `${face === 'mono' ? 'Courier' : 'Helvetica'}${more && `-${more}`}`;
 }
 
-/** The place of a text in a list, to which it is added where it is new. */
+/** Returns the index of a text in a list, and adds it if it is new. */
 function indexOf(list: string[], text: string): number {
   const at = list.indexOf(text);
   return at >= 0 ? at : list.push(text) - 1;

@@ -54,7 +54,7 @@ export interface PlotOptions extends PlotLookTexts {
   /** Size of the picture in CSS pixels, 100 to 10000. Default 720 by 480; with a panel below, 720 by 600. */
   width?: number | undefined;
   height?: number | undefined;
-  /** In place of the titles of what is drawn, with TLatex as ROOT has it. */
+  /** Replaces the titles of the drawn thing, as TLatex. */
   title?: string | undefined;
   xTitle?: string | undefined;
   yTitle?: string | undefined;

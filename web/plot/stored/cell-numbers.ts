@@ -5,7 +5,7 @@ import { textWidth } from '../drawing/text-width';
 import { colourIndex } from '../map-cells';
 import type { MapModel, Range } from '../model';
 
-/** The content of each cell, where all of them have room for theirs. */
+/** Writes the content into each cell, if all cells have room for it. */
 export function cellNumbers(
   { values, xEdges, yEdges, zeros = false }: MapModel,
   frame: PlotFrame,

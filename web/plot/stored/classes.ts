@@ -11,7 +11,7 @@ export function isDrawableClass(className: string): boolean {
   );
 }
 
-/** Canvases, and what is drawn on them: `canvasPicture` draws them as ROOT does. */
+/** Classes of canvases, and of objects that are drawn on them: `canvasPicture` draws them as ROOT does. */
 export function isPictureClass(className: string): boolean {
   return /^(RooPlot|T(Canvas|Pad|Line|W?box|Box|Text|Latex|MathText|Pave|Paves?Text|Pave(Stats|Label)|Legend|Arrow|Ellipse|Arc|Crown|Curly(Line|Arc)|Marker|PolyMarker|PolyLine|Gaxis))$/.test(
     className,
@@ -27,7 +27,7 @@ export function isFurtherClass(className: string): boolean {
   );
 }
 
-/** Classes of three and more axes, of which projections are drawn. */
+/** Classes of three and more axes. Their projections are drawn. */
 export function hasManyAxes(className: string): boolean {
   return /^(TH3[CSILFD]|TProfile3D|THn(Sparse)?T<.*>)$/.test(className);
 }

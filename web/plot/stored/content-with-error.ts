@@ -1,6 +1,6 @@
 import { statNumber } from '../model';
 
-/** A content and its error, of which two digits are told; more would be noise. Whole contents stay whole. */
+/** Writes a content and its error with two digits; more would be noise. Whole contents stay whole. */
 export function contentWithError(value: number, error: number): string {
   if (!(error > 0) || !Number.isFinite(error) || !Number.isFinite(value))
     return `${statNumber(value)} ± ${statNumber(error)}`;

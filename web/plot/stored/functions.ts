@@ -78,7 +78,7 @@ export function gridPoints({ low, high, points, log }: GridAxis): Float64Array {
   });
 }
 
-/** The line of a function of x; undefined where it has no values. */
+/** Returns the line of a function of x; undefined if it has no values. */
 export function curveOf(object: PlainObject, samples: FunctionSamples): Curve | undefined {
   let points: [x: number, y: number][] = [];
   for (const sampled of samples.get(object) ?? []) {
@@ -193,7 +193,7 @@ function parametersOf(object: PlainObject): { names: string[]; values: Float64Ar
   };
 }
 
-/** A stored function as a plot: a line, or of two coordinates a map. Undefined where it has no values. */
+/** Returns a stored function as a plot: a line, or a map for two coordinates. Undefined if it has no values. */
 export function functionModel(
   object: PlainObject,
   samples: FunctionSamples,
@@ -220,7 +220,7 @@ export function functionModel(
   };
 }
 
-/** Limits that an object sets itself (SetMinimum, SetMaximum); -1111 stands for none. */
+/** Limits that an object sets itself (SetMinimum, SetMaximum); -1111 means that there is none. */
 export function limitsOf(object: {
   [member: string]: PlainValue;
 }): { low?: number; high?: number } | undefined {

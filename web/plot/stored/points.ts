@@ -12,7 +12,7 @@ export interface PointTable {
   columns: PointColumn[];
 }
 
-/** The points of a graph, and of those over it; none of what is not drawn as points, as the steps of a stack. */
+/** Returns the points of a graph and of graphs over it. Layers that are not drawn as points, as the steps of a stack, have none. */
 export function pointTables(model: GraphModel): PointTable[] {
   const own: Series = { ...model, title: model.label ?? model.title, stats: undefined };
   const series = [own, ...(model.overlays ?? [])].filter(({ shapes, dots }) => !shapes && dots !== false);

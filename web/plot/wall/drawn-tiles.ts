@@ -84,7 +84,7 @@ function ofBranch(branch: BranchInfo, tree: TreeInfo, cut: string | undefined): 
   return { name: branch.path, title: isLeafList(branch.name, title) ? '' : title, draw: what };
 }
 
-/** The tiles of what was drawn, in the order of the list. */
+/** Returns the tiles of the drawn plots, in the order of the list. */
 export function drawnTiles(draws: readonly TreeDraw[], outcomes: readonly DrawOutcome[]): Tile[] {
   return draws.map(({ name, title, draw }, i): Tile => {
     const tile = { name, title, entries: Number.NaN };

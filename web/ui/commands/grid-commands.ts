@@ -2,7 +2,7 @@ import type { KeyedCommand } from '../../plot/command';
 
 /** The table of entries, or a wall of plots, as its keys act on it: the active cell or plot is moved. */
 export interface GridCursor {
-  /** The rows are sorted: they are those of one page, and no cell is active. */
+  /** Whether the rows are sorted: only the rows of one page are there then, and no cell is active. */
   sorted: boolean;
   /** Moves by rows, pages or columns. */
   move(by: { rows?: number; pages?: number; columns?: number }): void;

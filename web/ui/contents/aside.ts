@@ -1,4 +1,4 @@
-// The parts around a panel, which a plot that is shown alone does not have.
+// The parts around a panel. A viewer that shows only a plot does not have them.
 
 export { StatusLine } from '../widgets/status-line';
 export { Contents } from './contents';

@@ -36,9 +36,9 @@ const WORD_TIME = 1000;
 
 export interface ContentsProps {
   store: ViewerStore;
-  /** Label of the viewer: its name, or that of its file. */
+  /** Label of the viewer: its name, or the name of its file. */
   name: string;
-  /** Opens the list of everything that can be found, where the bar above has no button for it. */
+  /** Opens the list of everything that can be found, if the bar above has no button for it. */
   onFind?: (() => void) | undefined;
   /** Share of the width in percent, which the line beside the pane changes. */
   share: Signal<number>;
@@ -271,7 +271,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
       host.scrollTop = top + ROW_HEIGHT - host.clientHeight;
     }
   };
-  // After a file was opened by hand the keyboard goes on here; where the contents are folded, at what is shown.
+  // After a file was opened by hand the keyboard goes on here; if the contents are folded, in the panel.
   const wanted = useContext(WantedFocus);
   useEffect(() => {
     const host = scroller.current;

@@ -12,7 +12,7 @@ const icons: readonly (readonly [classes: RegExp, icon: IconName])[] = [
   [/^(TObjString|TNamed|TParameter<.*>)$/, 'string'],
 ];
 
-/** The icon of a key: that of its kind, or of its class where the kind says only that it is an object. */
+/** Returns the icon of a key: by its kind, or by its class if the kind is only "object". */
 export function keyIcon({ kind, className }: Pick<KeyInfo, 'kind' | 'className'>): IconName {
   if (kind !== 'object') return kind;
   return icons.find(([classes]) => classes.test(className))?.[1] ?? 'object';

@@ -26,7 +26,7 @@ function itemOf({ session, contents }: ViewerStore, id: NodeId): Marked | undefi
   return branch && { ...item, branch };
 }
 
-/** Marks a row, and with the first one what is shown, where these are plots; or takes its mark away. */
+/** Marks a row, or removes its mark. The first mark also marks the shown item, if both are plots. */
 export function markRow(store: ViewerStore, id: NodeId): void {
   const { marked, node, mark } = store.selection;
   if (!isMarkable(store, id)) return;
@@ -43,7 +43,7 @@ function isMarkable(store: ViewerStore, id: NodeId): boolean {
   return branch ? branch.kind === 'number' || branch.kind === 'string' : isWallKey(key);
 }
 
-/** The layer that a row stands for, over a plot of the key `own`: a branch, or a stored object. */
+/** Returns the layer of a row, over a plot of the key `own`: a branch, or a stored object. */
 export function layerOf(store: ViewerStore, id: NodeId, own: KeyInfo | undefined): LayerSpec | undefined {
   const item = itemOf(store, id);
   if (item === undefined) return undefined;

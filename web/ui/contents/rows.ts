@@ -50,7 +50,7 @@ export type ContentRow =
   | (RowBase & { kind: 'cycles'; count: number })
   | (RowBase & { kind: 'note'; text: string; failed: boolean });
 
-/** Whether a row stands for something that can be shown. */
+/** Whether the item of a row can be shown. */
 export function isShowable(row: ContentRow): row is ContentRow & { kind: 'key' | 'branch' } {
   return row.kind === 'key' || row.kind === 'branch';
 }
@@ -299,7 +299,7 @@ interface Collection {
 
 /** A tree with no more branches at the top than this is listed as it is. */
 const MAX_FLAT = 40;
-/** Share of the branches above which a collection is no help: nearly all have its name. */
+/** Share of the branches above which a collection does not help, because nearly all have its name. */
 const MAX_SHARE = 0.8;
 
 const collectionsCache = new WeakMap<TreeInfo, Collection[] | undefined>();
@@ -345,7 +345,7 @@ export function holdersOf(
     : undefined;
 }
 
-/** The directories that hold a key, and the row of older cycles where it is one. */
+/** Returns the directories that hold a key, and the row of older cycles if the key is one of them. */
 function holdersOfKey(keyTree: KeyTree, index: number): NodeId[] {
   for (const [parent, held] of keyTree.children) {
     if (!held.includes(index)) continue;

@@ -4,7 +4,7 @@ import type { ViewerStore } from '../state/viewer-state';
 /** Titles that ROOT writes itself are lists of leaves: "Jet_pt[nJet]/F", "x/F:y/I". */
 const LEAF_LIST = /^[\w.]+(\[[^\]]*\])*\/[A-Za-z](:[\w.]+(\[[^\]]*\])*(\/[A-Za-z])?)*$/;
 
-/** The title of what is drawn: that of a branch or an object, or the expression; empty while nothing is drawn. */
+/** Returns the title of the drawing: of the branch or the object, or the expression; empty while nothing is drawn. */
 export function storedTitle(store: ViewerStore): string {
   const chosen = store.selection.chosen.value;
   if (chosen?.kind === 'branch') {

@@ -17,7 +17,7 @@ settings.ToolBar = false;
 // The box of statistics has quality, parameters and errors of a fit (TStyle::SetOptFit).
 gStyle.fOptFit = 111;
 
-/** Failures in words, because those of JSROOT's own code do not help users. */
+/** Returns a failure in words, because the messages of JSROOT's own code do not help users. */
 function explain(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   return thrown instanceof TypeError || /is not (?:a function|defined|iterable)|undefined/.test(text)

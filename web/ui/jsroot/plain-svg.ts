@@ -26,7 +26,7 @@ export function plainSvg(text: string): string {
   for (const { index, 0: tag, 1: end, 2: name = '', 3: attributes = '', 4: empty } of text.matchAll(TAG)) {
     const before = text.slice(last, index);
     last = index + tag.length;
-    // Comments, declarations, and what is not written so.
+    // Comments, declarations, and text that is not XML.
     if (before.includes('<')) return '';
     const local = name.slice(name.indexOf(':') + 1);
     // The text of a style is in one piece.

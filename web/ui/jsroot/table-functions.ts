@@ -47,7 +47,7 @@ function valueAt({ low, high, points, values }: Table, place: readonly number[])
   return corners.reduce((sum, [index, weight]) => sum + (values[index] ?? Number.NaN) * weight, 0);
 }
 
-/** Gives a function its `evalPar`; false when there are no values of it. The name is JSROOT's. */
+/** Gives a function its `evalPar`, as JSROOT calls it. Returns false if there are no values of the function. */
 export function proivdeEvalPar(func: StoredFunction): boolean {
   const table = tableOf(func);
   if (table === undefined) return false;

@@ -16,7 +16,7 @@ interface AddLayerProps {
   tree: TreeInfo | undefined;
 }
 
-/** The form for another layer: what is left empty is that of the plot. */
+/** The form for another layer. Empty fields take the value of the plot. */
 export function AddLayer({ store, list, tree }: AddLayerProps): JSX.Element {
   const draw = useSignal('');
   const cut = useSignal('');
@@ -27,7 +27,7 @@ export function AddLayer({ store, list, tree }: AddLayerProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
   const others = store.files.list.value.filter((tab) => tab.id !== store.files.current.value);
 
-  /** Adds what is written, of a file where one is given. */
+  /** Adds the layer of the form, of another file if one is given. */
   const add = (src: string | undefined) => {
     const layer: LayerSpec = {
       ...(draw.value.trim() && { draw: draw.value.trim() }),

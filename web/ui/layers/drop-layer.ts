@@ -7,7 +7,7 @@ import { ROW_TYPE } from '../contents/rows';
 import type { NodeId } from '../state/contents-model';
 import type { ViewerStore } from '../state/viewer-state';
 
-/** Adds a layer where a row of the contents is dropped on the panel that holds `within`. */
+/** Adds a layer when a row of the contents is dropped on the panel that holds `within`. */
 export function useLayerDrop(
   within: RefObject<HTMLElement | null>,
   store: ViewerStore,

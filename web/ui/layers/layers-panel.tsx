@@ -29,7 +29,7 @@ interface LayersPanelProps {
   tree?: TreeInfo | undefined;
 }
 
-/** The list of layers, in their order, what is done with each, and how they are drawn; and the form for another one. */
+/** The list of layers in their order, with the buttons of each, their looks, and the form for another layer. */
 export function LayersPanel({ store, layers, tree }: LayersPanelProps): JSX.Element {
   const { list, why, reading } = layers;
   const isAlone = list.length < 2;
@@ -85,7 +85,7 @@ interface RowProps {
   i: number;
 }
 
-/** One layer: its colour and name, what is wrong with it, and what can be done with it. */
+/** One layer: its colour and name, its error, and its buttons. */
 function Row({ store, layers, spec, i }: RowProps): JSX.Element {
   const { list, rows, refused, reading, again } = layers;
   const row = rows[i];
@@ -181,7 +181,7 @@ function Row({ store, layers, spec, i }: RowProps): JSX.Element {
   );
 }
 
-/** The name of a layer; a click changes it, and an empty one is that which tells it apart. */
+/** The name of a layer. A click changes it; an empty name means the default one, which says how the layer differs. */
 function LayerName({ name, onName }: { name: string; onName(name: string): void }): JSX.Element {
   const typed = useSignal<string | undefined>(undefined);
   if (typed.value === undefined)
@@ -261,7 +261,7 @@ export function statsOf({ rows, refused }: ShownLayers): JSX.Element | undefined
   );
 }
 
-/** Says that there are layers where nothing is shown that they could lie over. */
+/** Says that there are layers, while the shown result is not a plot that they could lie over. */
 export function NoLayers({ store, why }: { store: ViewerStore; why: string }): JSX.Element | null {
   if (store.plot.layers.value === '') return null;
   return (

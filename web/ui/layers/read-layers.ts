@@ -33,9 +33,9 @@ export interface OwnPlot {
   /** The expression, or the path of a stored object. */
   what: string;
   cut: string;
-  /** Where it was filled: its tree, what was asked, and the result. */
+  /** For a filled histogram: its tree, the request, and the result. */
   filled?: { tree: string; draw: DrawnTogether; histogram: Histogram; isGiven: boolean } | undefined;
-  /** Where it is stored: the object. */
+  /** For a stored histogram: the object. */
   object?: PlainObject | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface OwnPlot {
 export interface ReadLayer {
   spec: LayerSpec;
   part?: LayerPart | undefined;
-  /** Its name where it is given none: what tells it apart from the others. */
+  /** Its default name: the part in which it differs from the other layers. */
   label: string;
   histogram?: Histogram | undefined;
   partial?: PartialNote | undefined;
@@ -109,7 +109,7 @@ function titledAs({ model }: OwnPlot, spec: LayerSpec, drawn: AnyPlot): AnyPlot 
   return spec.draw === undefined ? { ...drawn, xTitle: model.xTitle } : drawn;
 }
 
-/** The axes of all: those of a map, that of the plot where it was chosen, else the bins of the first stored histogram. */
+/** Returns the common axes: of a map, of the plot if its range was chosen, else the bins of the first stored histogram. */
 function axesOf(own: OwnPlot, found: readonly Found[], bins: number | undefined): AxisRequest[] {
   const wanted = own.model.kind === 'map' ? 2 : 1;
   const keeps = own.filled?.isGiven || wanted === 2;
@@ -193,7 +193,7 @@ async function readObject(
     ),
   );
   await loadKinds(object);
-  // Maps lie over each other by their cells, however one of them is drawn alone.
+  // Maps lie over each other by their cells, whatever the style of a single one.
   const how = isMapClass(object._typename) ? 'col' : '';
   const model = errorOf(object) === undefined ? modelOfObject(object, samples, how) : undefined;
   if (model !== undefined) return { object, model };

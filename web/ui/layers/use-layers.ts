@@ -22,17 +22,17 @@ import { type OwnPlot, type ReadLayer, readLayers } from './read-layers';
 /** A plot with its layers. */
 export interface ShownLayers {
   model: AnyPlot;
-  /** All layers in their order, the plot itself among them; one, where there is no other. */
+  /** All layers in their order, with the plot itself; only the plot if there is no other. */
   list: readonly LayerSpec[];
   /** The same as they were read; undefined for one that was not yet. */
   rows: readonly (ReadLayer | undefined)[];
   /** By the place in `rows`: why one is not drawn. */
   refused: ReadonlyMap<number, string>;
-  /** Why there is no ratio or difference, or what is wrong with the text of a link. */
+  /** The reason why there is no ratio or difference, or the mistake in the text of a link. */
   why: string | undefined;
   /** The bins of the plot itself, as they are drawn among its layers. */
   own: Histogram | undefined;
-  /** The bins of all layers under different names, with labels as titles; undefined for the plot alone, or where one has none. */
+  /** The bins of all layers under different names, with labels as titles; undefined without layers, or if a layer has no bins. */
   histograms: readonly Histogram[] | undefined;
   /** Layers are being read. */
   reading: boolean;
@@ -106,7 +106,7 @@ export function useLayers(store: ViewerStore, shown: AnyPlot, own: OwnPlot | und
   };
 }
 
-/** The text that tells layers apart, whatever they look like and are called. */
+/** Returns a text that identifies what a layer reads, whatever its look and its name. */
 function idOf({ colour: _colour, hidden: _hidden, label: _label, as: _as, ...what }: LayerSpec): string {
   return formatLayers([what]) || '{}';
 }
@@ -137,7 +137,7 @@ function rowsOf(specs: readonly LayerSpec[], read: readonly ReadLayer[]): (ReadL
 const numbers = new WeakMap<object, number>();
 let count = 0;
 
-/** The text that tells plots apart. */
+/** Returns a text that identifies a plot. */
 function keyOf({ model }: OwnPlot): number {
   if (!numbers.has(model)) numbers.set(model, count++);
   return numbers.get(model) ?? 0;

@@ -9,7 +9,7 @@ import { Icon } from '../widgets/icons';
 
 interface MapBranchesProps {
   map: FileMap;
-  /** Index of the layout whose branches are offered; undefined for those of all trees. */
+  /** Index of the layout whose branches are offered; undefined for the branches of all trees. */
   tree: number | undefined;
   chosen: ChosenBranches;
   theme: 'light' | 'dark';

@@ -15,7 +15,7 @@ import { describeSegment } from './map-readout';
 
 interface MapFigureProps extends Pick<ViewProps, 'store' | 'open' | 'theme'> {
   report: MapReport;
-  /** Index of the layout whose clusters are marked; undefined for those of all trees. */
+  /** Index of the layout whose clusters are marked; undefined for the clusters of all trees. */
   tree: number | undefined;
   chosen: ChosenBranches;
   state: MapState;

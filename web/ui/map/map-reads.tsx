@@ -5,7 +5,7 @@ import type { Reading } from '../../insight/reads/reading';
 import type { ReadRecord } from '../../io/trace';
 import { coverColour, type ReadStrip } from '../../plot/file-map/file-map-reads';
 
-/** The reads of a file in this session, and those of a saved reading, as strips for its map. */
+/** Returns the reads of a file in this session and in saved readings, as strips for its map. */
 export function useReadStrips(
   shown: boolean,
   records: readonly ReadRecord[],

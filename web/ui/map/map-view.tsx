@@ -19,7 +19,7 @@ import { MapBranches } from './map-branches';
 import { MapFigure } from './map-figure';
 import { ReadsLegend, useReadStrips } from './map-reads';
 
-/** The map of the file: every byte, from metadata alone. */
+/** The map of every byte of the file. It is made from metadata only. */
 export function MapView(props: ViewProps): JSX.Element {
   const { store, open } = props;
   const [read, again] = useRead(store, open, 'map', 'Reading where everything lies', (_api, file, options) =>

@@ -14,7 +14,7 @@ export interface PadPictureProps {
   object: PlainObject;
   /** The tabs that choose how the object is shown. */
   tabs: JSX.Element;
-  /** Has JSROOT draw it, where that is offered. */
+  /** Lets JSROOT draw it, if that is offered. */
   onJsroot: (() => void) | undefined;
 }
 

@@ -50,7 +50,7 @@ export function StoredObject({ store, keyInfo, object: given, theme }: StoredObj
       </>
     );
   }
-  // Titles of axes may follow that of the object.
+  // Titles of axes may follow the title of the object.
   const whole = path === '' ? keyInfo.title : text(part.fTitle);
   const title = kindOf(part) === 'plot' || kindOf(part) === 'drawing' ? whole.split(';')[0] : whole;
   return (

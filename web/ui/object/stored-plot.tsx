@@ -104,7 +104,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
 /** Choices that only some classes have. */
 const DrawnHow = lazy<DrawnHowProps>(() => import('./drawn-how').then((loaded) => loaded.DrawnHow));
 
-/** The choice of how an object is drawn, where there is one. */
+/** The choice of how an object is drawn, if there is one. */
 function How(props: DrawnHowProps): JSX.Element | null {
   const { _typename: kind } = props.object;
   return kind === 'THStack' || isMapClass(kind) || hasManyAxes(kind) ? <DrawnHow {...props} /> : null;

@@ -4,7 +4,7 @@ import { Facts } from '../widgets/definition-list';
 import { TableHead } from '../widgets/table-parts';
 import type { ObjectValue } from './values';
 
-/** An object as what it holds. */
+/** The contents of an object. */
 export function ValueView({ value }: { value: ObjectValue }): JSX.Element {
   switch (value.kind) {
     case 'value':

@@ -2,7 +2,7 @@ import type { PlainObject, PlainValue } from '../../api/api';
 import { formatNumber } from '../../base/format';
 import { isObject } from '../jsroot/items';
 
-/** An object that is best shown as what it holds: a program, a value, numbers in rows, the result of a fit. */
+/** The contents of an object that is not a plot: a program, a value, numbers in rows, the result of a fit. */
 export type ObjectValue =
   | { kind: 'code'; text: string; note?: string | undefined }
   | { kind: 'value'; name: string; value: string }

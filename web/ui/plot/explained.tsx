@@ -18,7 +18,7 @@ const SAME: Record<string, PicturedWord | undefined> = {
   'True clusters': 'Clusters',
 };
 
-/** Words that are explained where they stand, with pictures of the open file: of the tree, or of its first one. */
+/** Words that are explained in their place, with pictures of the tree, or of the first tree of the open file. */
 export function useFileTerms({ store, open, theme, tree }: Place): Terms {
   const keys = open.keyTree.keys;
   const keyIndex = tree?.keyIndex ?? keys.findIndex((key) => isTree(key));

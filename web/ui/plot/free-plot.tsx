@@ -10,7 +10,7 @@ type FreePlotProps = Pick<PlotFigureProps, 'model' | 'theme' | 'onChoose'> & {
   first?: PlotWindow | undefined;
 };
 
-/** A plot that keeps what is zoomed to itself: no link has it. */
+/** A plot that keeps its zoomed range itself: links do not have it. */
 export function FreePlot({ look = plainLook, first = {}, ...plot }: FreePlotProps): JSX.Element {
   const [window, setWindow] = useState<PlotWindow | undefined>(undefined);
   const reset = () => setWindow(undefined);

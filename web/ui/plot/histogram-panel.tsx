@@ -23,7 +23,7 @@ interface HistogramPanelProps {
   stale: boolean;
   /** More of it is being read. */
   reading?: boolean;
-  /** The part that is shown, where the picture is zoomed and not filled again. */
+  /** The visible part, if the picture is zoomed and not filled again. */
   window?: PlotWindow | undefined;
   refills?: PlotFigureProps['refills'];
   onZoom(window: PlotWindow): void;

@@ -6,7 +6,7 @@ interface PaintedProps {
   drawing: Drawing;
   /** For those who do not see it. */
   name: string;
-  /** Default: that of white paper. */
+  /** Default: the palette of white paper. */
   palette?: typeof PALETTE | undefined;
   /** Whether its place has a height, to which it is fitted too. Default: the place is as tall as the drawing. */
   inHeight?: boolean;

@@ -12,7 +12,7 @@ import type { ViewerStore } from '../state/viewer-state';
 import { Check, Select } from '../widgets/segmented-control';
 
 interface AxisFieldsProps {
-  /** Name of the axis, where there are several: "y". */
+  /** Name of the axis, if there are several: "y". */
   axis?: string;
   /** The drawn axis: its numbers are in the fields until others are requested. */
   shown: Histogram['axes'][number] | undefined;
@@ -85,7 +85,7 @@ export function LookToggles({ store, model }: LookProps): JSX.Element {
   );
 }
 
-/** The lists of values that plots of this kind have: those of stored objects, or those with layers. Default: all plots. */
+/** The lists of values for plots of stored objects, or for plots with layers. Default: all plots. */
 export function LookChoices({ store, model, of }: LookProps & { of?: 'stored' | 'layers' }): JSX.Element {
   const look = store.plot.look.value;
   return (
@@ -115,7 +115,7 @@ interface SavePlotProps {
   look: PlotLook;
   /** The visible part, when the plot is zoomed. */
   window?: PlotWindow | undefined;
-  /** The histograms that are drawn; undefined for stored objects alone. */
+  /** The histograms that are drawn; undefined for a stored object without layers. */
   drawn?: { store: ViewerStore; histograms: readonly Histogram[] } | undefined;
 }
 

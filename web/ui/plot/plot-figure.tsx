@@ -74,7 +74,7 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
   };
 
   useEffect(() => () => plot.current?.destroy(), []);
-  // With the numbers beside it: a key that is pressed now acts on what is seen.
+  // At the same time as the numbers beside it, so that a key acts on the visible plot.
   useLayoutEffect(() => {
     if (host.current === null) return;
     if (plot.current === undefined) plot.current = mountPlot(host.current, shown, options);

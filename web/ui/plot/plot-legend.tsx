@@ -14,13 +14,13 @@ export function Readout({ at: { text, x, y } }: { at: Hovered }): JSX.Element {
 
 interface LegendProps {
   theme: 'light' | 'dark';
-  /** Without a colour where it has those of contents. */
+  /** Layers in their order. A layer with colours by content has no `ink`. */
   layers: readonly { title: string; ink?: Colour | undefined; dash?: string | undefined }[];
   hidden: ReadonlySet<number>;
   onHide(hidden: ReadonlySet<number>): void;
 }
 
-/** The names of what is drawn; each hides and shows its own. */
+/** The names of the layers; a click on a name hides or shows its layer. */
 export function Legend({ theme, layers, hidden, onHide }: LegendProps): JSX.Element {
   return (
     <div class="plot-legend">
@@ -59,7 +59,7 @@ function swatchStyle(colour: string, dash: string | undefined): { background: st
   return { background: `repeating-linear-gradient(90deg, ${stops.join(', ')})` };
 }
 
-/** The colour of a line as the page has it, of others that of the theme. */
+/** Returns the colour of a line in the page; other inks have their colour in the theme. */
 export function swatchOf(ink: Colour, theme: 'light' | 'dark'): string {
   const [, number] = /^line(\d)$/.exec(ink) ?? [];
   if (number === undefined) return colourOf(ink, theme === 'dark' ? DARK_PALETTE : PALETTE);

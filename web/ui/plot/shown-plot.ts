@@ -11,13 +11,13 @@ export interface ShownPlot {
   /** Undefined for a drawing of JSROOT, which has its picture instead. */
   model: AnyPlot | undefined;
   svg?: string | undefined;
-  /** The visible part, where it is zoomed. */
+  /** The visible part, if it is zoomed. */
   window?: PlotWindow | undefined;
-  /** The histograms of its layers, where it has several and all have bins. */
+  /** The histograms of its layers, if it has several and all have bins. */
   layers?: readonly Histogram[] | undefined;
 }
 
-/** Tells the store which plot is shown, while it is; undefined when there is none yet. */
+/** Tells the store which plot is shown, until it is removed; undefined if there is none yet. */
 export function useShownPlot(
   store: ViewerStore,
   of: object,

@@ -148,7 +148,7 @@ interface QueryAxesProps {
   result: Histogram;
 }
 
-/** Bins and ends of the axes. Where the text says them, they are changed there. */
+/** Bins and ends of the axes. If the expression gives them, they are changed in its text. */
 function QueryAxes({ store, content: { query, stale }, result }: QueryAxesProps): JSX.Element {
   const { axes } = result;
   const { bins, range, yBins, yRange } = store.plot.settings.value;
@@ -190,7 +190,7 @@ function QueryAxes({ store, content: { query, stale }, result }: QueryAxesProps)
 }
 
 interface ShownWindow {
-  /** The visible part, where the picture is zoomed and not filled again. */
+  /** The visible part, if the picture is zoomed and not filled again. */
   window: PlotWindow | undefined;
   zoomed: boolean;
   refills: 'whole' | 'part' | undefined;
@@ -229,7 +229,7 @@ function useWindow(
     refills: !fills ? undefined : isChosen && (!isFlat || range !== undefined) ? 'part' : 'whole',
     zoom(next) {
       if (fills && isFlat) store.selection.setSettings({ ...(next.x && { range: next.x }), yRange: next.y });
-      // Where bins were filled for a part, an axis that stays keeps its ends.
+      // If bins were filled for a part, an axis that does not change keeps its ends.
       else if (fills) store.selection.setSettings({ range: next.x ?? range, yRange: next.y ?? yRange });
       else look(next);
     },

@@ -119,7 +119,7 @@ const textOf = ({ label, value, unit }: Fact): [string, string] => [label, value
 
 interface TableProps<Row> {
   table: Table<Row>;
-  /** Id of the column that orders the rows; with a minus before it the other way round. Default: that of the table. */
+  /** Id of the column that orders the rows; a minus before it reverses the order. Default: the order of the table. */
   sort?: string | undefined;
   onSort(sort: string): void;
   onPlace?: ((place: Place) => void) | undefined;

@@ -5,11 +5,11 @@ import { Icon } from '../widgets/icons';
 interface SaveButtonsProps {
   /** Saves the picture in that form. The reason of a rejection is shown. */
   onSave(form: 'svg' | 'png'): Promise<void>;
-  /** Saves what is drawn as a ROOT file, where that is possible. */
+  /** Saves the drawing as a ROOT file; missing if that is not possible. */
   onSaveRoot?: (() => Promise<void>) | undefined;
 }
 
-/** Buttons that save a picture as an SVG or PNG file, and what is drawn as a ROOT file. */
+/** Buttons that save the picture as an SVG or PNG file, and the histograms as a ROOT file. */
 export function SaveButtons({ onSave, onSaveRoot }: SaveButtonsProps): JSX.Element {
   const [wrong, setWrong] = useState('');
   const run = (save: () => Promise<void>) => {

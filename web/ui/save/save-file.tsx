@@ -9,13 +9,13 @@ import { JobProgress, JobResult } from '../widgets/job-state';
 /** A file that is being written piece by piece. */
 interface Writing {
   write(api: EngineApi, file: FileId, options: CallOptions): Promise<Written>;
-  /** Removes what was written. */
+  /** Removes the written part. */
   abandon(): Promise<void>;
 }
 
 interface SaveFileProps {
   store: ViewerStore;
-  /** Where of the open file this button stands; each place writes one file at a time. */
+  /** Place of this button in the open file; each place writes one file at a time. */
   place: string;
   /** Text of the button. */
   label: string;

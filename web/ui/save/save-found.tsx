@@ -10,7 +10,7 @@ interface SaveFoundProps {
   open: OpenFile;
 }
 
-/** Writes what can be read of a damaged file as a sound one, and names what is lost. */
+/** Writes the readable parts of a damaged file as a sound one, and names the lost parts. */
 export function SaveFound({ store, writer, open }: SaveFoundProps): JSX.Element {
   const { name, size } = open.info;
   return (

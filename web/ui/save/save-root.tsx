@@ -9,7 +9,7 @@ import { SaveFile } from './save-file';
 interface SaveRootProps {
   store: ViewerStore;
   writer: WriteApi;
-  /** As that of `SaveFile`. */
+  /** See `SaveFile`. */
   place: string;
   /** Text of the button. */
   label: string;

@@ -21,7 +21,7 @@ interface SaveTreeProps {
   tree: TreeInfo;
   /** Indices of the chosen branches. */
   branches: readonly number[];
-  /** In place of branches: those of these expressions, and a cut to begin with. */
+  /** Replaces the branches by the branches of these expressions, with a cut to begin with. */
   query?: { columns: string; cut: string } | undefined;
   /** Saves an RNTuple with the values, in place of a copy. */
   to?: 'rntuple' | undefined;
@@ -181,7 +181,7 @@ function named(tree: TreeInfo, expr: string, cut = ''): { branches: BranchInfo[]
   }
 }
 
-/** "10:20" as a range of entries; either end may be left out. Undefined where the text is none. */
+/** Parses "10:20" as a range of entries; either end may be left out. Returns undefined for another text. */
 function rangeOf(text: string, total: number): EntryRange | undefined {
   if (text.trim() === '') return [0, total];
   const ends = text.split(':').map((end) => end.replaceAll(',', '').trim());
@@ -200,7 +200,7 @@ interface ReadCostProps {
   keyInfo: KeyInfo;
   /** Indices of the branches that are copied. */
   branches: readonly number[];
-  /** Where there is a cut: indices of the branches that it needs. */
+  /** Indices of the branches that the cut needs, if there is one. */
   cut: readonly number[] | undefined;
   from: number;
   to: number;

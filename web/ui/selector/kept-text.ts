@@ -10,7 +10,7 @@ export interface KeptText {
   save(text: string): void;
 }
 
-/** Keeps a text in the storage of the tab, if there is one. `name` is that of its file and tree, and holds nothing secret. */
+/** Keeps a text in the storage of the tab, if there is one. `name` names its file and tree, and holds nothing secret. */
 export function keptText(storage: Storage | undefined, name: string): KeptText {
   const key = `xylem.selector ${name}`;
   let latest: string | undefined;

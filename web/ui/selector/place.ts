@@ -4,6 +4,6 @@ export interface SelectorPlace {
   folder: string;
   /** The bytes of the core: each worker of a selector compiles them, because a frame without an origin gets no module. */
   core(): Promise<ArrayBuffer>;
-  /** Where texts are kept until the tab is closed; without it they are lost with the page. */
+  /** Keeps texts until the tab is closed; without it they are lost with the page. */
   kept?: Storage | undefined;
 }

@@ -52,7 +52,7 @@ export interface SelectorState {
   files: { done: number; failed: number; total: number };
 }
 
-/** The selector of a tree: its text, and what it made. It goes on while other views are shown. */
+/** The selector of a tree: its text and its results. It runs on while other views are shown. */
 export interface SelectorRun {
   readonly state: ReadonlySignal<SelectorState>;
   /** Undefined before the first text was written. */
@@ -64,7 +64,7 @@ export interface SelectorRun {
   begin(tree: TreeInfo): Promise<void>;
   /** The first text, whatever was written since. */
   firstText(tree: TreeInfo): Promise<string>;
-  /** `script` is that of the workers. */
+  /** `script` is the script of the workers. */
   start(place: SelectorPlace, script: string, limitS: number): Promise<void>;
   stop(): void;
   /** The result of whole files, as `xylem process --partial` writes it. */

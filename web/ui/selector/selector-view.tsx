@@ -18,7 +18,7 @@ import type { SelectorPlace } from './place';
 import { Results } from './results';
 import { LIMIT_S, type SelectorRun, selectorRun } from './selector-run';
 
-/** A selector for a tree: its text, and what it makes. */
+/** A selector for a tree: its text and its results. */
 export function SelectorView({ store, open, tree, theme }: ViewProps): JSX.Element | null {
   const place = store.selectors;
   if (tree === undefined || place === undefined) return null;

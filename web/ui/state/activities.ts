@@ -18,7 +18,7 @@ export interface Activity {
 /** Runs activities, one at a time for each slot, and lists the running ones. */
 export interface Activities {
   list: ReadonlySignal<Activity[]>;
-  /** Those that read what is shown, the last one at the end: all but those that write. */
+  /** The activities that read for the panel, the last one at the end: all except those that write. */
   reading: ReadonlySignal<Activity[]>;
   /**
    * Runs `work` in `slot`, aborting what runs there. Rejects with XylemError; with ABORTED also
@@ -30,7 +30,7 @@ export interface Activities {
     work: (options: CallOptions) => Promise<T>,
     how?: { onProgress?(progress: Progress): void; writes?: boolean },
   ): Promise<T>;
-  /** Aborts one slot, or all that reads what is shown. */
+  /** Aborts one slot, or all reading for the panel. */
   cancel(slot?: string): void;
   /** Aborts everything, also what writes. */
   cancelAll(): void;

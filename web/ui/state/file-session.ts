@@ -33,7 +33,7 @@ export interface FileSession extends Watched<ShownFile> {
   /** Whether the target of a link is being read, and not shown yet. */
   readonly arriving: ReadonlySignal<boolean>;
   open(source: SourceSpec, asked?: PageState): Promise<void>;
-  /** Opens the file again whose opening failed. */
+  /** Tries again to open the file whose opening failed. */
   retry(): void;
   /** Opens the file again and restores the shown state. */
   reopen(): void;

@@ -3,7 +3,7 @@ import { isTree } from '../../model/key-kind';
 import { FILE_NODE, keyNode } from './contents-model';
 import type { ViewerStore } from './viewer-state';
 
-/** A longer file is no model. */
+/** Maximum size of the file of a model. */
 const MAX_MODEL = 10_000_000;
 /** Branches that the first use of a sample reads. */
 const FEW = 4;

@@ -5,7 +5,7 @@ import type { Activities } from './activities';
 
 /** A file that was written. */
 export interface Written {
-  /** Its name, where that is another than the job's. */
+  /** Its name, if it differs from the name of the job. */
   name?: string | undefined;
   bytes: number;
   /** More about it: "3 trees, 12 histograms". */
@@ -23,7 +23,7 @@ export type JobEnd =
 export interface Job {
   /** Its slot among the activities. */
   slot: string;
-  /** Where it was started; a place has one at a time. */
+  /** Place at which it was started; each place has one job at a time. */
   place: string;
   /** Name of the new file. */
   name: string;
@@ -49,7 +49,7 @@ export interface Jobs {
   ): Promise<void>;
   /** The user has seen how the job ended. */
   see(job: Job): void;
-  /** Stops all that read this file, because it is being closed, and forgets those of which the user has seen the end. */
+  /** Stops all jobs that read this file, because it is being closed, and forgets jobs whose end the user has seen. */
   leave(file: FileId): void;
 }
 

@@ -29,15 +29,15 @@ export interface NavigationContext {
   plot: PlotChoicesState;
   activities: Activities;
   tabs: Tabs;
-  /** Address that relative addresses of a link start from. Default: that of the open file. */
+  /** Base of relative addresses in a link. Default: the address of the open file. */
   base: string | undefined;
   /** Links ask for blocks of this size. */
   align: string | undefined;
 }
 
-/** From what is shown to the address of the page, and back. */
+/** Converts between the shown state and the address of the page. */
 export interface Navigation {
-  /** The state of what is shown, without the file. */
+  /** The shown state, without the file. */
   readonly shownState: ReadonlySignal<PageState>;
   /** The state that a link to this view holds; empty for files that no link can name. */
   readonly pageState: ReadonlySignal<PageState>;
@@ -74,7 +74,7 @@ function locate(keyTree: KeyTree, { tree, item, draw }: PageState): Target | und
   return inside && { index: inside[0], draw, part: inside[1] };
 }
 
-/** The state of a view. A pattern of items alone is that of a wall. */
+/** Returns the state of a view. A pattern of items without a view means a wall. */
 function paramsOf({ show, items }: PageState): string {
   return show ?? (items === undefined ? '' : `items=${encodeURIComponent(items)}`);
 }

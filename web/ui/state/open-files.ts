@@ -63,7 +63,7 @@ export interface OpenFiles extends Watched<Pick<Tabs, 'list' | 'current'>> {
   show(id: number, state?: PageState): void;
   /** Closes a file; the neighbour of the shown file takes its place. */
   close(id: number): void;
-  /** Closes the shown file, or gives up what is being opened. */
+  /** Closes the shown file, or stops opening one. */
   closeShown(): void;
   /** Shows the start page; all files go to the background. */
   home(): void;

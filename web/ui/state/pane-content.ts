@@ -60,7 +60,7 @@ export function createPaneContent(api: EngineApi, context: PaneContext): PaneCon
       const hasPlot = kept.kind === 'draw' || kept.kind === 'query';
       if (error.code === 'ABORTED') {
         if (!hasPlot) content.value = { kind: 'cancelled' };
-        // A provisional plot stays; one from before the last change would be taken for that of the change.
+        // A provisional plot stays; a plot from before the last change would be taken for its result.
         else if (kept.reading)
           content.value = kept.stale ? { kind: 'cancelled' } : { ...kept, cancelled: true };
       } else if (hasPlot && kept.stale && isMistake(error.toRecord()))

@@ -25,7 +25,7 @@ export interface DrawSettings {
   yBins?: number | undefined;
   /** Range of x: a branch or an expression is filled in this range, a stored plot is zoomed to it. */
   range?: Range | undefined;
-  /** Range of y: of two axes of bins as that of x, else what is shown of the contents. */
+  /** Range of y: the range of the bins if there are two axes, else the visible range of the contents. */
   yRange?: Range | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface PlotChoices {
   look: PlotLook;
   /** Way to show an object; undefined for the default of the object. */
   way: ObjectWay | undefined;
-  /** The layers of the plot, as links have them (plot/layers/layer-spec.ts); empty for the plot alone. */
+  /** The layers of the plot, as links have them (plot/layers/layer-spec.ts); empty if there are none. */
   layers: string;
 }
 
@@ -60,7 +60,7 @@ function binsOf(text: string): { bins: number; yBins?: number } | undefined {
   return yBins === undefined ? undefined : { bins, yBins };
 }
 
-/** "low,high", or with that of y "low,high,low,high"; ",,low,high" is that of y alone. */
+/** Returns "low,high", with a range of y "low,high,low,high"; ",,low,high" is only a range of y. */
 function rangesOf(text: string): { range?: Range; yRange?: Range } | undefined {
   if (text.startsWith(',,')) {
     const y = rangesOf(text.slice(2))?.range;

@@ -230,7 +230,7 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
           const shown = content.peek();
           const before = { expr: at.branch.path, cut: branchCut.peek(), profile: false };
           node.value = keyNode(at.keyIndex);
-          // The plot of the branch stays until that of the expression is there, also where this has a mistake.
+          // The plot of the branch stays until the plot of the expression is drawn, even if the expression has a mistake.
           if (shown.kind === 'draw') content.value = { ...shown, kind: 'query', query: before };
           else showInfo();
         }

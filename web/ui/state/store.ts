@@ -18,17 +18,17 @@ import { createTraffic } from './traffic';
 import type { Theme, ViewerStore } from './viewer-state';
 
 export interface ViewerOptions {
-  /** Where queries are remembered; without it, only while the viewer is there. */
+  /** Remembers queries; without it, they last as long as the viewer. */
   queries?: KeptQueries | undefined;
-  /** Where files are saved; without it, none is. */
+  /** Saves files; without it, no file can be saved. */
   sink?: Host['sink'] | undefined;
-  /** Where JSROOT draws; without it, it is not offered. */
+  /** Place where JSROOT draws; without it, JSROOT is not offered. */
   jsroot?: string | JsrootScript | JsrootFrame | undefined;
-  /** Where selectors are written and run; without it, they are not offered. */
+  /** Place where selectors are written and run; without it, they are not offered. */
   selectors?: SelectorPlace | undefined;
-  /** Whether a script may ask for the picture of what is shown. Default: false. */
+  /** Whether a script may ask for the picture of the plot. Default: false. */
   keepsPictures?: boolean | undefined;
-  /** Address that relative addresses of a link start from: that of the page. Default: that of the open file. */
+  /** Base of relative addresses in a link: the address of the page. Default: the address of the open file. */
   base?: string | undefined;
   /** Size of the blocks that `api` requests over http(s), as links have it. */
   align?: string | undefined;

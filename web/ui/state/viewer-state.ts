@@ -63,7 +63,7 @@ interface Drawn {
   cancelled?: boolean | undefined;
   /** The result is from before the last change. */
   stale: boolean;
-  /** Why there is no result of the last change: a mistake in its text. */
+  /** The mistake because of which the last change has no result. */
   mistake?: ErrorRecord | undefined;
 }
 
@@ -114,9 +114,9 @@ export interface ViewerStore {
   readonly theme: Signal<Theme>;
   /** The rows of the table of entries that were seen last. */
   readonly rows: Signal<RowsDetail | undefined>;
-  /** Where JSROOT draws. */
+  /** Place where JSROOT draws. */
   readonly jsroot: string | JsrootScript | JsrootFrame | undefined;
-  /** Where selectors are written and run. */
+  /** Place where selectors are written and run. */
   readonly selectors: SelectorPlace | undefined;
   /** Whether a script may ask for the picture of what is shown, also of what JSROOT draws. */
   readonly keepsPictures: boolean;
@@ -124,7 +124,7 @@ export interface ViewerStore {
   readonly insight: PageInsight;
   /** Writes ROOT files; undefined when the reader cannot. */
   readonly writer: WriteApi | undefined;
-  /** Where a new file is saved. Rejects with AbortError when none is chosen, and with IO. */
+  /** Asks where a new file is saved. Rejects with AbortError if the user chooses none, and with IO. */
   sink(name: string): Promise<Sink>;
   /** Calls this when the viewer is disposed of. */
   onDispose(action: () => void): void;

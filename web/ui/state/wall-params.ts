@@ -2,7 +2,7 @@ import { WALL_ORDERS, type WallOrder } from '../../plot/wall/tile';
 
 /** The choices of a wall, as in the address: the state of its view. */
 export interface WallParams {
-  /** A pattern of stored objects, or words that name branches; undefined for what is there first. */
+  /** A pattern of stored objects, or words that name branches; undefined for the first choice. */
   items?: string | undefined;
   /** Address of the file that the plots are compared with. */
   reference?: string | undefined;

@@ -5,7 +5,7 @@ const MAX_HEIGHT = 4_000_000;
 export interface RowWindow {
   /** Height of the scrolled area, in CSS pixels. */
   height: number;
-  /** The scroll bar is shorter than the rows: one of its pixels stands for more than one of theirs. */
+  /** Whether the scroll bar is shorter than the rows, so that each of its pixels is several pixels of the rows. */
   scaled: boolean;
   /** The first row to show at a scroll position, and how many pixels of it are scrolled away. */
   at(scrollTop: number): { row: number; offset: number };

@@ -9,7 +9,7 @@ export interface Order {
   near: number;
 }
 
-/** The entries of a page in order; those that are not read stay where they are. NaN comes last. */
+/** Sorts the entries of a page. Entries that are not read keep their place. NaN comes last. */
 export function sortedEntries(
   pages: EntryPages,
   { column, descending, near }: Order,

@@ -13,7 +13,7 @@ export function Facts({
 }: {
   facts: Fact[];
   class?: string;
-  /** Default: sentences alone. */
+  /** Default: sentences without pictures. */
   terms?: Terms;
 }): JSX.Element {
   const own = useTerms();
@@ -35,7 +35,7 @@ export function Facts({
   );
 }
 
-/** A list of remarks; nothing where there are none. */
+/** A list of remarks; nothing if there are none. */
 export function Notes({ notes }: { notes: readonly string[] }): JSX.Element | null {
   if (notes.length === 0) return null;
   return (

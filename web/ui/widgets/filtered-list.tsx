@@ -18,7 +18,7 @@ interface FilteredListProps<T> {
 /** Lists of at least this many items have a search field. */
 const MANY = 13;
 
-/** A list that is searched where it is long, and of which more is shown when it is asked for. */
+/** A list with a search field if it is long. It shows more items when the user asks for them. */
 export function FilteredList<T>(props: FilteredListProps<T>): JSX.Element {
   const { items, textOf, hint, label, pageSize, children } = props;
   const filter = useSignal('');

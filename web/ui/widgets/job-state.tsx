@@ -57,7 +57,7 @@ function countsOf(
   return { done, total, text: parts.join('') };
 }
 
-/** How a job ended: the new file and what is to be known about it, or why there is none. */
+/** The end of a job: the new file with remarks on it, or the reason why there is none. */
 export function JobResult({ job: { name, end } }: { job: { name: string; end: JobEnd } }): JSX.Element {
   if (end.kind === 'failed')
     return (

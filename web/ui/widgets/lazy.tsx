@@ -11,7 +11,7 @@ export interface Lazy<Props> {
   warm(): void;
 }
 
-/** Loads the page again, where the viewer is the whole page: its state is in the address. */
+/** Loads the page again if the viewer is the whole page: its state is in the address. */
 export const wholePage: { reload?: (() => void) | undefined } = {};
 
 /** Loads what parts of the viewer need besides their code. */

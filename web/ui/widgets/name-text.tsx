@@ -3,7 +3,7 @@ const MIN_CUT = 8;
 /** Characters at the end of a name that are always shown: there neighbours differ. At most two fifths of a name. */
 const MAX_END = 11;
 
-/** Where a name is cut if it is too long; its length if it is not cut. The first `shared` characters are not shown. */
+/** Returns the place at which a name that is too long is cut; its length if it is not cut. The first `shared` characters are hidden. */
 export function cutOf(name: string, shared = 0): number {
   const shown = name.length - shared;
   return shown < MIN_CUT ? name.length : name.length - Math.min(MAX_END, Math.ceil(shown * 0.4));

@@ -5,7 +5,7 @@ import type { Activity } from '../state/activities';
 import { keyNode } from '../state/contents-model';
 import type { ViewerStore } from '../state/viewer-state';
 
-/** Progress of what is read, with Cancel. Appears only when it takes a moment. `tells`: also trouble. */
+/** Progress of reading, with Cancel. It appears only if reading takes a moment. With `tells` it also reports trouble. */
 export function ProgressBar({ store, tells }: { store: ViewerStore; tells?: boolean }): JSX.Element | null {
   const activity = store.activities.reading.value.at(-1);
   if (activity === undefined) return null;

@@ -3,9 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { termOf } from './terms';
 
-/** Words that are explained where they stand: `term` is such a word, `sentence` the place below where it is explained. */
+/** Words that are explained in their place: `term` is such a word, `sentence` the place below with its explanation. */
 export interface Terms {
-  /** The word as a button, or as it is where it needs no sentence. `text`: other words for it. */
+  /** The word as a button, or as plain text if it needs no sentence. `text`: other words for it. */
   term(word: string, text?: string): ComponentChildren;
   /** Sentence and picture of the word that was clicked; null for none, and for words that are not `among`. */
   sentence(among?: (word: string) => boolean): JSX.Element | null;

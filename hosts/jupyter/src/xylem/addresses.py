@@ -1,4 +1,4 @@
-"""Addresses of files: what may be shown and kept of them. Users, passwords, queries and fragments may be secrets."""
+"""Removes secrets from addresses of files. Users, passwords, queries and fragments may be secrets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import urllib.parse
 
 #: Made anew by each kernel, so that a password cannot be guessed from what is kept.
 _KEY = os.urandom(32)
-#: Schemes of addresses on servers: those of web/io/schemes.ts, which a test compares. The browser reads those of http by itself.
+#: Schemes of addresses on servers, the same as in web/io/schemes.ts (a test compares them). The browser itself reads http.
 _SCHEMES = {"http": "http", "https": "http", "root": "xrootd", "roots": "xrootd", "xroot": "xrootd", "xroots": "xrootd"}
 _USER = re.compile(r"(?<=://)[^/?#\s]*@")
 _HOST = re.compile(r"://(?:\[[^]]*\]|[^/:?#\[\]]*)(?::\d*)?(?:[/?#]|$)")
@@ -26,10 +26,10 @@ def is_http(file: object) -> bool:
 
 
 def shown(address: str) -> str:
-    """The address without user, password, query and fragment, for messages and for what is saved."""
+    """Returns the address without user, password, query and fragment, for messages and for saved notebooks."""
     text = _USER.sub("", re.split("[?#]", address, maxsplit=1)[0])
     if "://" in text and not _HOST.search(text):
-        # What is no host and port may be the begin of a password.
+        # A text that is not a host and a port may be the begin of a password.
         text = text.partition("://")[0] + "://" + (text.rpartition("@")[2] if "@" in text else "…")
     return text
 

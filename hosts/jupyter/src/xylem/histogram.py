@@ -1,4 +1,4 @@
-"""Bins that came back from the viewer, in the protocol of UHI: hist, boost-histogram and mplhep take them."""
+"""Histograms of the viewer in the protocol of UHI, for hist, boost-histogram and mplhep."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Axis:
         return len(self.edges) - 1
 
     def __getitem__(self, index: int) -> Any:
-        """The label of a bin, or its two edges; negative indices count from the end."""
+        """Returns the label of a bin, or its two edges. Negative indices count from the end."""
         size = len(self)
         if not -size <= index < size:
             raise IndexError(f"This axis has {size} bins: {index} is not one of them.")
@@ -88,22 +88,22 @@ class Histogram:
         return cells if flow else cells[(slice(1, -1),) * len(self.axes)]
 
     def values(self, flow: bool = False) -> np.ndarray:
-        """Contents of the bins; of a profile the means. ``flow`` adds under- and overflow of each axis."""
+        """Returns the contents of the bins; for a profile the means. ``flow`` adds under- and overflow of each axis."""
         return self._part(self.sums if self._means is None else self._means, flow)
 
     def variances(self, flow: bool = False) -> np.ndarray:
-        """Squared errors: sums of squared weights; of a profile those of its means, by its own error option."""
+        """Returns squared errors: sums of squared weights; for a profile the squared errors of its means, by its error option."""
         return self._part(self.squares if self._errors is None else self._errors**2, flow)
 
     def counts(self, flow: bool = False) -> np.ndarray:
-        """Effective numbers of entries; 0 in empty bins."""
+        """Returns the effective numbers of entries; 0 in empty bins."""
         sums = self.sums if self.weights is None else self.weights
         squares = self.squares if self.weights2 is None else self.weights2
         counts = np.divide(sums**2, squares, out=np.zeros_like(sums), where=squares != 0)
         return self._part(counts, flow)
 
     def to_numpy(self) -> tuple[np.ndarray, ...]:
-        """Values and the edges of each axis, as ``numpy.histogram`` returns them."""
+        """Returns the values and the edges of each axis, as ``numpy.histogram`` does."""
         return (self.values(), *(axis.edges for axis in self.axes))
 
     @property
@@ -116,7 +116,7 @@ class Histogram:
         import boost_histogram as bh
 
         axes = [_boost_axis(bh, axis) for axis in self.axes]
-        # An axis of labels has no underflow; that of ROOT has one, which is empty when it was drawn.
+        # An axis of labels has no underflow here. In ROOT it has one, which is empty in a drawing.
         cells = tuple(slice(1, None) if axis.labels is not None else slice(None) for axis in self.axes)
         if self.kind == "MEAN":
             assert self.weights is not None and self.weights2 is not None

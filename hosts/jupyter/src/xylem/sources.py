@@ -1,4 +1,4 @@
-"""Where the bytes of a file come from, on the machine of the kernel. All sources may be read by several threads."""
+"""Sources of a file's bytes on the machine of the kernel. Several threads may read each source."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class PathSource:
     def __init__(self, path: str | os.PathLike[str]):
         self.path = os.path.abspath(os.path.expanduser(os.fspath(path)))
         self.name = os.path.basename(self.path)
-        # Opening a pipe waits for who writes to it.
+        # Opening a pipe waits until another program writes to it.
         try:
             mode = os.stat(self.path).st_mode
         except FileNotFoundError as missing:
@@ -65,7 +65,7 @@ class PathSource:
         self.modified = email.utils.formatdate(int(state.st_mtime), usegmt=True)
 
     def below(self, root: str) -> str | None:
-        """The path below a folder, which may begin with ~, with slashes; None where it is not below."""
+        """Returns the path below a folder, with slashes; None if it is elsewhere. The folder may begin with ~."""
         folder = os.path.abspath(os.path.expanduser(root))
         for path, start in ((self.path, folder), (os.path.realpath(self.path), os.path.realpath(folder))):
             try:
@@ -134,13 +134,13 @@ class StreamSource:
 
 
 class UprootSource:
-    """What uproot has open: a file, or a directory of one."""
+    """A file that uproot has open, given by itself or by one of its directories."""
 
     slow = True
 
     def __init__(self, opened: Any):
         file = getattr(opened, "file", opened)
-        # Uproot closes a file that nothing names any more, as that of xylem.view(uproot.open(path)).
+        # Uproot closes a file that nothing refers to any more, as in xylem.view(uproot.open(path)).
         self._opened = opened
         self._source = file.source
         self.name = name_of(file.file_path)
@@ -156,7 +156,7 @@ class UprootSource:
 
 
 def origin_of(url: str) -> tuple[str, str | None, int | None]:
-    """Scheme, host and port of an address: what may get the headers that are meant for it."""
+    """Returns scheme, host and port of an address. Headers that are meant for the address go only there."""
     try:
         parts = urllib.parse.urlsplit(url)
         return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
@@ -333,7 +333,7 @@ class RemoteFile:
 
 
 def described(file: Source | RemoteFile, via_server: bool) -> dict[str, Any]:
-    """What the page knows of a file at first. It is saved with the notebook, so that nothing in it is secret."""
+    """Returns the first message about a file to the page. It is saved with the notebook, so nothing in it is secret."""
     if isinstance(file, RemoteFile):
         # A saved notebook shows a file whose address is public without a kernel.
         return {"name": file.name, "url": file.url if is_public(file.url) else None}

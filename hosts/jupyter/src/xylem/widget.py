@@ -1,4 +1,4 @@
-"""The widget: the viewer in an output of a notebook, and what it tells the kernel."""
+"""The widget: the viewer in an output of a notebook, and its messages to the kernel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STATIC = _HERE / "static"
 _PARTS = ("element.js.gz", "widget.js.gz", "write.txt.gz", "frame.js.gz")
 #: Reads that are under way at once, where each takes long.
 _READS = 8
-#: A page never asks for more in one message.
+#: Maximum number of bytes that a page asks for in one message.
 _MAX_READ = 1 << 20
 
 #: The Python of JupyterLite has no threads, and no sockets.
@@ -50,26 +50,26 @@ class View(anywidget.AnyWidget):
 
     _esm = _built("loader.js").read_text(encoding="utf-8")
 
-    #: What is shown, as the attributes of the element: tree, draw, cut, item, range, …
+    #: The state, as the attributes of the element: tree, draw, cut, item, range, …
     state = traitlets.Dict().tag(sync=True)
-    #: What is chosen: path, className, branch; and in a table columns, from, to, entry.
+    #: The selected item: path, className, branch; and in a table columns, from, to, entry.
     selection = traitlets.Dict().tag(sync=True)
-    #: Why nothing is shown: code, message, fix; empty when something is.
+    #: The error because of which nothing is shown: code, message, fix; empty without an error.
     error = traitlets.Dict().tag(sync=True)
     height = traitlets.Int(560).tag(sync=True)
-    #: "light", "dark", or "auto": that of the notebook.
+    #: "light", "dark", or "auto": the theme of the notebook.
     theme = traitlets.Unicode("auto").tag(sync=True)
-    #: The bins that are shown, as :class:`Histogram`; None when what is shown has none.
+    #: The histogram that is shown, as :class:`Histogram`; None if no histogram is shown.
     histogram = traitlets.Any(None, allow_none=True)
 
-    #: Counts what came of the page, because marimo runs cells again for traits that the page sets, and for nothing else.
+    #: Number of results from the page. marimo runs cells again only for traits that the page sets.
     _results = traitlets.Int(0).tag(sync=True)
     _files = traitlets.List().tag(sync=True)
     _parts = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, files: list[Source | RemoteFile], *, via_server: bool = True, **options: Any):
         self._sources = files
-        #: Bytes of files that crossed to the page, and the number of messages.
+        #: Number of bytes of files that were sent to the page, and number of messages.
         self.sent_bytes = 0
         self.sent_messages = 0
         self._sums = threading.Lock()
@@ -118,7 +118,7 @@ class View(anywidget.AnyWidget):
                 self.send({"id": message["id"]}, [(_STATIC / name).read_bytes()])
             else:
                 self.send({"id": message["id"], "error": f"There is no part {name!r}."})
-        # "look" is sent to see whether it can be sent.
+        # "look" only checks that the channel is open.
         elif kind == "plot":
             self._take_plot(message, buffers)
         elif kind == "table":
@@ -251,7 +251,7 @@ def view(
 
 
 def _headers_of(files: list[Any], headers: dict[str, str]) -> list[dict[str, str]]:
-    """The headers of each file: a list may name servers of other people, and headers hold tokens."""
+    """Returns the headers of each file. A list may name servers of other people, which must not get the tokens in them."""
     origins = [origin_of(file) if isinstance(file, str) and "://" in file else None for file in files]
     first = next((one for one in origins if one is not None), None)
     return [headers if one in (None, first) else {} for one in origins]
@@ -267,7 +267,7 @@ def _check_layers(layers: str) -> None:
 
 
 def _text(value: Any) -> str:
-    """A value of an attribute: numbers of a range with commas between them, layers as JSON."""
+    """Returns the value of an attribute: numbers of a range with commas between them, layers as JSON."""
     if isinstance(value, bool):
         raise TypeError(f'{value} is not the value of an attribute: give log="y", or errors="1".')
     if isinstance(value, (str, int, float)):

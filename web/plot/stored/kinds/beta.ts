@@ -11,7 +11,7 @@ function logGamma(x: number): number {
   return 0.5 * Math.log(2 * Math.PI) + (from + 0.5) * Math.log(at) - at + Math.log(sum);
 }
 
-/** The logarithm of the probability of `k` out of `n` where each has probability `p`. */
+/** Returns the logarithm of the probability of `k` out of `n`, if each has probability `p`. */
 export function logBinomial(k: number, n: number, p: number): number {
   const ways = logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1);
   return ways + (k === 0 ? 0 : k * Math.log(p)) + (k === n ? 0 : (n - k) * Math.log1p(-p));
@@ -74,7 +74,7 @@ function normalBelow(x: number): number {
   return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
 }
 
-/** Where a function that rises from 0 to 1 has a value: halving until neighbouring numbers are left. */
+/** Returns the place at which a function that rises from 0 to 1 has a value, by halving down to neighbouring numbers. */
 function rising(value: (x: number) => number, wanted: number): number {
   let [low, high] = [0, 1];
   for (let i = 0; i < 200; i++) {

@@ -3,7 +3,7 @@ import type { PlotFrame } from '../../drawing/frame';
 import { type GraphModel, type MapModel, statNumber } from '../../model';
 import { type Candle, type CandleParts, candleDots, candleOutline, candlesOf, type Place } from './candles';
 
-/** Shares of a bin that candles and the widest outline take, where the histogram says no other. */
+/** Default shares of a bin that candles and the widest outline take. */
 const CANDLE = 0.66;
 const OUTLINE = 0.8;
 

@@ -152,7 +152,7 @@ function nearEnds(contents: Float64Array, edges: Float64Array, low: number, high
   return [edges[from] ?? 0, edges[to + 1] ?? 0];
 }
 
-/** Dots of one candle are at most this many: where there are more contents, each stands for several. */
+/** Maximum number of dots of one candle. With more contents a dot is drawn for several of them. */
 const MAX_DOTS = 1000;
 
 export type Place = [beside: number, along: number];

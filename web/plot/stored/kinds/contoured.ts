@@ -5,7 +5,7 @@ import { number, numbers } from '../members';
 import { type Colouring, colouredPanel } from './coloured';
 import { contourArea, contourLine } from './contours';
 
-/** ROOT's number of steps of contours, where nobody said another. */
+/** ROOT's default number of contour levels. */
 const STEPS = 20;
 
 /** TH1::kUserContour: the levels are the file's, and not only their number. */
@@ -18,7 +18,7 @@ export function storedLevels(object: { [member: string]: PlainValue }): Float64A
   return stored !== undefined && isOwn ? stored : new Float64Array(stored?.length || STEPS);
 }
 
-/** The lower ends of steps of content: those of the object, or equal ones along the scale. */
+/** Returns the lower ends of contour levels: the levels of the object, or equal steps along the scale. */
 export function levelsOf(own: Float64Array, { low, high, log }: Omit<Colouring, 'of'>): number[] {
   const count = own.length || STEPS;
   const isSaid = own.every((level, i) => i === 0 || level > (own[i - 1] ?? 0));

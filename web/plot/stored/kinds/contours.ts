@@ -13,7 +13,7 @@ interface Corner {
   height: number;
 }
 
-/** Lines through the squares between the middles of four bins, where a content lies between those of two corners. */
+/** Lines through the squares between the middles of four bins, for a content between the contents of two corners. */
 export function contourLine(
   { xEdges, yEdges, values }: Heights,
   level: number,

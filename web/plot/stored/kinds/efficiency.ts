@@ -30,7 +30,7 @@ const STATISTICS = [
 /** The efficiency of a bin with its interval, as TEfficiency::GetEfficiency and GetEfficiencyErrorLow give them. */
 export interface BinEfficiency {
   value: number;
-  /** Undefined where the method has none that could be computed. */
+  /** Undefined if the method cannot compute it. */
   interval: Interval | undefined;
 }
 
@@ -110,7 +110,7 @@ export function efficiencyCells(object: PlainObject, map: AnyPlot): PointTable |
   return { title, columns };
 }
 
-/** Returns the histograms of all and of those that passed; undefined where they do not fit together. */
+/** Returns the histograms of all and of passed events; undefined if they do not fit together. */
 function totalAndPassed(object: PlainObject): [total: Histogram, passed: Histogram] | undefined {
   const { fTotalHistogram, fPassedHistogram } = object;
   const [total, passed] = [fTotalHistogram, fPassedHistogram].map((one) =>
@@ -120,7 +120,7 @@ function totalAndPassed(object: PlainObject): [total: Histogram, passed: Histogr
   return [total, passed];
 }
 
-/** Returns the efficiencies of all bins, with under- and overflow; none where the members do not fit together. */
+/** Returns the efficiencies of all bins, with under- and overflow; none if the members do not fit together. */
 export function efficienciesOf(object: PlainObject, both = totalAndPassed(object)): BinEfficiency[] {
   if (both === undefined) return [];
   const [total, passed] = both;

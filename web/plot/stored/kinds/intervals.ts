@@ -54,7 +54,7 @@ function clopperPearson(total: number, passed: number, alpha: number): Interval 
   ];
 }
 
-/** TEfficiency::MidPInterval: half of the probability of what was seen counts. */
+/** TEfficiency::MidPInterval: half of the probability of the observed number counts. */
 function midP(total: number, passed: number, least: number): number {
   if (passed > 0 && passed < 1) {
     const none = midP(total, 0, least);
@@ -78,10 +78,10 @@ function halved(isBelow: (p: number) => boolean): number {
   return p;
 }
 
-/** More events would take too long, and the interval is that of other methods then. */
+/** Maximum number of events. More would take too long, and other methods give the same interval. */
 const MAX_EVENTS = 1e7;
 
-/** The interval of Feldman and Cousins: what is accepted is ordered by its likelihood ratio. */
+/** The interval of Feldman and Cousins: numbers of events are accepted in the order of their likelihood ratio. */
 function feldmanCousins(total: number, passed: number, level: number): Interval | undefined {
   if (total > MAX_EVENTS) return undefined;
   const low = passed === 0 ? 0 : halved((p) => accepted(p, total, level)[1] < passed);
@@ -89,7 +89,7 @@ function feldmanCousins(total: number, passed: number, level: number): Interval 
   return [low, high];
 }
 
-/** The least and the most events that are accepted where the efficiency is p. */
+/** Returns the smallest and the largest number of events that are accepted for the efficiency p. */
 function accepted(p: number, total: number, level: number): [low: number, high: number] {
   const ratio = (k: number) =>
     k < 0 || k > total

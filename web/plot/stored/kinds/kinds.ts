@@ -42,7 +42,7 @@ export function furtherModel(
   }
 }
 
-/** A map as areas or lines of equal content, or as candles, where ROOT's option asks for them. */
+/** Returns a map as areas or lines of equal content, or as candles, if ROOT's option asks for them. */
 export function mapAs(map: MapModel, object: PlainObject, option: string): MapModel | GraphModel {
   const parts = candleParts(option);
   if (parts !== undefined) return candleModel(map, parts);

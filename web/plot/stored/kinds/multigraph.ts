@@ -10,7 +10,7 @@ import { graph } from '../stored-graph';
 /** More graphs are not drawn. */
 const MAX_GRAPHS = 500;
 
-/** The graphs of a TMultiGraph in one pair of axes, each as its own option says, in its colour where it has one. */
+/** Returns the graphs of a TMultiGraph in one pair of axes, each drawn by its own option, in its own colour if it has one. */
 export function multigraphModel(object: PlainObject, samples: FunctionSamples): GraphModel | undefined {
   const list = record(object.fGraphs);
   const items = Array.isArray(list?.arr) ? list.arr.slice(0, MAX_GRAPHS) : [];

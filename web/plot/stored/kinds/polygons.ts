@@ -13,14 +13,14 @@ import { type Colouring, colouredPanel } from './coloured';
 const MAX_BINS = 200_000;
 const MAX_CORNERS = 4_000_000;
 
-/** One bin: its outlines, of which one made of several graphs has several, and its content. */
+/** One bin: its outlines (several if it is made of several graphs), and its content. */
 export interface Polygon {
   outlines: { x: Float64Array; y: Float64Array }[];
   content: number;
   box: [left: number, low: number, right: number, high: number];
 }
 
-/** The bins of a TH2Poly or TProfile2Poly; undefined where their members do not fit together, or are too many. */
+/** Returns the bins of a TH2Poly or TProfile2Poly; undefined if their members do not fit together, or are too many. */
 export function polygonsOf(object: PlainObject, follow: Follow = references(object)): Polygon[] | undefined {
   const items = record(object.fBins)?.arr;
   if (!Array.isArray(items) || items.length > MAX_BINS) return undefined;

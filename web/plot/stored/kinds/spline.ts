@@ -13,7 +13,7 @@ interface Piece {
   terms: number[];
 }
 
-/** The knots of a TSpline3 or TSpline5 and the line through them; undefined where the members do not fit together. */
+/** Returns the knots of a TSpline3 or TSpline5 and the line through them; undefined if the members do not fit together. */
 export function splineCurve(
   object: PlainObject,
 ): { knots: Piece[]; x: Float64Array; y: Float64Array } | undefined {

@@ -119,7 +119,7 @@ function sumOf(stack: GraphModel, { model, sum }: Part): StackSum {
   return made;
 }
 
-/** The words about a bin of a stack, with those about the same bins over it, and about what stands below. */
+/** Returns the words about a bin of a stack, about the same bins over it, and about the panel below. */
 function notedWith(
   { note }: Pick<Series, 'note'>,
   overlays: readonly Overlay[],
@@ -148,7 +148,7 @@ function contentOf(title: string, one: Omit<Overlay, 'title'>, bin: number): str
   return `${readableLatex(title)} ${contentWithError(one.values[bin] ?? Number.NaN, error)}`;
 }
 
-/** Contents of bins as points with their errors; none where a bin is empty, as ROOT's option E has it. */
+/** Returns contents of bins as points with their errors; an empty bin has none, as with ROOT's option E. */
 function pointsOver(one: Overlay, { edges: own, xLabels }: PlotModel): Series {
   const { edges = own, values, title, ink = 'ink', stats } = one;
   const errors = countErrors(one);

@@ -22,7 +22,7 @@ import {
 import { classHighlighter } from '@lezer/highlight';
 import { syntaxFaults } from './syntax-faults';
 
-/** A name that is offered, and what is said of it. */
+/** A name that is offered, and its description. */
 export interface Offered {
   label: string;
   detail: string;

@@ -9,7 +9,7 @@ import { type PageState, readableUrl } from './url-state';
 interface Entry {
   /** The visit that made it; it is not known in another visit. */
   visit: number;
-  /** The number of what was shown. */
+  /** The number of the shown state. */
   place: number;
 }
 
@@ -36,7 +36,7 @@ export function keepAddress(store: ViewerStore): () => void {
     const file = store.files.current.value;
     const shown = store.navigation.shownState.value;
     const under = store.session.arriving.value;
-    // An address that cannot be opened stays, so that the user can correct it, but for what is secret in it.
+    // An address that cannot be opened stays without its secrets, so that the user can correct it.
     if (store.session.openError.value !== null && state.url === undefined) return hideSecrets();
     const { tree, item, draw, cut, opt, view } = shown;
     const next = JSON.stringify([file, state.url, tree, item, draw, cut, opt, view]);
@@ -94,7 +94,7 @@ function followAddress(store: ViewerStore): void {
   }
 }
 
-/** The number of what was shown at an entry of this visit; undefined for entries of others, which may be anything. */
+/** Returns the number of the state of an entry of this visit; undefined for entries of others, which may be anything. */
 function numberOf(kept: unknown, visit: number): number | undefined {
   const entry = kept as Entry | null;
   return entry?.visit === visit ? entry.place : undefined;

@@ -33,7 +33,7 @@ function publicState(state: PageState): PageState {
   };
 }
 
-/** The state of a view, as it may be stored: addresses within, such as that of the reference of a wall, have no secrets. */
+/** Returns the state of a view as it may be stored: addresses in it, such as the reference of a wall, lose their secrets. */
 export function storedShow(show: string): string {
   const fields = [...new URLSearchParams(show)];
   const stored = fields.map(([name, value]) => [
@@ -70,7 +70,7 @@ function withState(state: PageState): string {
   return origin + pathname + query + (hash.startsWith(MARK) ? '' : hash);
 }
 
-/** The layers that a link can name, not those of the user's own files; an empty list if the text does not describe layers. */
+/** Returns the layers that a link can name, without layers of local files; an empty list if the text does not describe layers. */
 function layersOf({ layers }: PageState): LayerSpec[] {
   try {
     return layers ? parseLayers(layers).filter(({ src }) => !src?.startsWith(LOCAL)) : [];
