@@ -6,8 +6,21 @@ import { expect, test } from 'vitest';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 
-/** Files with classes of their own: split and not, with bases, collections, pointers and arrays. */
-const FILES = ['objects_split0', 'objects_split1', 'objects_split99', 'collections_split99', 'things'];
+/**
+ * Files with classes of their own: split and not, with bases, collections, pointers and arrays; with several versions of a
+ * class, by number and by checksum; with collections of enumerations, which are left out, and members after them.
+ */
+const FILES = [
+  'objects_split0',
+  'objects_split1',
+  'objects_split99',
+  'collections_split99',
+  'things',
+  'versions/layouts',
+  'versions/numbered',
+  'versions/enums',
+  'classes/left-out',
+];
 
 test.skipIf(lacks('a Python with ROOT, uproot and pyarrow', oraclePython !== undefined)).each(FILES)(
   'what types --cpp writes of %s builds, and ROOT reads with it what xylem reads',

@@ -253,6 +253,7 @@ test('C++: namespaces, templates, classes within classes, and those that ROOT ma
     #pragma link C++ class std::vector<a::Box<a::b::Hit, 3>>+;
     #pragma link C++ class std::vector<a::b::Track::Kind>+;
     #pragma link C++ class std::vector<a::b::Track>+;
+    #pragma link C++ typedef Int_t;
     #endif
     "
   `);
@@ -325,7 +326,7 @@ const comment = String.raw`//(?:[^\n\r\u2028\u2029]*[^\\\n\r\u2028\u2029])?`;
 const cmakeLines = (cppProject([], 'own').get('CMakeLists.txt') ?? '').split('\n');
 const CPP_LINE = new RegExp(
   `^(?:| *${comment}|#pragma once|#if !?__has_include\\(<[\\w/]+\\.h>\\)|#endif|#ifdef __CLING__|#include <[\\w./]+>` +
-    '|#pragma link off all \\w+;|#pragma link C\\+\\+ class [\\w:<>, *]+\\+;' +
+    '|#pragma link off all \\w+;|#pragma link C\\+\\+ typedef Int_t;|#pragma link C\\+\\+ class [\\w:<>, *]+\\+;' +
     '|(?:namespace [\\w:]+ \\{ )?(?:template <[\\w, ]*> )?struct [\\w:<>, *]+;(?: \\})?' +
     '| *(?:template <> )?struct [\\w:<>, *]+(?: : [\\w:<>, *]+)? \\{| *\\};| *ClassDef(?:Override)?\\(\\w+, \\d+\\)' +
     `| +[\\w:<>, *]+[ *]\\w+(?:\\[\\d+\\])*(?:\\{\\})?; ${comment})$`,

@@ -63,7 +63,9 @@ def plain(value):
 
 
 def shape(value):
-    """A list of ROOT as a list: its name, and the options of its links, are ROOT's own."""
+    """Containers and texts without the object around them: the name of a list, and the options of its links, are ROOT's own."""
+    if isinstance(value, dict) and set(value) == {"This"}:
+        return value["This"]
     if isinstance(value, dict) and "arr" in value and set(value) <= {"_typename", "name", "arr", "opt", "$id"}:
         return value["arr"]
     if isinstance(value, dict) and set(value) <= {"_typename", "fUniqueID", "fBits", "fString"} and "fString" in value:

@@ -187,6 +187,8 @@ class Writer {
       ...['globals', 'classes', 'functions'].map((kind) => `#pragma link off all ${kind};`),
       ...names,
       ...[...this.#containers].map(pragma),
+      // ROOT builds no library of an empty list, and has all classes of some files.
+      '#pragma link C++ typedef Int_t;',
       '#endif',
       '',
     ].join('\n');
