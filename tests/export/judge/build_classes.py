@@ -66,6 +66,9 @@ def shape(value):
     """Containers and texts without the object around them: the name of a list, and the options of its links, are ROOT's own."""
     if isinstance(value, dict) and set(value) == {"This"}:
         return value["This"]
+    if isinstance(value, dict) and value.get("fUIDs") == []:
+        # A TRefArray without elements.
+        return []
     if isinstance(value, dict) and "arr" in value and set(value) <= {"_typename", "name", "arr", "opt", "$id"}:
         return value["arr"]
     if isinstance(value, dict) and set(value) <= {"_typename", "fUniqueID", "fBits", "fString"} and "fString" in value:
