@@ -1,5 +1,6 @@
 import { formatCount } from '../../base/format';
 import { printable } from '../../base/printable';
+import { isPartialNote } from '../../insight/partial-notes';
 import { type Lines, placeText, type Report, type Table, type Unit } from '../../report/report';
 import { cellText, isNumeric, sortedRows, valueText } from '../../report/rows';
 import { right, tableLines } from './table';
@@ -30,10 +31,10 @@ export function reportLines(report: Report, isPart = false): string[] {
   ];
 }
 
-/** Returns the notes of a report and of its parts. */
-export const notesOf = ({ notes = [], parts = [] }: Report): string[] => [
-  ...notes,
-  ...parts.flatMap(notesOf),
+/** Returns the notes of a report and of its parts as lines for stderr. */
+export const noteLines = ({ notes = [], parts = [] }: Report): string[] => [
+  ...notes.map((note) => (isPartialNote(note) ? note : `note: ${note}`)),
+  ...parts.flatMap(noteLines),
 ];
 
 function linesOfTable<Row>(table: Table<Row>): string[] {
