@@ -16,9 +16,9 @@ export const LAYOUT_COLUMNS = [
   column<BranchStats>('smallest', 'Smallest', 'bytes', ({ basketBytes }) => basketBytes.min),
   column<BranchStats>('largest', 'Largest', 'bytes', ({ basketBytes }) => basketBytes.max),
   column<BranchStats>('entries', 'Entries in one', 'count', ({ entriesPerBasket }) => entriesPerBasket.mean),
-  column<BranchStats>('perentry', 'Bytes an entry', 'number', ({ bytesPerEntry }) =>
-    Number(bytesPerEntry.toPrecision(3)),
-  ),
+  column<BranchStats>('perentry', 'Bytes an entry', 'number', ({ bytesPerEntry }) => bytesPerEntry, {
+    text: ({ bytesPerEntry }) => String(Number(bytesPerEntry.toPrecision(3))),
+  }),
   column<BranchStats>('codec', 'Codec', 'text', ({ compression }) => compression),
 ];
 
