@@ -31,11 +31,15 @@ export function reportLines(report: Report, isPart = false): string[] {
   ];
 }
 
-/** Returns the notes of a report and of its parts as lines for stderr. */
-export const noteLines = ({ notes = [], parts = [] }: Report): string[] => [
-  ...notes.map((note) => (isPartialNote(note) ? note : `note: ${note}`)),
-  ...parts.flatMap(noteLines),
+/** Returns the notes of a report and of its parts. */
+export const notesOf = ({ notes = [], parts = [] }: Report): string[] => [
+  ...notes,
+  ...parts.flatMap(notesOf),
 ];
+
+/** Returns the notes of a report and of its parts as lines for stderr. */
+export const noteLines = (report: Report): string[] =>
+  notesOf(report).map((note) => (isPartialNote(note) ? note : `note: ${note}`));
 
 function linesOfTable<Row>(table: Table<Row>): string[] {
   const { title, columns, hint, limit = 0, rest = '--json has all' } = table;
