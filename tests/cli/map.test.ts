@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { letterMap } from '../../web/cli/terminal/terminal-map';
+import type { BranchStats } from '../../web/insight/doctor/layout-stats';
 import { chooseOnMap } from '../../web/insight/map/map-branches';
 import { readMap } from '../../web/insight/map/read-map';
 import type { EngineReader } from '../../web/write/api';
@@ -111,6 +112,29 @@ test('layout: the old layout and the new one differ in seeks, clusters and scatt
   expect(fresh.scatter).toBeCloseTo(1, 2);
   expect(old.backwardSeeks).toBeGreaterThan(10 * (fresh.backwardSeeks ?? 0));
 });
+
+const figuresOf: Record<string, (branch: BranchStats) => number> = {
+  stored: ({ storedBytes }) => storedBytes,
+  total: ({ totalBytes }) => totalBytes,
+  factor: ({ factor }) => factor,
+  baskets: ({ baskets }) => baskets,
+  basket: ({ basketBytes }) => basketBytes.mean,
+  entries: ({ entriesPerBasket }) => entriesPerBasket.mean,
+  perentry: ({ bytesPerEntry }) => bytesPerEntry,
+};
+
+test.each(Object.entries(figuresOf))(
+  'layout: --sort %s compares values that are not rounded',
+  async (by, figure) => {
+    for (const name of ['stl', 'leaves', 'vectors']) {
+      const file = `${fixtureFolder}/${name}.root`;
+      const { branches } = JSON.parse((await run(reader, 'layout', file, '--json', '--sort', by)).out);
+      const figures: number[] = branches.map(figure);
+      expect(new Set(figures).size).toBeGreaterThan(1);
+      expect(figures).toEqual([...figures].sort((a, b) => b - a));
+    }
+  },
+);
 
 test('layout: sorted as asked, and by collection', async () => {
   const paths = async (...args: string[]) => {

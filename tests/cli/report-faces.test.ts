@@ -43,6 +43,7 @@ interface Case {
   figures(json: Json): string[];
 }
 
+const WIDE = fixture('page/wide.root');
 const GOOD = fixture('clusters.root');
 const DAMAGED = fixture('damaged/zlib_flipped.root');
 const [BEFORE, AFTER] = [fixture('pairs/before.root'), fixture('pairs/after.root')];
@@ -52,9 +53,19 @@ const cases: Record<string, Case> = {
     verb: 'layout',
     words: [sample, 'Events', '--top', '0'],
     input: { file: sample, tree: 'Events' },
-    figures: ({ entries, branches }) => [
+    figures: ({ entries, basketBytes, branches }) => [
       formatCount(entries),
+      ...Object.values<number>(basketBytes).map(formatBytes),
       ...branches.flatMap((one: Json) => [one.path, formatBytes(one.storedBytes)]),
+    ],
+  },
+  'layout of baskets in the record of a tree': {
+    verb: 'layout',
+    words: [WIDE, '--collections'],
+    input: { file: WIDE },
+    figures: ({ embeddedBaskets, recordBytes, collections }) => [
+      `${formatCount(embeddedBaskets)} of ${formatBytes(recordBytes)}`,
+      ...collections.flatMap((one: Json) => [one.name, formatBytes(one.totalBytes)]),
     ],
   },
   'layout of collections': {

@@ -15,6 +15,9 @@ export function partialNotes(partial: PartialNote | undefined, what: string, inJ
   ];
 }
 
+/** Whether a note is a line of `partialNotes`. */
+export const isPartialNote = (note: string): boolean => /^(partial: | {2})/.test(note);
+
 /** The message and the code of an error, with its file if it is one of several. */
 export function withFileName({ code, message, where }: ErrorRecord): string {
   const place = where?.url === undefined || message.includes(where.url) ? '' : `${where.url}: `;

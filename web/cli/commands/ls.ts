@@ -8,7 +8,7 @@ import { isTree } from '../../model/key-kind';
 import { command } from '../command';
 import { type Context, type OpenFile, withFile } from '../context';
 import { commonOptions, FILE_TEXT } from '../options';
-import { notesOf, reportLines } from '../terminal/report';
+import { noteLines, reportLines } from '../terminal/report';
 import { right, tableLines } from '../terminal/table';
 
 export const ls = command({
@@ -120,7 +120,7 @@ async function showKeys(keys: readonly KeyInfo[], json: boolean, context: Contex
 
 async function showTree(tree: TreeInfo, json: boolean, context: Context): Promise<number> {
   const report = treeReport(tree);
-  for (const note of notesOf(report)) context.err.line(`note: ${note}`);
+  for (const note of noteLines(report)) context.err.line(note);
   await putLines(json ? [JSON.stringify({ tree })] : reportLines(report), context);
   return tree.partial || tree.lost ? 1 : 0;
 }

@@ -15,7 +15,7 @@ import {
   valued,
 } from '../options';
 import { type As, tellEach } from '../terminal/each';
-import { notesOf, reportLines } from '../terminal/report';
+import { noteLines, reportLines } from '../terminal/report';
 import { verbCall } from '../verb-call';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -106,7 +106,7 @@ async function runEach(
 }
 
 async function tell(verb: AnyVerb, result: unknown, report: Report, as: As, { out, err }: Context) {
-  for (const note of notesOf(report)) err.line(`note: ${note}`);
+  for (const note of noteLines(report)) err.line(note);
   if (as === 'json') out.line(verb.toJson?.(result) ?? JSON.stringify(result));
   if (as !== 'text') return;
   for (const line of reportLines(report)) {

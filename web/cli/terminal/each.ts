@@ -1,6 +1,6 @@
 import type { Report } from '../../report/report';
 import type { Context } from '../context';
-import { notesOf, reportLines } from './report';
+import { noteLines, reportLines } from './report';
 
 /** The form of what goes to stdout. */
 export type As = 'text' | 'json' | 'nothing';
@@ -27,7 +27,7 @@ export async function tellEach<I, S>(
       comma = ',';
     }
     const report = reportOf(value);
-    for (const note of report ? notesOf(report) : []) err.line(`note: ${note}`);
+    for (const note of report ? noteLines(report) : []) err.line(note);
     if (as === 'text' && report) {
       const lines = reportLines(report, true);
       if (gap) out.line();

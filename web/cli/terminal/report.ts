@@ -1,5 +1,6 @@
 import { formatCount } from '../../base/format';
 import { printable } from '../../base/printable';
+import { isPartialNote } from '../../insight/partial-notes';
 import { type Lines, placeText, type Report, type Table, type Unit } from '../../report/report';
 import { cellText, isNumeric, sortedRows, valueText } from '../../report/rows';
 import { right, tableLines } from './table';
@@ -35,6 +36,10 @@ export const notesOf = ({ notes = [], parts = [] }: Report): string[] => [
   ...notes,
   ...parts.flatMap(notesOf),
 ];
+
+/** Returns the notes of a report and of its parts as lines for stderr. */
+export const noteLines = (report: Report): string[] =>
+  notesOf(report).map((note) => (isPartialNote(note) ? note : `note: ${note}`));
 
 function linesOfTable<Row>(table: Table<Row>): string[] {
   const { title, columns, hint, limit = 0, rest = '--json has all' } = table;

@@ -16,9 +16,9 @@ export const LAYOUT_COLUMNS = [
   column<BranchStats>('smallest', 'Smallest', 'bytes', ({ basketBytes }) => basketBytes.min),
   column<BranchStats>('largest', 'Largest', 'bytes', ({ basketBytes }) => basketBytes.max),
   column<BranchStats>('entries', 'Entries in one', 'count', ({ entriesPerBasket }) => entriesPerBasket.mean),
-  column<BranchStats>('perentry', 'Bytes an entry', 'number', ({ bytesPerEntry }) =>
-    Number(bytesPerEntry.toPrecision(3)),
-  ),
+  column<BranchStats>('perentry', 'Bytes an entry', 'number', ({ bytesPerEntry }) => bytesPerEntry, {
+    text: ({ bytesPerEntry }) => String(Number(bytesPerEntry.toPrecision(3))),
+  }),
   column<BranchStats>('codec', 'Codec', 'text', ({ compression }) => compression),
 ];
 
@@ -53,7 +53,7 @@ export function layoutReport(
       {
         id: 'collections',
         columns: collectionColumns(stats),
-        rows: collections.filter(({ storedBytes }) => storedBytes > 0),
+        rows: collections,
         by: STORED,
         ...cut,
       },
@@ -78,6 +78,9 @@ function factsOf(stats: TreeStats): Fact[] {
     { label: 'Compression factor', value: stats.factor, unit: 'ratio' },
     { label: isTree ? 'Baskets' : 'Pages', value: stats.baskets, unit: 'count' },
     { label: 'Mean size', value: stats.basketBytes.mean, unit: 'bytes' },
+    { label: 'Smallest', value: stats.basketBytes.min, unit: 'bytes' },
+    { label: 'Largest', value: stats.basketBytes.max, unit: 'bytes' },
+    { label: "In the tree's record", value: embeddedIn(stats) },
     {
       label: stats.wrongClusters ? 'Clusters claimed' : 'Clusters',
       value: stats.clusters > 0 ? formatCount(stats.clusters) : 'none',
@@ -88,6 +91,10 @@ function factsOf(stats: TreeStats): Fact[] {
     { label: 'Scatter', value: stats.scatter, unit: 'ratio' },
   ];
 }
+
+/** The baskets in the tree's own record, and the size of the record; undefined if it has none. */
+const embeddedIn = ({ embeddedBaskets, recordBytes }: TreeStats): string | undefined =>
+  embeddedBaskets > 0 ? `${formatCount(embeddedBaskets)} of ${formatBytes(recordBytes)}` : undefined;
 
 /** Explains the figures: their effect on reading. */
 export function inWords(stats: TreeStats): string {
