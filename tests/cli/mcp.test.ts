@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -191,6 +191,26 @@ built('says what is wrong, and does not read lists in text files', async () => {
   }
 });
 
+built('no tool reads a list in a text file, whatever argument names it', async () => {
+  const { tools } = await client.listTools();
+  const asked = tools.flatMap(({ name, inputSchema: { properties = {}, required = [] } }) => {
+    const others = Object.fromEntries(
+      required.map((one) => [one, one === 'columns' ? ['nMuon'] : one === 'path' ? 'about' : sample]),
+    );
+    const files = ['file', 'a', 'b'].filter((one) => one in properties);
+    return files.map(
+      (one) => [name, { ...others, expression: 'nMuon', [one]: '@/etc/hosts' }, properties] as const,
+    );
+  });
+  expect(asked.length).toBeGreaterThan(10);
+  for (const [name, given, properties] of asked) {
+    const own = Object.fromEntries(Object.entries(given).filter(([one]) => one in properties));
+    const { failed, text } = await call(name, own);
+    expect([name, failed, text]).toEqual([name, true, expect.stringContaining('list in a text file')]);
+    expect(text).not.toContain('localhost');
+  }
+});
+
 built('names an argument that a tool has not', async () => {
   const { failed, text } = await call('draw', { file: sample, expr: 'nMuon' });
   expect([failed, text]).toEqual([
@@ -275,6 +295,26 @@ built('writes only where it may, and replaces nothing', async () => {
     expect((await call('export', { ...exported, output }, writer)).failed, output).toBe(true);
   expect((await readdir(folder)).filter((name) => /x\.csv|nothing/.test(name))).toEqual([]);
   await expect(call('heal', { file: sample, output: 'e.root' })).rejects.toThrow(/heal not found/);
+});
+
+built('counts each of several files that are compared or checked', async () => {
+  const { size } = await stat(sample);
+  const limited = await connect(['--max-read', `${3 * size}B`]);
+  others.push(limited);
+  const twice = `${sample},${sample}`;
+  for (const [name, given] of [
+    ['diff', { a: twice, b: twice }],
+    ['check', { file: [sample, sample, sample, sample] }],
+  ] as const) {
+    const { failed, text } = await call(name, given, limited);
+    expect([name, failed, text]).toEqual([name, true, expect.stringContaining('[BUDGET]')]);
+  }
+  expect(await json('diff', { a: sample, b: sample }, limited)).toMatchObject({ same: true });
+});
+
+built('compares no files without a part to compare', async () => {
+  const { failed, text } = await call('diff', { a: sample, b: sample, parts: [] });
+  expect([failed, text]).toEqual([true, expect.stringContaining('parts')]);
 });
 
 built('refuses to copy more than it may read, of one file and of several', async () => {

@@ -5,8 +5,10 @@ import { overBudget } from '../base/data-errors';
 import { throwIfAborted } from '../base/errors';
 import { globMatcher, isGlob } from '../base/glob';
 
-/** Bounds of a search for the files of a pattern. */
+/** Bounds of a search for the files of a pattern or a list. */
 export interface SearchLimits {
+  /** Refuses lists in text files: their lines would be told in messages. */
+  noLists?: boolean;
   signal?: AbortSignal | undefined;
   /** ms in all. Default: no limit. */
   ms?: number | undefined;

@@ -1,3 +1,4 @@
+import { printable } from '../base/printable';
 import { type Fact, type Lines, placeText, type Report, type Table, type Verdict } from './report';
 import { cellText, isNumeric, sortedRows, valueText } from './rows';
 
@@ -10,7 +11,8 @@ pre{overflow-x:auto;background:#f4f6f3;padding:.6rem;border-radius:.4rem}
 @media(prefers-color-scheme:dark){body{background:#16201c;color:#e3ece7}th,td{border-color:#33443d}pre{background:#1f2b26}
 .bad,.error{color:#ff9a8d}.poor,.fair,.warning{color:#e8b84d}.note{color:#a5b8af}}`;
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
+const escaped = (text: string): string =>
+  printable(text).replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
 const graded = (grade: string): string =>
   `<span class="${escaped(grade.toLowerCase())}">${escaped(grade)}</span>`;
 
@@ -87,6 +89,6 @@ function linesHtml({ title, lines, file, note }: Lines, level: number): string {
     ...(file === undefined ? [] : [`Save the lines as ${file}.`]),
     ...(note === undefined ? [] : [note]),
   ];
-  const pre = lines.length === 0 ? '' : `<pre>${escaped(lines.join('\n'))}</pre>`;
+  const pre = lines.length === 0 ? '' : `<pre>${lines.map(escaped).join('\n')}</pre>`;
   return `<h${level}>${escaped(title)}</h${level}>\n${about.map((one) => `<p>${escaped(one)}</p>`).join('')}${pre}`;
 }

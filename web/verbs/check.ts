@@ -18,6 +18,7 @@ import {
 } from '../insight/check-report';
 import { verbOfFiles } from './each';
 import type { NamedFile } from './verb';
+import { wholeCost } from './whole-cost';
 
 const rulesOf = (severity: Severity): string =>
   wrapped(
@@ -27,9 +28,6 @@ const rulesOf = (severity: Severity): string =>
       .join(', '),
     90,
   ).join('\n           ');
-
-/** Bytes of one request of a check, about. */
-const REQUEST_BYTES = 8 << 20;
 
 export const check = verbOfFiles({
   name: 'check',
@@ -79,12 +77,7 @@ pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs 
     title: 'Is a file sound?',
     description: 'Reads the whole file: all records, baskets and checksums. Answers what is damaged.',
     without: ['failOn', 'jobs', 'quiet'],
-    async cost({ file: names }, { files }) {
-      const named = (await Promise.all(names.map((name) => files(name, true)))).flat();
-      const sizes = await Promise.all(named.map(({ open }) => open(async ({ info }) => info.size)));
-      const bytes = sizes.reduce((sum, size) => sum + size, 0);
-      return { bytes, requests: Math.ceil(bytes / REQUEST_BYTES), what: 'the whole file' };
-    },
+    cost: ({ file: names }, call) => wholeCost(names, call, 'the whole file'),
   },
 });
 

@@ -3,8 +3,9 @@ import { listOf, NOT_NEGATIVE, needed, oneOf, optional, TEXT } from '../base/sha
 import { diffFiles } from '../insight/compare/diff-files';
 import { DIFF_PARTS, type DiffReport, differingParts, diffReport } from '../insight/compare/diff-report';
 import { verb } from './verb';
+import { wholeCost } from './whole-cost';
 
-const PARTS = listOf(oneOf(...DIFF_PARTS));
+const PARTS = listOf(oneOf(...DIFF_PARTS), undefined, 1);
 const usualParts = DIFF_PARTS.filter((part) => part !== 'layout');
 
 export const diff = verb({
@@ -67,16 +68,9 @@ Lists have what differs. "nan" and the infinities are strings.`,
     title: 'What differs between two files',
     description:
       'Compares keys, branches, entries, values and objects of two files; histograms that differ also by Chi2Test and KolmogorovTest. Reads both files.',
-    cost: async ({ a, b, parts = usualParts }, call) => {
+    cost: ({ a, b, parts = usualParts }, call) => {
       const reads = parts.some((part) => part === 'values' || part === 'objects');
-      const sizes = await Promise.all(
-        [a, b].map((name) => call.withFile(name, async ({ info }) => (reads ? info.size : 0))),
-      );
-      const bytes = sizes.reduce((sum, size) => sum + size, 0);
-      return { bytes, requests: Math.ceil(bytes / REQUEST_BYTES), what: 'both files' };
+      return wholeCost(reads ? [a, b] : [], call, 'both files');
     },
   },
 });
-
-/** Bytes of one request of a whole reading, about. */
-const REQUEST_BYTES = 8 << 20;

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { FileSource, SourceSpec, WholeSource } from '../../../api/api';
 import { overBudget } from '../../../base/data-errors';
-import { argumentError, XylemError } from '../../../base/errors';
+import { XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import type { schemaOf } from '../../../base/shape';
 import type { VerbCall } from '../../../verbs/verb';
@@ -103,7 +103,7 @@ export class Call {
   #gathering(): { context: Context; printed: () => Buffer; said: () => Buffer } {
     const out = gathered(this.limits.answer);
     const err = gathered(this.limits.answer);
-    const files = new OwnFiles({ signal: this.signal, ms: SEARCH_MS });
+    const files = new OwnFiles({ signal: this.signal, ms: SEARCH_MS, noLists: true });
     const { reader, open } = this.#outer;
     const context: Context = {
       out: new TextOutput(out.stream),
@@ -174,15 +174,5 @@ export const textOf = (value: unknown): string | undefined =>
 export const option = (name: string, value: unknown): string[] =>
   value === undefined ? [] : [`--${name}=${String(value)}`];
 
-/**
- * Returns the files that a call names, as the commands take them. Throws ARGUMENT for lists in text files: their lines
- * would appear in messages, and an assistant reads only ROOT files.
- */
-export function filesOf(input: Input): string {
-  const names = listOf(input.file).join(',');
-  if (!/(^|,)@/.test(names)) return names;
-  throw argumentError(
-    `"${names}" names a list in a text file, which is not read here.`,
-    'Give a list of files, or a pattern such as runs/*.root.',
-  );
-}
+/** The files that a call names, as the commands take them. */
+export const filesOf = (input: Input): string => listOf(input.file).join(',');
