@@ -174,6 +174,10 @@ describe('servers with faults', () => {
         }
       }
       expect(new Set(seen)).toEqual(new Set(['SECRET']));
+      const { facts } = JSON.parse((await run(reader, 'probe', start, '--json')).out);
+      expect(facts).toMatchObject({ redirected: true, finalUrl: other.url });
+      expect(facts).not.toHaveProperty('redirectedTo');
+      expect((await run(reader, 'probe', start)).out).toContain(`Redirected to  ${other.url}\n`);
       expect(server.requests.filter((one) => one.headers['x-token']).length).toBeGreaterThan(5);
       expect(other.requests.length).toBeGreaterThan(5);
       expect(other.requests.filter((one) => one.headers['x-token'])).toEqual([]);

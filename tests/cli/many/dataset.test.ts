@@ -66,6 +66,14 @@ test('a missing branch, another tree, a missing file', async () => {
   );
 });
 
+test('a terminal shows 40 of many branches that differ', async () => {
+  const files = ['leaves', 'arrays', 'vectors'].map((name) => join(fixtures, `${name}.root`)).join(',');
+  const { out } = await run(reader, 'dataset', files, 't');
+  const [, table = ''] = /^Branches of t that differ.*\n([\s\S]*?)\n\n/m.exec(out) ?? [];
+  expect(table.split('\n')).toHaveLength(42);
+  expect(table).toMatch(/^… and \d+ more; --json has all\.$/m);
+});
+
 test('files that are cut off at different places are one finding', async () => {
   const bytes = readFileSync(at('codec_zlib.root'));
   const parts = [0.2, 0.3, 0.4];

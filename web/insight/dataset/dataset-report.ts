@@ -6,6 +6,8 @@ type Tree = DatasetReport['trees'][number];
 
 /** Sets of branches that have a column. */
 const COLUMNS = 12;
+/** Branches that differ, of which a terminal shows so many. */
+const BRANCHES = 40;
 /** Names of files that a terminal shows for a finding. */
 const NAMES = 5;
 
@@ -104,6 +106,7 @@ function differences(path: string, schemas: readonly DatasetSchema[]): Table<str
       ),
     ],
     rows,
+    limit: BRANCHES,
   };
 }
 

@@ -21,7 +21,15 @@ export interface ServerReport {
   ok: boolean;
   /** The program of the server; null if it is not known. */
   server: string | null;
-  facts: { size: number | undefined; server?: string | undefined; redirectedTo?: string | undefined };
+  facts: {
+    size: number | undefined;
+    server?: string | undefined;
+    /** Of HTTP. */
+    redirected?: boolean;
+    finalUrl?: string;
+    /** Of XRootD. */
+    redirectedTo?: string | undefined;
+  };
   checks: readonly ServerCheck[];
   /** Lines of configuration for what is missing. */
   remedies: readonly Remedy[];
@@ -29,14 +37,8 @@ export interface ServerReport {
 
 /** Returns the result of a probe over HTTP in the form that all protocols have. */
 export function serverFound({ kind, facts, ...report }: ProbeReport): ServerReport {
-  const { url, redirected, finalUrl } = facts;
-  return {
-    url,
-    ok: report.checks.every(({ state }) => state !== 'bad'),
-    server: kind ?? null,
-    facts: { ...facts, ...(redirected && { redirectedTo: finalUrl }) },
-    ...report,
-  };
+  const ok = report.checks.every(({ state }) => state !== 'bad');
+  return { url: facts.url, ok, server: kind ?? null, facts, ...report };
 }
 
 const CHECKS: Pick<Table<ServerCheck>, 'id' | 'columns' | 'hint'> = {
@@ -50,7 +52,7 @@ const CHECKS: Pick<Table<ServerCheck>, 'id' | 'columns' | 'hint'> = {
 };
 
 export function serverReport({ url, server, facts, checks, remedies }: ServerReport): Report {
-  const { size, redirectedTo } = facts;
+  const { size, redirected, finalUrl, redirectedTo = redirected ? finalUrl : undefined } = facts;
   const name = facts.server ?? server ?? undefined;
   return {
     title: url,
