@@ -92,6 +92,12 @@ describe('plotSvg', () => {
     ['a range that does not ascend', { xRange: [2, 1] }],
     ['an option that there is not', { logs: 'y' }],
     ['a look of layers', { below: 'ratio' }],
+    ['a width that is a text', { width: '500' }],
+    ['a width that turns into another text', { width: { valueOf: () => 500, toString: () => '"><script>' } }],
+    ['a title that is not a text', { title: 5 }],
+    ['a range that is nothing', { xRange: null }],
+    ['a reader that is none', { reader: {} }],
+    ['options that are nothing', null],
   ] as unknown as [string, PlotOptions][])('refuses %s', async (_, options) => {
     await expect(plotSvg(counts, options)).rejects.toMatchObject({ code: 'ARGUMENT' });
   });
@@ -102,7 +108,16 @@ describe('plotSvg', () => {
     ['counts without edges', { counts: [1, 2] }],
     ['other numbers of counts than bins', { counts: [1, 2, 3, 4], edges: [0, 1] }],
     ['points of which some lack y', { kind: 'graph', x: [1, 2], y: [1] }],
+    ['points without numbers', { kind: 'graph' }],
+    ['points that only claim to be many', { kind: 'graph', x: { length: 1e15 }, y: { length: 1e15 } }],
+    ['points that are large integers', { kind: 'graph', x: [1n], y: [1n] }],
+    ['points whose errors lack sides', { kind: 'graph', x: [1], y: [1], errors: { left: [1] } }],
+    ['points whose title is not a text', { kind: 'graph', x: [1], y: [1], title: {} }],
+    ['a title that is not a text', { ...counts, title: 5 }],
+    ['a title of an axis that is not a text', { ...counts, axisTitles: [5] }],
+    ['texts without texts', { kind: 'frequencies', rows: [] }],
     ['no layers', []],
+    ['a layer that is nothing', [null]],
     ['a layer without a label', [{ plot: counts }]],
     ['a colour that there is not', [{ plot: counts, label: 'a', colour: 25 }]],
   ])('refuses %s', async (_, plot) => {

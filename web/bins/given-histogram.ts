@@ -1,5 +1,6 @@
 import type { Frequencies, Histogram } from '../api/api';
 import { argumentError, type XylemError } from '../base/errors';
+import { listOf, TEXT } from '../base/shape';
 import { type BinAxis, edgeOf } from './bin-axes';
 import { eachBin } from './each-bin';
 import { momentsOfSums, sumsOfBins } from './statistics';
@@ -33,6 +34,7 @@ export function givenHistogram(given: Histogram | Frequencies | BinContents): Hi
     return ofTexts(given as Frequencies);
   const { counts, edges, errors, title = '', axisTitles = [], entries } = Object(given) as BinContents;
   if (!isNumbers(counts)) throw wrong('it has no counts');
+  if (!TEXT.is(title) || !listOf(TEXT).is(axisTitles)) throw wrong('its titles are not texts');
   const lists = Array.isArray(edges) && isNumbers(edges[0]) ? (edges as ArrayLike<number>[]) : [edges];
   const axes = lists.map((list, i) => axisOf(list as ArrayLike<number>, axisTitles[i] ?? ''));
   if (axes.length > 3) throw wrong('it has more than three axes');
@@ -58,6 +60,7 @@ const counted = (fills: number) => ({ fills, entries: fills, nan: 0 });
 
 /** Returns a histogram of texts, as TTree::Draw makes it. */
 function ofTexts({ title, top, distinct, values }: Frequencies): Histogram {
+  if (!Array.isArray(top)) throw wrong('it has no texts');
   if (distinct > top.length) throw wrong(`it has the ${top.length} most frequent of ${distinct} texts`);
   const counts = top.map(({ count }) => count);
   const edges = Float64Array.from({ length: top.length + 1 }, (_, i) => i);
@@ -100,7 +103,8 @@ function cellsOf(what: string, given: ArrayLike<number>, axes: readonly BinAxis[
   return all;
 }
 
-function isNumbers(value: unknown): value is ArrayLike<number> {
+/** Whether a value is a list of numbers, or an array of them. */
+export function isNumbers(value: unknown): value is ArrayLike<number> {
   if (!Array.isArray(value)) return ArrayBuffer.isView(value) && !(value instanceof DataView);
   return value.every((one) => typeof one === 'number');
 }

@@ -15,13 +15,23 @@ export function valueText(value: Value, unit: Unit = 'text'): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
   if (unit === 'text' || unit === 'grade') return String(value);
-  return Number.isNaN(value) || (value === Infinity && unit !== 'number') ? '' : WRITTEN[unit](value);
+  return Number.isNaN(value) || (!Number.isFinite(value) && unit !== 'number') ? '' : WRITTEN[unit](value);
 }
 
 /** The value of a row in a column as a face shows it. */
 export function cellText<Row>({ value, unit, text }: Column<Row>, row: Row): string {
   const one = value(row);
   return one !== undefined && text ? text(row) : valueText(one, unit);
+}
+
+/** Returns the length of a row's bar relative to the longest one: from 0 to 1. Negative and infinite values have none. */
+export function barsOf<Row>({ value }: Column<Row>, rows: readonly Row[]): (row: Row) => number {
+  const sizeOf = (row: Row): number => {
+    const size = Number(value(row));
+    return Number.isFinite(size) ? Math.max(0, size) : 0;
+  };
+  const most = rows.reduce((top, row) => Math.max(top, sizeOf(row)), 0);
+  return (row) => sizeOf(row) / (most || 1);
 }
 
 /** Whether values of the unit are aligned as numbers. */

@@ -2,7 +2,7 @@ import { formatCount } from '../../base/format';
 import { printable } from '../../base/printable';
 import { isPartialNote } from '../../insight/partial-notes';
 import { type Lines, placeText, type Report, type Table, type Unit } from '../../report/report';
-import { cellText, isNumeric, sortedRows, valueText } from '../../report/rows';
+import { barsOf, cellText, isNumeric, sortedRows, valueText } from '../../report/rows';
 import { right, tableLines } from './table';
 
 /** Columns of a table that has bars, at most. */
@@ -46,11 +46,11 @@ function linesOfTable<Row>(table: Table<Row>): string[] {
   const rows = sortedRows(table);
   const first = limit > 0 ? rows.slice(0, limit) : rows;
   // A wide table has no room for bars.
-  const bars = columns.length > MAX_BAR_COLUMNS ? [] : columns.filter(({ bar }) => bar);
-  const most = bars.map(({ value }) => rows.reduce((top, row) => Math.max(top, Number(value(row)) || 0), 0));
+  const barred = columns.length > MAX_BAR_COLUMNS ? [] : columns.filter(({ bar }) => bar);
+  const bars = barred.map((one) => barsOf(one, rows));
   const cells = first.map((row) => [
     ...columns.map((one) => graded(cellText(one, row), one.unit)),
-    ...bars.map(({ value }, i) => '█'.repeat(Math.round((BAR * (Number(value(row)) || 0)) / (most[i] || 1)))),
+    ...bars.map((barOf) => '█'.repeat(Math.round(BAR * barOf(row)))),
   ]);
   const titles = columns.map((one) => (isNumeric(one.unit) ? right(one.title) : one.title));
   const more = rows.length - first.length;

@@ -2,13 +2,15 @@ import type { Frequencies, Histogram, PlainObject } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { unsupported } from '../../base/data-errors';
 import { argumentError, XylemError } from '../../base/errors';
-import { type BinContents, givenHistogram } from '../../bins/given-histogram';
+import { checkOptions } from '../../base/options';
+import { FLAG, NUMBER, OBJECT, opaque, PAIR, TEXT } from '../../base/shape';
+import { type BinContents, givenHistogram, isNumbers } from '../../bins/given-histogram';
 import { errorOf } from '../../core/tape';
 import type { XylemReader } from '../../write/api';
 import { drawingSvg } from '../drawing/drawing';
 import { modelOfHistogram } from '../histogram';
 import { LOOKS, type OverMap, overMaps } from '../layers/choices';
-import { isLookName, lookOf, type PlotLook, type PlotLookTexts } from '../look/look';
+import { entryOf, lookNames, lookOf, type PlotLook, type PlotLookTexts } from '../look/look';
 import type { AnyPlot, GraphModel, PointErrors, Range } from '../model';
 import { withBins } from '../rebin';
 import { plotPicture } from '../svg';
@@ -67,7 +69,34 @@ export interface PlotOptions extends PlotLookTexts {
   reader?: XylemReader | undefined;
 }
 
-const OPTIONS = ['width', 'height', 'title', 'xTitle', 'yTitle', 'stats', 'xRange', 'yRange', 'reader'];
+const PIXELS = opaque<number>(
+  'a number from 100 to 10000',
+  (value) => NUMBER.is(value) && value >= 100 && value <= 10_000,
+);
+const ASCENDING = opaque<Range>('two ascending numbers', (value) => PAIR.is(value) && value[0] < value[1]);
+const READER = opaque<XylemReader>(
+  'the reader of a file',
+  (value) => typeof Object(value).functionValues === 'function',
+);
+const NUMBERS = opaque<ArrayLike<number>>('a list of numbers', isNumbers);
+const TITLES = { title: TEXT, xTitle: TEXT, yTitle: TEXT };
+
+const OPTIONS = {
+  ...{ ...TITLES, width: PIXELS, height: PIXELS, stats: FLAG },
+  ...{ xRange: ASCENDING, yRange: ASCENDING, reader: READER },
+  ...Object.fromEntries(
+    lookNames.map((name) => [
+      name,
+      opaque<string>(
+        'a text as links have it: docs/plot.md',
+        (value) => value === '' || (TEXT.is(value) && entryOf(name).parse(value) !== undefined),
+      ),
+    ]),
+  ),
+};
+
+/** What points have, besides what `file.graph` gives. */
+const POINTS = { ...TITLES, x: NUMBERS, y: NUMBERS, joined: FLAG, errors: OBJECT };
 
 /**
  * Returns a plot as an SVG document with white ground, which needs nothing else. Throws ARGUMENT for options and numbers
@@ -78,20 +107,10 @@ export async function plotSvg(
   plot: Plottable | readonly PlotLayer[],
   options: PlotOptions = {},
 ): Promise<string> {
-  const look = lookOf((name, { parse }) => {
-    const text = options[name];
-    if (text === undefined || text === '') return undefined;
-    const value = typeof text === 'string' ? parse(text) : undefined;
-    if (value !== undefined) return value;
-    throw argumentError(`${name} cannot be ${String(text)}.`, `Give a text as links have it: docs/plot.md.`);
-  });
-  const unknown = Object.keys(options).find((name) => !isLookName(name) && !OPTIONS.includes(name));
-  if (unknown !== undefined) throw argumentError(`plotSvg has no option "${unknown}".`);
+  checkOptions('plotSvg', options, OPTIONS);
+  const look = lookOf((name, { parse }) => options[name] && parse(options[name]));
   const { title, xTitle, yTitle, stats, width, height } = options;
-  for (const [name, pixels] of Object.entries({ width, height }))
-    if (pixels !== undefined && !(pixels >= 100 && pixels <= 10_000))
-      throw argumentError(`${name} is ${pixels}: it has to be from 100 to 10000 pixels.`);
-  const window = { x: rangeOf('xRange', options.xRange), y: rangeOf('yRange', options.yRange) };
+  const window = { x: rangeOf(options.xRange), y: rangeOf(options.yRange) };
   const model = isLayers(plot) ? await layersModel(plot, look, options) : await modelOf(plot, look, options);
   if (!isLayers(plot) && (look.norm !== 'none' || look.below !== 'none'))
     throw argumentError('norm and below are for several layers.', 'Give a list of { plot, label }.');
@@ -106,12 +125,7 @@ function isLayers(plot: Plottable | readonly PlotLayer[]): plot is readonly Plot
   return Array.isArray(plot);
 }
 
-function rangeOf(name: string, range: readonly [number, number] | undefined): Range | undefined {
-  if (range === undefined) return undefined;
-  const [low, high] = range;
-  if (Number.isFinite(low) && Number.isFinite(high) && low < high) return [low, high];
-  throw argumentError(`${name} is ${String(range)}: it has to be two ascending numbers.`);
-}
+const rangeOf = (range: readonly [number, number] | undefined): Range | undefined => range && [...range];
 
 async function layersModel(
   layers: readonly PlotLayer[],
@@ -124,7 +138,8 @@ async function layersModel(
     import('../layers/lines'),
   ]);
   const parts = await Promise.all(
-    layers.map(async ({ plot, label, colour, as }) => {
+    layers.map(async (layer) => {
+      const { plot, label, colour, as } = Object(layer) as PlotLayer;
       if (colour !== undefined && !(Number.isInteger(colour) && colour >= 1 && colour <= LOOKS))
         throw argumentError(`colour is ${colour}: it has to be a whole number from 1 to ${LOOKS}.`);
       if (as !== undefined && !overMaps.includes(as))
@@ -151,7 +166,10 @@ async function modelOf(plot: Plottable, look: PlotLook, options: PlotOptions): P
 
 function pointsModel(points: PlotPoints): GraphModel {
   const { x, errors, joined = false, title = '', xTitle = '', yTitle = '' } = points;
+  const own = Object.entries(POINTS).map(([name]) => [name, points[name as keyof PlotPoints]]);
+  checkOptions('the points', Object.fromEntries(own), POINTS);
   const list = (name: string, given: ArrayLike<number>): Float64Array => {
+    if (!NUMBERS.is(given)) throw argumentError(`The ${name} of points are not numbers.`);
     const numbers = Float64Array.from(given);
     if (numbers.length === x.length) return numbers;
     throw argumentError(`There are ${x.length} x, and ${numbers.length} ${name}.`);

@@ -10,7 +10,7 @@ import {
   type Report,
   type Table,
 } from '../../report/report';
-import { ascends, cellText, isNumeric, sortedRows, valueText } from '../../report/rows';
+import { ascends, barsOf, cellText, isNumeric, sortedRows, valueText } from '../../report/rows';
 import { saveText } from '../save/save-blob';
 import { CopyButton } from '../widgets/copy-button';
 import { Facts, Notes } from '../widgets/definition-list';
@@ -142,12 +142,10 @@ export function ReportTable<Row>(props: TableProps<Row>): JSX.Element | null {
   const reversed = known && sort?.startsWith('-') === true;
   const [limit, setLimit] = useState(firstRows);
   const rows = useMemo(() => sortedRows(table, by, reversed), [table, by, reversed]);
-  const most = columns.map(({ bar, value }) =>
-    bar ? rows.reduce((top, row) => Math.max(top, Number(value(row)) || 0), 0) : 0,
-  );
   const [first, ...others] = columns;
   const last = others.at(-1);
-  const barAt = columns.findIndex(({ bar }) => bar);
+  const barred = columns.find(({ bar }) => bar);
+  const barOf = barred && barsOf(barred, rows);
   if (first === undefined) return null;
   return (
     <>
@@ -171,14 +169,7 @@ export function ReportTable<Row>(props: TableProps<Row>): JSX.Element | null {
             {rows.slice(0, limit).map((row, i) => (
               <tr key={i}>
                 <th scope="row" class="value">
-                  {barAt >= 0 && (
-                    <span
-                      class="bar"
-                      style={{
-                        width: `${(100 * (Number(columns[barAt]?.value(row)) || 0)) / (most[barAt] || 1)}%`,
-                      }}
-                    />
-                  )}
+                  {barOf && <span class="bar" style={{ width: `${100 * barOf(row)}%` }} />}
                   <Cell column={first} row={row} onPlace={onPlace} />
                 </th>
                 {others.map((column) => (
