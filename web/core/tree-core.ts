@@ -122,6 +122,7 @@ export interface DecodePlan {
 export class CoreTree {
   /** 0 when it is closed. */
   #pointer: number;
+  readonly #plans = new Map<number, DecodePlan>();
 
   constructor(
     readonly file: CoreFile,
@@ -156,8 +157,14 @@ export class CoreTree {
     return this.file.core.call((x, ctx) => x.xy_tree_detach(ctx, this.pointer, branch, basket));
   }
 
+  /** Returns the plan of a branch. It is made once. */
   plan(branch: number): DecodePlan {
-    return parse<DecodePlan>(this.file.core.call((x, ctx) => x.xy_plan(ctx, this.pointer, branch)));
+    const { pointer } = this;
+    const plan =
+      this.#plans.get(branch) ??
+      parse<DecodePlan>(this.file.core.call((x, ctx) => x.xy_plan(ctx, pointer, branch)));
+    this.#plans.set(branch, plan);
+    return plan;
   }
 
   /** A plan that yields the bytes of each entry, for any kind of branch. */

@@ -53,6 +53,8 @@ export class EntryTasks {
   readonly starts: readonly number[];
   readonly readers: readonly ByteReader[];
   readonly packed: Float64Array;
+  /** The lists of each column. */
+  readonly #lists: readonly number[][];
   readonly #firstBytes: number;
   /** Units whose ranges are impossible. They are in no task. */
   readonly bad: { list: number; index: number }[] = [];
@@ -65,13 +67,15 @@ export class EntryTasks {
     readonly choice: EntryChoice,
   ) {
     this.sources = columns.flatMap(({ parts }, column) => parts.map((part) => ({ ...part, column })));
+    this.#lists = columns.map(() => []);
+    for (const [list, { column }] of this.sources.entries()) this.#lists[column]?.push(list);
     let before = 0;
     this.starts = this.sources.map(({ scan }) => {
       before += scan.units.length;
       return before - scan.units.length;
     });
     this.readers = [...new Set(this.sources.map(({ tree: own }) => own.reader))];
-    this.packed = this.#pack(() => true);
+    this.packed = this.#pack(this.sources);
     this.#firstBytes = Math.max(0, ...this.readers.map(firstBytesOf));
     this.tasks = groups.flatMap((_, group) => this.#plan(group));
   }
@@ -82,16 +86,18 @@ export class EntryTasks {
     return { list, index: number - (this.starts[list] ?? 0) };
   }
 
-  #pack(which: (column: number) => boolean): Float64Array {
-    const files = new Map(this.readers.map((reader, i) => [reader, i]));
+  #pack(sources: readonly ColumnUnits[]): Float64Array {
     return packUnits(
-      this.sources
-        .filter(({ column }) => which(column))
-        .map(({ tree, scan, shift, column }) => ({
-          ...{ numbers: scan.units.numbers, shift, column },
-          file: files.get(tree.reader) ?? 0,
-        })),
+      sources.map(({ tree, scan, shift, column }) => ({
+        ...{ numbers: scan.units.numbers, shift, column },
+        file: this.readers.indexOf(tree.reader),
+      })),
     );
+  }
+
+  /** Numbers of the lists of columns, ascending. */
+  #listsOf(columns: readonly number[]): number[] {
+    return columns.flatMap((column) => this.#lists[column] ?? []).sort((a, b) => a - b);
   }
 
   /** Divides the entries by the units of the columns of a group that are not looked up. */
@@ -99,20 +105,17 @@ export class EntryTasks {
     const { choice, sources } = this;
     const all = this.groups[group] ?? [];
     const lookedUp = all.filter((column) => this.columns[column]?.rows !== undefined);
-    const isOwn = (column: number): boolean => all.includes(column) && !lookedUp.includes(column);
-    const own = sources.flatMap(({ column }, list) => (isOwn(column) ? [list] : []));
-    const packed = own.length < sources.length ? this.#pack(isOwn) : this.packed;
-    const grouped = sources.filter(({ column }) => all.includes(column));
+    const own = this.#listsOf(all.filter((column) => !lookedUp.includes(column)));
+    const units = own.map((list) => sources[list] as ColumnUnits);
+    const packed = own.length < sources.length ? this.#pack(units) : this.packed;
+    const grouped = this.#listsOf(all).map((list) => sources[list] as ColumnUnits);
     const part = partInMemory(grouped, TASK_BYTES);
     const lists = makeTaskLists(this.tree.core, packed, {
       ...{ how: 'entries', gap: 0, from: choice.from, to: choice.to },
       ...{ minBytes: part * TASK_BYTES, maxBytes: part * maxBytesOf(grouped), maxEntries: TASK_ENTRIES },
       firstBytes: this.#firstBytes,
     });
-    const plan = new TaskPlan(
-      lists,
-      own.map((list) => sources[list] as UnitsOfFile),
-    );
+    const plan = new TaskPlan(lists, units);
     const tasks: EntryTask[] = [];
     let before = 0;
     for (let number = 0; number < plan.length; number++) {
@@ -131,8 +134,8 @@ export class EntryTasks {
       tasks.push(made);
     }
     for (const { list, index } of plan.bad) this.bad.push({ list: own[list] ?? 0, index });
-    for (const [list, { column, scan }] of sources.entries()) {
-      if (!lookedUp.includes(column)) continue;
+    for (const list of this.#listsOf(lookedUp)) {
+      const { scan } = sources[list] as ColumnUnits;
       for (let index = 0; index < scan.units.length; index++)
         if (!isSound(scan.units, index)) this.bad.push({ list, index });
     }
@@ -150,7 +153,10 @@ export class EntryTasks {
 
   /** Adds the units of a friend's column that hold partners of a task's entries. */
   #addLookedUp(task: EntryTask, column: number, rows: Float64Array): void {
-    const lists = [...this.sources.entries()].filter(([, one]) => one.column === column);
+    const lists = this.#listsOf([column]).map((list): [number, ColumnUnits] => [
+      list,
+      this.sources[list] as ColumnUnits,
+    ]);
     const { units, missing } = unitsWithRows(lists, rows);
     for (const { list, index } of units) task.units.push((this.starts[list] ?? 0) + index);
     const spans = this.choice.spans(task.from, task.to);
