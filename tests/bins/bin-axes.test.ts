@@ -22,6 +22,14 @@ const momentsOfBins = (axes: readonly BinAxis[], contents: Float64Array) =>
 const values = (cells: number): Float64Array =>
   Float64Array.from({ length: cells }, (_, i) => ((i * 7919) % 13) - 3);
 
+// TAxis::GetBinLowEdge of ROOT 6.40.
+test.each([
+  [6, -2, 2, [-2, -1.3333333333333335, -0.6666666666666667, 0, 0.6666666666666665, 1.333333333333333]],
+  [10, 0, 1, [0, 0.1, 0.2, 0.30000000000000004, 0.4, 0.5, 0.6000000000000001, 0.7000000000000001, 0.8, 0.9]],
+])('edges of %d bins from %d to %d have the bits of ROOT', (bins, low, high, lowEdges) => {
+  expect([...edgesOf({ bins, low, high })]).toEqual([...lowEdges, high]);
+});
+
 test.each([
   [[axis(5)]],
   [[axis(4, { edges: Float64Array.of(0, 1, 4, 5, 9) }), axis(3)]],

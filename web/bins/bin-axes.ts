@@ -4,10 +4,10 @@ export type BinAxis = Histogram['axes'][number];
 /** The bins of an axis. */
 export type Bins = Pick<BinAxis, 'bins' | 'low' | 'high' | 'edges'>;
 
-/** Returns the lower end of a bin, counted from 0; the last edge is exactly the end of the axis. */
+/** Returns the lower end of a bin, counted from 0, as TAxis::GetBinLowEdge; the last edge is exactly the end of the axis. */
 export function edgeOf({ low, high, bins, edges }: Bins, bin: number): number {
   if (edges || bin === bins) return edges?.[bin] ?? high;
-  const edge = low + ((high - low) * bin) / bins;
+  const edge = low + bin * ((high - low) / bins);
   // The width of an axis from -1e308 to 1e308 is not a number.
   return Number.isFinite(edge) ? edge : low * (1 - bin / bins) + high * (bin / bins);
 }
