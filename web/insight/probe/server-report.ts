@@ -24,10 +24,10 @@ export interface ServerReport {
   facts: {
     size: number | undefined;
     server?: string | undefined;
-    /** Of HTTP. */
+    /** Facts of HTTP. */
     redirected?: boolean;
     finalUrl?: string;
-    /** Of XRootD. */
+    /** Facts of XRootD. */
     redirectedTo?: string | undefined;
   };
   checks: readonly ServerCheck[];

@@ -95,7 +95,7 @@ const OPTIONS = {
   ),
 };
 
-/** What points have, besides what `file.graph` gives. */
+/** The members of points, besides those that `file.graph` gives. */
 const POINTS = { ...TITLES, x: NUMBERS, y: NUMBERS, joined: FLAG, errors: OBJECT };
 
 /**
