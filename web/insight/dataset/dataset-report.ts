@@ -6,7 +6,7 @@ type Tree = DatasetReport['trees'][number];
 
 /** Sets of branches that have a column. */
 const COLUMNS = 12;
-/** Branches that differ, of which a terminal shows so many. */
+/** Branches that differ, of which a terminal shows this many. */
 const BRANCHES = 40;
 /** Names of files that a terminal shows for a finding. */
 const NAMES = 5;
