@@ -34,7 +34,7 @@ export async function tellEach<I, S>(
       for (const line of lines) out.line(line);
       gap = lines.length > 1;
     }
-    // What is known is not lost if the user ends the command.
+    // The part that is known is not lost if the user ends the command.
     await out.flush();
   }
 }
