@@ -1,7 +1,6 @@
 import type { PartialNote } from '../api/api';
 import { membersJson } from '../base/json';
 import { listOf, optional, type Shape, TEXT, whole } from '../base/shape';
-import { readCost } from '../insight/simulate/read-cost';
 import { type BranchFigures, summaryReport } from '../insight/summary-report';
 import { chooseBranches } from '../model/choose';
 import { isRange } from '../model/entry-choice';
@@ -81,6 +80,7 @@ read are in "partial".`,
         const entries = await call.entriesOf(asked, info.entries);
         const range = entries !== undefined && isRange(entries) ? entries : undefined;
         const [from, to] = range ?? [0, info.entries];
+        const { readCost } = await import('../insight/simulate/read-cost');
         const cost = await readCost(open, info, chosen, [from, to]);
         return { ...cost, what: `${chosen.length} branches` };
       }),

@@ -1,5 +1,4 @@
 import { type Param, type Params, TEXT } from '../../base/shape';
-import { reportHtml } from '../../report/html';
 import type { Report } from '../../report/report';
 import type { AnyVerb, Output, VerbCall } from '../../verbs/verb';
 import { UsageError } from '../arguments';
@@ -69,8 +68,10 @@ export function verbCommand(verb: AnyVerb, other?: OtherForm): Command {
           : await runWhole(verb, values, call);
         for (const [name, { make }] of saved)
           await put(String(given[name]), await make(result, values), context);
-        if (given.report !== undefined)
+        if (given.report !== undefined) {
+          const { reportHtml } = await import('../../report/html');
           await put(String(given.report), reportHtml(report.title, [report]), context);
+        }
         if (!verb.each) await tell(verb, result, report, as, context);
         return verb.status?.(result, values) ?? 0;
       } finally {

@@ -1,9 +1,10 @@
 import { UsageError } from '../../arguments';
 import type { SourceOptions } from '../../targets';
 import type { OtherForm } from '../verb-command';
-import { inputsOf } from './inputs';
 import { type PartialGiven, treesOptions, wantsMany, wholeOptions } from './options';
-import { runMany } from './run-many';
+
+/** Loads what reads many files, which a command of one file does not need. */
+const many = async () => ({ ...(await import('./inputs')), ...(await import('./run-many')) });
 
 /** The partial results of a check. */
 export const checkMany: OtherForm = {
@@ -12,6 +13,7 @@ export const checkMany: OtherForm = {
     if ((given.partial ?? given.resume) === undefined) return undefined;
     if (['fail-on', 'trace', 'report'].some((name) => name in given))
       throw new UsageError('--fail-on, --report and --trace do not go with partial results.');
+    const { inputsOf, runMany } = await many();
     const inputs = await Promise.all(files.map((file) => inputsOf(file, '', given, context)));
     return await runMany('check', { depth: 'whole' }, inputs.flat(), given, context);
   },
@@ -27,6 +29,7 @@ export const summaryMany: OtherForm = {
     );
     if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
     if (word === undefined) throw new UsageError('Of partial results, TREE must be named.');
+    const { inputsOf, runMany } = await many();
     const inputs = await inputsOf(file, word, given, context);
     return await runMany('summary', { branches: given.branches ?? [] }, inputs, given, context);
   },
