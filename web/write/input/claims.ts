@@ -3,6 +3,7 @@ import type { TreeLayout } from '../../api/layout';
 import { corrupt, unsupported } from '../../base/data-errors';
 import type { XylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
+import { itemAt } from '../../base/item-at';
 import type { Input } from './input';
 
 /** The most entries of a basket, which counts them in 32 bits (fNevBuf). */
@@ -33,7 +34,7 @@ export function checkClaims(layout: TreeLayout, name = layout.tree.path): void {
   };
   if (!isTree) {
     for (const [b, branch] of tree.branches.entries()) {
-      const lacking = layout.lacking?.[b] ?? 0;
+      const lacking = layout.lacking ? itemAt(layout.lacking, b, 'number of lacking entries') : 0;
       if (lacking > 0) refuse(`Field ${branch.path} of ${name}`, tree.entries, tree.entries - lacking);
     }
     return;

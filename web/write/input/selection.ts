@@ -3,6 +3,7 @@ import type { TreeLayout } from '../../api/layout';
 import { unsupported } from '../../base/data-errors';
 import type { XylemError } from '../../base/errors';
 import { globMatcher } from '../../base/glob';
+import { itemAt } from '../../base/item-at';
 import { notFound } from '../../base/suggest';
 import { trimSlashes } from '../../base/text';
 import type { TapeValue } from '../../core/tape';
@@ -172,7 +173,9 @@ export function layoutOf(layout: TreeLayout, kept: ReadonlySet<number>): TreeLay
     for (let i = basketStart[index] ?? 0; i < (basketStart[index + 1] ?? 0); i++) baskets.push(i);
     starts.push(baskets.length);
   }
-  const some = (list: Float64Array): Float64Array => Float64Array.from(baskets, (i) => list[i] ?? 0);
+  const some = (list: Float64Array): Float64Array =>
+    Float64Array.from(baskets, (i) => itemAt(list, i, 'basket'));
+  const { lacking } = layout;
   return {
     ...layout,
     tree: { ...tree, branches },
@@ -182,6 +185,8 @@ export function layoutOf(layout: TreeLayout, kept: ReadonlySet<number>): TreeLay
     firstEntry: some(layout.firstEntry),
     entries: some(layout.entries),
     compress: Int32Array.from(branches, ({ index }) => layout.compress[index] ?? -1),
-    lacking: layout.lacking && Float64Array.from(branches, ({ index }) => layout.lacking?.[index] ?? 0),
+    lacking:
+      lacking &&
+      Float64Array.from(branches, ({ index }) => itemAt(lacking, index, 'number of lacking entries')),
   };
 }

@@ -1,4 +1,5 @@
 import type { TreeLayout } from '../../api/layout';
+import { itemAt } from '../../base/item-at';
 import type { BasketForm } from '../../core/basket-packer';
 import type { ClassCodec } from '../encode/class-codec';
 import { branchesOf } from '../encode/tree-edit';
@@ -43,7 +44,7 @@ export function branchForms(
     const isWithoutHeader =
       branch._typename === 'TBranchElement' && Number(branch.fType) === 0 && Number(branch.fID) < 0;
     const name = String(branch.fClassName);
-    const isMixed = isWithoutHeader && (tree.branches[i]?.baskets ?? 0) > 1 && several.has(name);
+    const isMixed = isWithoutHeader && itemAt(tree.branches, i, 'branch').baskets > 1 && several.has(name);
     const mixed = isMixed ? `may hold objects of several layouts of ${name} without headers` : undefined;
     const unknown = typeof plan === 'string' ? `hold pointers that cannot be found (${plan})` : undefined;
     return {
