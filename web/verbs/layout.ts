@@ -1,7 +1,7 @@
 import { flag, oneOf, optional, whole } from '../base/shape';
 import { LAYOUT_COLUMNS, layoutReport, sortedBranches } from '../insight/doctor/layout-report';
 import { collectionStats, layoutStats } from '../insight/doctor/layout-stats';
-import { FILE, TREE } from './params';
+import { CHAIN_TEXT, FILE, TREE } from './params';
 import { treeOf } from './trees';
 import { verb } from './verb';
 
@@ -12,7 +12,8 @@ export const layout = verb({
   name: 'layout',
   words: 'FILE [TREE]',
   about: `How the branches of a tree (or the fields of an RNTuple) lie in the file: bytes, compression, baskets,
-clusters, and how far apart lies what is read together. It is known from metadata alone.`,
+clusters, and how far apart lies what is read together. It is known from metadata alone.
+${CHAIN_TEXT}`,
   params: {
     file: FILE,
     tree: TREE,

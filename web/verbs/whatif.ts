@@ -7,7 +7,7 @@ import { basketLayout, withNeeded } from '../insight/simulate/simulate-layout';
 import { whatIfJson, whatIfReport, whatIfTitle } from '../insight/simulate/whatif-report';
 import { chooseBranches } from '../model/choose';
 import { entryRange } from './entry-range';
-import { BRANCHES, ENTRIES, FILE, FRACTION, TREE, USE } from './params';
+import { BRANCHES, CHAIN_TEXT, ENTRIES, FILE, FRACTION, TREE, USE } from './params';
 import { treeOf } from './trees';
 import { verb } from './verb';
 
@@ -19,7 +19,8 @@ export const whatif = verb({
   words: 'FILE [TREE]',
   about: `Says what reading branches would cost, from the tree's metadata alone: without a cache, with a read-ahead of
 256 kB, with ROOT's TTreeCache (as ROOT 6.40 fills it, by its defaults) or, of an RNTuple, its cluster pool, and with
-xylem's own plan.`,
+xylem's own plan.
+${CHAIN_TEXT}`,
   params: {
     file: FILE,
     tree: TREE,

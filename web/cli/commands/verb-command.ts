@@ -64,7 +64,7 @@ export function verbCommand(verb: AnyVerb, other?: OtherForm): Command {
       try {
         const call = verbCall(given, context, progress);
         const { result, report } = verb.each
-          ? await runEach(verb.each, values, call, as, context)
+          ? await runEach(verb.each, values, call, { as, keeps: given.report !== undefined }, context)
           : await runWhole(verb, values, call);
         for (const [name, { make }] of saved)
           await put(String(given[name]), await make(result, values), context);
@@ -86,18 +86,18 @@ async function runWhole(verb: AnyVerb, values: Values, call: VerbCall) {
   return { result, report: verb.report(result, values) };
 }
 
-/** Runs a verb that has a result for each file, and tells each as it comes. Keeps their reports, but not their results. */
+/** Runs a verb that has a result for each file, and tells each as it comes. Keeps their reports only for a page of all. */
 async function runEach(
   each: NonNullable<AnyVerb['each']>,
   values: Values,
   call: VerbCall,
-  as: As,
+  { as, keeps }: { as: As; keeps: boolean },
   context: Context,
 ) {
   const parts: Report[] = [];
   const reportOf = (item: unknown) => {
     const report = each.report(item, values);
-    if (report) parts.push(report);
+    if (report && keeps) parts.push(report);
     return report;
   };
   const summary: unknown = await tellEach(each.run(values, call), reportOf, as, context);
