@@ -229,7 +229,7 @@ const page: UserConfig = {
           groups: [
             {
               name: 'start',
-              test: /\/web\/(base\/(search|text|trusted-types)|model\/key-kind|plot\/(elements|look\/look)|ui\/(plot\/(gesture-hint|shown-plot)|state\/plot-state|widgets\/focus))\./,
+              test: /\/web\/(base\/(search|text|trusted-types)|model\/keys|plot\/(elements|look\/look)|ui\/(plot\/(gesture-hint|shown-plot)|state\/plot-state|widgets\/focus))\./,
             },
           ],
         },
@@ -259,7 +259,7 @@ const element: UserConfig = {
             { name: 'look', test: /\/web\/plot\/look\/look\./, priority: 1 },
             {
               name: 'page-plot',
-              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|explain|file-map\/|gestures\/pinch|layers\/|look\/|pads\/|stored\/|wall\/|command|fleet|re(ad-|bin)|right-axis|simulation|treemap|use-|wheel-)|ui\/(plot\/(branch-plot|plot-figure|plot-view|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model|plot-state))|model\/(find-key|key-kind))/,
+              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|explain|file-map\/|gestures\/pinch|layers\/|look\/|pads\/|stored\/|wall\/|command|fleet|re(ad-|bin)|right-axis|simulation|treemap|use-|wheel-)|ui\/(plot\/(branch-plot|plot-figure|plot-view|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model|plot-state))|model\/keys)/,
             },
           ],
         },
@@ -405,7 +405,7 @@ const nodeGroups: Group[] = [
   { name: 'language', test: /\/web\/measure\/language\.ts$/, priority: 2 },
   {
     name: 'command',
-    test: /\/web\/cli\/(command|context|friends|language|options|trees|commands\/many\/options)\.ts$/,
+    test: /\/web\/cli\/(command|context|expressions|options|trees|commands\/many\/options)\.ts$/,
     priority: 2,
   },
   {

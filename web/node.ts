@@ -4,37 +4,43 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { type DecodeInit, poolRunner, type WorkerResult, type WorkerTask } from '../workers/decode-handler';
+import {
+  type DecodeInit,
+  poolRunner,
+  selectOf,
+  type WorkerResult,
+  type WorkerTask,
+} from '../workers/decode-handler';
 import { nodeWorker } from '../workers/endpoint';
 import type { ReaderChannel } from '../workers/json-channel';
-import { limitedRunner, limitOf } from '../workers/limited-runner';
 import { createPool, defaultPoolSize } from '../workers/pool';
+import { runLimited } from '../workers/run-limited';
 import { answerReader, type ServedParts } from '../workers/serve-reader';
 import type { UrlSource, WholeSource } from './api/api';
 import { deferredReader } from './api/deferred-reader';
 import { type EngineApi, engineOf } from './api/engine-api';
 import { checkOptions, type Rules } from './base/options';
 import { ADDRESS, either, FLAG, OBJECT, whole } from './base/shape';
-import { createFolderStore, type FolderOptions } from './cache/node-folder';
-import { directFiles } from './cache/node-packs';
+import type { FolderOptions } from './cache/node-folder';
+import { packFiles } from './cache/node-packs';
 import { Core } from './core/core';
 import { compileCore, noCore } from './core/load';
 import { ADDRESSES } from './core/modules/addresses';
 import { nodeModules } from './core/modules/node-modules';
 import { createEngine, type LocalReader } from './engine/engine';
 import type { PageInsight } from './insight/api';
-import { deferredInsight } from './insight/deferred';
 import type { Send } from './io/http/http-client';
+import { directFiles } from './io/node-direct-file';
 import { openNodeFile } from './io/node-file-source';
 import { looseProtocolOf, protocolOf } from './io/schemes';
 import type { ByteSource } from './io/source';
+import { deferredInsight, deferredWriter } from './library/deferred';
 import type { MergeFile, MergeRootOptions } from './library/merge-root';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
-import { createSharedReaders } from './library/shared-readers';
+import { createSharedReaders, type Lease } from './library/shared-readers';
 import type { RootSource } from './library/sources';
 import type { RootWriter, WriteRootOptions } from './library/write-root';
 import type { WriteApi, XylemReader } from './write/api';
-import { deferredWriter } from './write/deferred';
 import type { Sink } from './write/file/sink';
 import type { Merged } from './write/merge/merge-files';
 import type { WrittenNew } from './write/new/new-file';
@@ -101,20 +107,30 @@ async function start(options: NodeReaderOptions): Promise<Started> {
           size: options.workers ?? defaultPoolSize(availableParallelism()),
           perWorker: 2,
           spawn: () => nodeWorker(decodeWorker(options.worker)),
-          limitMs: limitOf,
+          limitMs: (task) => selectOf(task)?.limitMs,
         });
   const core = await Core.create(module);
-  const files = directFiles();
-  const runner = pool && poolRunner(pool, async () => core, files, nodeModules);
+  const files = directFiles(packFiles);
+  const runner =
+    pool &&
+    poolRunner(pool, async () => core, {
+      ...{ files, modules: nodeModules },
+      runSelector: (...task) => runLimited(pool, ...task),
+    });
   const engine = await createEngine({
     module,
     openSource,
     modules: nodeModules,
     selectors: () => import('./measure/selector/process'),
-    store: options.cache ? createFolderStore(options.cache === true ? {} : options.cache) : undefined,
-    runner: pool && runner && limitedRunner(runner, pool),
+    store: options.cache ? () => folderStore(options.cache) : undefined,
+    runner,
   });
   return { engine, pool, files };
+}
+
+async function folderStore(cache: NodeReaderOptions['cache']) {
+  const { createFolderStore } = await import('./cache/node-folder');
+  return createFolderStore(typeof cache === 'object' ? cache : {});
 }
 
 function readerOf(started: Promise<Started>): XylemReader {
@@ -221,7 +237,13 @@ async function tokenHeaders({ url, headers }: UrlSource) {
   return withToken(url, headers);
 }
 
-const lease = createSharedReaders((options: NodeReaderOptions) => engineOf(createReader(options)));
+let shared: ((options: NodeReaderOptions) => Lease) | undefined;
+
+/** Shares a reader; a program that has readers of its own needs none. */
+function lease(options: NodeReaderOptions): Lease {
+  shared ??= createSharedReaders((own: NodeReaderOptions) => engineOf(createReader(own)));
+  return shared(options);
+}
 
 /**
  * Opens a ROOT file: a path or an address, a Blob, bytes in memory, a byte source of one's own, or a list of

@@ -1,8 +1,7 @@
 import { deferredReader } from '../web/api/deferred-reader';
 import type { EngineApi } from '../web/api/engine-api';
-import { deferredInsight } from '../web/insight/deferred';
+import { deferredInsight, deferredWriter } from '../web/library/deferred';
 import type { EngineReader } from '../web/write/api';
-import { deferredWriter } from '../web/write/deferred';
 import type { Host } from './host';
 import { channelEndpoint, type ReaderChannel } from './json-channel';
 import { remoteWork } from './lent-host';

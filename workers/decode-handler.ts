@@ -106,6 +106,16 @@ function memoryOf(task: WorkerTask): ArrayBuffer[] {
   return 'spare' in task && task.spare ? [...own, task.spare] : own;
 }
 
+export interface PoolRunnerOptions {
+  /** Opens the files that this thread reads itself. */
+  files?: DirectFiles | undefined;
+  modules?: LoadModule | undefined;
+  /** Runs a task with the code of a user; without it such tasks are decoded as others are. */
+  runSelector?:
+    | ((task: Task, select: SelectTask, signal: AbortSignal | undefined) => Promise<TaskResult>)
+    | undefined;
+}
+
 /**
  * Decodes in a pool of workers, which is started when there is enough work for it. Smaller work runs in this thread, and
  * so do the tasks before the first worker is ready where this thread reads files itself. In a page they wait, because
@@ -114,8 +124,7 @@ function memoryOf(task: WorkerTask): ArrayBuffer[] {
 export function poolRunner(
   pool: Pool<WorkerTask, WorkerResult>,
   core: () => Promise<Core>,
-  files?: DirectFiles,
-  modules?: LoadModule,
+  { files, modules, runSelector }: PoolRunnerOptions = {},
 ): TaskRunner {
   let expected = 0;
   const expect = (bytes: number): void => {
@@ -149,7 +158,10 @@ export function poolRunner(
     modules,
     expect,
     warm: () => pool.warm(),
-    run: (task, signal) => decode(task, signal) as Promise<TaskResult>,
+    run: (task, signal) => {
+      const select = runSelector && selectOf(task);
+      return select ? runSelector(task, select, signal) : (decode(task, signal) as Promise<TaskResult>);
+    },
     makeBaskets: async (task, signal) => {
       expect(COMPRESSING * task.input.length);
       await letMessagesIn();

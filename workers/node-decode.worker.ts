@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { directFiles } from '../web/cache/node-packs';
+import { packFiles } from '../web/cache/node-packs';
+import { directFiles } from '../web/io/node-direct-file';
 import { readGuard } from '../web/io/node-reads';
 import type { SelectTask } from '../web/measure/selector/run';
 import { allowSelectors } from '../web/measure/selector/select';
@@ -30,4 +31,5 @@ const rejectionOf = ({ module, file, tree }: SelectTask): Error | undefined => {
   const what = `failed in a promise that nothing awaits, at one part of the entries of "${tree}" in ${file}`;
   return selectorError(module, what, found.reason);
 };
-if (parentPort) serveTasks(nodeEndpoint(parentPort), createDecodeHandler(directFiles(), rejectionOf));
+if (parentPort)
+  serveTasks(nodeEndpoint(parentPort), createDecodeHandler(directFiles(packFiles), rejectionOf));

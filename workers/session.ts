@@ -45,12 +45,13 @@ function startSession({ module, modules, type, gatewayKey }: Role & { xylemRole:
   const core = (): Promise<Core> => (own ??= Core.create(module));
   const lender = wrap<ModuleLender>(webEndpoint(modules)).api;
   const load = loadOnce((name) => lender.load(name));
+  const store = createIndexedDbStore();
   const engine = createEngine({
     module,
     openSource: async (spec) =>
       isLent(spec) ? borrowSource(spec) : openBrowserSource(spec, undefined, gatewayKey),
-    runner: poolRunner(pool, core, undefined, load),
-    store: createIndexedDbStore(),
+    runner: poolRunner(pool, core, { modules: load }),
+    store: () => store,
   });
   const calls = deferredReader(() => engine);
   const api: EngineApi = {

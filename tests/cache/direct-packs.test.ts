@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFolderStore } from '../../web/cache/node-folder';
-import { directFiles } from '../../web/cache/node-packs';
+import { packFiles } from '../../web/cache/node-packs';
 import { Core } from '../../web/core/core';
 import { openBrowserSource } from '../../web/engine/browser-source';
 import { createEngine } from '../../web/engine/engine';
+import { directFiles } from '../../web/io/node-direct-file';
 import { runTask } from '../../web/pass/task';
 import type { TaskRunner } from '../../web/pass/types';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
@@ -33,7 +34,7 @@ async function visit(branches = BRANCHES) {
   server.requests.length = 0;
   const module = await compiled;
   const core = await Core.create(module);
-  const files = directFiles();
+  const files = directFiles(packFiles);
   let direct = 0;
   const runner: TaskRunner = {
     concurrency: 2,
@@ -46,7 +47,7 @@ async function visit(branches = BRANCHES) {
     makeBaskets: () => Promise.reject(new Error('nothing is written here')),
   };
   const store = createFolderStore({ folder });
-  const reader = await createEngine({ module, openSource: openBrowserSource, runner, store });
+  const reader = await createEngine({ module, openSource: openBrowserSource, runner, store: () => store });
   const { id } = await reader.open({ kind: 'url', url: server.url });
   const columns = await reader.arrays(id, { tree: 'events', branches });
   const origins = (await reader.trace(id)).map(({ origin }) => origin);

@@ -15,8 +15,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ExtentStore, type Pack, packName, type StoredFileId } from '../../web/cache/extent-store';
 import { createFolderStore } from '../../web/cache/node-folder';
-import { directFiles } from '../../web/cache/node-packs';
+import { packFiles } from '../../web/cache/node-packs';
 import { besideOf } from '../../web/cache/node-plain';
+import { directFiles } from '../../web/io/node-direct-file';
 
 // A cache folder in which something else lies than what the cache wrote there.
 
@@ -76,7 +77,7 @@ describe('anything but a plain file counts as missing', () => {
       expect(await again.get(file, two)).toBeUndefined();
       expect(await again.latest?.(file.place)).toBeUndefined();
       for (const listed of await again.list(file)) expect(await again.get(file, listed)).toBeUndefined();
-      const direct = directFiles()({
+      const direct = directFiles(packFiles)({
         folder: packs(),
         key: file.key,
         packs: [{ name: packName(pack), ranges: Float64Array.of(0, 100) }],

@@ -32,7 +32,7 @@ async function goOffline(): Promise<void> {
 
 async function engine(maxBytes?: number): Promise<EngineApi> {
   const store = createFolderStore({ folder, maxBytes });
-  return createEngine({ module: await compiled, openSource: openBrowserSource, store });
+  return createEngine({ module: await compiled, openSource: openBrowserSource, store: () => store });
 }
 
 const spec = (): SourceSpec => ({ kind: 'url', url: server.url });

@@ -47,7 +47,7 @@ async function engine(): Promise<EngineApi> {
   return createEngine({
     module: await compiled,
     openSource: openBrowserSource,
-    store: createFolderStore({ folder }),
+    store: () => createFolderStore({ folder }),
   });
 }
 

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function engine(store: ExtentStore = createFolderStore({ folder })): Promise<EngineApi> {
-  return createEngine({ module: await compiled, openSource: openBrowserSource, store });
+  return createEngine({ module: await compiled, openSource: openBrowserSource, store: () => store });
 }
 
 /** Draws, in a session of its own, and tells the bytes that each kind of place gave. */

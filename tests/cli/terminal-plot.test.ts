@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printable } from '../../web/base/printable';
+import { printable } from '../../web/base/text';
 import { right, tableLines } from '../../web/cli/terminal/table';
 import { terminalHeat } from '../../web/cli/terminal/terminal-heat';
 import { terminalBars, terminalPlot } from '../../web/cli/terminal/terminal-plot';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { terminalBins } from '../../web/cli/terminal/terminal-points';
+import { terminalBins } from '../../web/cli/terminal/terminal-plot';
 import type { PlotModel } from '../../web/plot/model';
 
 test('a profile has a point at each mean, on a line as long as its errors; empty bins have none', () => {

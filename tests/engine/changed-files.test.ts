@@ -27,7 +27,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => server.close());
 
 async function engine(store?: ExtentStore): Promise<EngineApi> {
-  return createEngine({ module: await compiled, openSource: openBrowserSource, store });
+  return createEngine({
+    module: await compiled,
+    openSource: openBrowserSource,
+    store: store && (() => store),
+  });
 }
 
 /** The file as it would be written again: another UUID, and each number another one. */

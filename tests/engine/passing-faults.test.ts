@@ -56,7 +56,7 @@ afterEach(async () => {
 
 async function engine(): Promise<EngineApi> {
   const store = createFolderStore({ folder });
-  return createEngine({ module: await core, openSource: openBrowserSource, store });
+  return createEngine({ module: await core, openSource: openBrowserSource, store: () => store });
 }
 
 /** The result of a session of the file, and the ranges that it asked for. */

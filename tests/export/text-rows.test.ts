@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { printableJson } from '../../web/base/printable';
+import { printableJson } from '../../web/base/text';
 import type { Column, DType } from '../../web/core/columns';
 import { makeArray } from '../../web/core/dtypes';
 import { rowWriter } from '../../web/export/canonical';

@@ -7,7 +7,7 @@ import { type Bins, chi2Test, kolmogorovTest } from '../../web/bins/compare-hist
 import { comparedBins, otherBins } from '../../web/bins/compared-bins';
 import { histogramIfAny } from '../../web/bins/stored-histogram';
 import { judge, parseCondition, parseRules } from '../../web/insight/compare/rules';
-import { newestKeys } from '../../web/model/find-key';
+import { newestKeys } from '../../web/model/keys';
 import { readObjects } from '../../web/model/read-objects';
 import type { EngineReader } from '../../web/write/api';
 import { openReader } from '../engine-reader';

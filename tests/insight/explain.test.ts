@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TreeLayout } from '../../web/api/api';
-import { isTree } from '../../web/model/key-kind';
+import { isTree } from '../../web/model/keys';
 import { drawingSvg } from '../../web/plot/drawing/drawing';
 import { explain, PICTURED } from '../../web/plot/explain';
 import { bufferSpec, makeEngine } from '../engine/fixtures';

@@ -267,5 +267,8 @@ test('with requests of several ranges, the gap is chosen by the rounds of them',
 });
 
 test('where the link is not known, gaps of up to 64 kB are read over', () => {
-  expect(chooseGap(even(3, 10), { link: undefined, concurrency: 6, manyParts: 0 })).toBe(65_536);
+  const asked = (gap: number) =>
+    planReads(even(3, gap), [], { link: undefined, concurrency: 6, maxRangeBytes: 10_000_000 }).ranges.length;
+  expect(asked(65_536)).toBe(1);
+  expect(asked(65_537)).toBe(3);
 });

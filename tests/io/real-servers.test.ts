@@ -68,7 +68,7 @@ describe.each(all)('$name, version $version, by $by', ({ name, server, there, se
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'xylem-'));
       const module = await compiled;
-      const engine = () => createEngine({ module, openSource, store: createFolderStore({ folder }) });
+      const engine = () => createEngine({ module, openSource, store: () => createFolderStore({ folder }) });
       const local = await readTree(await engine(), {
         kind: 'buffer',
         buffer: tree.slice().buffer,

@@ -29,7 +29,11 @@ afterEach(async () => {
 async function visit(faults: Partial<Faults>, store?: ExtentStore) {
   server.faults = faults;
   server.requests.length = 0;
-  const reader = await createEngine({ module: await compiled, openSource: openBrowserSource, store });
+  const reader = await createEngine({
+    module: await compiled,
+    openSource: openBrowserSource,
+    store: store && (() => store),
+  });
   const info = await reader.open({ kind: 'url', url: server.url });
   const keys = await reader.keys(info.id);
   const tree = keys.find(({ kind }) => kind === 'tree')?.path ?? '';

@@ -3,8 +3,9 @@ import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { delay } from '../../web/base/abort';
-import { directFiles } from '../../web/cache/node-packs';
+import { packFiles } from '../../web/cache/node-packs';
 import { Core } from '../../web/core/core';
+import { directFiles } from '../../web/io/node-direct-file';
 import type { Task, TaskResult } from '../../web/pass/task';
 import { poolRunner } from '../../workers/decode-handler';
 import type { Pool } from '../../workers/pool';
@@ -65,7 +66,7 @@ test('a worker that has started gets tasks although this thread, which reads fil
     while (performance.now() < until);
     return core;
   };
-  const runner = poolRunner(pool, busy, directFiles());
+  const runner = poolRunner(pool, busy, { files: directFiles(packFiles) });
   const runNext = async (): Promise<void> => {
     while (pool.given === 0 && here < 2000) await runner.run(nothing(), undefined);
   };

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
 import { nodeModules } from '../../web/core/modules/node-modules';
-import { cyclePath } from '../../web/model/find-key';
+import { cyclePath } from '../../web/model/keys';
 import { Records } from '../../web/write/file/records';
 import { readInput } from '../../web/write/input/input';
 import { bufferSpec, makeEngine } from '../engine/fixtures';

@@ -44,3 +44,11 @@ export function firstAbove(ascending: ArrayLike<number>, limit: number, count = 
 export function lastAtMost(ascending: ArrayLike<number>, count: number, value: number): number {
   return Math.max(0, firstAbove(ascending, value, count) - 1);
 }
+
+/**
+ * Returns a record's own value under a name that others chose; never a property that all objects have, such
+ * as "constructor".
+ */
+export function own<T>(record: { readonly [name: string]: T } | undefined, name: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+}

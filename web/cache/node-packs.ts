@@ -2,7 +2,6 @@ import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { toXylemError, XylemError } from '../base/errors';
 import { ByteLru } from '../base/lru';
-import { type DirectOpener, nodeFiles } from '../io/node-direct-file';
 import { totalLength } from '../io/ranges';
 import type { DirectFile } from '../io/source';
 import { type DirectPacks, eachPiece, type Pack } from './extent-store';
@@ -15,20 +14,8 @@ import { MAX_LINE_BYTES, unpack } from './pack-file';
  */
 const AT_HAND_BYTES = 32 * 1024 * 1024;
 
-/** Opens in this thread the files that `ByteSource.direct` and `StoredExtents.direct` name in Node. */
-export function directFiles(): DirectOpener {
-  const paths = nodeFiles();
-  const packs = packFiles();
-  const openFile = (file: unknown): DirectFile => (isPacks(file) ? packs(file) : paths(file));
-  return Object.assign(openFile, { close: paths.close });
-}
-
-function isPacks(file: unknown): file is DirectPacks {
-  return typeof file === 'object' && file !== null && 'packs' in file;
-}
-
-/** Packs of a cache folder. Reading throws IO when one is gone or damaged. */
-function packFiles(): (file: DirectPacks) => DirectFile {
+/** Opens in this thread packs of a cache folder, which `StoredExtents.direct` names. Reading throws IO when one is gone or damaged. */
+export function packFiles(): (file: DirectPacks) => DirectFile {
   const atHand = new ByteLru<string, Uint8Array>(AT_HAND_BYTES);
   /** The pack that was read last, which is mostly read next. */
   let last: { file: DirectPacks; number: number; bytes: Uint8Array } | undefined;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { own } from '../base/own';
+import { own } from '../base/search';
 import { didYouMean, nearest } from '../base/suggest';
 import { joinNegativeValues, UsageError } from './arguments';
 import type { Context } from './context';

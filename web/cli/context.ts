@@ -191,6 +191,7 @@ export function tellPartial(
   { err }: Context,
   inJson = false,
 ): number {
+  if (partial === undefined) return 0;
   for (const line of partialNotes(partial, what, inJson)) err.line(line);
-  return partial === undefined ? 0 : 1;
+  return 1;
 }

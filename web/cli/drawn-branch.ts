@@ -8,11 +8,16 @@ import { chooseBranches } from '../model/choose';
  */
 export async function branchNamed(tree: TreeInfo, word: string): Promise<BranchInfo | undefined> {
   const exact = tree.branches.filter(({ path }) => path === word);
+  if (exact.length === 1 && exact[0]?.kind !== 'group') return drawable(exact[0]);
   if (exact.length === 0 && !/^[\w./]+$/.test(word)) return undefined;
   const chosen = await settle((async () => chooseBranches(tree, [word]))());
   const [branch, another] = chosen.ok ? chosen.value : [];
-  // The name of a branch with several leaves is an expression: its first leaf, as in ROOT.
-  return another || (branch?.kind !== 'number' && branch?.kind !== 'string') ? undefined : branch;
+  return another ? undefined : drawable(branch);
+}
+
+/** The name of a branch with several leaves is an expression: its first leaf, as in ROOT. */
+function drawable(branch: BranchInfo | undefined): BranchInfo | undefined {
+  return branch?.kind === 'number' || branch?.kind === 'string' ? branch : undefined;
 }
 
 /** A drawing whose axes have another title. */

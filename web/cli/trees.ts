@@ -1,6 +1,5 @@
 import { XylemError } from '../base/errors';
-import { findKey } from '../model/find-key';
-import { isTree } from '../model/key-kind';
+import { findKey, isTree } from '../model/keys';
 import { onlyTree } from '../verbs/trees';
 import { UsageError } from './arguments';
 import type { OpenFile } from './context';

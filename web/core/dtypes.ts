@@ -80,3 +80,8 @@ export function dtypeOf(array: PrimitiveArray): DType {
 export function toArray(dtype: DType, buffer: ArrayBuffer): PrimitiveArray {
   return new CONSTRUCTORS[dtype](buffer);
 }
+
+/** Size of an array in memory where others follow it: each begins at a multiple of 8 bytes. */
+export function padded(size: number): number {
+  return Math.ceil(size / 8) * 8;
+}

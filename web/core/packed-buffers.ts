@@ -1,7 +1,6 @@
 import { internal } from '../base/data-errors';
 import type { Decoder } from './decoder';
-import { type DType, type PrimitiveArray, viewArray } from './dtypes';
-import { padded } from './task-input';
+import { type DType, type PrimitiveArray, padded, viewArray } from './dtypes';
 
 /**
  * The buffers of the columns of several decoders in one allocation: a task has hundreds of them, and each would cost

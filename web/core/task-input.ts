@@ -1,3 +1,5 @@
+import { padded } from './dtypes';
+
 /** Memory of tasks that were done, for others: to allocate and free it costs as much as to copy arrays into it. */
 export type SpareInputs = ArrayBuffer[];
 
@@ -30,9 +32,4 @@ export class TaskInput {
     }
     return input;
   }
-}
-
-/** Each array begins at a multiple of 8. */
-export function padded(size: number): number {
-  return Math.ceil(size / 8) * 8;
 }

@@ -75,8 +75,8 @@ export interface EngineHost {
   modules?: LoadModule | undefined;
   /** Runs the code of users; without it they cannot. */
   selectors?: (() => Promise<typeof import('../measure/selector/process')>) | undefined;
-  /** Keeps bytes that came over HTTP beyond the session; without a store, nothing is kept. */
-  store?: ExtentStore | undefined;
+  /** Makes what keeps bytes that came over HTTP beyond the session, when it is first needed; without it nothing is kept. */
+  store?: (() => ExtentStore | Promise<ExtentStore>) | undefined;
 }
 
 export interface EngineOptions extends EngineHost {
@@ -107,14 +107,6 @@ const MAX_LOST = 8;
 /** How often because a decode worker was lost, perhaps by this call. */
 const MAX_WORKERS_LOST = 2;
 
-/**
- * First number of an engine's files. It differs between engines, so that a file of one reader is not mistaken
- * for a file of another.
- */
-function firstId(): number {
-  return Math.floor(Math.random() * 2 ** 32) * 2 ** 20;
-}
-
 class Engine implements LocalReader {
   readonly #files = new Map<FileId, RootFile | ChainFile>();
   /** Files that trees name as those of their friends. */
@@ -128,14 +120,16 @@ class Engine implements LocalReader {
   /** Number of running calls. */
   #busy = 0;
   #maxBytes = WATERMARK_BYTES;
-  #lastId = firstId();
+  /** It differs between engines, so that a file of one reader is not mistaken for a file of another. */
+  #lastId = Math.floor(Math.random() * 2 ** 32) * 2 ** 20;
   #ended = false;
+  #store: Promise<ExtentStore | undefined> | undefined;
 
   constructor(
     readonly core: Core,
     readonly openSource: EngineOptions['openSource'],
     readonly runner: TaskRunner,
-    readonly store: ExtentStore | undefined,
+    readonly makeStore: EngineHost['store'],
     readonly selectors: EngineHost['selectors'],
   ) {}
 
@@ -150,6 +144,11 @@ class Engine implements LocalReader {
         }
       },
     };
+  }
+
+  get store(): Promise<ExtentStore | undefined> {
+    this.#store ??= Promise.resolve(this.makeStore?.());
+    return this.#store;
   }
 
   #read(source: ByteSource): ByteReader {
@@ -189,19 +188,21 @@ class Engine implements LocalReader {
   }
 
   async #openFile(spec: FileSource, options: CallOptions): Promise<RootFile> {
-    const source =
-      spec.kind === 'within'
-        ? sliceSource(await this.openSource(spec.outer), spec.offset)
-        : await this.openSource(spec);
+    const isUrl = spec.kind === 'url';
+    const keeps = isUrl && spec.cache !== 'none';
+    const [opened, store] = await Promise.all([
+      this.openSource(spec.kind === 'within' ? spec.outer : spec),
+      keeps ? this.store : undefined,
+    ]);
+    const source = spec.kind === 'within' ? sliceSource(opened, spec.offset) : opened;
     const reader = this.#read(source);
-    const cache = createFileCache(this.store, spec, source);
+    const cache = keeps && store ? createFileCache(store, spec.url, source) : undefined;
     try {
       return await RootFile.open(this.core, reader, {
         signal: options.signal,
-        lastTrees: spec.kind === 'url' ? this.#lastTrees : undefined,
+        lastTrees: isUrl ? this.#lastTrees : undefined,
         // For a known address the end of the file is cached, too. It has too few bytes if trees begin far from the end.
-        endAhead:
-          spec.kind === 'url' ? async () => !this.#lastTrees.far && !(await cache?.isKnown()) : undefined,
+        endAhead: isUrl ? async () => !this.#lastTrees.far && !(await cache?.isKnown()) : undefined,
         onHeader: async (header, head) => cache?.keepIn(reader, header, head),
       });
     } catch (thrown) {
@@ -402,11 +403,11 @@ class Engine implements LocalReader {
   }
 
   cacheInfo(): Promise<CacheInfo | undefined> {
-    return typed(async () => this.store?.info());
+    return typed(async () => (await this.store)?.info());
   }
 
   clearCache(file?: string): Promise<void> {
-    return typed(async () => this.store?.clear(file));
+    return typed(async () => (await this.store)?.clear(file));
   }
 
   limitCache(maxBytes?: number): Promise<void> {
@@ -414,19 +415,20 @@ class Engine implements LocalReader {
       if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= 0)) {
         throw argumentError(`${maxBytes} is not a number of bytes.`);
       }
-      await this.store?.limit(maxBytes);
+      await (await this.store)?.limit(maxBytes);
     });
   }
 
   keepOffline(id: FileId, options: CallOptions = {}): Promise<void> {
     return this.#call(id, options, async () => {
       const { reader, header } = this.#file(id);
-      if (!this.store || !reader.stored) {
+      const store = await this.store;
+      if (!store || !reader.stored) {
         throw argumentError(
           `${reader.source.name} cannot be kept: only closed files that are read over the network are, where this reader has a cache.`,
         );
       }
-      await keepWhole(reader, this.store, reader.stored, header.end, options);
+      await keepWhole(reader, store, reader.stored, header.end, options);
     });
   }
 

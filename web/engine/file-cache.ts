@@ -1,4 +1,3 @@
-import type { FileSource } from '../api/api';
 import { XylemError } from '../base/errors';
 import { type ExtentStore, openStoredExtents, type StoredFileId } from '../cache/extent-store';
 import type { FileHeader } from '../core/file-core';
@@ -26,14 +25,9 @@ export interface FileCache {
   offline(error: XylemError): AsyncIterable<KeptFile>;
 }
 
-/** Undefined for files that are not cached: those of other kinds, and when the caller does not want it. */
-export function createFileCache(
-  store: ExtentStore | undefined,
-  spec: FileSource,
-  source: ByteSource,
-): FileCache | undefined {
-  if (!store || spec.kind !== 'url' || spec.cache === 'none') return undefined;
-  const place = placeOf(spec.url).catch(() => undefined);
+/** The cache of the file at an address. */
+export function createFileCache(store: ExtentStore, url: string, source: ByteSource): FileCache {
+  const place = placeOf(url).catch(() => undefined);
   // Looked up while the head is being read, which shows whether it is the same file.
   const latest = place.then(async (at) => {
     const key = at === undefined ? undefined : await store.latest?.(at);

@@ -2,9 +2,6 @@ import type { FormOfNulls } from './expressions';
 
 /** A format; the usual ending of its files is its name. */
 interface Format {
-  /** Media type. */
-  type: string;
-  title: string;
   /** Name in menus. Formats without one are written by commands and programs only. */
   label?: string;
   /** Text, which a terminal can show. */
@@ -15,48 +12,48 @@ interface Format {
   help?: string;
 }
 
+/** Each format that a selection can be written in: its usual ending without a dot, its media type, and its title. */
+export const EXPORT_FORMATS: Readonly<Record<ExportFormat, Record<'ending' | 'type' | 'title', string>>> = {
+  csv: { ending: 'csv', type: 'text/csv', title: 'CSV' },
+  tsv: { ending: 'tsv', type: 'text/tab-separated-values', title: 'TSV' },
+  jsonl: { ending: 'jsonl', type: 'application/jsonl', title: 'JSON Lines' },
+  arrow: { ending: 'arrow', type: 'application/vnd.apache.arrow.file', title: 'Arrow IPC file' },
+  arrows: { ending: 'arrows', type: 'application/vnd.apache.arrow.stream', title: 'Arrow IPC stream' },
+  parquet: { ending: 'parquet', type: 'application/vnd.apache.parquet', title: 'Parquet' },
+  npy: { ending: 'npy', type: 'application/octet-stream', title: 'NPY' },
+  npz: { ending: 'npz', type: 'application/zip', title: 'NPZ' },
+};
+
 const TEXT = { isText: true, nulls: 'not-of-texts' } as const;
 
 export const FORMATS = {
   csv: {
     ...TEXT,
-    type: 'text/csv',
-    title: 'CSV',
     label: 'CSV',
     help: `one line for each entry; lists and objects are cells of JSON. Texts are written as they are:
 a spreadsheet may take those that begin with =, +, - or @ for formulas`,
   },
-  tsv: { ...TEXT, type: 'text/tab-separated-values', title: 'TSV', label: 'TSV' },
+  tsv: { ...TEXT, label: 'TSV' },
   jsonl: {
     isText: true,
-    type: 'application/jsonl',
-    title: 'JSON Lines',
     label: 'JSON Lines',
     help: 'JSON Lines: an object for each entry, as "xylem values --json" writes values',
   },
   arrow: {
-    type: 'application/vnd.apache.arrow.file',
-    title: 'Arrow IPC file',
     label: 'Arrow',
     help: 'Arrow IPC file (Feather version 2); arrows is the stream format',
   },
-  arrows: { type: 'application/vnd.apache.arrow.stream', title: 'Arrow IPC stream' },
+  arrows: {},
   parquet: {
-    type: 'application/vnd.apache.parquet',
-    title: 'Parquet',
     label: 'Parquet',
     help: 'Parquet, with lists and structures; compressed with zstd, or as --compression says',
   },
   npy: {
     nulls: 'none',
-    type: 'application/octet-stream',
-    title: 'NPY',
     help: "numpy's array; of several branches an array of records. No lists of varying length",
   },
   npz: {
     nulls: 'none',
-    type: 'application/zip',
-    title: 'NPZ',
     label: 'NPZ',
     help: `one array for each branch; of lists NAME_offsets and NAME_content. Slashes in names become dots,
 a name that occurs again is numbered (NAME_2)`,
@@ -67,13 +64,10 @@ export type ExportFormat = keyof typeof FORMATS;
 
 const formats = Object.entries<Format>(FORMATS) as [ExportFormat, Format][];
 
-/** Each format that a selection can be written in: its usual ending without a dot, its media type, and its title. */
-export const EXPORT_FORMATS = Object.fromEntries(
-  formats.map(([ending, { type, title }]) => [ending, { ending, type, title }]),
-) as Readonly<Record<ExportFormat, Record<'ending' | 'type' | 'title', string>>>;
-
-/** The formats that menus offer. */
-export const OFFERED = formats.flatMap(([name, { label }]) => (label === undefined ? [] : { name, label }));
+/** Returns the formats that menus offer. */
+export function offeredFormats(): { name: ExportFormat; label: string }[] {
+  return formats.flatMap(([name, { label }]) => (label === undefined ? [] : { name, label }));
+}
 
 /** Whether a text names a format. */
 export function isExportFormat(text: string): text is ExportFormat {

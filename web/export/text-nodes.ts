@@ -1,4 +1,4 @@
-import { printableJson } from '../base/printable';
+import { printableJson } from '../base/text';
 import type { Column } from '../core/columns';
 import { type EncodeTask, type TextForm, VALUE_TYPES } from '../core/encoder';
 import { type SpareInputs, TaskInput } from '../core/task-input';

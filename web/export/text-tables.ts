@@ -1,5 +1,5 @@
 import type { CallOptions } from '../api/api';
-import { printableJson } from '../base/printable';
+import { printableJson } from '../base/text';
 import type { Column } from '../core/columns';
 import type { EncodeTask, TextForm } from '../core/encoder';
 import type { SpareInputs } from '../core/task-input';

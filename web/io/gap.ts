@@ -3,7 +3,7 @@ import { endOf } from './ranges';
 import type { Range } from './source';
 
 export interface GapOptions {
-  link: LinkEstimate | LocalCosts | undefined;
+  link: LinkEstimate | LocalCosts;
   /** Requests under way at once. */
   concurrency: number;
   /** Ranges that one request can bring; 0 when it is one. */
@@ -32,7 +32,6 @@ const MAX_WITH_PARTS = 2;
  */
 export function chooseGap(missing: readonly Range[], options: GapOptions): number {
   const { link, concurrency, manyParts } = options;
-  if (!link) return DEFAULT_GAP_BYTES;
   const { latencyMs, bytesPerMs } = link;
   const gaps: number[] = [];
   let bytes = 0;

@@ -46,9 +46,13 @@ export interface DirectOpener {
   close(): void;
 }
 
-/** Opens files of `directPath` in this thread; the most recently used stay open for a short time. */
-export function nodeFiles(): DirectOpener {
+/**
+ * Opens in this thread the files that `ByteSource.direct` and `StoredExtents.direct` name in Node: those of `directPath`,
+ * of which the most recently used stay open for a short time, and packs of the cache, which `packs` makes an opener of.
+ */
+export function directFiles(packs: () => (file: never) => DirectFile): DirectOpener {
   const open = new Map<string, number>();
+  let ofPacks: ((file: never) => DirectFile) | undefined;
   let rest: NodeJS.Timeout | undefined;
   const close = (): void => {
     clearTimeout(rest);
@@ -69,8 +73,12 @@ export function nodeFiles(): DirectOpener {
     rest = rest?.refresh() ?? setTimeout(close, REST_MS).unref();
     return descriptor;
   };
-  const openFile = (named: unknown): DirectFile => {
-    const file = named as DirectPath;
+  const openFile = (file: unknown): DirectFile => {
+    if (isPath(file)) return openPath(file);
+    ofPacks ??= packs();
+    return ofPacks(file as never);
+  };
+  const openPath = (file: DirectPath): DirectFile => {
     const { path, size, mtimeMs } = file;
     const key = `${path}\n${size}\n${mtimeMs}`;
     // Asked for by each read, because a task of many files closes those that were opened first.
@@ -91,6 +99,10 @@ export function nodeFiles(): DirectOpener {
     };
   };
   return Object.assign(openFile, { close });
+}
+
+function isPath(file: unknown): file is DirectPath {
+  return typeof file === 'object' && file !== null && 'path' in file;
 }
 
 function readAt(path: string, descriptor: number, target: Uint8Array, got: number, offset: number): number {

@@ -1,6 +1,6 @@
 import { firstAbove } from '../base/search';
 import { blocksOf } from './blocks';
-import { chooseGap } from './gap';
+import { chooseGap, DEFAULT_GAP_BYTES } from './gap';
 import type { LinkEstimate, LocalCosts } from './link';
 import { common, eachOverlap, endOf, subtract, totalLength, union } from './ranges';
 import type { Range } from './source';
@@ -86,7 +86,8 @@ export function planReads(
 /** Merges ranges across small gaps, and splits long spans so that every connection has a share. */
 function splitEvenly(missing: readonly Range[], wanted: readonly Range[], options: PlanOptions): Range[] {
   const { link, concurrency, manyParts = 0 } = options;
-  const gapBytes = options.gapBytes ?? chooseGap(missing, { link, concurrency, manyParts });
+  const gapBytes =
+    options.gapBytes ?? (link ? chooseGap(missing, { link, concurrency, manyParts }) : DEFAULT_GAP_BYTES);
   const spans = mergeAcross(missing, gapBytes);
   const share = shareOf(totalLength(spans), gapBytes, options);
   const starts = wanted.map((range) => range.offset).sort((a, b) => a - b);

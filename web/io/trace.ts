@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../base/errors';
-import { busyTime } from './link';
-import type { Range } from './source';
+import { busyTime, estimateLink, type LinkEstimate, type LocalCosts } from './link';
+import type { ByteSource, Range } from './source';
 
 /**
  * Origin of bytes: over a network, from this machine's disk (a file, a Blob), or without a request from
@@ -259,4 +259,12 @@ function extraBytes(records: readonly ReadRecord[]): number {
 /** Whether the source was asked. */
 export function isRequest({ origin }: ReadRecord): boolean {
   return origin === 'network' || origin === 'disk';
+}
+
+/** Latency and bandwidth of a source; undefined before its first answer over a network. */
+export function linkOf(
+  { costs, origin = 'network' }: Pick<ByteSource, 'costs' | 'origin'>,
+  trace: Trace,
+): LinkEstimate | LocalCosts | undefined {
+  return costs ?? (origin === 'network' ? estimateLink(trace.records()) : undefined);
 }

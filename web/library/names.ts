@@ -1,6 +1,6 @@
 import type { BranchInfo, TreeInfo } from '../api/api';
 import { argumentError, toXylemError, XylemError } from '../base/errors';
-import { own } from '../base/own';
+import { own } from '../base/search';
 import { chooseBranches } from '../model/choose';
 
 /** Branches or expressions: a list, or one text with commas between them. */

@@ -6,6 +6,13 @@ import type { Range } from '../io/source';
 /** Limit on nested directories, because paths grow with the depth, and each level costs a round trip. */
 export const MAX_DIRECTORY_DEPTH = 1000;
 
+/** The first bytes of a ROOT file: "root". */
+export const ROOT_MARK = [0x72, 0x6f, 0x6f, 0x74];
+
+export function beginsAsRoot(head: Uint8Array): boolean {
+  return ROOT_MARK.every((byte, i) => head[i] === byte);
+}
+
 export function cutOffFile(message: string, size: number): XylemError {
   return new XylemError({
     code: 'TRUNCATED',

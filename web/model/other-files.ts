@@ -1,4 +1,5 @@
 import { XylemError } from '../base/errors';
+import { beginsAsRoot, ROOT_MARK } from './file-errors';
 
 /** Kinds of files by their first bytes, given as Latin-1, with their name and a fix. */
 const KINDS: readonly [start: string, what: string, fix: string][] = [
@@ -44,14 +45,12 @@ const WEB_PAGE =
 /** Number of bytes that are examined. */
 const LOOKED = 1024;
 const TAR_MARK = 257;
-const ROOT = [0x72, 0x6f, 0x6f, 0x74];
 
 /**
  * The NOT_ROOT error for a file of another kind that is known; it says what the file is. `head` has its first
- * bytes (all of them in a short file). Undefined for a ROOT file, and for bytes that are nothing known.
+ * bytes (all of them in a short file), which are not those of a ROOT file. Undefined for bytes that are nothing known.
  */
 export function otherFile(head: Uint8Array): XylemError | undefined {
-  if (isRoot(head)) return undefined;
   const start = startOf(head);
   if (start === '') {
     return notRoot(
@@ -78,11 +77,6 @@ export function otherFile(head: Uint8Array): XylemError | undefined {
     );
   }
   return textFile(head.subarray(0, LOOKED));
-}
-
-/** Whether a file begins with "root". */
-function isRoot(head: Uint8Array): boolean {
-  return ROOT.every((byte, i) => head[i] === byte);
 }
 
 /** The first bytes as Latin-1. */
@@ -114,7 +108,8 @@ function textFile(head: Uint8Array): XylemError | undefined {
 /** The NOT_ROOT error for a file without a header of ROOT; undefined where it begins as one does and is not a text. */
 export function unknownFile(head: Uint8Array): XylemError | undefined {
   // The mark alone is a file that was cut off.
-  if (isRoot(head)) return head.length > ROOT.length ? textFile(head.subarray(0, LOOKED)) : undefined;
+  if (beginsAsRoot(head))
+    return head.length > ROOT_MARK.length ? textFile(head.subarray(0, LOOKED)) : undefined;
   const bytes = Array.from(head.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
   return notRoot(
     `This is not a ROOT file: it begins with the bytes ${bytes}, where a ROOT file has "root".`,

@@ -1,7 +1,7 @@
 import type { CallOptions, FileId, KeyInfo } from '../api/api';
 import type { EngineApi, ObjectOutcome } from '../api/engine-api';
 import { toXylemError } from '../base/errors';
-import { cyclePath } from './find-key';
+import { cyclePath } from './keys';
 
 /** Errors that are not of one object: the source, or the core, would refuse each of them. */
 const OF_ALL = /^(ABORTED|CORE_LOST|FILE_CHANGED|HTTP_|IO|NETWORK|TIMEOUT)/;

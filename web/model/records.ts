@@ -6,7 +6,7 @@ import { type FileHeader, readFreeList, walkEverything } from '../core/file-core
 import { readSound } from '../io/doubt';
 import type { ByteReader, ReadOptions } from '../io/fetch/reader';
 import type { Range } from '../io/source';
-import { cyclePath } from './find-key';
+import { cyclePath } from './keys';
 
 export interface RecordsContext {
   core: Core;

@@ -24,6 +24,7 @@ import type { Range } from '../io/source';
 import type { DataModel } from './data-model';
 import { type EndAhead, readEndAhead } from './end-ahead';
 import {
+  beginsAsRoot,
   checkInside,
   cutOffFile,
   MAX_DIRECTORY_DEPTH,
@@ -31,9 +32,7 @@ import {
   preRelease,
   tooDeep,
 } from './file-errors';
-import { cyclePath, findKey } from './find-key';
-import { isTree } from './key-kind';
-import { depthFirst, type Key, toKey } from './key-list';
+import { cyclePath, depthFirst, findKey, isTree, type Key, toKey } from './keys';
 import { NtupleModel, type ReadParts, readAnchor } from './ntuple-model';
 import { otherFile, unknownFile } from './other-files';
 import { fileRecords, walkRanges } from './records';
@@ -148,7 +147,8 @@ export class RootFile {
       if (reader.source.info().size === 0) return [];
       throw thrown;
     });
-    const other = otherFile((await reading)[0] ?? new Uint8Array(0));
+    const [start = new Uint8Array(0)] = await reading;
+    const other = beginsAsRoot(start) ? undefined : otherFile(start);
     if (other) throw other;
     let isMended = false;
     const [header, head] = await readSound(

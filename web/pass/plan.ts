@@ -1,8 +1,8 @@
 import type { Core } from '../core/core';
 import { parse } from '../core/file-core';
 import type { ByteReader } from '../io/fetch/reader';
-import { estimateLink } from '../io/link';
 import type { Range } from '../io/source';
+import { linkOf } from '../io/trace';
 import type { DecodeUnitNumbers } from '../model/slice-list';
 import type { DirectInput } from './direct-input';
 import type { UnitsOfFile } from './types';
@@ -130,7 +130,7 @@ const FIRST_BYTES = 4096;
 
 /** Returns the size of the first task that is read from a file, in bytes; 0 if it is not limited. */
 export function firstBytesOf({ source, trace }: Pick<ByteReader, 'source' | 'trace'>): number {
-  const link = source.costs ?? estimateLink(trace.records());
+  const link = linkOf(source, trace);
   return link !== undefined && link.latencyMs > SLOW_MS ? FIRST_BYTES : 0;
 }
 

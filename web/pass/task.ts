@@ -1,6 +1,7 @@
 import type { ErrorRecord } from '../base/errors';
 import type { Core } from '../core/core';
 import { Decoder } from '../core/decoder';
+import { padded } from '../core/dtypes';
 import type { Axis } from '../core/fill';
 import {
   AXIS_DOUBLES,
@@ -14,7 +15,6 @@ import {
 } from '../core/goals';
 import { type PackedBuffers, packBuffers } from '../core/packed-buffers';
 import { CoreQuery } from '../core/query-core';
-import { padded } from '../core/task-input';
 import { addTapeColumns, type TapeColumns } from './columns/tape-columns';
 import { clock, type DirectFiles, type DirectInput, inputSize, takeInput } from './direct-input';
 import type { GoalData, OpenGoal, ProgramData } from './goals/goal';

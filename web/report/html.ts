@@ -1,4 +1,4 @@
-import { printable } from '../base/printable';
+import { printable } from '../base/text';
 import { type Fact, type Lines, placeText, type Report, type Table, type Verdict } from './report';
 import { cellText, isNumeric, sortedRows, valueText } from './rows';
 

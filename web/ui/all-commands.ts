@@ -1,5 +1,5 @@
 import { batch } from '@preact/signals';
-import { isTree } from '../model/key-kind';
+import { isTree } from '../model/keys';
 import { plotKeys } from '../plot/chart/plot-keys';
 import type { Command, KeyedCommand } from '../plot/command';
 import { mapCommands } from '../plot/file-map/map-commands';

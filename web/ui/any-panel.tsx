@@ -1,4 +1,4 @@
-import { isTree } from '../model/key-kind';
+import { isTree } from '../model/keys';
 import { NoLayers } from './layers/layers-panel';
 import { ObjectPanel } from './object-panel';
 import { FilePanel, TreePanel } from './panels';

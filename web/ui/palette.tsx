@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: an input is a combobox by itself only where it has a datalist
 import { useSignal } from '@preact/signals';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { isTree } from '../model/key-kind';
+import { isTree } from '../model/keys';
 import { type Command, keysText, labelOf } from '../plot/command';
 import { commandsOf } from './all-commands';
 import { type CommandViewer, findCommand } from './commands/viewer-commands';

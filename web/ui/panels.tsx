@@ -1,5 +1,5 @@
 import { formatCount } from '../base/format';
-import { isTree } from '../model/key-kind';
+import { isTree } from '../model/keys';
 import { isMistake, type OpenFile, sourceName, type ViewerStore } from './state/viewer-state';
 import { pageViews } from './view-list';
 import { chosenView, ViewTabs } from './view-tabs';

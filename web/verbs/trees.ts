@@ -1,6 +1,6 @@
 import { unsupported } from '../base/data-errors';
 import { XylemError } from '../base/errors';
-import { isTree } from '../model/key-kind';
+import { isTree } from '../model/keys';
 import type { VerbFile } from './verb';
 
 /** A file whose trees are asked for. */

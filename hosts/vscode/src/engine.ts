@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import type { WholeSource } from '../../../web/api/api';
-import { printable } from '../../../web/base/printable';
+import { printable } from '../../../web/base/text';
 import type { ReaderChannel } from '../../../workers/json-channel';
 import { nameOf, type Shown, wholeFile } from './editor';
 import { FriendRule } from './friends';

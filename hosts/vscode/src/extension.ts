@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { OFFERED } from '../../../web/export/formats';
+import { offeredFormats } from '../../../web/export/formats';
 import { Contents } from './contents';
 import { leave, nameOf, rootEditor, VIEW_TYPE } from './editor';
 import { addressUri, Engine, targetOf } from './engine';
@@ -125,7 +125,7 @@ export function activate(context: vscode.ExtensionContext): void {
       const to = await vscode.window.showSaveDialog({
         defaultUri: vscode.Uri.file(join(folderOf(file), `${tree.split('/').pop()}.parquet`)),
         // The first is the one that dialogs add.
-        filters: { Tables: [...new Set(['parquet', ...OFFERED.map(({ name }) => name)])] },
+        filters: { Tables: [...new Set(['parquet', ...offeredFormats().map(({ name }) => name)])] },
       });
       if (to)
         await run('xylem export', ['export', `--out=${to.fsPath}`, '--force', '--', targetOf(file), tree]);

@@ -4,8 +4,7 @@ import { chosenEntries, parseAxisRange, parseWhole, UsageError } from '../argume
 import { command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, tellPartial, withFile } from '../context';
 import { branchNamed, titled } from '../drawn-branch';
-import { friendOptions, openFriends } from '../friends';
-import { languageOptions, rulesOf, seedOf } from '../language';
+import { friendOptions, languageOptions, openFriends, rulesOf, seedOf } from '../expressions';
 import { CHAIN_TEXT, commonOptions, entryOptions, type Options, valued } from '../options';
 import { wantsPicture } from '../terminal/picture';
 import { checkForms, outputsOf, showDrawn, shownOptions } from '../terminal/show-drawn';

@@ -21,8 +21,7 @@ import type { Put } from '../../write/file/node-save-file';
 import { chosenEntries, UsageError } from '../arguments';
 import { command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, refuseTerminal, tellPartial, withFile } from '../context';
-import { friendOptions, openFriends } from '../friends';
-import { languageOptions, rulesOf, seedOf } from '../language';
+import { friendOptions, languageOptions, openFriends, rulesOf, seedOf } from '../expressions';
 import {
   branchesOption,
   CHAIN_TEXT,

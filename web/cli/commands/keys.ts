@@ -1,4 +1,4 @@
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import { command } from '../command';
 import { withFile } from '../context';
 import { commonOptions, FILE_TEXT } from '../options';

@@ -1,7 +1,7 @@
 import { version } from '../../../package.json';
 import type { SourceSpec, TreeInfo } from '../../api/api';
 import { toXylemError, XylemError } from '../../base/errors';
-import { own } from '../../base/own';
+import { own } from '../../base/search';
 import { didYouMean, nearest } from '../../base/suggest';
 import { shortened } from '../../base/text';
 import { publicText } from '../../io/public-text';

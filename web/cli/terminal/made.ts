@@ -3,7 +3,7 @@ import type { GatheredState, ProcessResult } from '../../api/selector';
 import { argumentError, XylemError } from '../../base/errors';
 import { formatCount, formatNumber } from '../../base/format';
 import { membersJson, valueJson } from '../../base/json';
-import { own } from '../../base/own';
+import { own } from '../../base/search';
 import type { ScaledSample } from '../../measure/partial/samples';
 import { processedOf } from '../../measure/selector/gathered';
 import { isOf, kindOf } from '../../measure/selector/kinds/kinds';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { ioError } from '../../base/io-error';
-import { printable, printableJson, printableText } from '../../base/printable';
+import { printable, printableJson, printableText } from '../../base/text';
 
 /** Number of characters that are collected before they are written to the stream. */
 const CHUNK_SIZE = 1 << 16;

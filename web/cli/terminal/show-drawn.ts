@@ -11,8 +11,7 @@ import { type Context, writeText } from '../context';
 import { flag, type Options, valued } from '../options';
 import { givenLook, lookOptions } from './look-options';
 import { type PictureGiven, pictureOptions, wantsPicture, writePlot } from './picture';
-import { terminalBars } from './terminal-plot';
-import { terminalBins } from './terminal-points';
+import { terminalBars, terminalBins } from './terminal-plot';
 
 /** Options for the form of a filled histogram. */
 export const shownOptions = {

@@ -1,4 +1,4 @@
-import { printable } from '../../base/printable';
+import { printable } from '../../base/text';
 
 /** The title of a column, whose cells stand at the left, or at the right as numbers do. */
 export type TableColumn = string | { right: string };

@@ -7,9 +7,9 @@ import {
   LABEL_WIDTH,
   statLines,
   type TerminalPlotOptions,
+  terminalBins,
   valueLabels,
 } from './terminal-plot';
-import { terminalBins } from './terminal-points';
 
 /** The marks of layers, the first lowest. */
 const MARKS = ['█', '●', '○', '×', '+', '◆', '◇', '□'];

@@ -1,6 +1,6 @@
 import type { PlainValue } from '../../api/api';
 import { sameBytes } from '../../base/bytes';
-import { own } from '../../base/own';
+import { own } from '../../base/search';
 import type { Column } from '../../core/columns';
 import { readTape } from '../../core/tape';
 

@@ -1,7 +1,7 @@
 import type { KeyInfo, TreeLayout } from '../../api/api';
 import { fileWord } from '../../base/literal';
 import { compressionNumber } from '../../core/compression';
-import { isTree } from '../../model/key-kind';
+import { isTree } from '../../model/keys';
 import { clusterEntries } from '../simulate/repaired';
 import { settingsBySize } from './doctor-codecs';
 import type { DoctorRule } from './doctor-rules';

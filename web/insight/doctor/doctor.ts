@@ -3,8 +3,7 @@ import type { EngineApi, FileRecords } from '../../api/engine-api';
 import { toXylemError, XylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
 import { isDamage } from '../../io/doubt';
-import { cyclePath, newestKeys } from '../../model/find-key';
-import { isTree } from '../../model/key-kind';
+import { cyclePath, isTree, newestKeys } from '../../model/keys';
 import {
   constantBranches,
   duplicateBranches,

@@ -1,7 +1,7 @@
 import type { EngineApi } from '../../api/engine-api';
 import { argumentError, XylemError } from '../../base/errors';
 import { protocolOf } from '../../io/schemes';
-import { isTree } from '../../model/key-kind';
+import { isTree } from '../../model/keys';
 import type { ExaminedFile } from '../doctor/doctor';
 import { together } from '../reads/reading';
 import type { DatasetModel } from './model';

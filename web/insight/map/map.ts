@@ -1,7 +1,6 @@
 import type { TreeLayout } from '../../api/api';
 import type { FileRecords, RecordKind, WalkedRecords } from '../../api/engine-api';
-import { own } from '../../base/own';
-import { lastAtMost } from '../../base/search';
+import { lastAtMost, own } from '../../base/search';
 import type { Range } from '../../io/source';
 import { sortedOrder } from './sort';
 

@@ -1,8 +1,7 @@
 import type { CallOptions, FileId, KeyInfo, TreeLayout } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { toXylemError } from '../../base/errors';
-import { cyclePath, newestKeys } from '../../model/find-key';
-import { isTree } from '../../model/key-kind';
+import { cyclePath, isTree, newestKeys } from '../../model/keys';
 import { type FileMap, fileMap, unknownRanges } from './map';
 
 export interface MapResult {

@@ -1,9 +1,9 @@
-import { chooseGap } from '../gap';
-import { estimateLink } from '../link';
+import { chooseGap, DEFAULT_GAP_BYTES } from '../gap';
 import { endOf, totalLength, union } from '../ranges';
 import type { ByteSource } from '../source';
-import type { Trace } from '../trace';
-import type { Fetch, FetchLimit } from './fetch';
+import { linkOf, type Trace } from '../trace';
+import type { Fetch } from './fetch';
+import type { FetchLimit } from './queue';
 
 /** A request that brings several fetches is at most this long, so that decoding can begin early. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
@@ -29,7 +29,7 @@ export function createBatches(source: ByteSource, requests: FetchLimit, trace: T
   /** Number of fetches that one request of many ranges brings, of `alike` that wait with one priority. */
   function partCount(alike: number): number {
     const bytes = totalLength(queued.slice(0, alike));
-    const link = source.costs ?? estimateLink(trace.records());
+    const link = linkOf(source, trace);
     // Connections share the work, but one that does not save a round trip is not worth opening.
     const worth = link ? link.latencyMs * link.bytesPerMs : 0;
     const share = Math.max(
@@ -82,8 +82,9 @@ export function createBatches(source: ByteSource, requests: FetchLimit, trace: T
         mode = 'parts';
         return;
       }
-      const link = source.costs ?? estimateLink(trace.records());
-      spanGap = chooseGap(union(queued), { link, concurrency: requests.places, manyParts: 0 });
+      const link = linkOf(source, trace);
+      const concurrency = requests.places;
+      spanGap = link ? chooseGap(union(queued), { link, concurrency, manyParts: 0 }) : DEFAULT_GAP_BYTES;
       mode = 'spans';
     },
   };

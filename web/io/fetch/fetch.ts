@@ -24,22 +24,3 @@ export interface Waiter {
   arrived(fetch: Fetch, extent: Extent): void;
   failed(fetch: Fetch, error: XylemError): void;
 }
-
-/** Fetches that wait for one of a bounded number of places. */
-export class FetchLimit {
-  /** Highest priority first, then oldest first. */
-  readonly queued: Fetch[] = [];
-  running = 0;
-
-  constructor(readonly places: number) {}
-
-  add(fetch: Fetch): void {
-    const at = this.queued.findLastIndex((other) => other.priority >= fetch.priority);
-    this.queued.splice(at + 1, 0, fetch);
-  }
-
-  remove(fetch: Fetch): void {
-    const at = this.queued.indexOf(fetch);
-    if (at >= 0) this.queued.splice(at, 1);
-  }
-}

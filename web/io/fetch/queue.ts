@@ -1,6 +1,6 @@
 import type { Range } from '../source';
 import { createBatches } from './batches';
-import { type Fetch, FetchLimit, type Waiter } from './fetch';
+import type { Fetch, Waiter } from './fetch';
 import { createRequests, type RequestOptions } from './requests';
 
 /** Runs the requests of one source, a bounded number at a time, by priority and then by age. */
@@ -16,6 +16,25 @@ export interface FetchQueue {
 
 export interface FetchQueueOptions extends RequestOptions {
   maxInFlight: number;
+}
+
+/** Fetches that wait for one of a bounded number of places. */
+export class FetchLimit {
+  /** Highest priority first, then oldest first. */
+  readonly queued: Fetch[] = [];
+  running = 0;
+
+  constructor(readonly places: number) {}
+
+  add(fetch: Fetch): void {
+    const at = this.queued.findLastIndex((other) => other.priority >= fetch.priority);
+    this.queued.splice(at + 1, 0, fetch);
+  }
+
+  remove(fetch: Fetch): void {
+    const at = this.queued.indexOf(fetch);
+    if (at >= 0) this.queued.splice(at, 1);
+  }
 }
 
 /** Reads of the persistent cache at once; they keep no request waiting. */

@@ -7,14 +7,13 @@ import {
   type ExtentCache,
   ExtentIndex,
 } from '../extents';
-import { estimateLink } from '../link';
 import type { PlanOptions } from '../planner';
 import { endOf, pastTheEnd, subtract, totalLength, union } from '../ranges';
 import { ReadRun } from '../read-run';
 import { scatter } from '../scatter';
 import type { ByteSource, Range } from '../source';
 import type { StoredExtents } from '../stored';
-import { createTrace, type Trace, traceCached } from '../trace';
+import { createTrace, linkOf, type Trace, traceCached } from '../trace';
 import { createContentCheck } from '../unchanged';
 import { createFetchQueue } from './queue';
 
@@ -136,7 +135,7 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
   const plan = (): Omit<PlanOptions, 'concurrency'> => ({
     gapBytes: options.gapBytes,
     maxRangeBytes: options.maxRangeBytes ?? DEFAULT_MAX_RANGE_BYTES,
-    link: source.costs ?? estimateLink(trace.records()),
+    link: linkOf(source, trace),
     manyParts: source.maxParts ?? 0,
     blockBytes: source.blockBytes,
     size: source.info().size,

@@ -1,6 +1,6 @@
 import { eachAfterFirst, eachOf } from '../../base/each-of';
 import { toXylemError } from '../../base/errors';
-import { isTree } from '../../model/key-kind';
+import { isTree } from '../../model/keys';
 import type { OpenInput } from './kind';
 import {
   addInput,

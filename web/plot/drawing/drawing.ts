@@ -1,4 +1,4 @@
-import { printableText } from '../../base/printable';
+import { printableText } from '../../base/text';
 import { titleRuns } from './latex';
 
 /** A colour of the palette, or one that is the same in every theme. */

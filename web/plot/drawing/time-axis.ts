@@ -29,10 +29,10 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
 const steps = [
-  ...[1, 2, 5, 10, 15, 30].map((count) => count),
-  ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
-  ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
-  ...[1, 2, 4, 7, 14].map((count) => count * DAY),
+  ...[1, 2, 5, 10, 15, 30],
+  ...[MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE],
+  ...[HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR],
+  ...[DAY, 2 * DAY, 4 * DAY, 7 * DAY, 14 * DAY],
 ];
 /** Steps of the calendar, in months. */
 const monthSteps = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 6000, 12_000];

@@ -3,7 +3,7 @@ import { overBudget } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import { isGlob, pathMatcher } from '../../base/glob';
 import { trimSlashes } from '../../base/text';
-import { findKey, newestKeys } from '../../model/find-key';
+import { findKey, newestKeys } from '../../model/keys';
 import { isDrawableClass } from '../stored/classes';
 import { tileFilter } from './tile';
 

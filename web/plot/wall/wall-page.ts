@@ -1,4 +1,4 @@
-import { printable } from '../../base/printable';
+import { printable } from '../../base/text';
 import { escapeXml } from '../drawing/drawing';
 
 /** Texts of a page that a wall is written as: one file, which asks for nothing else. */

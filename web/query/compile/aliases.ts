@@ -1,5 +1,5 @@
 import { XylemError } from '../../base/errors';
-import { own } from '../../base/own';
+import { own } from '../../base/search';
 import { expressionError, type Place } from '../language/errors';
 import { SPECIALS } from '../language/functions';
 import { changeChain } from '../language/names';

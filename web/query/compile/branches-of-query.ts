@@ -1,5 +1,5 @@
 import type { BranchInfo, TreeInfo } from '../../api/api';
-import { own } from '../../base/own';
+import { own } from '../../base/search';
 import { eachPath } from '../language/names';
 import { type Expr, parseExpression } from '../language/parser';
 import { Catalog } from './catalog';

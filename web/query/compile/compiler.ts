@@ -1,5 +1,5 @@
 import type { XylemError } from '../../base/errors';
-import { own } from '../../base/own';
+import { own } from '../../base/search';
 import { nearest } from '../../base/suggest';
 import { DTYPES, type DType } from '../../core/dtypes';
 import { BINARY_OP, type BinaryOp, OP, UNARY_OP } from '../../core/expr-ops';

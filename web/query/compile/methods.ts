@@ -1,4 +1,4 @@
-import { own } from '../../base/own';
+import { own } from '../../base/search';
 import { nearest } from '../../base/suggest';
 import { OP } from '../../core/expr-ops';
 import type { Place } from '../language/errors';

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../../api/api';
 import { toXylemError, XylemError } from '../../base/errors';
-import { own } from '../../base/own';
+import { own } from '../../base/search';
 import { ChainTree, type EntryTree } from '../../model/chain';
 import type { DataModel } from '../../model/data-model';
 import type { FriendPart } from '../../pass/friend-column';

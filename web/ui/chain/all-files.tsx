@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Histogram, PartialNote, TreeInfo } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import { modelOfHistogram } from '../../plot/histogram';
 import type { PlotWindow } from '../../plot/ranges';
 import { HistogramPanel } from '../plot/histogram-panel';

@@ -1,6 +1,6 @@
 import type { BranchInfo } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
-import { isTree } from '../../model/key-kind';
+import { isTree } from '../../model/keys';
 import type { NodeId } from '../state/contents-model';
 import { Icon } from '../widgets/icons';
 import { NameText } from '../widgets/name-text';

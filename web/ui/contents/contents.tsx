@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
-import { isTree } from '../../model/key-kind';
+import { isTree } from '../../model/keys';
 import { keysText, runKey } from '../../plot/command';
 import { type ContentsList, contentsCommands } from '../commands/contents-commands';
 import { findCommand, viewerCommands } from '../commands/viewer-commands';

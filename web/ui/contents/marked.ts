@@ -1,6 +1,6 @@
 import { batch } from '@preact/signals';
 import type { BranchInfo, KeyInfo } from '../../api/api';
-import { isTree } from '../../model/key-kind';
+import { isTree } from '../../model/keys';
 import { formatLayers, type LayerSpec } from '../../plot/layers/layer-spec';
 import { isWallKey } from '../../plot/wall/items';
 import { FILE_NODE, keyNode, type NodeId, parseNode } from '../state/contents-model';

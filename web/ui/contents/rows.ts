@@ -1,7 +1,7 @@
 import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
 import { globMatcher, isGlob } from '../../base/glob';
 import { collectionNames } from '../../model/collections';
-import { isTree } from '../../model/key-kind';
+import { isTree } from '../../model/keys';
 import {
   branchNode,
   cyclesNode,

@@ -1,4 +1,4 @@
-import { isTree } from '../../model/key-kind';
+import { isTree } from '../../model/keys';
 import type { ViewerStore } from '../state/viewer-state';
 
 /** Bytes of the records of trees that are read to show their entries and sizes: over the network, and of a file here. */

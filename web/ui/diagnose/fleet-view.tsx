@@ -5,7 +5,7 @@ import { fleetReport } from '../../insight/fleet/fleet-report';
 import { type Access, modelJson } from '../../insight/fleet/model';
 import type { FleetFinding } from '../../insight/fleet/simulate-fleet';
 import { sweepOf } from '../../insight/fleet/sweep';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import { fleetPlot } from '../../plot/fleet';
 import { FileWords } from '../plot/explained';
 import { FreePlot } from '../plot/free-plot';

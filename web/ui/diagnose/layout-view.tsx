@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
 import { layoutReport } from '../../insight/doctor/layout-report';
 import { type BranchStats, collectionStats, type TreeStats } from '../../insight/doctor/layout-stats';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import { branchColour } from '../../plot/file-map/file-map-colours';
 import { type TreemapCell, treemap } from '../../plot/treemap';
 import { useFileTerms } from '../plot/explained';

@@ -8,7 +8,7 @@ import type { PerfRead } from '../../insight/reads/reading';
 import { columnsTable, numbersTable, timesTable } from '../../insight/reads/reads-report';
 import { timeByBranch } from '../../insight/reads/time-by-branch';
 import { traceEvents } from '../../insight/reads/trace-events';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import { type ReadPlot, readPatternPlot, waterfallPlot } from '../../plot/read-pattern';
 import type { Place } from '../../report/report';
 import { SavedReading } from '../panels/saved-reading-field';

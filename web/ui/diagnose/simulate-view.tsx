@@ -6,7 +6,7 @@ import type { Outcome } from '../../insight/simulate/simulate';
 import { withNeeded } from '../../insight/simulate/simulate-layout';
 import { outcomesTable } from '../../insight/simulate/whatif-report';
 import type { ReadRecord } from '../../io/trace';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import { type PlotLook, plainLook } from '../../plot/look/look';
 import { whatIfPlot } from '../../plot/simulation';
 import { FileWords } from '../plot/explained';

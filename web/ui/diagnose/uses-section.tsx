@@ -3,7 +3,7 @@ import type { TreeLayout } from '../../api/api';
 import { usedReport } from '../../insight/reads/reads-report';
 import type { UseReport } from '../../insight/reads/use';
 import type { UsesReport } from '../../insight/reads/uses';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import { DARK_PALETTE, PALETTE } from '../../plot/drawing/drawing';
 import { useDrawing } from '../../plot/use-drawing';
 import type { Place } from '../../report/report';

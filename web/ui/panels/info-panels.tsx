@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { BranchInfo, BranchKind, KeyInfo } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
 import { largestOf } from '../../insight/map/sort';
-import { isTree } from '../../model/key-kind';
+import { isTree } from '../../model/keys';
 import { Partial } from '../plot/results';
 import { isDamaged, type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';

@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { KeyInfo } from '../../api/api';
-import { cyclePath } from '../../model/find-key';
-import { isTree } from '../../model/key-kind';
+import { cyclePath, isTree } from '../../model/keys';
 import { DARK_PALETTE, PALETTE } from '../../plot/drawing/drawing';
 import { explain, PICTURED, type PicturedWord } from '../../plot/explain';
 import type { ViewProps } from '../view-tabs';

@@ -6,11 +6,11 @@ import {
   EXPORT_FORMATS,
   type ExportFormat,
   isRootFormat,
-  OFFERED,
+  offeredFormats,
   ROOT_FORMATS,
   type RootFormat,
 } from '../../export/formats';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from '../save/save-blob';
 import { SaveFile } from '../save/save-file';
 import type { ViewerStore } from '../state/viewer-state';
@@ -63,7 +63,7 @@ export function ExportMenu(props: ExportMenuProps): JSX.Element {
               format.value = event.currentTarget.value as ExportFormat | RootFormat;
             }}
           >
-            {[...OFFERED, ...(store.writer && copied ? rootFormats : [])].map(({ name, label }) => (
+            {[...offeredFormats(), ...(store.writer && copied ? rootFormats : [])].map(({ name, label }) => (
               <option key={name} value={name}>
                 {label}
               </option>

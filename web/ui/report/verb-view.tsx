@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Param, Params } from '../../base/shape';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import type { Place, Report } from '../../report/report';
 import { pageVerbs } from '../../verbs/page';
 import { fileValue } from '../../verbs/params';

@@ -4,7 +4,7 @@ import type { BranchInfo, EntryRange, KeyInfo, TreeInfo } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
 import { withNeeded } from '../../insight/simulate/simulate-layout';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import { branchesOfQuery } from '../../query/compile/branches-of-query';
 import type { WriteApi } from '../../write/api';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';

@@ -1,5 +1,5 @@
 import type { KeyInfo, TreeInfo } from '../../api/api';
-import { newestKeys } from '../../model/find-key';
+import { newestKeys } from '../../model/keys';
 
 /**
  * Identity of a row: "file", "k12" for the key at index 12, "k12b3" for a branch of that tree, "k12gMuon" for a collection

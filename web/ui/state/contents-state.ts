@@ -1,7 +1,7 @@
 import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
-import { isTree } from '../../model/key-kind';
+import { isTree } from '../../model/keys';
 import { keyNode, type NodeId, parseNode, type TreeState } from './contents-model';
 import { createTreeReads, type TreeReadsContext } from './tree-reads';
 

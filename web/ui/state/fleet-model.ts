@@ -1,5 +1,5 @@
 import type { TreeInfo } from '../../api/api';
-import { isTree } from '../../model/key-kind';
+import { isTree } from '../../model/keys';
 import { FILE_NODE, keyNode } from './contents-model';
 import type { ViewerStore } from './viewer-state';
 

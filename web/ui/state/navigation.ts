@@ -1,6 +1,6 @@
 import { batch, computed, type ReadonlySignal } from '@preact/signals';
 import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
-import { isTree } from '../../model/key-kind';
+import { isTree } from '../../model/keys';
 import type { Activities } from './activities';
 import type { PageState } from './address/url-state';
 import { branchNode, FILE_NODE, type KeyTree, keyNode } from './contents-model';

@@ -2,7 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { DrawRequest, KeyInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { toXylemError, XylemError } from '../../base/errors';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import type { Activities } from './activities';
 import type { NodeId } from './contents-model';
 import type { DrawSettings } from './plot-state';

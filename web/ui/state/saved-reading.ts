@@ -2,7 +2,7 @@ import { argumentError } from '../../base/errors';
 import { readingsOf, readTrace } from '../../insight/reads/formats/formats';
 import { storedReading } from '../../insight/reads/perfstats';
 import type { Reading } from '../../insight/reads/reading';
-import { isTree } from '../../model/key-kind';
+import { isTree } from '../../model/keys';
 import { FILE_NODE, keyNode } from './contents-model';
 import { formatMapState } from './map-state';
 import { findKeyIndex, type ViewerStore } from './viewer-state';

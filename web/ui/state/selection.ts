@@ -1,7 +1,7 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { EngineApi } from '../../api/engine-api';
 import type { ErrorRecord } from '../../base/errors';
-import { isTree } from '../../model/key-kind';
+import { isTree } from '../../model/keys';
 import type { Activities } from './activities';
 import type { PageState } from './address/url-state';
 import { FILE_NODE, keyNode, type NodeId, parseNode } from './contents-model';

@@ -3,7 +3,7 @@ import type { TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { delay } from '../../base/abort';
 import { toXylemError, XylemError } from '../../base/errors';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import type { Activities } from './activities';
 import type { TreeState } from './contents-model';
 import type { OpenFile } from './viewer-state';

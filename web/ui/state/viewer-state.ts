@@ -13,8 +13,7 @@ import type {
 } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
 import type { PageInsight } from '../../insight/api';
-import { cyclePath, findKey } from '../../model/find-key';
-import { isTree } from '../../model/key-kind';
+import { cyclePath, findKey, isTree } from '../../model/keys';
 import type { WriteApi } from '../../write/api';
 import type { Sink } from '../../write/file/sink';
 import type { RowsDetail } from '../embed/viewer-event-types';

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { TreeInfo } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import { ExportMenu } from '../plot/export-menu';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';

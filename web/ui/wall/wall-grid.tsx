@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../../base/format';
-import { printable } from '../../base/printable';
+import { printable } from '../../base/text';
 import type { Condition, Verdict } from '../../insight/compare/rules';
 import { paintPlot } from '../../plot/chart/page-plot';
 import { runKey } from '../../plot/command';

@@ -3,7 +3,7 @@ import type { EngineApi } from '../../api/engine-api';
 import { isGlob } from '../../base/glob';
 import { trimSlashes } from '../../base/text';
 import { histogramIfAny } from '../../bins/stored-histogram';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import { readObjects } from '../../model/read-objects';
 import {
   drawnTiles,

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import type { QueryCost } from '../../insight/simulate/query-cost';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
 
 interface CostLineProps {

@@ -9,7 +9,7 @@ import { codecOf } from '../../core/compression';
 import { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import type { Range } from '../../io/source';
-import { cyclePath, newestKeys } from '../../model/find-key';
+import { cyclePath, newestKeys } from '../../model/keys';
 import { ClassCodec } from '../encode/class-codec';
 import { directoryAt, parentOf } from '../file/directories';
 import { type Directory, FileWriter, packDate } from '../file/file-writer';

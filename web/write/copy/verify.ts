@@ -2,7 +2,7 @@ import type { CallOptions, FileInfo, KeyInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import type { TreeLayout } from '../../api/layout';
 import { XylemError } from '../../base/errors';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import { type CopiedSpan, compareCopied } from '../input/copy';
 
 /** A tree or RNTuple that was copied. */

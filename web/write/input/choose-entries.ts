@@ -5,8 +5,7 @@ import { argumentError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { notFound } from '../../base/suggest';
 import { chooseEntries, type EntryChoice } from '../../model/entry-choice';
-import { findKey, newestKeys } from '../../model/find-key';
-import { isTree } from '../../model/key-kind';
+import { findKey, isTree, newestKeys } from '../../model/keys';
 import { type Selection, selectKeys } from './selection';
 
 /** Entries of one tree. */

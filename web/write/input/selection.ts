@@ -8,8 +8,7 @@ import { notFound } from '../../base/suggest';
 import { trimSlashes } from '../../base/text';
 import type { TapeValue } from '../../core/tape';
 import { chooseBranches } from '../../model/choose';
-import { cyclePath, findKey } from '../../model/find-key';
-import { isTree } from '../../model/key-kind';
+import { cyclePath, findKey, isTree } from '../../model/keys';
 import { branchesOf, objectsOf } from '../encode/tree-edit';
 import type { ObjectData } from '../encode/types';
 

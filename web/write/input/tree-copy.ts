@@ -6,7 +6,7 @@ import type { PrimitiveArray } from '../../core/columns';
 import type { TapeValue } from '../../core/tape';
 import type { Range } from '../../io/source';
 import type { EntryChoice } from '../../model/entry-choice';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import { editTree } from '../encode/tree-edit';
 import type { BranchPlan, ObjectCodec, ObjectData, TreePlan } from '../encode/types';
 import type { Directory } from '../file/file-writer';

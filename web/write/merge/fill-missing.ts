@@ -5,7 +5,7 @@ import { XylemError } from '../../base/errors';
 import { type Members, numberOf } from '../../bins/object-values';
 import type { PrimitiveArray } from '../../core/dtypes';
 import type { TapeValue } from '../../core/tape';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import type { Directory } from '../file/file-writer';
 import type { Text } from '../file/records';
 import type { InputKey } from '../input/input';

@@ -5,7 +5,7 @@ import { internal } from '../../base/data-errors';
 import { argumentError } from '../../base/errors';
 import { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
-import { cyclePath, newestKeys } from '../../model/find-key';
+import { cyclePath, newestKeys } from '../../model/keys';
 import { throttle } from '../../pass/throttle';
 import { ClassCodec } from '../encode/class-codec';
 import { directoryAt, parentOf } from '../file/directories';

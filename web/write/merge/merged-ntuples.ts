@@ -3,7 +3,7 @@ import { unsupported } from '../../base/data-errors';
 import { toXylemError } from '../../base/errors';
 import { codecOf } from '../../core/compression';
 import { totalLength } from '../../io/ranges';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import type { ClassCodec } from '../encode/class-codec';
 import type { NtuplePages, WrittenEnvelope, WrittenGroup } from '../encode/ntuple-metadata';
 import { directoryAt, parentOf } from '../file/directories';

@@ -5,7 +5,7 @@ import { unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { codecOf } from '../../core/compression';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import type { ClassCodec } from '../encode/class-codec';
 import { listedEmbedded } from '../encode/embedded-baskets';
 import { editTree } from '../encode/tree-edit';

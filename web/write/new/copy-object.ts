@@ -4,7 +4,7 @@ import { unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
-import { findKey } from '../../model/find-key';
+import { findKey } from '../../model/keys';
 import { ClassCodec } from '../encode/class-codec';
 import type { ObjectData } from '../encode/types';
 import type { KeyTexts, Records } from '../file/records';

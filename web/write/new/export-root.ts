@@ -4,7 +4,7 @@ import { internal } from '../../base/data-errors';
 import { toXylemError } from '../../base/errors';
 import { parseCodec } from '../../core/compression';
 import { type ExportRequest, tableOfRequest } from '../../export/export-tree';
-import { findKey } from '../../model/find-key';
+import { findKey } from '../../model/keys';
 import { ClassCodec } from '../encode/class-codec';
 import { branchesOf } from '../encode/tree-edit';
 import type { Sink } from '../file/sink';

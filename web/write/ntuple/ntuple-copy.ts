@@ -4,7 +4,7 @@ import { corrupt } from '../../base/data-errors';
 import { checksum } from '../../cache/checksum';
 import { totalLength } from '../../io/ranges';
 import type { Range } from '../../io/source';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import type { ClassCodec } from '../encode/class-codec';
 import type { WrittenEnvelope, WrittenGroup } from '../encode/ntuple-metadata';
 import type { Directory, FileWriter } from '../file/file-writer';

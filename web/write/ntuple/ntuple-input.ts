@@ -1,7 +1,7 @@
 import type { BranchInfo, CallOptions } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
 import type { Range } from '../../io/source';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import type { ClassCodec } from '../encode/class-codec';
 import type { NtupleMetadata, NtuplePages } from '../encode/ntuple-metadata';
 import { checkClaims } from '../input/claims';

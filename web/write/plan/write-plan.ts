@@ -6,7 +6,7 @@ import type { DoctorCost } from '../../insight/doctor/doctor-types';
 import { fetchCost } from '../../insight/simulate/simulate';
 import { basketLayout } from '../../insight/simulate/simulate-layout';
 import type { Range } from '../../io/source';
-import { newestKeys } from '../../model/find-key';
+import { newestKeys } from '../../model/keys';
 import {
   beginCopy,
   type Copying,

@@ -2,7 +2,7 @@ import type { CallOptions } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
 import { unsupported } from '../../base/data-errors';
 import { toXylemError } from '../../base/errors';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import type { ClassCodec } from '../encode/class-codec';
 import type { BranchPlan } from '../encode/types';
 import type { FileWriter } from '../file/file-writer';

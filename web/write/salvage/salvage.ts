@@ -6,7 +6,7 @@ import { toXylemError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import { type CopyOptions, copyFile, type Written } from '../copy/copy-file';
 import { Records } from '../file/records';
 import type { Sink } from '../file/sink';

@@ -5,7 +5,7 @@ import { notFound } from '../../base/suggest';
 import { type Codec, compressionNumber } from '../../core/compression';
 import { branchesRead } from '../../insight/reads/branches-read';
 import type { Reading } from '../../insight/reads/reading';
-import { cyclePath, newestKeys } from '../../model/find-key';
+import { cyclePath, newestKeys } from '../../model/keys';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from '../copy/copy-file';
 import type { Sink } from '../file/sink';
 import { type PlanOptions, planCopy, type WritePlan } from '../plan/write-plan';

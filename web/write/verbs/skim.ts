@@ -2,7 +2,7 @@ import type { FileInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { argumentError } from '../../base/errors';
 import { type Codec, compressionNumber } from '../../core/compression';
-import { cyclePath } from '../../model/find-key';
+import { cyclePath } from '../../model/keys';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from '../copy/copy-file';
 import type { Sink } from '../file/sink';
 import { type ChosenEntries, choiceOf, treeOfEntries } from '../input/choose-entries';

@@ -22,8 +22,7 @@ import {
   withFile,
 } from '../../context';
 import { branchNamed, titled } from '../../drawn-branch';
-import { type FriendGiven, openFriends } from '../../friends';
-import { rulesOf, seedOf } from '../../language';
+import { type FriendGiven, openFriends, rulesOf, seedOf } from '../../expressions';
 import type { DrawnGiven } from '../../terminal/show-drawn';
 import { withTree } from '../../trees';
 import { checkDecoded, isStored, storedModel } from '../draw-stored';

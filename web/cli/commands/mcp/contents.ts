@@ -3,7 +3,7 @@ import { globMatcher } from '../../../base/glob';
 import { needed, optional, TEXT, whole } from '../../../base/shape';
 import { shownAddress } from '../../../io/http/shown-url';
 import { protocolOf } from '../../../io/schemes';
-import { cyclePath } from '../../../model/find-key';
+import { cyclePath } from '../../../model/keys';
 import { contentsOf } from '../ls';
 import { object } from '../object';
 import { types } from '../types';

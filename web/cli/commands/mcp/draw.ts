@@ -7,7 +7,7 @@ import { edgesOf } from '../../../bins/bin-axes';
 import { type ReadCost, readCost } from '../../../insight/simulate/read-cost';
 import type { Drawn, DrawnHistogram } from '../../../library/drawn';
 import type { DrawOptions } from '../../../library/tree-handle';
-import { findKey } from '../../../model/find-key';
+import { findKey } from '../../../model/keys';
 import { modelOfHistogram } from '../../../plot/histogram';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
 import { ENTRIES, TREE } from '../../../verbs/params';

@@ -1,7 +1,7 @@
 import { globMatcher } from '../../../base/glob';
 import { flag, needed, oneOf, optional, TEXT } from '../../../base/shape';
 import { readCost } from '../../../insight/simulate/read-cost';
-import { isTree } from '../../../model/key-kind';
+import { isTree } from '../../../model/keys';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
 import { BRANCHES, ENTRIES, TREE } from '../../../verbs/params';
 import { treeOf } from '../../../verbs/trees';

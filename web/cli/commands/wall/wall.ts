@@ -1,6 +1,6 @@
 import { formatCount } from '../../../base/format';
 import { dataJson } from '../../../base/json';
-import { printable } from '../../../base/printable';
+import { printable } from '../../../base/text';
 import type { Rule } from '../../../insight/compare/rules';
 import type { Judged } from '../../../plot/wall/judged';
 import { sortedTiles, type Tile, WALL_ORDERS, type WallOrder } from '../../../plot/wall/tile';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { cyclePath } from '../../../model/find-key';
+import { cyclePath } from '../../../model/keys';
 import type { Selection } from '../../../write/input/selection';
 import type { SkimChoice } from '../../../write/verbs/skim';
 import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';

@@ -1,5 +1,63 @@
-import type { KeyInfo } from '../api/api';
+import type { KeyInfo, KeyKind } from '../api/api';
 import { trimSlashes } from '../base/text';
+import type { KeyRecord } from '../core/file-core';
+
+/** A key of a file, and what its list says of it. */
+export interface Key extends KeyInfo {
+  record: KeyRecord;
+}
+
+export function toKey(record: KeyRecord, prefix: string): Key {
+  return {
+    path: prefix + record.name,
+    name: record.name,
+    title: record.title,
+    className: record.className,
+    cycle: record.cycle,
+    kind: kindOfClass(record.className),
+    storedBytes: record.nbytes,
+    objectBytes: record.objlen,
+    offset: record.seekKey,
+    record,
+  };
+}
+
+/** Keys were read level by level; users expect the keys of each directory after it. */
+export function depthFirst(keys: Key[]): Key[] {
+  const children = new Map<string, Key[]>();
+  for (const key of keys) {
+    const parent = key.path.slice(0, key.path.length - key.name.length).replace(/\/$/, '');
+    const list = children.get(parent);
+    if (list) list.push(key);
+    else children.set(parent, [key]);
+  }
+  const result: Key[] = [];
+  const visit = (path: string): void => {
+    const list = children.get(path) ?? [];
+    children.delete(path);
+    for (const key of list) {
+      result.push(key);
+      if (key.kind === 'directory') visit(key.path);
+    }
+  };
+  visit('');
+  return result;
+}
+
+/** The kind of a class for a viewer. A TChain is an object: it holds names of files, and neither branches nor baskets. */
+export function kindOfClass(className: string): KeyKind {
+  if (/^TDirectory(File)?$/.test(className)) return 'directory';
+  if (/^(TTree|TNtupleD?|TTreeSQL)$/.test(className)) return 'tree';
+  if (/^ROOT::(Experimental::)?RNTuple$/.test(className)) return 'ntuple';
+  if (/^(TH[123][CSILFDK]|TProfile([23]D)?|TH2Poly|TProfile2Poly)$/.test(className)) return 'histogram';
+  if (/^(TGraph\w*|TMultiGraph|TEfficiency)$/.test(className)) return 'graph';
+  return 'object';
+}
+
+/** Whether a key is of a TTree or an RNTuple. */
+export function isTree({ kind }: Pick<KeyInfo, 'kind'>): boolean {
+  return kind === 'tree' || kind === 'ntuple';
+}
 
 type KeyPlace = Pick<KeyInfo, 'path' | 'cycle'>;
 

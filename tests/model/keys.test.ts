@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findKey } from '../../web/model/find-key';
+import { findKey } from '../../web/model/keys';
 
 const keys = [
   { path: 'a', cycle: 1 },
