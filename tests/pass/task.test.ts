@@ -6,8 +6,8 @@ import { toSummary } from '../../web/core/sums/summary';
 import { openBrowserSource } from '../../web/engine/browser-source';
 import { createEngine } from '../../web/engine/engine';
 import { memorySink, writeRoot } from '../../web/node';
-import { PackedPlans } from '../../web/pass/packed-plans';
 import { orderOf, runTask, type Task, type TaskResult } from '../../web/pass/task';
+import { PackedPlans } from '../../web/pass/task-message';
 import { bufferSpec, fixtureBytes } from '../engine/fixtures';
 
 const BRANCHES = ['x', 'n', 'v'];

@@ -80,11 +80,9 @@ export class EntryPass {
     const { select, signal } = options;
     const { sources, readers, bad, groups } = this.#entries;
     await readCounts(this.runner, sources, undefined, signal);
-    const progress: PassProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
-    const reader = new TaskReader(this.runner, {
-      ...{ readers, purpose: purposeOf(this.columns), progress },
-      ...{ signal, onBytes: options.onBytes },
-    });
+    const purpose = purposeOf(this.columns);
+    const reader = new TaskReader(this.runner, readers, { purpose, signal, onBytes: options.onBytes });
+    const { progress } = reader;
     const onFailed = (list: number, index: number, error: ErrorRecord): void =>
       this.#report(list, index, error, options);
     for (const { list, index } of bad) {

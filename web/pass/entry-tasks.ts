@@ -4,6 +4,7 @@ import type { DataModel } from '../model/data-model';
 import type { EntryChoice } from '../model/entry-choice';
 import { entriesWithRows, isSound, unitsWithRows } from './friend-column';
 import { firstBytesOf, makeTaskLists, packUnits, partInMemory, TaskPlan } from './plan';
+import { PackedPlans } from './task-message';
 import type { PassColumn, UnitsOfFile } from './types';
 
 /** Target number of compressed bytes in a task, so that its work is worth a message to a worker. */
@@ -53,6 +54,8 @@ export class EntryTasks {
   readonly starts: readonly number[];
   readonly readers: readonly ByteReader[];
   readonly packed: Float64Array;
+  /** The decode plans of the columns. */
+  readonly plans: PackedPlans;
   /** The lists of each column. */
   readonly #lists: readonly number[][];
   readonly #firstBytes: number;
@@ -76,6 +79,7 @@ export class EntryTasks {
     });
     this.readers = [...new Set(this.sources.map(({ tree: own }) => own.reader))];
     this.packed = this.#pack(this.sources);
+    this.plans = new PackedPlans(columns.map(({ plan }) => plan.plan));
     this.#firstBytes = Math.max(0, ...this.readers.map(firstBytesOf));
     this.tasks = groups.flatMap((_, group) => this.#plan(group));
   }

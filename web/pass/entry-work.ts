@@ -1,18 +1,14 @@
-import { concat } from '../base/bytes';
 import type { ErrorRecord } from '../base/errors';
 import type { Column } from '../core/columns';
-import { buildColumn } from '../core/decoder';
-import { BufferTaker } from '../core/packed-buffers';
 import { countOf } from '../model/entry-choice';
 import type { ColumnUnits, EntryTask, EntryTasks } from './entry-tasks';
 import { placed } from './failures';
 import { entriesWithRows, lookUp, rowsOfEntries } from './friend-column';
-import type { Goal, GoalData, ProgramData } from './goals/goal';
+import type { Goal, ProgramData } from './goals/goal';
 import { makeTaskLists, TaskPlan } from './plan';
 import type { TaskWork } from './read-tasks';
-import { clipSpans, withoutRanges } from './spans';
-import { doublesOf, orderOf, type Task, type TaskResult, type TogetherData } from './task';
-import { unitsOfTask } from './task-units';
+import type { TogetherData } from './task';
+import { clipSpans, type TaskContent, type TaskResults, withoutRanges } from './task-message';
 import type { Part, PassColumn, ProgramUse } from './types';
 
 /** Some goals of a task; units that failed are left out, with their entries. */
@@ -48,7 +44,10 @@ export interface EntryWorkOptions {
   onFailed: (list: number, index: number, error: ErrorRecord) => void;
 }
 
-/** The tasks of a pass over entries. In each, the columns have the same entries. */
+/**
+ * Divides a pass by entries: in each task all columns have the same ones. When a unit fails, the task is run again without its
+ * entries, for the goals that read it.
+ */
 export class EntryWork implements TaskWork {
   readonly plan: TaskPlan;
   readonly #runs: OpenRun[];
@@ -82,37 +81,12 @@ export class EntryWork implements TaskWork {
     );
   }
 
-  build(index: number, input: Task['input']): Task {
-    const { plan } = this;
-    const { columns: all, sources } = this.tasks.entries;
+  content(index: number): TaskContent {
     const run = this.#runs[index] as OpenRun;
-    const plans: Uint8Array[] = [];
-    const parts: number[] = [];
-    const runs = plan.parts(index);
-    const counts = new Map<number, number[]>(run.columns.map((column) => [column, []]));
-    for (const { list, count } of runs) counts.get(sources[list]?.column ?? -1)?.push(count);
-    for (const [column, [first = 0, ...more]] of counts) {
-      const bytes = all[column]?.plan.plan ?? new Uint8Array(0);
-      plans.push(bytes);
-      parts.push(bytes.length, first);
-      for (const count of more) parts.push(0, count);
-    }
-    const work = unitsOfTask(plan, index, (list, unit) => this.#entriesOf(run, list, unit));
     const { left, columns } = run;
-    const goals = run.goals.map((number) => this.tasks.goals[number] as Goal);
-    // Columns that no program reads are not kept while they are decoded.
-    const together: TogetherData | undefined = goals.some(({ program }) => program)
-      ? {
-          entries: left,
-          rows: columns.map((column) => {
-            const rows = run.rows.get(column);
-            return rows && lookUp(rows).places;
-          }),
-          tapes: columns.map((column) => all[column]?.tapes),
-          math: this.tasks.math,
-        }
-      : undefined;
-    const { number } = this.tasks.entries.tasks[run.task] as EntryTask;
+    const { entries, math } = this.tasks;
+    const { number } = entries.tasks[run.task] as EntryTask;
+    const goals = run.goals.map((goal) => this.tasks.goals[goal] as Goal);
     const programs = new Map<ProgramUse, ProgramData>();
     const dataOf = (use: ProgramUse): ProgramData => {
       const { bytes, columns: own, given } = use;
@@ -123,7 +97,18 @@ export class EntryWork implements TaskWork {
       programs.set(use, data);
       return data;
     };
-    const total = plans.reduce((sum, { length }) => sum + length, 0);
+    // Columns that no program reads are not kept while they are decoded.
+    const together: TogetherData | undefined = goals.some(({ program }) => program)
+      ? {
+          entries: left,
+          rows: columns.map((column) => {
+            const rows = run.rows.get(column);
+            return rows && lookUp(rows).places;
+          }),
+          tapes: columns.map((column) => entries.columns[column]?.tapes),
+          math,
+        }
+      : undefined;
     return {
       goals: goals.map((goal) => {
         const { program, column } = goal;
@@ -133,36 +118,46 @@ export class EntryWork implements TaskWork {
           ...(program && { program: dataOf(program) }),
         };
       }),
-      ...{ input, plans: concat(plans, new Uint8Array(total)), parts: Int32Array.from(parts), together },
-      ...work,
+      plans: entries.plans.of(Uint32Array.from(columns)),
+      parts: this.#partsOf(index, columns),
+      spansOf: (list, unit) => this.#entriesOf(run, list, unit),
+      together,
     };
   }
 
-  take(index: number, built: Task, result: TaskResult): void {
+  /** The parts of a task: see Task. A column may have units in several files, and in none. */
+  #partsOf(index: number, columns: readonly number[]): Int32Array {
+    const { plans, sources } = this.tasks.entries;
+    const counts = new Map<number, number[]>(columns.map((column) => [column, []]));
+    for (const { list, count } of this.plan.parts(index))
+      counts.get(sources[list]?.column ?? -1)?.push(count);
+    const parts: number[] = [];
+    for (const [column, [first = 0, ...more]] of counts) {
+      parts.push(plans.lengthOf(column), first);
+      for (const count of more) parts.push(0, count);
+    }
+    return Int32Array.from(parts);
+  }
+
+  take(index: number, results: TaskResults): void {
     const run = this.#runs[index] as OpenRun;
+    const { data, order, result } = results;
     if (result.failures.length > 0) {
       this.lose(index, new Map(result.failures.map(({ unit, error }) => [unit, error])), true);
       return;
     }
     const rows = countOf(run.left);
     const part = this.#done(run, rows);
-    let buffers: BufferTaker | undefined;
     const columns = new Map<number, Column>();
     const columnOf = (column: number): Column => {
       const { schema } = (this.tasks.entries.columns[run.columns[column] ?? -1] as PassColumn).plan;
-      buffers ??= new BufferTaker(result.buffers);
-      const built = columns.get(column) ?? buildColumn(schema, rows, buffers);
+      const built = columns.get(column) ?? results.column(schema, rows);
       columns.set(column, built);
       return built;
     };
-    let from = 0;
-    const { own, programs } = orderOf(built.goals);
-    for (const i of [...own, ...programs]) {
-      const data = built.goals[i] as GoalData;
-      const to = from + doublesOf(data, 0);
-      const extra = data.kind === 'columns' ? columnOf(data.column ?? -1) : result.extras[i];
-      this.tasks.goals[run.goals[i] ?? -1]?.take({ numbers: result.numbers, from, to, extra }, part);
-      from = to;
+    for (const i of [...order.own, ...order.programs]) {
+      const goal = this.tasks.goals[run.goals[i] ?? -1];
+      results.give(i, goal, part, 0, () => columnOf(data[i]?.column ?? -1));
     }
   }
 

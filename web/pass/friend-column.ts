@@ -9,7 +9,7 @@ import type { EntryChoice } from '../model/entry-choice';
 import type { DecodeUnitList } from '../model/slice-list';
 import { isReadable } from './failures';
 import { planBranch } from './pass';
-import { clipSpans, spansOfEntries } from './spans';
+import { clipSpans, spansOfEntries } from './task-message';
 import type { PassColumn, UnitsOfFile } from './types';
 
 /** One file of a friend. */

@@ -9,19 +9,24 @@ import { DirectReads, READ_ERRORS } from './direct';
 import type { TaskPlan, TaskRead } from './plan';
 import { distrustUnits, type FailedUnit, soundResult } from './sound-units';
 import type { Task, TaskResult } from './task';
+import { makeTask, type TaskContent, TaskResults } from './task-message';
 import type { PassProgress, TaskRunner } from './types';
 
 /** Limit on compressed bytes that were read and are not decoded. */
 const AHEAD_BYTES = 64 * 1024 * 1024;
 
-/** Tasks to read and run, and what is done with their results. */
+/**
+ * How a pass is divided into tasks: `BranchWork` divides by places in the file, `EntryWork` by entries. All else of a task's
+ * life is in `TaskReader`.
+ */
 export interface TaskWork {
   readonly plan: TaskPlan;
   /** Whether each unit has reads of its own, so that a read that fails loses only this unit. */
   readonly alone: boolean;
-  /** Makes a task from its bytes. */
-  build(task: number, input: Task['input']): Task;
-  take(task: number, built: Task, result: TaskResult, release: () => void): void;
+  /** Returns the content of a task, besides its units and its bytes. */
+  content(task: number): TaskContent;
+  /** Gives the results of a task to the goals. */
+  take(task: number, results: TaskResults, release: () => void): void;
   /** Loses the units of a task that cannot be read, by their index in the task. The task was not run. */
   lose(task: number, failed: ReadonlyMap<number, ErrorRecord>): void;
   /** The same tasks, with reads for this thread. */
@@ -31,29 +36,29 @@ export interface TaskWork {
 }
 
 export interface ReadTasksOptions extends CallOptions {
-  /** The files, by the number that the reads of tasks have. */
-  readers: readonly ByteReader[];
   purpose: string;
-  progress: PassProgress;
   onBytes?: ((progress: PassProgress) => void) | undefined;
 }
 
 /**
- * Reads the bytes of tasks and runs them: units that lie close are fetched together, and run as one task as soon as they
+ * The engine of all passes. Reads the bytes of tasks and runs them: units that lie close are fetched together, and run as one task as soon as they
  * have arrived. Only this class knows whether workers read the files themselves. It tries failed units again, keeps
- * memory for the next task, and reports to the trace and to the progress.
+ * memory for the next task, and reports to the trace and to the progress. A work says which units a task has.
  */
 export class TaskReader {
+  readonly progress: PassProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
   readonly #spares: ArrayBuffer[] = [];
 
   constructor(
     readonly runner: TaskRunner,
+    /** The files, by the number that the reads of tasks have. */
+    readonly readers: readonly ByteReader[],
     readonly options: ReadTasksOptions,
   ) {}
 
   /** Workers that read files themselves; undefined when they do not. */
   get direct(): DirectReads | undefined {
-    return this.runner.readsFiles ? DirectReads.of(this.options.readers) : undefined;
+    return this.runner.readsFiles ? DirectReads.of(this.readers) : undefined;
   }
 
   /** Throws ABORTED, and what the work throws. */
@@ -72,7 +77,7 @@ export class TaskReader {
   #expect({ plan }: TaskWork): number {
     let bytes = 0;
     for (let task = 0; task < plan.length; task++) bytes += plan.bytes(task);
-    this.options.progress.bytesTotal += bytes;
+    this.progress.bytesTotal += bytes;
     return bytes;
   }
 
@@ -103,13 +108,13 @@ export class TaskReader {
           continue;
         }
         try {
-          const built = work.build(task, plan.directInput(task, files));
+          const built = makeTask(plan, task, work.content(task), plan.directInput(task, files));
           const result = await this.#run(built);
           if (result.failures.length > 0 && distrustUnits(this.#failedOf(plan, task, result))) {
             left.push(task);
             continue;
           }
-          this.options.progress.bytesDone += plan.bytes(task);
+          this.progress.bytesDone += plan.bytes(task);
           if (result.reads) direct.trace(result.reads, plan.bytes(task), this.options.purpose);
           this.#take(work, task, built, result);
         } catch (thrown) {
@@ -125,7 +130,8 @@ export class TaskReader {
   /** Reads the bytes in this thread. */
   async #stream(work: TaskWork): Promise<void> {
     const { plan } = work;
-    const { readers, signal, purpose, progress, onBytes } = this.options;
+    const { readers, progress } = this;
+    const { signal, purpose, onBytes } = this.options;
     const streams = readers.map((): Stream => ({ ranges: [], targets: [] }));
     const running: Promise<void>[] = [];
     for (let task = 0; task < plan.length; task++) {
@@ -183,7 +189,7 @@ export class TaskReader {
       return;
     }
     const run = async (bytes: readonly Uint8Array[]) => {
-      const built = work.build(task, plan.bytesInput(task, bytes));
+      const built = makeTask(plan, task, work.content(task), plan.bytesInput(task, bytes));
       return { built, result: await this.#run(built) };
     };
     const { bytes } = open;
@@ -198,9 +204,9 @@ export class TaskReader {
 
   /** Reads the bytes of a task again: distrusted bytes come from the source, all others from memory. */
   async #readAgain(reads: readonly TaskRead[]): Promise<Uint8Array[]> {
-    const { readers, signal, purpose } = this.options;
+    const { signal, purpose } = this.options;
     const bytes: Uint8Array[] = [];
-    for (const [file, reader] of readers.entries()) {
+    for (const [file, reader] of this.readers.entries()) {
       const own = reads.filter((read) => read.file === file);
       const read = await reader.read(own, { signal, purpose });
       for (const [i, one] of own.entries()) bytes[reads.indexOf(one)] = read[i] ?? new Uint8Array(0);
@@ -225,11 +231,11 @@ export class TaskReader {
   }
 
   #take(work: TaskWork, task: number, built: Task, result: TaskResult): void {
-    const { signal, progress, onBytes } = this.options;
+    const { signal, onBytes } = this.options;
     throwIfAborted(signal);
     this.#trace(work.plan, task, built, result);
-    work.take(task, built, result, this.#releaseOf(result.buffers?.bytes));
-    onBytes?.(progress);
+    work.take(task, new TaskResults(built.goals, result), this.#releaseOf(result.buffers?.bytes));
+    onBytes?.(this.progress);
   }
 
   /** Adds the decoding of a task to the trace of the first file. */
@@ -242,7 +248,7 @@ export class TaskReader {
     const record = { offset: plan.lists.places[task] ?? 0, wanted, asked: 0, got: wanted, purpose };
     const times = { queued, started: queued, answered: queued, done };
     const work = phasesOf(plan, task, built, phases);
-    this.options.readers[0]?.trace.add({
+    this.readers[0]?.trace.add({
       ...record,
       ...{ entries, opened, phases: work, origin: 'decode' },
       ...times,
