@@ -391,15 +391,18 @@ const nodeGroups: Group[] = [
     test: /\/package\.json$|\/web\/(base\/|(api\/engine-api|io\/(blocks|source|node-handle)|query\/language\/errors|bins\/bin-axes|export\/(canonical|bins\/stored-graph)|model\/plain-members|measure\/profile|insight\/doctor\/doctor-rules)\.ts$)/,
     priority: 9,
   },
-  { name: 'decode', test: /\/workers\/decode-handler\.ts$/, priority: 8 },
   { name: 'start', test: /\/web\/cli\/process\/run\.ts$/, priority: 7 },
   {
     name: 'reader',
-    test: /\/web\/(engine\/engine|export\/(export-tree|plain-rows)|core\/load|library\/(sources|open-root|options)|write\/(api|node-module|file\/(sink|node-save-file|node-file-sink)))\.ts$/,
+    test: /\/workers\/decode-handler\.ts$|\/web\/(cache\/node-packs|engine\/engine|export\/(export-tree|plain-rows)|core\/load|library\/(sources|open-root|options)|write\/(api|node-module|file\/(sink|node-save-file|node-file-sink)))\.ts$/,
     priority: 6,
   },
   // A command that reads local files does not load it.
-  { name: 'http', test: /\/web\/(engine\/browser-source|io\/http\/node-http)\.ts$/, priority: 4 },
+  {
+    name: 'http',
+    test: /\/web\/(cache\/node-folder|engine\/browser-source|io\/http\/node-http)\.ts$/,
+    priority: 4,
+  },
   { name: 'measure', test: /\/web\/measure\/(draw|table-values)\.ts$/, priority: 3 },
   // A branch is drawn without it.
   { name: 'language', test: /\/web\/measure\/language\.ts$/, priority: 2 },
@@ -408,6 +411,8 @@ const nodeGroups: Group[] = [
     test: /\/web\/cli\/(command|context|expressions|options|trees|commands\/many\/options)\.ts$/,
     priority: 2,
   },
+  // What commands print who report something.
+  { name: 'reports', test: /\/web\/(cli\/terminal\/(report|table)|insight\/tree-report)\.ts$/, priority: 1 },
   {
     name: 'pictures',
     test: /\/web\/(cli\/(terminal\/show-drawn|commands\/draw)|plot\/histogram)\.ts$/,
@@ -488,6 +493,37 @@ function withoutBareImports(): Plugin {
   };
 }
 
+/**
+ * Removes parts that only name what another part has: an import of one is an import of the other, which saves loading a
+ * module.
+ */
+function withoutFacades(): Plugin {
+  const facade = /^export\s*\{([^}]*)\}\s*from\s*["']\.\/([^"']+)["'];?\s*$/;
+  return {
+    name: 'xylem:without-facades',
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((chunk) => chunk.type === 'chunk');
+      for (const { fileName, code, isEntry } of chunks) {
+        const [, names = '', target = ''] = facade.exec(code) ?? [];
+        if (isEntry || target === '' || chunks.some(({ imports }) => imports.includes(fileName))) continue;
+        const members = names.split(',').map((name) => {
+          const [own = '', given = own] = name.trim().split(/\s+as\s+/);
+          return `${given}:e.${own}`;
+        });
+        const base = fileName.slice(CHUNKS.length).replaceAll('.', '\\.');
+        const loads = new RegExp(`import\\(([\`"'][^\`"']*/)${base}([\`"'])\\)`, 'g');
+        for (const chunk of chunks)
+          chunk.code = chunk.code.replace(
+            loads,
+            (_all, folder: string, end: string) =>
+              `import(${folder}${target}${end}).then(e=>({${members.join()}}))`,
+          );
+        delete bundle[fileName];
+      }
+    },
+  };
+}
+
 /** A build that leaves `new URL(…, import.meta.url)` alone and bundles every package. */
 function modules(
   input: Record<string, string>,
@@ -499,7 +535,7 @@ function modules(
     plugins: [
       siblingUrls(),
       sharedFormats('top:xylem-viewer/'),
-      ...(target === 'node' ? [lineForEachStatement(), withoutBareImports()] : []),
+      ...(target === 'node' ? [withoutFacades(), lineForEachStatement(), withoutBareImports()] : []),
     ],
     // A test that starts the command line hands its own environment down to it.
     define: { 'process.env.VITEST': 'undefined' },

@@ -6,7 +6,7 @@ import type { EncodeResult, EncodeTask } from '../web/core/encoder';
 import type { LoadModule } from '../web/core/modules/registry';
 import type { SelectTask } from '../web/measure/selector/run';
 import type { SelectData } from '../web/measure/selector/select';
-import type { DirectFiles } from '../web/pass/direct-input';
+import type { DirectFiles } from '../web/pass/direct';
 import { encodeHere } from '../web/pass/encode-task';
 import { runTask, type Task, type TaskResult } from '../web/pass/task';
 import type { TaskRunner } from '../web/pass/types';

@@ -4,7 +4,7 @@ import type { ByteReader } from '../io/fetch/reader';
 import type { Range } from '../io/source';
 import { linkOf } from '../io/trace';
 import type { DecodeUnitNumbers } from '../model/slice-list';
-import type { DirectInput } from './direct-input';
+import type { DirectInput } from './direct';
 import type { UnitsOfFile } from './types';
 
 /** Limits on the size of tasks and of the gaps in reads: see xy_plan_limits. */

@@ -127,7 +127,7 @@ export class PackedPlans {
 /** The results of a task, which its goals take one after another in the order of `GoalOrder`, column by column. */
 export class TaskResults {
   readonly order: GoalOrder;
-  readonly #buffers: BufferTaker;
+  #buffers: BufferTaker | undefined;
   #at = 0;
 
   constructor(
@@ -135,12 +135,11 @@ export class TaskResults {
     readonly result: TaskResult,
   ) {
     this.order = orderOf(data);
-    this.#buffers = new BufferTaker(result.buffers);
   }
 
   /** Builds the next column that was kept. */
   column(schema: Schema, rows: number): Column {
-    return buildColumn(schema, rows, this.#buffers);
+    return buildColumn(schema, rows, this.#taker());
   }
 
   /** Gives the next result, that of goal `index` of the task for this many units, to the goal of the pass. */
@@ -155,7 +154,12 @@ export class TaskResults {
 
   /** Throws INTERNAL when values are left. */
   end(): void {
-    this.#buffers.end();
+    if (this.result.buffers) this.#taker().end();
+  }
+
+  #taker(): BufferTaker {
+    this.#buffers ??= new BufferTaker(this.result.buffers);
+    return this.#buffers;
   }
 }
 

@@ -16,7 +16,7 @@ import {
 import { type PackedBuffers, packBuffers } from '../core/packed-buffers';
 import { CoreQuery } from '../core/query-core';
 import { addTapeColumns, type TapeColumns } from './columns/tape-columns';
-import { clock, type DirectFiles, type DirectInput, inputSize, takeInput } from './direct-input';
+import { clock, type DirectFiles, type DirectInput, inputSize, takeInput } from './direct';
 import type { GoalData, OpenGoal, ProgramData } from './goals/goal';
 import { workOf } from './goals/kinds';
 
