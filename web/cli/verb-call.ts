@@ -46,7 +46,7 @@ export function verbCall(
       }));
     },
     async text(path) {
-      if (context.files.search.noLists)
+      if (context.files.search.noTexts)
         throw argumentError(`"${path}" names a file of text, which is not read here.`, 'Give its content.');
       await context.files.addInput(path);
       const { readNamed } = await import('./read-file');
@@ -56,8 +56,9 @@ export function verbCall(
       };
     },
     async trace(path, isForeign) {
+      if (context.files.search.noTexts) return undefined;
       const { traceReadings } = await import('./saved-report');
-      return await traceReadings(path, context, isForeign || context.files.search.noLists);
+      return await traceReadings(path, context, isForeign);
     },
     async keepText(path, use) {
       const { keptText } = await import('./inputs');

@@ -129,22 +129,16 @@ or --file also "columns": [{"path", "column", "type", "pages", "pagesRead", "sto
     },
   },
   tool: {
-    title: 'How a file is read',
+    title: 'How branches are read',
     description:
-      'Reads branches and tells how: the numbers of TTreePerfStats. With traces (an access log, HAR, strace, XrdCl, XCache, fsspec, or what xylem or ROOT saved): what other programs read of the file, what of that without need, and what is better.',
-    names: { trace: 'traces' },
-    without: ['entryList', 'sample', 'seed', 'compare'],
+      'Reads branches and tells how: the numbers of TTreePerfStats, and with columns what was read of each branch. Of a file in which ROOT saved a TTreePerfStats, its numbers.',
+    without: ['entryList', 'sample', 'seed', 'trace', 'compare'],
     text: true,
-    cost: async ({ file, tree, trace, branches, entries }, call) => {
-      const isSaved = trace !== undefined || (tree === undefined && (await call.trace(file)) !== undefined);
-      if (isSaved) return { bytes: 0, requests: 0, what: file };
-      return await call.withFile(file, async (open) => {
-        const saved = tree === undefined && (await savedIn(open));
-        return saved
-          ? { bytes: 0, requests: 0, what: file }
-          : branchesCost(open, { tree, branches, entries }, call);
-      });
-    },
+    cost: ({ file, ...asked }, call) =>
+      call.withFile(file, async (open) => {
+        const saved = asked.tree === undefined && (await savedIn(open));
+        return saved ? { bytes: 0, requests: 0, what: file } : branchesCost(open, asked, call);
+      }),
   },
 });
 
