@@ -7,6 +7,8 @@ import { pageVerbs } from './page';
 import { severalFiles } from './trees';
 import type { VerbFile } from './verb';
 
+const noOthers = () => Promise.reject(unsupported('In the page, a report is on its open file alone.'));
+
 /** Runs a verb of the page on its open file. Throws UNSUPPORTED for a name that the page does not have. */
 export async function runInPage(
   reader: EngineApi,
@@ -39,14 +41,10 @@ export async function runInPage(
       if (Object.values(asked).every((one) => one === undefined)) return undefined;
       throw unsupported('The page chooses no entries for a report.');
     },
-    inputs: () => Promise.reject(unsupported('The page compares the files of a list in a view of its own.')),
-    text: async (path) => {
-      throw unsupported(`The page cannot read the file "${path}".`);
-    },
+    inputs: noOthers,
+    text: noOthers,
+    keepText: noOthers,
     trace: async () => undefined,
-    keepText: async (path) => {
-      throw unsupported(`The page cannot write the file "${path}".`);
-    },
     misused: argumentError,
     note: () => {},
   });

@@ -30,8 +30,9 @@ export interface OtherForm {
 export function verbCommand(verb: AnyVerb, other?: OtherForm): Command {
   const { words, params, about, notes, json, exit } = verb;
   const outputs = Object.entries<Output<unknown, unknown>>(verb.outputs ?? {});
-  const usage = typeof words === 'string' ? [words] : words;
-  const forms = usage.map(formOf);
+  const usage = [words].flat();
+  const first = formOf(usage[0] ?? '');
+  const forms = [first, ...usage.slice(1).map(formOf)];
   const ofParams = optionsOf(params, forms);
   const options: Options = {
     ...ofParams,
@@ -48,13 +49,9 @@ export function verbCommand(verb: AnyVerb, other?: OtherForm): Command {
     ...(notes !== undefined && { notes }),
     ...(exit !== undefined && { exit }),
     async run(given, positionals, context) {
-      const form =
-        forms.findLast(({ tells }) => tells.every((name) => given[name] !== undefined)) ?? forms[0];
-      checkCount(positionals, [form?.words ?? '']);
-      const values = {
-        ...optionValues(params, given, ofParams),
-        ...(form && placedValues(params, form, positionals)),
-      };
+      const form = forms.findLast(({ tells }) => tells.every((name) => name in given)) ?? first;
+      checkCount(positionals, [form.words]);
+      const values = valuesOf(params, form, positionals, given, ofParams);
       const wrong = verb.wrong?.(values);
       if (wrong) throw new UsageError(wrong);
       const otherStatus = await other?.run(given, positionals, context);
@@ -148,13 +145,13 @@ interface Form {
 
 function formOf(words: string): Form {
   const { all, repeats } = argumentsOf(words);
-  const options = [...words.matchAll(/(\[?)--(\S+)/g)].map(([, bracket, name = '']) => ({ bracket, name }));
+  const named = (pattern: RegExp) => [...words.matchAll(pattern)].map(([, name = '']) => name);
   return {
     words,
     places: all.map((word) => word.toLowerCase()),
     repeats,
-    options: options.map(({ name }) => name),
-    tells: options.filter(({ bracket }) => bracket === '').map(({ name }) => name),
+    options: named(/--([\w-]+)/g),
+    tells: named(/(?<!\[)--([\w-]+)/g),
   };
 }
 
@@ -187,24 +184,22 @@ function optionOf({ about, value, of, choices = of?.choices, updated }: Param<un
   };
 }
 
-/** Returns the parameters that options give. Throws UsageError for a word that its parameter does not take. */
-function optionValues(params: Params, given: Values, options: Options): Values {
+/** Returns the parameters that a command line gives. Throws UsageError for a word that its parameter does not take. */
+function valuesOf(
+  params: Params,
+  { places, repeats }: Form,
+  words: readonly string[],
+  given: Values,
+  options: Options,
+): Values {
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(params)) {
+    const place = places.indexOf(name);
+    const placed = repeats && place === places.length - 1 ? words.slice(place) : words[place];
     const option = optionName(name);
-    if (Object.hasOwn(options, option) && given[option] !== undefined)
-      values[name] = givenValue(`--${option}`, param, given[option]);
-  }
-  return values;
-}
-
-/** Returns the parameters that words give by their place. Throws UsageError as above. */
-function placedValues(params: Params, { places, repeats }: Form, words: readonly string[]): Values {
-  const values: Record<string, unknown> = {};
-  for (const [i, name] of places.entries()) {
-    const param = params[name];
-    const word = repeats && i === places.length - 1 ? words.slice(i) : words[i];
-    if (param && word !== undefined) values[name] = givenValue(name.toUpperCase(), param, word);
+    const value = placed ?? (Object.hasOwn(options, option) ? given[option] : undefined);
+    if (value !== undefined)
+      values[name] = givenValue(placed === undefined ? `--${option}` : name.toUpperCase(), param, value);
   }
   return values;
 }
