@@ -120,6 +120,24 @@ test('whatif: page and saved report have the same costs', async ({ page, rangeSe
   await expect.poll(async () => (await sharedIn(page, wanted)).tables).toEqual(wanted.tables);
 });
 
+test('perf: page and saved report have the same numbers, shares, columns and ways of a trace', async ({
+  page,
+  rangeServer,
+}) => {
+  const { url } = await rangeServer('sample.root');
+  const trace = fixturePath('../reads/jsroot.har');
+  const { tables } = await savedBy(page, 'perf', trace, '--file', url, '--tree', 'Events');
+  const [numbers = [], ...wanted] = tables;
+  expect(wanted).toHaveLength(3);
+  await page.goto(link(url, { tree: 'Events', view: 'reads' }));
+  await page.getByLabel('Compare with a saved reading, perfstat.root or a trace').setInputFiles(trace);
+  await expect(page.getByRole('heading', { name: 'What the reading used' })).toBeVisible();
+  await expect.poll(async () => (await sharedIn(page, { facts: [], tables: wanted })).tables).toEqual(wanted);
+  // The page has its own reading beside that of the trace.
+  const [beside = []] = (await shownIn(page)).tables;
+  expect(beside.map(([name, _own, value]) => [name, value])).toEqual(numbers);
+});
+
 /** Checks that do not depend on who asks: a page sees fewer headers, and times are those of each run. */
 const SHARED = ['Ranges of bytes', 'Transfer encoding', 'Validators', 'Throughput'];
 

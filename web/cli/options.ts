@@ -1,3 +1,5 @@
+import { BRANCHES, CHAIN_TEXT, CHOSEN_ENTRIES } from '../verbs/params';
+
 /** An option of a command, for parseArgs, help and completion. */
 export interface Option {
   type: 'string' | 'boolean';
@@ -87,17 +89,15 @@ export const commonOptions = {
   ...helpOption,
 } as const;
 
-export { CHAIN_TEXT } from '../verbs/params';
+export { CHAIN_TEXT };
 
 export const FILE_TEXT = 'FILE is a path or an http(s) URL.';
 
+/** The option of a parameter that verbs have, too. */
+const ofParam = ({ value, about }: { value: string; about: string }): Valued => valued(value, about);
+
 export const branchesOption = {
-  branches: valued(
-    'NAMES',
-    'these branches only, with commas between them: the path, or its last part where that is unique; ' +
-      '* stands for any characters, ? for one',
-    { multiple: true },
-  ),
+  branches: { ...ofParam(BRANCHES), multiple: true },
 } as const satisfies Options;
 
 export const sampleOption = {
@@ -105,17 +105,8 @@ export const sampleOption = {
 } as const satisfies Options;
 
 export const entryOptions = {
-  entries: valued(
-    'A:B',
-    'the entries A to B-1; A or B may be left out; "-20:" are the last 20; several ranges with commas: 0:10,50:60',
-    { multiple: true },
-  ),
-  'entry-list': valued('FILE', 'the entries that a text file lists, as numbers or ranges A:B'),
-  sample: {
-    ...sampleOption.sample,
-    about:
-      'a random part of the entries (of the range, where one is given), as 1% or 0.01; only baskets that hold ' +
-      'some of them are read',
-  },
-  seed: valued('N', 'another sample: 0 to 4294967295, default 0'),
+  entries: { ...ofParam(CHOSEN_ENTRIES.entries), multiple: true },
+  'entry-list': ofParam(CHOSEN_ENTRIES.entryList),
+  sample: ofParam(CHOSEN_ENTRIES.sample),
+  seed: ofParam(CHOSEN_ENTRIES.seed),
 } as const satisfies Options;

@@ -1,9 +1,11 @@
+import { dirname, isAbsolute, join } from 'node:path';
+import { argumentError } from '../base/errors';
 import { shownAddress } from '../io/http/shown-url';
 import { nameOfSource } from '../library/sources';
 import type { VerbCall, VerbFile } from '../verbs/verb';
 import { chosenEntries, UsageError } from './arguments';
-import { type Context, type FileOptions, type progressLine, withSource } from './context';
-import { type NamedSource, sourceOf } from './targets';
+import { type Context, type FileOptions, type progressLine, withSource, writeText } from './context';
+import { isUrl, type NamedSource, sourceOf } from './targets';
 
 /** Returns the calls that the command line lends a verb: files by its options, notes on stderr, and progress if it can be shown. */
 export function verbCall(
@@ -34,6 +36,46 @@ export function verbCall(
         open: (use) => open(part, use, silent),
       }));
     },
+    async inputs(name, tree) {
+      const { identityOf, inputsOf } = await import('./inputs');
+      const inputs = await inputsOf(name, tree, given, context);
+      return inputs.map(({ source, name: _, ...input }) => ({
+        ...input,
+        identity: () => identityOf({ source }, context),
+        open: (use) => open({ source }, use, true),
+      }));
+    },
+    async text(path) {
+      if (context.files.search.noTexts)
+        throw argumentError(`"${path}" names a file of text, which is not read here.`, 'Give its content.');
+      await context.files.addInput(path);
+      const { readNamed } = await import('./read-file');
+      return {
+        text: (await readNamed(path)).toString(),
+        beside: (name) => (isUrl(name) || isAbsolute(name) ? name : join(dirname(path), name)),
+      };
+    },
+    async trace(path, isForeign) {
+      if (context.files.search.noTexts) return undefined;
+      const { traceReadings } = await import('./saved-report');
+      return await traceReadings(path, context, isForeign);
+    },
+    async keepText(path, use) {
+      const { keptText } = await import('./inputs');
+      const { kept, end } = await keptText(path);
+      try {
+        return await use(kept);
+      } finally {
+        await progress?.wipe();
+        const text = end();
+        if (text !== undefined) await writeText(path, text, context);
+      }
+    },
+    cpuMs() {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
+    },
+    misused: (why) => new UsageError(why),
     async useOf(asked) {
       const { useOf } = await import('./uses');
       return await useOf({ ...given, ...asked }, context);

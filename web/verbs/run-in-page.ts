@@ -1,10 +1,13 @@
 import type { CallOptions, FileInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import { unsupported } from '../base/data-errors';
+import { argumentError } from '../base/errors';
 import { plainUse } from '../insight/doctor/doctor-use';
 import { pageVerbs } from './page';
 import { severalFiles } from './trees';
 import type { VerbFile } from './verb';
+
+const noOthers = () => Promise.reject(unsupported('In the page, a report is on its open file alone.'));
 
 /** Runs a verb of the page on its open file. Throws UNSUPPORTED for a name that the page does not have. */
 export async function runInPage(
@@ -25,6 +28,7 @@ export async function runInPage(
     object: (path) =>
       isChain ? Promise.reject(severalFiles(info.name)) : reader.object(info.id, path, options),
     isChain,
+    path: info.name,
   };
   const verb = await listed.load();
   return await verb.run(params, {
@@ -37,6 +41,11 @@ export async function runInPage(
       if (Object.values(asked).every((one) => one === undefined)) return undefined;
       throw unsupported('The page chooses no entries for a report.');
     },
+    inputs: noOthers,
+    text: noOthers,
+    keepText: noOthers,
+    trace: async () => undefined,
+    misused: argumentError,
     note: () => {},
   });
 }

@@ -44,7 +44,7 @@ export function verbTool({ params, tool, ...verb }: AnyVerb): Tool | undefined {
       for (const note of report ? notesOf(report) : []) lent.note(note);
       const answer = report
         ? reportLines(report).join('\n')
-        : (verb.toJson?.(result) ?? JSON.stringify(result));
+        : (verb.toJson?.(result, values) ?? JSON.stringify(result));
       const notes = await said();
       return { text: notes === '' ? answer : `${answer}\n\n${notes}` };
     },
