@@ -5,7 +5,7 @@ import { overBudget, unsupported } from '../web/base/data-errors';
 import { argumentError, toXylemError, XylemError } from '../web/base/errors';
 import type { PageInsight } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
-import { isRemote } from '../web/io/schemes';
+import { isRemote, plainAddress } from '../web/io/schemes';
 import { hasSecrets } from '../web/io/signatures';
 import { FRIENDS, type Guarded } from '../web/query/friends/friend-files';
 import type { WriteWork } from '../web/write/work';
@@ -267,7 +267,7 @@ function asked(source: UrlSource): WholeSource {
 }
 
 function readable(address: string): UrlSource {
-  if (isRemote(address)) return { kind: 'url', url: address };
+  if (isRemote(address)) return { kind: 'url', url: plainAddress(address) };
   throw refused(address);
 }
 
