@@ -1,19 +1,20 @@
 import type { CallOptions, FileInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import { unsupported } from '../base/data-errors';
+import type { VerbAnswer } from '../insight/api';
 import { plainUse } from '../insight/doctor/doctor-use';
 import { pageVerbs } from './page';
 import { severalFiles } from './trees';
 import type { VerbFile } from './verb';
 
-/** Runs a verb of the page on its open file. Throws UNSUPPORTED for a name that the page does not have. */
+/** Runs a verb of the page on its open file, and gathers its notes. Throws UNSUPPORTED for a name that the page does not have. */
 export async function runInPage(
   reader: EngineApi,
   info: FileInfo,
   name: string,
   params: Readonly<Record<string, unknown>>,
   options: CallOptions = {},
-): Promise<unknown> {
+): Promise<VerbAnswer> {
   const listed = Object.hasOwn(pageVerbs, name) ? pageVerbs[name] : undefined;
   if (listed === undefined) throw unsupported(`The page has no report "${name}".`);
   const isChain = info.files !== undefined && info.files.length > 1;
@@ -27,7 +28,8 @@ export async function runInPage(
     isChain,
   };
   const verb = await listed.load();
-  return await verb.run(params, {
+  const notes: string[] = [];
+  const result: unknown = await verb.run(params, {
     ...options,
     withFile: (_name, use) => use(file),
     files: async (name) => [{ name, open: (use) => use(file) }],
@@ -37,6 +39,7 @@ export async function runInPage(
       if (Object.values(asked).every((one) => one === undefined)) return undefined;
       throw unsupported('The page chooses no entries for a report.');
     },
-    note: () => {},
+    note: (text) => notes.push(text),
   });
+  return { result, notes };
 }
