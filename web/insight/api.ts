@@ -61,7 +61,7 @@ export interface InsightApi {
   warm(): void;
 }
 
-/** What a verb answers in the page: the data of its report, and the remarks that it made while it ran. */
+/** The data of a report of the page, and the remarks that the verb made while it ran. */
 export interface VerbAnswer {
   result: unknown;
   notes: readonly string[];
