@@ -1,6 +1,6 @@
 // The servers of bench/fleet.mjs: an origin of a folder, and for each site a link to it and perhaps a cache.
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort, reachable, started } from './wan-links.mjs';
@@ -16,6 +16,10 @@ import { freePort, reachable, started } from './wan-links.mjs';
 const here = resolve(import.meta.dirname);
 const nginx = process.env.XYLEM_NGINX ?? '/usr/sbin/nginx';
 const xrootd = process.env.XYLEM_XROOTD ?? '/usr/bin/xrootd';
+
+/** The program of a server that is not on this machine; undefined if it is. @param {'nginx' | 'xrootd' | 'shaped'} kind */
+export const missingServer = (kind) =>
+  (kind === 'nginx' ? [nginx] : kind === 'xrootd' ? [xrootd] : []).find((path) => !existsSync(path));
 /** Blocks of the caches, in bytes. */
 export const BLOCK_BYTES = 128 * 1024;
 

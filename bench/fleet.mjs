@@ -16,7 +16,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { median } from './figures.mjs';
-import { BLOCK_BYTES, realServers, shapedServers } from './fleet-servers.mjs';
+import { BLOCK_BYTES, missingServer, realServers, shapedServers } from './fleet-servers.mjs';
 import { needFiles, root, settings } from './settings.mjs';
 
 const help = `npm run bench fleet -- [--data FOLDER] [--only NAME,…] [--runs N] [--json OUT]
@@ -29,7 +29,8 @@ computing is measured, not simulated: the model gets the mean processor time of 
   --again JSON      simulates again what --json wrote, and measures nothing
   --fresh           each job is a process of its own; the time of its start is measured, too
   --sites A;B       for each site slots,latency in ms,Mb/s; default 1,40,80;2,150,30
-ORACLE_PYTHON names a Python with ROOT and uproot; nginx and xrootd (with the plug-ins of xrootd-server) are needed.`;
+ORACLE_PYTHON names a Python with ROOT and uproot; nginx and xrootd (with the plug-ins of xrootd-server) are
+needed, or named by XYLEM_NGINX and XYLEM_XROOTD; without one of them its jobs are left out.`;
 
 const given = settings(help, {
   only: undefined,
@@ -323,6 +324,11 @@ for (const one of cases.filter(
 )) {
   const earlier = before.find(({ name }) => name === one.name);
   if (given.again !== undefined && earlier === undefined) continue;
+  const missing = earlier ? undefined : missingServer(one.server);
+  if (missing !== undefined) {
+    console.log(`| ${one.jobs} of ${one.name} | not measured: there is no ${missing} | | | | | |`);
+    continue;
+  }
   const runs = [];
   for (let i = 0; i < Number(given.runs) && earlier === undefined; i++) {
     const folder = mkdtempSync(join(tmpdir(), 'xylem-fleet-'));

@@ -1,19 +1,25 @@
-// npm run bench page-chain -- [--file FILE --tree TREE --count N --draw QUERY] [--each] [--json OUT]
-// Draws a list of files in the page, in headless Chromium, and says what that took: seconds, requests for each file, those of
-// them that read metadata, and MB of the page's process with its workers. One FILE is served as N files with UUIDs of their own. --each prints the
-// memory every second.
+// A list of thousands of files in the page: npm run bench page-chain -- --help
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../scripts/browsers.mjs';
 import { runMain, StepError } from '../scripts/run.mjs';
 import { serve } from '../scripts/serve.mjs';
 import { serveMany } from './serve-many.mjs';
+import { settings } from './settings.mjs';
+
+const help = `npm run bench page-chain -- [--file FILE --tree TREE --count N --draw QUERY] [--each] [--json OUT]
+
+Draws a list of files in the page, in headless Chromium, and says what that took: seconds, requests for each file, those of
+them that read metadata, and MB of the page's process with its workers. One FILE is served as N files with UUIDs of their own.
+
+  --file FILE      default public/sample.root, with the tree Events
+  --count N        default 3000
+  --each           print the memory every second`;
 
 /** ms without a request after which a list with all of its files asked for counts as read. */
 const QUIET = 4000;
@@ -76,15 +82,9 @@ function rendererMemory(group) {
 }
 
 await runMain(async () => {
-  const { values: given } = parseArgs({
-    options: {
-      file: { type: 'string', default: 'public/sample.root' },
-      tree: { type: 'string', default: 'Events' },
-      count: { type: 'string', default: '3000' },
-      draw: { type: 'string', default: 'expr=Dimuon_mass&bins=100&low=0&high=200' },
-      each: { type: 'boolean', default: false },
-      json: { type: 'string' },
-    },
+  const given = settings(help, {
+    ...{ file: 'public/sample.root', tree: 'Events', count: '3000', json: undefined, each: false },
+    draw: 'expr=Dimuon_mass&bins=100&low=0&high=200',
   });
   const count = Number(given.count);
   const files = await serveMany(given.file, given.tree, count);

@@ -1,11 +1,7 @@
-// npm run bench page -- [--file FILE --tree TREE --draw EXPR] [--json OUT]
-// Opens the built page in a new Chromium with an empty cache, from a server that has just started, and reads
-// what Chromium's own tracing says: first paint, tasks of the main thread over 50 ms, and what was loaded. With
-// a FILE, it also draws a branch of it and counts the long tasks meanwhile.
+// The start of the page and its first histogram: npm run bench page -- --help
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../scripts/browsers.mjs';
@@ -13,6 +9,13 @@ import { root, runMain } from '../scripts/run.mjs';
 import { serve } from '../scripts/serve.mjs';
 import { traceTasks } from './page-tasks.mjs';
 import { sendRange } from './serve-file.mjs';
+import { settings } from './settings.mjs';
+
+const help = `npm run bench page -- [--file FILE --tree TREE --draw EXPR] [--json OUT]
+
+Opens the built page in a new Chromium with an empty cache, from a server that has just started, and reads what Chromium's
+own tracing says: first paint, tasks of the main thread over 50 ms, and what was loaded. With a FILE, it also draws a branch
+of it, from an address and as a chosen file, and counts the long tasks meanwhile.`;
 
 const longTask = 50;
 
@@ -66,14 +69,7 @@ async function gzipped(paths, kind) {
 }
 
 await runMain(async () => {
-  const { values: given } = parseArgs({
-    options: {
-      file: { type: 'string' },
-      tree: { type: 'string' },
-      draw: { type: 'string' },
-      json: { type: 'string' },
-    },
-  });
+  const given = settings(help, { file: undefined, tree: undefined, draw: undefined, json: undefined });
   const site = await serve({ port: 0 });
   const file = given.file === undefined ? undefined : await serveFile(given.file);
   const executablePath = findChromium();

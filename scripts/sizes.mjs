@@ -80,9 +80,9 @@ export function keepSize(name, size) {
   writeFileSync(join(measured, `${name.replace(/\W+/g, '-')}.json`), JSON.stringify([name, size]));
 }
 
-/** @param {string[]} args */
-const git = (args) =>
-  execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+/** @param {string[]} args @param {string} [cwd] */
+const git = (args, cwd = root) =>
+  execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
 /** Counts the lines of the code that ships and of the documents, as git lists their files. */
 export function countLines() {
@@ -103,11 +103,14 @@ export function countLines() {
   count('bench', ['bench']);
 }
 
-/** Messages of the commits since the figures were recorded; empty if git does not have them. */
-function messagesSinceRecord() {
+/**
+ * Messages of the commits since the figures were recorded; empty if git does not have them.
+ * @param {string} [folder] a checkout
+ */
+export function messagesSinceRecord(folder = root) {
   try {
-    const commit = git(['log', '-1', '--format=%H', '--', 'scripts/sizes.json']).trim();
-    return commit === '' ? '' : git(['log', '--format=%B', `${commit}..HEAD`]);
+    const commit = git(['log', '-1', '--format=%H', '--', 'scripts/sizes.json'], folder).trim();
+    return commit === '' ? '' : git(['log', '--format=%B', `${commit}..HEAD`], folder);
   } catch {
     return '';
   }

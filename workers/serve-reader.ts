@@ -4,7 +4,7 @@ import type { EngineApi, ReopenOptions } from '../web/api/engine-api';
 import { overBudget, unsupported } from '../web/base/data-errors';
 import { argumentError, toXylemError, XylemError } from '../web/base/errors';
 import type { PageInsight } from '../web/insight/api';
-import { isRemote } from '../web/io/schemes';
+import { isRemote, plainAddress } from '../web/io/schemes';
 import { hasSecrets } from '../web/io/signatures';
 import { deferredInsight } from '../web/library/deferred';
 import { FRIENDS, type Guarded } from '../web/query/friends/friend-files';
@@ -267,7 +267,7 @@ function asked(source: UrlSource): WholeSource {
 }
 
 function readable(address: string): UrlSource {
-  if (isRemote(address)) return { kind: 'url', url: address };
+  if (isRemote(address)) return { kind: 'url', url: plainAddress(address) };
   throw refused(address);
 }
 

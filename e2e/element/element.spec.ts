@@ -178,6 +178,28 @@ test('expressions and a cut are attributes, and what is shown is saved with them
   await expect(viewer.getByRole('alert').locator('mark')).toHaveText('nothing');
 });
 
+test('errors alone draws error bars; as an empty property it does not', async ({ page, rangeServer }) => {
+  const sample = await rangeServer('sample.root');
+  await openPortal(
+    page,
+    `<xylem-viewer src="${sample.url}" tree="Events" draw="MET_pt" errors></xylem-viewer>`,
+  );
+  const viewer = page.locator('xylem-viewer');
+  const errors = viewer.getByLabel('Errors');
+  await expect(errors).toBeChecked();
+  const set = (value: string | boolean) =>
+    viewer.evaluate((element, given) => {
+      Object.assign(element, { errors: given });
+      return [(element as unknown as XylemViewer).errors, element.getAttribute('errors')];
+    }, value);
+  expect(await set('')).toEqual(['', null]);
+  await expect(errors).not.toBeChecked();
+  expect(await set(true)).toEqual(['1', '1']);
+  await expect(errors).toBeChecked();
+  expect(await set(false)).toEqual(['', null]);
+  await expect(errors).not.toBeChecked();
+});
+
 test('bins, range and axes are attributes, and saved and restored as they were', async ({
   page,
   rangeServer,

@@ -263,6 +263,13 @@ describe('--header goes to the origin of the first URL of the command line, and 
   // Nothing listens there, which is known at once: names of hosts would be looked up.
   const [a, a2, b] = ['http://127.0.0.1:1/1.root', 'http://127.0.0.1:1/2.root', 'http://127.0.0.1:2/3.root'];
 
+  test('dav:// is the same origin as http://', async () => {
+    const other = 'dav://127.0.0.1:2/3.root';
+    expect(await given('ls', [a.replace('http', 'dav'), other, a2].join(','))).toEqual({
+      ...{ [a]: true, [a2]: true, [b]: false },
+    });
+  });
+
   test('in a list, in a file of names, and in what lies within a file', async () => {
     expect(await given('ls', `${a}#@100`)).toEqual({ [a]: true });
     const folder = mkdtempSync(join(tmpdir(), 'xylem-list-'));

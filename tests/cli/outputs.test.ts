@@ -88,6 +88,62 @@ const WORDS: Record<string, string[]> = {
   wall: ['IN', '--reference', 'other.root'],
   whatif: ['IN', 't'],
 };
+describe('two outputs of a command are two files', () => {
+  test('every pair of options, under each name of a file that is there, or is not', async () => {
+    mkdirSync(at('sub'));
+    symlinkSync(at('sub'), at('way'));
+    writeFileSync(at('there'), 'text');
+    linkSync(at('there'), at('hard'));
+    symlinkSync('there', at('soft'));
+    const names = [
+      [at('new'), `${folder}/./new`, `${at('sub')}/../new`],
+      [at('sub/new'), at('way/new')],
+      [at('there'), at('hard'), at('soft')],
+    ];
+    let tried = 0;
+    for (const [name, { load }] of Object.entries(commands)) {
+      const { options } = await load();
+      const outputs = Object.entries(options).filter(([, { value, keeps }]) => value === 'OUT' && !keeps);
+      const words = (WORDS[name] ?? []).map((word) => (word === 'IN' ? at('in.root') : word));
+      for (const [i, [one]] of outputs.entries())
+        for (const [other] of outputs.slice(0, i)) {
+          const [first = '', ...more] = names[tried % names.length] ?? [];
+          const second = more[tried % more.length] ?? '';
+          const { status, err } = await run(reader, name, ...words, `--${one}`, first, `--${other}`, second);
+          expect([name, one, other, status, err]).toEqual([
+            ...[name, one, other, 2],
+            expect.stringContaining('name the same file'),
+          ]);
+          tried++;
+        }
+    }
+    expect(tried).toBeGreaterThan(20);
+    expect(existsSync(at('new')) || existsSync(at('sub/new'))).toBe(false);
+    expect(readFileSync(at('there'), 'utf8')).toBe('text');
+  });
+
+  test.each([
+    ['heal', ['IN', 'OUT']],
+    ['skim', ['IN', 'OUT']],
+    ['salvage', ['IN', 'OUT']],
+    ['merge', ['OUT', 'IN']],
+  ])('the word OUT of %s and an option, which is a link to the new file', async (name, words) => {
+    symlinkSync(at('new.root'), at('link'));
+    const line = words.map((word) => at(word === 'IN' ? 'in.root' : 'new.root'));
+    const { status, err } = await run(reader, name, ...line, '--trace', at('link'));
+    expect([status, err]).toEqual([2, expect.stringContaining('OUT and --trace name the same file')]);
+    expect(existsSync(at('new.root'))).toBe(false);
+  });
+
+  test('devices take several outputs, and an option that is given twice counts once', async () => {
+    const words = ['whatif', at('in.root'), 't'];
+    const twice = await run(reader, ...words, '--svg', '/dev/null', '--report', '/dev/null');
+    expect(twice).toMatchObject({ status: 0 });
+    const again = await run(reader, ...words, '--report', at('a'), '--report', at('a'));
+    expect(again).toMatchObject({ status: 0 });
+  });
+});
+
 describe('no output of any command is written over an input', () => {
   test('every option that names an output, under each name of the file', async () => {
     const outer = Buffer.concat([Buffer.alloc(16), source]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -264,6 +264,31 @@ const lasting = (text: string, differs?: RegExp): string =>
     .map(onOneLine)
     .filter((line) => !differs?.test(line))
     .join('\n');
+test('check of several files tells those that can be read beside one that cannot, in a tool as in a terminal', async () => {
+  const folderOfThree = mkdtempSync(join(folder, 'three-'));
+  for (const name of ['a.root', 'c.root']) copyFileSync(fixture('leaves.root'), join(folderOfThree, name));
+  writeFileSync(join(folderOfThree, 'b.root'), 'no ROOT file');
+  const pattern = join(folderOfThree, '*.root');
+  const printed = await run(reader, 'check', pattern, '--json');
+  expect(printed.status).toBe(1);
+  const tool = verbTool(await verbs.check.load());
+  const told = JSON.parse((await tool?.run({ file: pattern }, makeCall(reader)))?.text ?? '');
+  expect(told).toEqual(JSON.parse(printed.out));
+  expect(told.files.map(({ findings }: Json) => findings.map(({ rule }: Json) => rule))).toEqual([
+    ...[[], ['not-opened'], []],
+  ]);
+});
+
+test('a time that is too large for a number is "inf" in JSON, and an empty cell in the terminal', async () => {
+  const words = ['whatif', sample, 'Events', '--branches', 'nMuon', '--bandwidth', '1e-320'];
+  const { link, outcomes } = JSON.parse((await run(reader, ...words, '--json')).out);
+  expect(link.bytesPerMs).toBeGreaterThan(0);
+  expect(outcomes.map(({ ms }: Json) => ms)).toEqual(outcomes.map(() => 'inf'));
+  expect((await run(reader, ...words)).out).toMatch(/^xylem .* 0 B$/m);
+  const tool = verbTool(await verbs.whatif.load());
+  const input = { file: sample, tree: 'Events', branches: ['nMuon'], megabitsPerSecond: 1e-320 };
+  expect(JSON.parse((await tool?.run(input, makeCall(reader)))?.text ?? '').outcomes).toEqual(outcomes);
+});
 
 test.each(Object.entries(cases))('%s: terminal, HTML, JSON and tool tell the same', async (name, one) => {
   const { verb, folded = [], differs, figures, input } = one;

@@ -35,7 +35,7 @@ test('means and deviations of weights of both signs are those of plain sums, wha
     points.reduce((all, point) => all + of(point) * point[2], 0);
   const weight = total(() => 1);
   const [x, y] = [total(([a]) => a) / weight, total(([, b]) => b) / weight];
-  const { mean, stdDev, covariance } = finish(sum, undefined, false);
+  const { mean, stdDev, covariance } = finish(sum, undefined);
   expect(weight).toBe(1);
   expect(mean[0]).toBeCloseTo(x, 12);
   expect(mean[1]).toBeCloseTo(y, 12);

@@ -52,6 +52,13 @@ describe.each(SENDERS)('by %s', (_name, by) => {
       expect(source.info()).toEqual({ size: file.length, validator: '"a"' });
     });
 
+    test('an address of WebDAV is one of HTTP', async () => {
+      await setUp({});
+      const source = createHttpSource(server.url.replace('http:', 'dav:'), { send });
+      expect(await source.read(10, 5)).toEqual(file.subarray(10, 15));
+      expect(source.name).toBe(createHttpSource(server.url, { send }).name);
+    });
+
     test('a server that gives the length of the part as the size of the file is read, and not believed', async () => {
       const source = await setUp({ partAsSize: true });
       expect(await source.read(0, 65_536)).toEqual(file.subarray(0, 65_536));

@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { publicText } from '../../web/io/public-text';
-import { isRemote, looseProtocolOf, protocolOf, splitAddresses, splitScheme } from '../../web/io/schemes';
+import {
+  isRemote,
+  looseProtocolOf,
+  plainAddress,
+  protocolOf,
+  splitAddresses,
+  splitScheme,
+} from '../../web/io/schemes';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -10,6 +17,8 @@ describe('addresses', () => {
   test.each([
     ['http://h/a', 'http', false],
     ['HTTPS://h/a', 'http', true],
+    ['dav://h/a', 'http', false],
+    ['DAVS://h/a', 'http', true],
     ['root://h//a', 'xrootd', false],
     ['XRoots://h//a', 'xrootd', true],
     ['file:///a', 'file', false],
@@ -28,6 +37,19 @@ describe('addresses', () => {
     expect(['https:/h/a', 'file:/a', 'root:/a', 'c:/a'].map(looseProtocolOf)).toEqual([
       ...['http', 'file', undefined, undefined],
     ]);
+  });
+
+  test('dav and davs are other names of http and https', () => {
+    const given = [
+      'dav://h:81/a?b#c',
+      'Davs://u@h/a',
+      'https://h/a',
+      'HTTP://h',
+      'root://h//a',
+      'davs:/h/a',
+      'a.root',
+    ];
+    expect(given.map(plainAddress)).toEqual(['http://h:81/a?b#c', 'https://u@h/a', ...given.slice(2)]);
   });
 
   test('a list is split where an address begins', () => {

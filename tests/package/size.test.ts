@@ -1,10 +1,18 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countLines, reasonFor, sizeLine, sizeLines, tellSize } from '../../scripts/sizes.mjs';
+import {
+  countLines,
+  messagesSinceRecord,
+  reasonFor,
+  sizeLine,
+  sizeLines,
+  tellSize,
+} from '../../scripts/sizes.mjs';
 
 // Bytes are told as a server that compresses sends them; what is tested is which parts are fetched.
 const page = resolve(import.meta.dirname, '../../dist/page');
@@ -140,6 +148,42 @@ describe('figures inform', () => {
     expect(reasonFor('docs, lines', messages)).toBe('a table of codecs');
     expect(reasonFor('code, lines', messages)).toBeUndefined();
     expect(reasonFor('npm test: stories, s', messages)).toBeUndefined();
+  });
+
+  test.each([
+    ['code: more', undefined],
+    ['code: more\n\nLines: a table of codecs', 'a table of codecs'],
+    ['code: more\n\nSize: a table of codecs', undefined],
+    ['code: more\n\nLines of docs: a table of codecs', undefined],
+  ])('after the commit %j the reason for more lines of code is %s', async (message, reason) => {
+    const folder = await mkdtemp(join(tmpdir(), 'xylem-reasons-'));
+    try {
+      const git = (...args: string[]) =>
+        execFileSync(
+          'git',
+          ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'commit.gpgsign=false', ...args],
+          {
+            cwd: folder,
+          },
+        );
+      git('init', '-q');
+      // A reason that stands before the last record is of figures that were recorded then.
+      git('commit', '-q', '--allow-empty', '-m', 'code: less\n\nLines: an old reason');
+      await mkdir(join(folder, 'scripts'));
+      await writeFile(join(folder, 'scripts/sizes.json'), '{}');
+      git('add', '.');
+      git('commit', '-q', '-m', 'sizes: recorded');
+      git('commit', '-q', '--allow-empty', '-m', message);
+      const { line, grew } = sizeLine('code, lines', 104, 100, messagesSinceRecord(folder));
+      expect(grew).toBe(reason === undefined);
+      expect(line).toBe(
+        reason === undefined
+          ? 'warning: it grew: code, lines: 104 (recorded 100, +4.0 %)'
+          : `code, lines: 104 (recorded 100, +4.0 %: ${reason})`,
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   test('npm test prints all of them, with lines of code and of documents', () => {

@@ -48,6 +48,7 @@ describe('readableUrl', () => {
     ['jane.li/run1.root', 'https://portal.example/view/jane.li/run1.root'],
     ['data.v2/run1.root', 'https://portal.example/view/data.v2/run1.root'],
     ['//files.example.org/f.root', 'https://files.example.org/f.root'],
+    ['davs://files.example.org/f.root', 'https://files.example.org/f.root'],
   ])('takes %s as %s, as a browser does', (given, url) => {
     expect(readableUrl(given, base)).toBe(url);
   });

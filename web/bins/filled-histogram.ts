@@ -2,6 +2,7 @@ import type { Histogram, ProfileErrors } from '../api/api';
 import { type Axis, type Fill, type FillStats, MOMENTS } from '../core/fill';
 import { emptySums, roundedSum } from '../core/sums/exact-sums';
 import { profileCells } from './profile';
+import { scaledHistogram } from './scale';
 
 /** Returns the number of cells of a histogram, with under- and overflow. */
 export function cellsOf(axes: readonly Axis[]): number {
@@ -49,19 +50,21 @@ export function histogramOf(
 ): Histogram {
   const { title, name, axes, profile, norm, valueTitle } = shape;
   const isProfile = profile !== undefined;
-  return {
+  const filled: Histogram = {
     kind: 'histogram',
     title,
     name,
     profile: isProfile,
     axes: axes.map((axis) => ({ ...axis })),
     valueTitle,
-    ...finish(roundedFill(fill, axes, isProfile), profile, norm),
+    ...finish(roundedFill(fill, axes, isProfile), profile),
     entries,
     integer: [...integer],
     partial,
-    ...(fill.exact && { exact: fill.exact }),
   };
+  const { weight } = filled;
+  const shown = norm && !isProfile && weight !== 0 ? scaledHistogram(filled, 1 / weight) : filled;
+  return { ...shown, ...(fill.exact && { exact: fill.exact }) };
 }
 
 type Numbers = Omit<
@@ -70,22 +73,17 @@ type Numbers = Omit<
 >;
 
 /** Returns the contents and statistics of a histogram. */
-export function finish(
-  { sums, squares, stats }: Fill,
-  profile: ProfileErrors | undefined,
-  norm: boolean,
-): Numbers {
+export function finish({ sums, squares, stats }: Fill, profile: ProfileErrors | undefined): Numbers {
   const cells = sums.length;
   const { weight, weight2 } = stats;
   const [x = 0, y = 0] = stats.axes.map(({ first }) => first);
-  const factor = profile === undefined && norm && weight !== 0 ? 1 / weight : 1;
   return {
-    sums: sums.map((value) => value * factor),
-    squares: squares.slice(0, cells).map((value) => value * factor * factor),
+    sums: sums.slice(),
+    squares: squares.slice(0, cells),
     ...(profile !== undefined && profileOf(sums, squares, profile)),
     fills: stats.fills,
     nan: stats.nans,
-    weight: weight * factor,
+    weight,
     effective: weight2 === 0 ? 0 : (weight * weight) / weight2,
     // As in TH1::GetMean and TH1::GetStdDev: both are 0 where the weights add up to 0. With weights of both signs the
     // variance may be negative, and then counts as 0.
@@ -97,7 +95,7 @@ export function finish(
     min: stats.axes.map(({ finite, min }) => (finite > 0 ? min : Number.NaN)),
     max: stats.axes.map(({ finite, max }) => (finite > 0 ? max : Number.NaN)),
     covariance: weight === 0 ? 0 : (stats.codeviation - (x / weight) * y) / weight,
-    stats: addedUp(stats, profile !== undefined).map((sum, i) => sum * (i === 1 ? factor * factor : factor)),
+    stats: addedUp(stats, profile !== undefined),
   };
 }
 

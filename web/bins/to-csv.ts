@@ -1,4 +1,5 @@
 import type { Histogram } from '../api/api';
+import { unsupported } from '../base/data-errors';
 import { numberText } from '../base/json';
 import { edgeOf } from './bin-axes';
 import { eachBin } from './each-bin';
@@ -27,6 +28,20 @@ export function binsCsv(histogram: Histogram): string {
     lines.push([...edges, ...columns.map((column) => numberText(column[cell] ?? 0))].join(','));
   }
   return lines.join('\n');
+}
+
+/** The lines of all histograms, with the title of the histogram first. Throws UNSUPPORTED where their columns differ. */
+export function binsCsvOfAll(histograms: readonly Histogram[]): string {
+  const tables = histograms.map((one) => {
+    const [head = '', ...lines] = binsCsv(one).split('\n');
+    return { head: `layer,${head}`, lines: lines.map((line) => `${csvText(one.title)},${line}`) };
+  });
+  const heads = new Set(tables.map(({ head }) => head));
+  if (heads.size > 1) {
+    const message = 'The layers have different columns: bins with names, or profiles, beside others.';
+    throw unsupported(message, 'Use --json.');
+  }
+  return [...heads, ...tables.flatMap(({ lines }) => lines)].join('\n');
 }
 
 /** Returns the columns of contents. In a profile, `sums` has weight times value, `squares` weight times squared value. */

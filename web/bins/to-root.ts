@@ -12,6 +12,13 @@ export function rootJson(histogram: Histogram): string {
   return JSON.stringify(rootMembers(histogram));
 }
 
+/** Returns a TList of histograms. Throws UNSUPPORTED as `rootJson` does. */
+export function rootJsonOfAll(histograms: readonly Histogram[]): string {
+  const list = histograms.map(rootJson);
+  const options = JSON.stringify(list.map(() => ''));
+  return `{"_typename":"TList","name":"TList","arr":[${list.join(',')}],"opt":${options}}`;
+}
+
 /** Classes that are written, by the number of axes. */
 const CLASSES = ['TH1D', 'TH2D', 'TH3D'];
 const PROFILES = ['TProfile', 'TProfile2D'];

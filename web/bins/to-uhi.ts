@@ -42,6 +42,12 @@ export function uhiJson(histogram: Histogram): string {
   });
 }
 
+/** Returns an object of histograms, by their names. Throws UNSUPPORTED as `uhiJson` does. */
+export function uhiJsonOfAll(histograms: readonly Histogram[]): string {
+  const members = histograms.map((one) => `${JSON.stringify(one.name)}:${uhiJson(one)}`);
+  return `{${members.join(',')}}`;
+}
+
 type Nested = number[] | Nested[];
 
 /** Cells with x running fastest as lists within lists, x outermost. */

@@ -50,6 +50,8 @@ export function command<const T extends Options>(definition: Definition<T>): Com
       checkChoices(values, options);
       if ('json' in values && values.json === true) context.out.setForm('json');
       await noteFiles(values, options, context);
+      const out = outputOf(positionals, usage);
+      if (out !== undefined) await context.files.nameOutput(out, 'OUT');
       return await definition.run(values, positionals, context);
     },
   };
@@ -74,6 +76,16 @@ async function noteFiles(
     if (value === 'OUT' || updated)
       await files.addOutput(given, { word: `--${name}`, replaces, force: keeps ? force : undefined });
   }
+}
+
+/** Returns the word that the usage calls OUT; undefined if there is none. */
+function outputOf(words: readonly string[], usage: readonly string[]): string | undefined {
+  for (const form of usage) {
+    const { all, required } = argumentsOf(form);
+    const at = all.indexOf('OUT');
+    if (at >= 0 && words.length >= required.length) return at === all.length - 1 ? words.at(-1) : words[at];
+  }
+  return undefined;
 }
 
 /** Options and arguments of a line. A value may start with a minus ("--range -5:5"). Throws UsageError. */

@@ -18,14 +18,16 @@ export interface OutputOptions {
 const existing = () => import('../write/file/node-existing');
 
 /**
- * The files that a command reads and writes. No output may be a file that is read, under whatever name or link, in whatever
- * order they are met. Inputs are looked at only where an output is there already: a command may have thousands.
+ * The files that a command reads and writes. No output may be a file that is read or another output, under whatever name or
+ * link, in whatever order they are met. Inputs are looked at only where an output is there already: a command may have thousands.
  */
 export class OwnFiles {
   /** Paths of inputs that were not looked at yet, and identities of the others. */
   readonly #paths: string[] = [];
   readonly #inputs = new Set<string>();
   readonly #outputs = new Map<string, string>();
+  /** Words that name outputs, by the places of the files, which may be new. */
+  readonly #places = new Map<string, string>();
   #headersFor: string | undefined;
 
   /** `search`: bounds of searches for the files of a pattern. */
@@ -62,8 +64,24 @@ export class OwnFiles {
     }
   }
 
-  /** Notes a file that is written. Throws UsageError if it is an input, or if it exists and may not be replaced. */
+  /** Notes the name of a file that will be written. Throws UsageError if another word names the same file. */
+  async nameOutput(path: string, word: string, hint?: string): Promise<void> {
+    const { placeOf } = await existing();
+    const place = await placeOf(path);
+    if (place === undefined) return;
+    const other = this.#places.get(place) ?? word;
+    this.#places.set(place, word);
+    if (other === word) return;
+    const message = `${word} and ${other} name the same file: "${path}".`;
+    throw new UsageError(sentences(message, hint, 'Name another file.'));
+  }
+
+  /**
+   * Notes a file that is written. Throws UsageError if it is an input or another output, or if it exists and may not be
+   * replaced.
+   */
   async addOutput(path: string, { word, hint, replaces, force }: OutputOptions): Promise<void> {
+    await this.nameOutput(path, word, hint);
     const identity = await this.refuseInput(path, word, hint);
     if (identity === undefined) return;
     const { keptText, whyKept } = await existing();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ChainPart, FileSource, SourceSpec, WholeSource } from '../api/api';
 import { argumentError, XylemError } from '../base/errors';
 import { isGlob } from '../base/glob';
-import { isRemote, protocolOf, splitAddresses } from '../io/schemes';
+import { isRemote, plainAddress, protocolOf, splitAddresses } from '../io/schemes';
 import { parseAlign, parseHeaders } from './arguments';
 import { filesLike, type SearchLimits } from './files-like';
 import type { OwnFiles } from './own-files';
@@ -127,7 +127,7 @@ export function isUrl(target: string): boolean {
 function fileSource(target: string, options: SourceOptions): WholeSource {
   const cache = options['no-cache'] ? ({ cache: 'none' } as const) : {};
   const align = options.align === undefined ? {} : { align: parseAlign(options.align) };
-  if (isRemote(target)) return { kind: 'url', url: target, ...cache, ...align };
+  if (isRemote(target)) return { kind: 'url', url: plainAddress(target), ...cache, ...align };
   const path = protocolOf(target) === 'file' ? fileURLToPath(target) : target;
   return { kind: 'path', path, ...cache };
 }

@@ -1,7 +1,7 @@
 import type { FileInfo } from '../api/api';
 import { abortError, argumentError, type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import { storedAddress } from '../io/signatures';
-import { type Attribute, attributes, stateFields, texts } from './attributes';
+import { type Attribute, attributes, stateFields, switches, texts } from './attributes';
 import { createDeferred, type Deferred } from './deferred';
 import type { JsrootScript, ReaderChannel, ViewerState, XylemFile, XylemViewer } from './element-api';
 import type { ViewerBody } from './viewer-body';
@@ -167,7 +167,7 @@ class ViewerElement extends ElementBase implements XylemViewer {
   #setState(state: Omit<ViewerState, 'src'>): void {
     for (const field of [...stateFields, 'view'] as const) {
       const value = state[field];
-      if (value === undefined) this.removeAttribute(field);
+      if (value === undefined || value === '') this.removeAttribute(field);
       else this.setAttribute(field, value);
     }
     this.#restores = true;
@@ -260,10 +260,12 @@ function seen(): IntersectionObserver {
 for (const text of texts) {
   Object.defineProperty(ViewerElement.prototype, text, {
     get(this: HTMLElement) {
-      return this.getAttribute(text) ?? '';
+      return this.getAttribute(text) || (switches.has(text) && this.hasAttribute(text) ? '1' : '');
     },
-    set(this: HTMLElement, value: string) {
-      this.setAttribute(text, value);
+    set(this: HTMLElement, value: string | boolean) {
+      if (switches.has(text) && !value) this.removeAttribute(text);
+      // React gives a property the value true for an attribute alone.
+      else this.setAttribute(text, value === true ? '1' : String(value));
     },
     configurable: true,
     enumerable: true,

@@ -61,6 +61,12 @@ export interface InsightApi {
   warm(): void;
 }
 
+/** The data of a report of the page, and the remarks that the verb made while it ran. */
+export interface VerbAnswer {
+  result: unknown;
+  notes: readonly string[];
+}
+
 /** Also the calls that only the page makes. */
 export interface PageInsight extends InsightApi {
   map(file: FileId, options?: CallOptions & { walk?: boolean | undefined }): Promise<MapReport>;
@@ -81,13 +87,13 @@ export interface PageInsight extends InsightApi {
     request: { readings: readonly Reading[]; name: string },
     options?: CallOptions,
   ): Promise<UsesReport>;
-  /** Runs a verb of the page's list on an open file, and returns what its report is made of. */
+  /** Runs a verb of the page's list on an open file. */
   verb(
     file: FileInfo,
     name: string,
     params: Readonly<Record<string, unknown>>,
     options?: CallOptions,
-  ): Promise<unknown>;
+  ): Promise<VerbAnswer>;
   /**
    * Simulates jobs at several sites. Data sets of a model whose `file` is the name of the open file have its metadata,
    * and the given tree where they name none; others are read from their addresses.
@@ -107,7 +113,7 @@ const DOCTOR: Rules<DoctorOptions> = { ...CALL, tree: TEXT, deep: FLAG, use: ANY
 const COST: Rules<CallOptions & CostOptions> = { ...CALL, entries: ANY, copied: FLAG, told: ANY };
 
 /** Runs verbs, which are above this floor. */
-export type RunVerb = (reader: EngineApi, ...call: Parameters<PageInsight['verb']>) => Promise<unknown>;
+export type RunVerb = (reader: EngineApi, ...call: Parameters<PageInsight['verb']>) => Promise<VerbAnswer>;
 
 /** The insight of a reader in the same thread. */
 export function createInsight(reader: EngineApi, loadVerbs: () => Promise<RunVerb>): PageInsight {

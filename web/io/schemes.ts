@@ -7,11 +7,15 @@ interface Scheme {
   protocol: Protocol;
   /** Nothing is sent before the connection is encrypted. */
   secure?: boolean;
+  /** The scheme that requests and messages have in its place, because it is another name of that one. */
+  is?: string;
 }
 
 const SCHEMES: ReadonlyMap<string, Scheme> = new Map([
   ['http', { protocol: 'http' }],
   ['https', { protocol: 'http', secure: true }],
+  ['dav', { protocol: 'http', is: 'http' }],
+  ['davs', { protocol: 'http', secure: true, is: 'https' }],
   ['root', { protocol: 'xrootd' }],
   ['roots', { protocol: 'xrootd', secure: true }],
   ['xroot', { protocol: 'xrootd' }],
@@ -26,6 +30,15 @@ export function splitScheme(text: string, mark = '://'): (Scheme & { rest: strin
   return scheme && text.startsWith(mark, end)
     ? { ...scheme, rest: text.slice(end + mark.length) }
     : undefined;
+}
+
+/**
+ * Returns an address with the scheme of its protocol: davs://host/file is https://host/file. Other texts stay as they are.
+ * Texts of users are changed when they become sources, so that all else compares and shows one name of a place.
+ */
+export function plainAddress(text: string): string {
+  const scheme = splitScheme(text);
+  return scheme?.is === undefined ? text : `${scheme.is}://${scheme.rest}`;
 }
 
 /** Returns the protocol of an address; undefined for a path and for an address that xylem does not read. */

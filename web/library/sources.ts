@@ -3,6 +3,7 @@ import { argumentError, throwIfAborted, toXylemError, XylemError } from '../base
 import { shown } from '../base/options';
 import { shownAddress } from '../io/http/shown-url';
 import { checkRead, pastTheEnd } from '../io/ranges';
+import { plainAddress } from '../io/schemes';
 import type { ByteSource } from '../io/source';
 
 /** A byte source of one's own: the form that hyparquet's AsyncBuffer has, too. */
@@ -45,11 +46,13 @@ export function specOf(
   const whole = (spec: WholeSource): WholeSource => {
     if (spec.kind !== 'url') return spec;
     const base = globalThis.location?.href;
+    const url = plainAddress(spec.url);
     // Other texts fail when they are opened.
-    const here = URL.canParse(spec.url, base) ? new URL(spec.url, base).origin : spec.url;
+    const here = URL.canParse(url, base) ? new URL(url, base).origin : url;
     origin ??= here;
     return {
       ...spec,
+      url,
       ...(headers && here === origin && { headers }),
       ...(credentials && { credentials }),
       ...(fetch && { fetch }),

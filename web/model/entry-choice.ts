@@ -1,7 +1,7 @@
 import type { EntryRange, EntrySample, EntrySelection } from '../api/api';
 import { overBudget } from '../base/data-errors';
 import { argumentError, type XylemError } from '../base/errors';
-import { firstIndex } from '../base/search';
+import { firstAtLeast, firstIndex } from '../base/search';
 
 export interface EntryBounds {
   from: number;
@@ -42,7 +42,7 @@ let listed: { sample: EntrySample; total: number; choice: EntryChoice } | undefi
 export function chooseEntries(selection: EntrySelection | undefined, total: number): EntryChoice {
   if (selection === undefined) return new SpanChoice(spansOf([[0, total]], total));
   checkForm(selection);
-  if (selection instanceof Float64Array) return new SpanChoice(spansOfEntries(selection, total));
+  if (selection instanceof Float64Array) return new SpanChoice(spansOfList(selection, total));
   if (!isSample(selection)) return new SpanChoice(spansOf(rangesOf(selection), total));
   if (listed && listed.total === total && isSame(listed.sample, selection)) return listed.choice;
   const choice = new SampleChoice(selection, total);
@@ -146,9 +146,8 @@ function spansOf(ranges: readonly EntryRange[], total: number): Float64Array {
   return spans.subarray(0, used);
 }
 
-function spansOfEntries(entries: Float64Array, total: number): Float64Array {
-  const spans = new Float64Array(2 * entries.length);
-  let used = 0;
+/** Checks a list of entries, and returns spans of those before `total`. */
+function spansOfList(entries: Float64Array, total: number): Float64Array {
   let last = -1;
   for (const entry of entries) {
     if (!Number.isSafeInteger(entry) || entry < 0) {
@@ -159,7 +158,15 @@ function spansOfEntries(entries: Float64Array, total: number): Float64Array {
     }
     if (entry <= last) throw notAscending(entry);
     last = entry;
-    if (entry >= total) continue;
+  }
+  return spansOfEntries(entries.subarray(0, firstAtLeast(entries, total)));
+}
+
+/** Spans of ascending entries, none of which occurs twice: pairs from, to, with neighbours in one. */
+export function spansOfEntries(entries: Float64Array): Float64Array {
+  const spans = new Float64Array(2 * entries.length);
+  let used = 0;
+  for (const entry of entries) {
     if (used > 0 && spans[used - 1] === entry) spans[used - 1] = entry + 1;
     else {
       spans[used++] = entry;

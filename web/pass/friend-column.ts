@@ -5,11 +5,11 @@ import type { XylemError } from '../base/errors';
 import { firstAtLeast } from '../base/search';
 import type { DecodePlan } from '../core/tree-core';
 import type { DataModel } from '../model/data-model';
-import type { EntryChoice } from '../model/entry-choice';
+import { type EntryChoice, spansOfEntries } from '../model/entry-choice';
 import type { DecodeUnitList } from '../model/slice-list';
 import { isReadable } from './failures';
 import { planBranch } from './pass';
-import { clipSpans, spansOfEntries } from './task-message';
+import { clipSpans } from './task-message';
 import type { PassColumn, UnitsOfFile } from './types';
 
 /** One file of a friend. */

@@ -190,12 +190,3 @@ export function withoutRanges(
     subtract(rangesOf(all), rangesOf(holes)).flatMap((range) => [range.offset, endOf(range)]),
   );
 }
-
-export function spansOfEntries(entries: Float64Array): Float64Array {
-  const spans: number[] = [];
-  for (const entry of entries) {
-    if (spans[spans.length - 1] === entry) spans[spans.length - 1] = entry + 1;
-    else spans.push(entry, entry + 1);
-  }
-  return Float64Array.from(spans);
-}

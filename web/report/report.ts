@@ -90,6 +90,10 @@ export interface Report {
   notes?: readonly string[];
 }
 
+/** Returns a report with further remarks, after its own. */
+export const withNotes = (report: Report, notes: readonly string[]): Report =>
+  notes.length === 0 ? report : { ...report, notes: [...(report.notes ?? []), ...notes] };
+
 /** Says where a place is in the file; undefined for a place without bytes. */
 export const placeText = ({ offset, length = 0 }: Place): string | undefined =>
   offset === undefined ? undefined : `${formatBytes(length)} at byte ${formatCount(offset)}`;

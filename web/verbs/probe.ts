@@ -1,13 +1,13 @@
 import { listOf, needed, opaque, optional, type Shape, TEXT } from '../base/shape';
 import { type ServerReport, serverReport } from '../insight/probe/server-report';
-import { isRemote } from '../io/schemes';
+import { isRemote, plainAddress } from '../io/schemes';
 import { verb } from './verb';
 
 /** An address that a server answers. */
 const REMOTE: Shape<string> = {
   ...opaque<string>('an http(s) or root:// address', (value) => typeof value === 'string' && isRemote(value)),
   schema: { type: 'string' },
-  parse: (word) => (isRemote(word) ? word : undefined),
+  parse: (word) => (isRemote(word) ? plainAddress(word) : undefined),
 };
 
 export const probe = verb({

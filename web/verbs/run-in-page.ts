@@ -2,6 +2,7 @@ import type { CallOptions, FileInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import { unsupported } from '../base/data-errors';
 import { argumentError } from '../base/errors';
+import type { VerbAnswer } from '../insight/api';
 import { plainUse } from '../insight/doctor/doctor-use';
 import { pageVerbs } from './page';
 import { severalFiles } from './trees';
@@ -9,14 +10,14 @@ import type { VerbFile } from './verb';
 
 const noOthers = () => Promise.reject(unsupported('In the page, a report is on its open file alone.'));
 
-/** Runs a verb of the page on its open file. Throws UNSUPPORTED for a name that the page does not have. */
+/** Runs a verb of the page on its open file, and gathers its notes. Throws UNSUPPORTED for a name that the page does not have. */
 export async function runInPage(
   reader: EngineApi,
   info: FileInfo,
   name: string,
   params: Readonly<Record<string, unknown>>,
   options: CallOptions = {},
-): Promise<unknown> {
+): Promise<VerbAnswer> {
   const listed = Object.hasOwn(pageVerbs, name) ? pageVerbs[name] : undefined;
   if (listed === undefined) throw unsupported(`The page has no report "${name}".`);
   const isChain = info.files !== undefined && info.files.length > 1;
@@ -31,7 +32,8 @@ export async function runInPage(
     path: info.name,
   };
   const verb = await listed.load();
-  return await verb.run(params, {
+  const notes: string[] = [];
+  const result: unknown = await verb.run(params, {
     ...options,
     withFile: (_name, use) => use(file),
     files: async (name) => [{ name, open: (use) => use(file) }],
@@ -46,6 +48,7 @@ export async function runInPage(
     keepText: noOthers,
     trace: async () => undefined,
     misused: argumentError,
-    note: () => {},
+    note: (text) => notes.push(text),
   });
+  return { result, notes };
 }

@@ -35,7 +35,7 @@ ${CHAIN_TEXT}`,
   notes: `Calls are what TTreePerfStats calls ReadCalls; a fill of a TTreeCache is one vectored request, so that the
 link's latency counts once for it. Times are of the link only: decoding comes on top.`,
   json: `{"tree", "branches": n, "entries": [from, to, step], "link": {"latencyMs", "bytesPerMs"}, "outcomes":
-[{"strategy", "calls", "trips", "bytes", "overread", "ms"}, …]}.`,
+[{"strategy", "calls", "trips", "bytes", "overread", "ms"}, …]}. A time that is too large for a number is "inf".`,
   async run({ file, tree, entries, sample = 1, latency = 20, bandwidth = 100, caches, ...asked }, call) {
     const link = { latencyMs: latency, bytesPerMs: bandwidth * MBIT };
     const useOf = await call.useOf(asked);

@@ -1,49 +1,74 @@
-import type { DrawResult } from '../../api/api';
+import type { DrawResult, Histogram } from '../../api/api';
 import { unsupported } from '../../base/data-errors';
 import { formatCount } from '../../base/format';
 import { membersJson } from '../../base/json';
-import { binsCsv } from '../../bins/to-csv';
+import { BIN_FILE, type BinTextName, type BinWriter, binText, binTextNames } from '../../bins/formats';
 import { modelOfHistogram } from '../../plot/histogram';
 import type { AnyPlot } from '../../plot/model';
 import { UsageError } from '../arguments';
 import type { Given } from '../command';
 import { type Context, writeText } from '../context';
-import { flag, type Options, valued } from '../options';
+import { flag, type Options, type Valued, valued } from '../options';
 import { givenLook, lookOptions } from './look-options';
 import { type PictureGiven, pictureOptions, wantsPicture, writePlot } from './picture';
 import { terminalBars, terminalBins } from './terminal-plot';
+
+const textOptions = Object.fromEntries(
+  binTextNames.map((name) => [name, valued('OUT', binText(name).about)]),
+) as Record<BinTextName, Valued>;
 
 /** Options for the form of a filled histogram. */
 export const shownOptions = {
   ...lookOptions('others'),
   ...pictureOptions,
-  csv: valued(
-    'OUT',
-    'write the bins to the file OUT: edges, content, error; of a profile edges, mean, error, sums; of a graph or an efficiency the points: x, y, and the lengths of their errors (left, right, down, up)',
-  ),
-  uhi: valued('OUT', "as UHI's JSON, which hist and boost-histogram read"),
-  'root-json': valued('OUT', "as ROOT's TBufferJSON, which ROOT and JSROOT read"),
-  root: valued('OUT', 'write a ROOT file with the histogram as TH1D, TH2D, TH3D, TProfile or TProfile2D', {
-    keeps: true,
-  }),
+  ...textOptions,
+  root: valued('OUT', BIN_FILE.about, { keeps: true }),
   force: flag('replace a file of the name that --root gives, which is kept otherwise'),
 } as const satisfies Options;
 
 /** How a filled histogram is shown. */
 export type DrawnGiven = Given<typeof shownOptions> & PictureGiven;
 
+/** The options that name a file for one plot. */
+const OUTPUTS = [
+  ...(Object.keys(pictureOptions) as (keyof typeof pictureOptions)[]),
+  ...binTextNames,
+  'root',
+] as const;
+
 /** Throws UsageError when the options ask for more than one form. */
 export function checkForms(given: DrawnGiven): void {
   if (outputsOf(given).length + (given.json ? 1 : 0) > 1) {
-    throw new UsageError('Take one of --json, --svg, --png, --csv, --uhi, --root-json and --root.');
+    const [last, ...names] = ['--json', ...OUTPUTS.map((name) => `--${name}`)].reverse();
+    throw new UsageError(`Take one of ${names.reverse().join(', ')} and ${last}.`);
   }
 }
 
 /** The files that the options ask for. */
 export function outputsOf(given: DrawnGiven): string[] {
-  return [given.svg, given.png, given.csv, given.uhi, given['root-json'], given.root].filter(
-    (one) => one !== undefined,
-  );
+  return OUTPUTS.flatMap((name) => given[name] ?? []);
+}
+
+/** Writes bins to the file that an option names. Returns whether one does. */
+export async function writeBins(
+  given: DrawnGiven,
+  make: { text(writer: BinWriter): string; file(): Histogram | readonly Histogram[] },
+  context: Context,
+): Promise<boolean> {
+  if (given.root !== undefined) {
+    const { saveHistogram } = await import('./save-histogram');
+    await saveHistogram(given.root, make.file(), given, context);
+    return true;
+  }
+  for (const name of binTextNames) {
+    const target = given[name];
+    if (target === undefined) continue;
+    const { load, type } = binText(name);
+    const form = type === 'application/json' ? 'json' : 'text';
+    await writeText(target, make.text(await load()), context, form);
+    return true;
+  }
+  return false;
 }
 
 /** Prints a result in the form that the options name, or draws it in the terminal. */
@@ -68,26 +93,8 @@ export async function showDrawn(result: DrawResult, given: DrawnGiven, context: 
     }
     return;
   }
-  if (given.csv !== undefined) {
-    await writeText(given.csv, binsCsv(result), context);
-    return;
-  }
-  if (given.root !== undefined) {
-    const { saveHistogram } = await import('./save-histogram');
-    await saveHistogram(given.root, result, given, context);
-    return;
-  }
-  if (given.uhi !== undefined) {
-    const { uhiJson } = await import('../../bins/to-uhi');
-    await writeText(given.uhi, uhiJson(result), context, 'json');
-    return;
-  }
-  if (given['root-json'] !== undefined) {
-    const { rootJson } = await import('../../bins/to-root');
-    await writeText(given['root-json'], rootJson(result), context, 'json');
-    return;
-  }
-  await showPlot(modelOfHistogram(result), given, context);
+  const write = { text: ({ one }: BinWriter) => one(result), file: () => result };
+  if (!(await writeBins(given, write, context))) await showPlot(modelOfHistogram(result), given, context);
 }
 
 /** Writes a plot to the file that the options name, or draws it in the terminal. */

@@ -1,4 +1,5 @@
 import { formatCount } from '../../base/format';
+import { dataJson } from '../../base/json';
 import type { LinkEstimate } from '../../io/link';
 import { type Column, column, type Report, type Table } from '../../report/report';
 import { type Outcome, type ReadChoice, strategyName } from './simulate';
@@ -45,13 +46,13 @@ export function whatIfReport(found: WhatIf): Report {
   };
 }
 
-/** The result as --json prints it. */
+/** The result as --json prints it. Numbers that overflow, as on a link of almost no bandwidth, are the text "inf". */
 export function whatIfJson({ entries: { from, to, step }, outcomes, ...found }: WhatIf): string {
   const plain = outcomes.map(({ strategy, ...rest }) => ({
     strategy: strategyName(strategy),
     ...rest,
-    ms: Math.round(rest.ms * 10) / 10,
+    ms: Number(rest.ms.toFixed(1)),
   }));
   const { link, ...what } = found;
-  return JSON.stringify({ ...what, entries: [from, to, step], link, outcomes: plain });
+  return dataJson({ ...what, entries: [from, to, step], link, outcomes: plain });
 }

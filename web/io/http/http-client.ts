@@ -1,6 +1,6 @@
 import { linkSignals, onAbort } from '../../base/abort';
 import { abortError, argumentError, toXylemError, XylemError } from '../../base/errors';
-import { protocolOf } from '../schemes';
+import { plainAddress, protocolOf } from '../schemes';
 import type { Range, ServerTrouble } from '../source';
 import { Brake, type Pass } from './brake';
 import { type Host, hostOf } from './host';
@@ -132,7 +132,8 @@ export class HttpClient {
   #answered = false;
 
   /** Throws ARGUMENT when it is not an http(s) URL. */
-  constructor(given: string, options: HttpOptions) {
+  constructor(address: string, options: HttpOptions) {
+    const given = plainAddress(address);
     this.url = parseUrl(given);
     this.shown = options.shown ?? shownUrl(this.url);
     this.#given = given;

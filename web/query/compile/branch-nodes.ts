@@ -1,5 +1,5 @@
 import type { BranchInfo, TreeInfo } from '../../api/api';
-import { trimEndOf } from '../../base/text';
+import { trimEndOf, withoutDimensions } from '../../base/text';
 
 /** A leaf that was found by its name. `member` selects one of several leaves in a branch. */
 export interface LeafNode {
@@ -123,11 +123,6 @@ function branchIn(list: readonly BranchNode[], name: string): BranchNode | undef
   return undefined;
 }
 
-function withoutDimensions(name: string): string {
-  const at = name.indexOf('[');
-  return at < 0 ? name : name.slice(0, at);
-}
-
 /** Returns the name without the name of the nearest branch above that it begins with. */
 function localName(name: string, parent: BranchNode | undefined): string {
   for (let above = parent; above; above = above.parent) {
@@ -164,10 +159,9 @@ function leavesOf({ branch, children }: BranchNode): { name: string; member?: st
   return [...names].map((name) => ({ name }));
 }
 
-/** Returns "x" for "x[n]/F". */
-function leafName(title: string): string {
-  const name = withoutDimensions(title);
-  return name.charAt(name.length - 2) === '/' ? name.slice(0, -2) : name;
+/** Returns "x" for "x[n]/F", also for "x[n]/d[0,1,8]". */
+export function leafName(title: string): string {
+  return withoutDimensions(withoutDimensions(title).replace(/\/[A-Za-z]$/, ''));
 }
 
 function formsOf({ name: branch }: BranchNode, leaf: string): string[] {

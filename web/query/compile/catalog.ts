@@ -1,8 +1,9 @@
 import type { BranchInfo, TreeInfo } from '../../api/api';
-import { bareName, withoutDimensions } from '../../base/text';
+import { bareName } from '../../base/text';
 import type { DataModel } from '../../model/data-model';
 import { OddWords } from '../language/odd-words';
 import type { NameRules } from '../language/parser';
+import { leafName } from './branch-nodes';
 
 /** Meaning of a name in an expression: a branch, and one of its leaves if it has several. */
 export interface Named {
@@ -88,7 +89,7 @@ export function catalogOf(model: DataModel): Catalog {
 /** Names of the leaves that differ from the name of the branch, for example with the title "x/F:y[n]/I". */
 function leavesOf(branch: BranchInfo): string[] {
   if (branch.depth > 0 || !/\/[A-Za-z]$/.test(branch.title)) return [];
-  const leaves = branch.title.split(':').map((leaf) => withoutDimensions(leaf.replace(/\/[A-Za-z]$/, '')));
+  const leaves = branch.title.split(':').map(leafName);
   if (!leaves.every((leaf) => /^[A-Za-z_]\w*$/.test(leaf))) return [];
   return leaves.length === 1 && leaves[0] === branch.name ? [] : leaves;
 }

@@ -1,6 +1,6 @@
 import type { CallOptions, FileSource, UrlSource, WholeSource } from '../../api/api';
 import { XylemError } from '../../base/errors';
-import { isRemote } from '../../io/schemes';
+import { isRemote, plainAddress } from '../../io/schemes';
 import type { ReadRecord } from '../../io/trace';
 import type { DataModel, TreeHome } from '../../model/data-model';
 import type { RootFile } from '../../model/root-file';
@@ -73,7 +73,8 @@ export class FriendFiles {
 }
 
 /** Returns the source of a friend's file. A relative name starts at the folder of the tree's own file. */
-function placeOf(name: string, beside: FileSource | undefined): WholeSource {
+function placeOf(given: string, beside: FileSource | undefined): WholeSource {
+  const name = plainAddress(given);
   const remote = isRemote(name);
   if (beside?.kind === 'url') {
     if (remote && !URL.canParse(name)) throw unknownPlace(name, 'names no place');

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Histogram } from '../../api/api';
+import { BIN_FILE } from '../../bins/formats';
 import { readableLatex } from '../../plot/drawing/latex';
 import { lookLists, lookSwitches } from '../../plot/look/controls';
 import type { PlotLook } from '../../plot/look/look';
@@ -135,7 +136,7 @@ export function SavePlot({ model, look, window, drawn }: SavePlotProps): JSX.Ele
   const saveRoot = async (): Promise<void> => {
     if (store?.writer === undefined || histograms === undefined) return;
     const { saveHistogram } = await import('../save/save-histogram');
-    await saveHistogram(store.writer, `${name}.root`, histograms, store.sink);
+    await saveHistogram(store.writer, `${name}.${BIN_FILE.ending}`, histograms, store.sink);
   };
   return <SaveButtons onSave={save} onSaveRoot={store?.writer && saveRoot} />;
 }

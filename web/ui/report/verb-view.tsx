@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Param, Params } from '../../base/shape';
 import { cyclePath } from '../../model/keys';
-import type { Place, Report } from '../../report/report';
+import { type Place, type Report, withNotes } from '../../report/report';
 import { pageVerbs } from '../../verbs/page';
 import { fileValue } from '../../verbs/params';
 import type { AnyVerb } from '../../verbs/verb';
@@ -150,7 +150,8 @@ function Result({
   if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;
   if (read.state === 'cancelled') return <Cancelled onAgain={again} />;
   if (read.state === 'reading') return <Placeholder store={store} />;
-  const report: Report = verb.report(read.value, params);
+  const { result, notes } = read.value;
+  const report: Report = withNotes(verb.report(result, params), notes);
   const go = ({ branch, offset, length = 0 }: Place) => {
     if (branch !== undefined && tree) store.selection.select(branchNode(tree.keyIndex, branch));
     else if (offset !== undefined)

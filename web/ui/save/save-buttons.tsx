@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { toXylemError } from '../../base/errors';
+import { BIN_FILE } from '../../bins/formats';
 import { Icon } from '../widgets/icons';
 
 interface SaveButtonsProps {
@@ -30,7 +31,7 @@ export function SaveButtons({ onSave, onSaveRoot }: SaveButtonsProps): JSX.Eleme
           title="Save the histogram as a ROOT file"
           onClick={() => run(onSaveRoot)}
         >
-          <Icon name="download" /> ROOT
+          <Icon name="download" /> {BIN_FILE.label}
         </button>
       )}
       {wrong !== '' && (

@@ -1,4 +1,5 @@
-import { realpath, stat } from 'node:fs/promises';
+import { readlink, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { argumentError } from '../../base/errors';
 import { readStart } from '../../cache/node-plain';
 import { nodeCalls } from '../../io/node-handle';
@@ -43,6 +44,23 @@ export async function identityOf(path: string): Promise<string | undefined> {
   // File systems without inodes say 0.
   return found.ino === 0n ? await realpath(path) : `${found.dev}:${found.ino}`;
 }
+
+/**
+ * As `identityOf`, also for a file that is not there yet: its path without links. Undefined for devices and pipes, and for
+ * links that lead to each other.
+ */
+export async function placeOf(path: string, links = 0): Promise<string | undefined> {
+  const own = await identityOf(path);
+  if (own !== undefined) return own;
+  if (links > MAX_LINKS || (await stat(path).catch(() => undefined))) return undefined;
+  const above = dirname(resolve(path));
+  const folder = await realpath(above).catch(() => above);
+  const link = await readlink(path).catch(() => undefined);
+  return link === undefined ? join(folder, basename(path)) : placeOf(resolve(folder, link), links + 1);
+}
+
+/** Links that follow each other, at most: as many as Linux follows. */
+const MAX_LINKS = 40;
 
 /** Throws ARGUMENT for a file that is one of those that are read for it, by whatever name or link. */
 export async function refuseSame(target: string, inputs: readonly string[]): Promise<void> {

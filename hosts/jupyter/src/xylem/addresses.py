@@ -11,7 +11,7 @@ import urllib.parse
 #: Made anew by each kernel, so that a password cannot be guessed from what is kept.
 _KEY = os.urandom(32)
 #: Schemes of addresses on servers, the same as in web/io/schemes.ts (a test compares them). The browser itself reads http.
-_SCHEMES = {"http": "http", "https": "http", "root": "xrootd", "roots": "xrootd", "xroot": "xrootd", "xroots": "xrootd"}
+_SCHEMES = {"http": "http", "https": "http", "dav": "http", "davs": "http", "root": "xrootd", "roots": "xrootd", "xroot": "xrootd", "xroots": "xrootd"}
 _USER = re.compile(r"(?<=://)[^/?#\s]*@")
 _HOST = re.compile(r"://(?:\[[^]]*\]|[^/:?#\[\]]*)(?::\d*)?(?:[/?#]|$)")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>]+")

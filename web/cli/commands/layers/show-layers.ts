@@ -1,14 +1,14 @@
 import type { Histogram } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
 import { membersJson } from '../../../base/json';
-import { binsCsv, csvText } from '../../../bins/to-csv';
+import type { BinWriter } from '../../../bins/formats';
 import { readableLatex } from '../../../plot/drawing/latex';
 import { withNames } from '../../../plot/layers/histogram-names';
 import { type LayerPart, layered, withoutParts } from '../../../plot/layers/layered';
-import { type Context, writeText } from '../../context';
+import type { Context } from '../../context';
 import { givenLook } from '../../terminal/look-options';
 import { wantsPicture, writePlot } from '../../terminal/picture';
-import type { DrawnGiven } from '../../terminal/show-drawn';
+import { type DrawnGiven, writeBins } from '../../terminal/show-drawn';
 
 /** A layer that was read. */
 export interface ShownLayer {
@@ -28,21 +28,11 @@ export async function showLayers(
   if (given.json) {
     const texts = named().map(({ label, histogram }) => membersJson({ label, ...histogram }));
     out.line(`{"kind": "layers", "layers": [${texts.join(', ')}]}`);
-  } else if (given.csv !== undefined) await writeText(given.csv, layersCsv(named()), context);
-  else if (given.root !== undefined) {
-    const { saveHistogram } = await import('../../terminal/save-histogram');
-    await saveHistogram(given.root, withNames(named()), given, context);
-  } else if (given.uhi !== undefined) {
-    const { uhiJson } = await import('../../../bins/to-uhi');
-    const members = withNames(named()).map((one) => `${JSON.stringify(one.name)}:${uhiJson(one)}`);
-    await writeText(given.uhi, `{${members.join(',')}}`, context, 'json');
-  } else if (given['root-json'] !== undefined) {
-    const { rootJson } = await import('../../../bins/to-root');
-    const list = withNames(named()).map(rootJson);
-    const options = JSON.stringify(list.map(() => ''));
-    const text = `{"_typename":"TList","name":"TList","arr":[${list.join(',')}],"opt":${options}}`;
-    await writeText(given['root-json'], text, context, 'json');
-  } else await showPicture(layers, given, context);
+    return;
+  }
+  const renamed = () => withNames(named());
+  const write = { text: ({ all }: BinWriter) => all(renamed()), file: renamed };
+  if (!(await writeBins(given, write, context))) await showPicture(layers, given, context);
 }
 
 async function showPicture(
@@ -85,18 +75,4 @@ async function showPicture(
   }
   const { terminalLayers } = await import('../../terminal/terminal-layers');
   for (const line of terminalLayers(model, { width, logY: look.log.y })) context.out.line(line);
-}
-
-/** The lines of all layers, with the name of the layer first. */
-function layersCsv(layers: readonly { label: string; histogram: Histogram }[]): string {
-  const tables = layers.map(({ label, histogram }) => {
-    const [head = '', ...lines] = binsCsv(histogram).split('\n');
-    return { head: `layer,${head}`, lines: lines.map((line) => `${csvText(label)},${line}`) };
-  });
-  const heads = new Set(tables.map(({ head }) => head));
-  if (heads.size > 1) {
-    const message = 'The layers have different columns: bins with names, or profiles, beside others.';
-    throw unsupported(message, 'Use --json.');
-  }
-  return [...heads, ...tables.flatMap(({ lines }) => lines)].join('\n');
 }

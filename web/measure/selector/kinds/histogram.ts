@@ -4,10 +4,11 @@ import { argumentError, type XylemError } from '../../../base/errors';
 import { formatCount, formatNumber } from '../../../base/format';
 import type { HistogramShape } from '../../../bins/filled-histogram';
 import { addHistogram, type HistogramSum, histogramOfSum, sumsCount } from '../../../bins/histogram-sum';
+import { scaledSum } from '../../../bins/scale';
 import type { Core } from '../../../core/core';
-import { type Axis, addFill, type Fill, MOMENTS } from '../../../core/fill';
+import { type Axis, addFill, type Fill } from '../../../core/fill';
 import { cellsOf, emptyFill, type FillShape, fillOfValues } from '../../../core/fill-values';
-import { emptySums, scaledSums } from '../../../core/sums/exact-sums';
+import { emptySums } from '../../../core/sums/exact-sums';
 import { countFrom, fillsFrom, listOf, numberOrText, sumsFrom, sumsJson } from '../../json';
 import { Made, type ResultKind } from './kind';
 
@@ -43,14 +44,7 @@ export const histogram: ResultKind<HistogramResult, Histogram> = {
   help: { hist: '([bins, low, high], …, { title, axes })', profile: '([bins, low, high])' },
   form: ({ axes, profile, title }) => [axes, profile, title],
   add: addHistogram,
-  scaled(one, scale) {
-    const parts = one.profile ? 4 : 2;
-    const cells = (one.exact.high.length - MOMENTS) / parts;
-    // The last run of cells has squared weights, as has the second of the moments: see MOMENTS.
-    const squares = (i: number): boolean =>
-      (i >= (parts - 1) * cells && i < parts * cells) || i === parts * cells + 1;
-    return { ...one, exact: scaledSums(one.exact, (i) => (squares(i) ? scale * scale : scale)) };
-  },
+  scaled: (one, scale) => scaledSum(one, one.profile, scale),
   json: ({ title, axes, valueTitle, profile, fills, nan, min, max, exact }) => ({
     ...{ title, axes, valueTitle, profile, fills, nan },
     ...{ min: min.map(numberOrText), max: max.map(numberOrText), exact: sumsJson(exact) },

@@ -1,5 +1,5 @@
 import { XylemError } from '../../../base/errors';
-import { protocolOf } from '../../../io/schemes';
+import { plainAddress, protocolOf } from '../../../io/schemes';
 import { parseXrootdUrl } from '../../../io/xrootd/address';
 import { plotFields } from '../../../plot/look/look';
 import { fitsPlotField, isPlotField } from '../plot-state';
@@ -63,7 +63,7 @@ export function formatPageState(state: PageState): string {
  * schemes and for addresses with a password in them.
  */
 export function readableUrl(given: string, base: string): string {
-  const text = given.trim();
+  const text = plainAddress(given.trim());
   if (text === '') throw refused('The address is empty.', 'Paste the address of a ROOT file.');
   if (protocolOf(text) === 'xrootd') {
     parseXrootdUrl(text);
