@@ -1,3 +1,4 @@
+import { argumentError } from '../base/errors';
 import { shownAddress } from '../io/http/shown-url';
 import { nameOfSource } from '../library/sources';
 import type { VerbCall, VerbFile } from '../verbs/verb';
@@ -11,13 +12,17 @@ export function verbCall(
   context: Context,
   progress?: ReturnType<typeof progressLine>,
 ): VerbCall {
+  // --trace is of the file that a verb opens first: others, as a reference, are opened while it is open.
+  let { trace } = given;
   const open = async <T>(
     named: NamedSource,
     use: (file: VerbFile) => Promise<T>,
     silent = false,
   ): Promise<T> => {
+    const options = { ...given, silent, trace };
+    trace = undefined;
     try {
-      return await withSource(named, { ...given, silent }, context, use);
+      return await withSource(named, options, context, use);
     } finally {
       await progress?.wipe();
     }
@@ -37,6 +42,19 @@ export function verbCall(
     async useOf(asked) {
       const { useOf } = await import('./uses');
       return await useOf({ ...given, ...asked }, context);
+    },
+    async readings(name) {
+      const { readingsOfFile, savedReadings } = await import('./saved-report');
+      const readings = await savedReadings(name, { ...given, trace: undefined }, context);
+      return (file) => readingsOfFile(readings, file);
+    },
+    async textOf(name) {
+      const { files } = context;
+      if (files.search.noLists)
+        throw argumentError(`"${name}" would be a text file, which is not read here.`);
+      await files.addInput(name);
+      const { readNamed } = await import('./read-file');
+      return (await readNamed(name)).toString();
     },
     probe: async (url, asked) => (await import('./probe-host')).probeFromHere(url, asked, context),
     entriesOf: ({ entries, entryList, sample, seed }, treeEntries) =>

@@ -32,6 +32,8 @@ export async function runInPage(
     withFile: (_name, use) => use(file),
     files: async (name) => [{ name, open: (use) => use(file) }],
     useOf: async (asked) => () => plainUse(asked),
+    readings: () => Promise.reject(unsupported('Here, traces are not read.')),
+    textOf: () => Promise.reject(unsupported('Here, text files are not read.')),
     probe: () => Promise.reject(unsupported('Here, servers are not probed.')),
     entriesOf: async (asked) => {
       if (Object.values(asked).every((one) => one === undefined)) return undefined;
