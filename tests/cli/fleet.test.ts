@@ -164,5 +164,5 @@ test('a trace, a drawing and a selector are uses; a recorded job reads what its 
   // Nobody writes to this pipe.
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   for (const trace of ['pipe', '/dev/zero'])
-    expect(await simulated({ trace })).toContain('which is no regular file');
+    expect(await simulated({ trace })).toContain('is not a regular file');
 });

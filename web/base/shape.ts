@@ -32,6 +32,8 @@ export type Param<T> = Shape<T> & {
   /** Placeholder of the value in the help: N, A:B, OUT. */
   readonly value: string;
   readonly optional: boolean;
+  /** A file that is read, and written again. */
+  readonly updated?: boolean | undefined;
 };
 
 export type Params = { readonly [name: string]: Param<unknown> };

@@ -111,7 +111,7 @@ function checkChoices(values: object, options: Options): void {
 }
 
 /** Throws UsageError if no form of the command takes this number of arguments. The error names the missing one. */
-function checkCount(words: readonly string[], usage: readonly string[]): void {
+export function checkCount(words: readonly string[], usage: readonly string[]): void {
   const forms = usage.map((form) => argumentsOf(form));
   const least = Math.min(...forms.map(({ required }) => required.length));
   const most = Math.max(
@@ -124,9 +124,12 @@ function checkCount(words: readonly string[], usage: readonly string[]): void {
   if (words.length > most) throw new UsageError(`"${words[most]}" is one argument too many.`);
 }
 
-/** Splits "FILE [TREE] EXPR…" into names. A word in small letters is a literal and is also returned. */
+/** Splits "FILE [TREE] EXPR…" into names, without options. A word in small letters is a literal and is also returned. */
 export function argumentsOf(form: string): { all: string[]; required: string[]; repeats: boolean } {
-  const all = form.split(' ').filter((word) => word !== '');
+  const all = form
+    .replace(/\[?--\S+ \S+/g, '')
+    .split(' ')
+    .filter((word) => word !== '');
   const bare = (word: string): string => word.replace(/[[\]…]/g, '');
   return {
     all: all.map(bare),

@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import type { PartialNote, Progress, SourceSpec } from '../api/api';
 import { formatBytes, formatDuration } from '../base/format';
 import { partialNotes } from '../insight/partial-notes';
+import { looseProtocolOf } from '../io/schemes';
 import { perfStats, summarize } from '../io/trace';
 import { troubleText } from '../io/trouble-text';
 import type { RootHandle } from '../library/open-root';
@@ -36,6 +38,8 @@ export interface OpenedFile extends RootHandle {
 export interface OpenFile extends OpenedFile {
   /** The tree that the file was named with (file.root?#tree). */
   ownTree?: string | undefined;
+  /** Absolute path or address, by which a trace may name the file. */
+  path: string;
   /** Several files, of which the trees are one; their stored objects are not. */
   isChain: boolean;
 }
@@ -69,7 +73,8 @@ export async function withSource<T>(
   const opened = await context.open(source);
   const isChain = source.kind === 'chain' && source.files.length > 1;
   const object = () => Promise.reject(severalFiles(opened.info.name));
-  const file: OpenFile = { ...opened, ...(isChain && { object }), ownTree: tree, isChain };
+  const path = pathOf(opened.info.name);
+  const file: OpenFile = { ...opened, ...(isChain && { object }), ownTree: tree, path, isChain };
   try {
     if (!options.silent) for (const note of file.info.notes) context.err.line(`note: ${note}`);
     return await use(file);
@@ -78,6 +83,9 @@ export async function withSource<T>(
     await file.close();
   }
 }
+
+/** Returns the absolute path of a file; of an address itself. */
+export const pathOf = (name: string): string => (looseProtocolOf(name) ? name : resolve(name));
 
 /** Writes all reads of a file, in the order of their requests, times in ms from the first. */
 export async function writeTrace(target: string, { reader, info }: RootHandle): Promise<void> {

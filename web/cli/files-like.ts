@@ -7,8 +7,8 @@ import { globMatcher, isGlob } from '../base/glob';
 
 /** Bounds of a search for the files of a pattern or a list. */
 export interface SearchLimits {
-  /** Refuses lists in text files: their lines would be told in messages. */
-  noLists?: boolean;
+  /** Reads no files of text, such as lists: their lines would be told in messages. */
+  noTexts?: boolean;
   signal?: AbortSignal | undefined;
   /** ms in all. Default: no limit. */
   ms?: number | undefined;

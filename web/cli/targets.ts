@@ -81,7 +81,7 @@ async function partsOf(target: string, options: SourceOptions, search: SearchLim
 
 /** One name on each line; lines that begin with "#" are left out. Paths are relative to the list's folder. */
 async function listed(list: string, options: SourceOptions, search: SearchLimits): Promise<ChainPart[]> {
-  if (search.noLists)
+  if (search.noTexts)
     throw argumentError(
       `"@${list}" names a list in a text file, which is not read here.`,
       'Give a list of files, or a pattern such as runs/*.root.',

@@ -1,10 +1,11 @@
+import { dirname, isAbsolute, join } from 'node:path';
 import { argumentError } from '../base/errors';
 import { shownAddress } from '../io/http/shown-url';
 import { nameOfSource } from '../library/sources';
 import type { VerbCall, VerbFile } from '../verbs/verb';
 import { chosenEntries, UsageError } from './arguments';
-import { type Context, type FileOptions, type progressLine, withSource } from './context';
-import { type NamedSource, sourceOf } from './targets';
+import { type Context, type FileOptions, type progressLine, withSource, writeText } from './context';
+import { isUrl, type NamedSource, sourceOf } from './targets';
 
 /** Returns the calls that the command line lends a verb: files by its options, notes on stderr, and progress if it can be shown. */
 export function verbCall(
@@ -12,17 +13,13 @@ export function verbCall(
   context: Context,
   progress?: ReturnType<typeof progressLine>,
 ): VerbCall {
-  // --trace is of the file that a verb opens first: others, as a reference, are opened while it is open.
-  let { trace } = given;
   const open = async <T>(
     named: NamedSource,
     use: (file: VerbFile) => Promise<T>,
     silent = false,
   ): Promise<T> => {
-    const options = { ...given, silent, trace };
-    trace = undefined;
     try {
-      return await withSource(named, options, context, use);
+      return await withSource(named, { ...given, silent }, context, use);
     } finally {
       await progress?.wipe();
     }
@@ -39,22 +36,49 @@ export function verbCall(
         open: (use) => open(part, use, silent),
       }));
     },
+    async inputs(name, tree) {
+      const { identityOf, inputsOf } = await import('./inputs');
+      const inputs = await inputsOf(name, tree, given, context);
+      return inputs.map(({ source, name: _, ...input }) => ({
+        ...input,
+        identity: () => identityOf({ source }, context),
+        open: (use) => open({ source }, use, true),
+      }));
+    },
+    async text(path) {
+      if (context.files.search.noTexts)
+        throw argumentError(`"${path}" names a file of text, which is not read here.`, 'Give its content.');
+      await context.files.addInput(path);
+      const { readNamed } = await import('./read-file');
+      return {
+        text: (await readNamed(path)).toString(),
+        beside: (name) => (isUrl(name) || isAbsolute(name) ? name : join(dirname(path), name)),
+      };
+    },
+    async trace(path, isForeign) {
+      if (context.files.search.noTexts) return undefined;
+      const { traceReadings } = await import('./saved-report');
+      return await traceReadings(path, context, isForeign);
+    },
+    async keepText(path, use) {
+      const { keptText } = await import('./inputs');
+      const { kept, end } = await keptText(path);
+      try {
+        return await use(kept);
+      } finally {
+        await progress?.wipe();
+        const text = end();
+        if (text !== undefined) await writeText(path, text, context);
+      }
+    },
+    cpuMs() {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
+    },
+    misused: (why) => new UsageError(why),
     async useOf(asked) {
       const { useOf } = await import('./uses');
       return await useOf({ ...given, ...asked }, context);
-    },
-    async readings(name) {
-      const { readingsOfFile, savedReadings } = await import('./saved-report');
-      const readings = await savedReadings(name, { ...given, trace: undefined }, context);
-      return (file) => readingsOfFile(readings, file);
-    },
-    async textOf(name) {
-      const { files } = context;
-      if (files.search.noLists)
-        throw argumentError(`"${name}" would be a text file, which is not read here.`);
-      await files.addInput(name);
-      const { readNamed } = await import('./read-file');
-      return (await readNamed(name)).toString();
     },
     probe: async (url, asked) => (await import('./probe-host')).probeFromHere(url, asked, context),
     entriesOf: ({ entries, entryList, sample, seed }, treeEntries) =>

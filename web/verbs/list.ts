@@ -48,4 +48,16 @@ export const verbs = {
     summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
     load: async () => (await import('./layout')).layout,
   },
+  dataset: {
+    summary: 'whether many files fit together: entries, branches, types, codecs, copies, damage',
+    load: async () => (await import('./dataset')).dataset,
+  },
+  perf: {
+    summary: 'reads branches and shows how: the pattern of the reads, and the numbers of TTreePerfStats',
+    load: async () => (await import('./perf')).perf,
+  },
+  fleet: {
+    summary: 'what many jobs at several sites would gain from copies of files, caches and partial reads',
+    load: async () => (await import('./fleet')).fleet,
+  },
 } as const satisfies Readonly<Record<string, ListedVerb>>;

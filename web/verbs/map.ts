@@ -5,10 +5,12 @@ import { bytesByKind, type FileMap, segmentKinds, segmentName, unknownRanges } f
 import { type ChosenBranches, chooseOnMap } from '../insight/map/map-branches';
 import { readMap } from '../insight/map/read-map';
 import { type Laid, type MarkedMap, mapReport } from '../insight/map-report';
+import { readingsOf } from '../insight/reads/formats/formats';
 import { readCover } from '../insight/reads/read-cover';
-import { together } from '../insight/reads/reading';
+import { type Reading, together } from '../insight/reads/reading';
 import { mapColourings } from '../plot/file-map/file-map-colours';
 import { FILE } from './params';
+import { namedReadings } from './readings';
 import { verb } from './verb';
 
 /** Bytes of a row; 1e6 is a number, too. */
@@ -59,15 +61,15 @@ from metadata alone; no basket is read. FILE is a path or an http(s) URL.`,
 "name", and of a basket "tree", "branch", "firstEntry", "entries"}]}. The segments have every byte once.`,
   exit: '1 where two things claim the same bytes, or bytes stay unknown after a walk.',
   async run({ file, branches, walk, reads = [] }, call): Promise<MarkedMap> {
-    const traces: Awaited<ReturnType<typeof call.readings>>[] = [];
-    for (const trace of reads) traces.push(await call.readings(trace));
-    return await call.withFile(file, async ({ reader, info }) => {
+    const traces: Reading[][] = [];
+    for (const trace of reads) traces.push(await namedReadings(trace, call));
+    return await call.withFile(file, async ({ reader, info, path }) => {
       const { name } = info;
       const { signal, onProgress } = call;
       const found = await readMap(reader, info.id, { walk, signal, onProgress });
       const { size } = found.map;
-      const laid = traces.map((readingsOf): Laid => {
-        const report = together(readingsOf({ name, size }));
+      const laid = traces.map((readings): Laid => {
+        const report = together(readingsOf(readings, { name: path, size }));
         return { report, cover: readCover(report.reads, size) };
       });
       return { ...found, name, chosen: chosenOf(found.map, branches), laid };

@@ -1,4 +1,4 @@
-import { listOf, needed, optional, type Params, type Shape, TEXT, textLike } from '../base/shape';
+import { listOf, needed, optional, type Params, type Shape, TEXT, textLike, whole } from '../base/shape';
 import { ENTRY_RANGE, FRACTION_WORDS, fractionOf } from './entry-range';
 
 /** Parameters that several verbs have. */
@@ -30,6 +30,24 @@ export const ENTRIES = optional(
   'A:B',
   'the entries A to B-1; A or B may be left out; "-20:" are the last 20',
 );
+
+/** The choice of entries that are read. */
+export const CHOSEN_ENTRIES = {
+  entries: optional(
+    // A tool takes one range; a command line takes several.
+    { ...listOf(TEXT), schema: ENTRIES.schema } as Shape<string | string[]>,
+    'A:B',
+    'the entries A to B-1; A or B may be left out; "-20:" are the last 20; several ranges with commas: 0:10,50:60',
+  ),
+  entryList: optional(TEXT, 'FILE', 'the entries that a text file lists, as numbers or ranges A:B'),
+  sample: optional(
+    TEXT,
+    'PART',
+    'a random part of the entries (of the range, where one is given), as 1% or 0.01; only baskets that hold ' +
+      'some of them are read',
+  ),
+  seed: optional(whole(0, 0xffffffff), 'N', 'another sample: 0 to 4294967295, default 0'),
+} as const satisfies Params;
 
 /** A part of all: above 0, and at most 1. */
 export const FRACTION: Shape<number> = {

@@ -1,6 +1,7 @@
 import type { CallOptions, FileInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import { unsupported } from '../base/data-errors';
+import { argumentError } from '../base/errors';
 import { plainUse } from '../insight/doctor/doctor-use';
 import { pageVerbs } from './page';
 import { severalFiles } from './trees';
@@ -25,6 +26,7 @@ export async function runInPage(
     object: (path) =>
       isChain ? Promise.reject(severalFiles(info.name)) : reader.object(info.id, path, options),
     isChain,
+    path: info.name,
   };
   const verb = await listed.load();
   return await verb.run(params, {
@@ -32,13 +34,20 @@ export async function runInPage(
     withFile: (_name, use) => use(file),
     files: async (name) => [{ name, open: (use) => use(file) }],
     useOf: async (asked) => () => plainUse(asked),
-    readings: () => Promise.reject(unsupported('Here, traces are not read.')),
-    textOf: () => Promise.reject(unsupported('Here, text files are not read.')),
     probe: () => Promise.reject(unsupported('Here, servers are not probed.')),
     entriesOf: async (asked) => {
       if (Object.values(asked).every((one) => one === undefined)) return undefined;
       throw unsupported('The page chooses no entries for a report.');
     },
+    inputs: () => Promise.reject(unsupported('The page compares the files of a list in a view of its own.')),
+    text: async (path) => {
+      throw unsupported(`The page cannot read the file "${path}".`);
+    },
+    trace: async () => undefined,
+    keepText: async (path) => {
+      throw unsupported(`The page cannot write the file "${path}".`);
+    },
+    misused: argumentError,
     note: () => {},
   });
 }

@@ -1,10 +1,9 @@
 import type { PartialNote } from '../api/api';
 import { membersJson } from '../base/json';
-import { listOf, optional, type Shape, TEXT, whole } from '../base/shape';
 import { type BranchFigures, summaryReport } from '../insight/summary-report';
 import { chooseBranches } from '../model/choose';
-import { isRange } from '../model/entry-choice';
-import { BRANCHES, CHAIN_TEXT, ENTRIES, FILE, TREE } from './params';
+import { branchesCost } from './branches-cost';
+import { BRANCHES, CHAIN_TEXT, CHOSEN_ENTRIES, FILE, TREE } from './params';
 import { treeOf } from './trees';
 import { verb } from './verb';
 
@@ -20,20 +19,7 @@ ${CHAIN_TEXT}`,
     file: FILE,
     tree: TREE,
     branches: BRANCHES,
-    entries: optional(
-      // A tool takes one range; a command line takes several.
-      { ...listOf(TEXT), schema: ENTRIES.schema } as Shape<string | string[]>,
-      'A:B',
-      'the entries A to B-1; A or B may be left out; "-20:" are the last 20; several ranges with commas: 0:10,50:60',
-    ),
-    entryList: optional(TEXT, 'FILE', 'the entries that a text file lists, as numbers or ranges A:B'),
-    sample: optional(
-      TEXT,
-      'PART',
-      'a random part of the entries (of the range, where one is given), as 1% or 0.01; only baskets that hold ' +
-        'some of them are read',
-    ),
-    seed: optional(whole(0, 0xffffffff), 'N', 'another sample: 0 to 4294967295, default 0'),
+    ...CHOSEN_ENTRIES,
   },
   json: `{"branches": [{"path", "type", "entries", "values", "nans", "infinities", "min", "max", "sum", "mean", "stdDev",
 "integer", "zeros", "distinct", "distinctExact", "constant", "duplicateOf", "missing", "error"}, …]}
@@ -73,17 +59,7 @@ read are in "partial".`,
     description:
       'Minimum, maximum, mean, standard deviation, number of NaN, zeros and distinct values of branches, over all entries or some. Reads these branches.',
     without: ['entryList', 'sample', 'seed'],
-    cost: ({ file, tree: name, branches, ...asked }, call) =>
-      call.withFile(file, async (open) => {
-        const { info } = await open.tree(await treeOf(open, name));
-        const chosen = chooseBranches(info, branches);
-        const entries = await call.entriesOf(asked, info.entries);
-        const range = entries !== undefined && isRange(entries) ? entries : undefined;
-        const [from, to] = range ?? [0, info.entries];
-        const { readCost } = await import('../insight/simulate/read-cost');
-        const cost = await readCost(open, info, chosen, [from, to]);
-        return { ...cost, what: `${chosen.length} branches` };
-      }),
+    cost: ({ file, ...asked }, call) => call.withFile(file, (open) => branchesCost(open, asked, call)),
   },
 });
 

@@ -4,6 +4,9 @@ import type { Params, ValuesOf } from '../base/shape';
 import type { AskedUse, UseOfFile } from '../insight/doctor/doctor-use';
 import type { ServerReport } from '../insight/probe/server-report';
 import type { Reading } from '../insight/reads/reading';
+
+import type { Identity, PartialInput } from '../measure/partial/partial';
+
 import type { Report } from '../report/report';
 import type { EachFile } from './each';
 
@@ -11,6 +14,8 @@ import type { EachFile } from './each';
 export interface VerbFile {
   readonly reader: EngineApi;
   readonly info: FileInfo;
+  /** Absolute path or address, by which a trace may name the file. */
+  readonly path: string;
   keys(): Promise<KeyInfo[]>;
   tree(path: string): Promise<{ readonly info: TreeInfo }>;
   object(path: string): Promise<PlainObject>;
@@ -35,6 +40,31 @@ export interface NamedFile {
   open<T>(use: (file: VerbFile) => Promise<T>): Promise<T>;
 }
 
+/** A file that is compared with others, or of which others are parts. It is not open yet. */
+export interface VerbInput extends PartialInput {
+  /** Opens the file without telling what that finds, and closes it in every case. */
+  open<T>(use: (file: VerbFile) => Promise<T>): Promise<T>;
+  /** Returns facts by which a later change is noticed. */
+  identity(): Promise<Identity>;
+}
+
+/** The content of a file of text. */
+export interface NamedText {
+  readonly text: string;
+  /** Returns the path or address that a name in this text means: a relative one is relative to the folder of the file. */
+  beside(name: string): string;
+}
+
+/** A text in a file, from which a later run of a verb goes on. */
+export interface KeptText {
+  /** The text that an earlier run wrote. */
+  readonly before: string | undefined;
+  /** Is aborted when the user ends the program, so that what was found can be kept. */
+  readonly signal: AbortSignal;
+  /** Takes the text as it is now. It is written now and then, and at the end. */
+  save(text: () => string): Promise<void>;
+}
+
 /** Parameters that choose entries. */
 export interface AskedEntries {
   entries?: string | readonly string[] | undefined;
@@ -55,14 +85,28 @@ export interface VerbCall extends CallOptions {
    * opening them finds, for example that a file was not closed.
    */
   files(name: string, silent?: boolean): Promise<readonly NamedFile[]>;
+  /**
+   * Returns each of the files that such a name is of, with their addresses. Each may name its tree and a range of its
+   * entries (file.root?#tree[0:1000]); `tree` is that of the others.
+   */
+  inputs(name: string, tree: string): Promise<readonly VerbInput[]>;
+  /** Reads a file of text, for example a model. */
+  text(path: string): Promise<NamedText>;
+  /**
+   * Returns the readings of a trace in any known form; undefined for what is opened as a ROOT file. `isForeign`: the name
+   * may come from somebody else, so that only regular files are read: a pipe to which nobody writes never ends.
+   */
+  trace(path: string, isForeign?: boolean): Promise<readonly Reading[] | undefined>;
+  /** Calls `use` with a text that an earlier run kept in the file `path`, and keeps what `use` saves. */
+  keepText<T>(path: string, use: (kept: KeptText) => Promise<T>): Promise<T>;
+  /** CPU time of this program, in ms. A face that does not know it has no such call. */
+  cpuMs?(): number;
+  /** Returns the error for parameters that do not fit to what is in the files. */
+  misused(why: string): Error;
   /** Returns the use of files that parameters name: it may be in a trace, or in the module of a selector. */
   useOf(asked: AskedUse): Promise<UseOfFile>;
   /** Returns the entries that parameters choose; undefined for all. A list of entries may be in a file. */
   entriesOf(asked: AskedEntries, treeEntries: number): Promise<EntrySelection | undefined>;
-  /** Returns the readings that a trace has of a file, or the TTreePerfStats in a ROOT file. */
-  readings(trace: string): Promise<(file: Pick<FileInfo, 'name' | 'size'>) => readonly Reading[]>;
-  /** Returns the content of a text file. */
-  textOf(name: string): Promise<string>;
   /** Tells the user something besides the result. */
   note(text: string): void;
 }
@@ -86,6 +130,8 @@ export interface ToolOf<P> {
 /** A picture or another form of a result, which a face writes to a file. */
 export interface Output<P, R> {
   about: string;
+  /** JSON, in which control characters are escaped otherwise than in a text. */
+  form?: 'json';
   /** `call` is that of the run. */
   make(result: R, params: P, call: Pick<VerbCall, 'note'>): Promise<string | Uint8Array>;
   /** Whether it stands for the whole result: a command line takes one such output, and prints no text beside it. */
@@ -104,9 +150,10 @@ export interface Verb<M extends Params = Params, R = unknown> {
   name: string;
   /**
    * Parameters that a command line names by their place: "FILE [TREE]". The word in small letters is the name of the
-   * parameter.
+   * parameter. A command line may have other forms, each with options that tell it from the first:
+   * "TRACE… --file FILE [--tree TREE]".
    */
-  words: string;
+  words: string | readonly string[];
   /** Begins the help. */
   about: string;
   params: M;
@@ -124,7 +171,7 @@ export interface Verb<M extends Params = Params, R = unknown> {
   /** The exit status: 1 if a script must not go on. Default: 0. */
   status?(result: R, params: ValuesOf<M>): 0 | 1;
   /** The JSON of the result, if it has values that JSON.stringify would change; in pieces if it may be long. */
-  toJson?(result: R): string | Iterable<string>;
+  toJson?(result: R, params: ValuesOf<M>): string | Iterable<string>;
   /** Outputs by the name of their option: --svg OUT. */
   outputs?: Readonly<Record<string, Output<ValuesOf<M>, R>>>;
   tool?: ToolOf<ValuesOf<M>>;
@@ -134,8 +181,12 @@ export interface Verb<M extends Params = Params, R = unknown> {
 }
 
 /** The JSON of a result in pieces. */
-export const jsonPieces = ({ toJson }: AnyVerb, result: unknown): Iterable<string> => {
-  const json: string | Iterable<string> = toJson?.(result) ?? JSON.stringify(result);
+export const jsonPieces = (
+  { toJson }: AnyVerb,
+  result: unknown,
+  params: Readonly<Record<string, unknown>>,
+): Iterable<string> => {
+  const json: string | Iterable<string> = toJson?.(result, params) ?? JSON.stringify(result);
   return typeof json === 'string' ? [json] : json;
 };
 

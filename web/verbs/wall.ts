@@ -201,12 +201,12 @@ async function rulesOf(
       rules.push({ items: '**', failOn: parseConditions(text) });
       continue;
     }
-    const json = await call.textOf(text).catch((thrown: unknown) => {
+    const json = await call.text(text).catch((thrown: unknown) => {
       // A word that no file has as its name was meant as a condition.
       if (!/[./\\]/.test(text)) parseConditions(text);
       throw thrown;
     });
-    const read = parseRules(json);
+    const read = parseRules(json.text);
     rules.push(...read.rules);
     bandOfFile ??= read.band;
   }

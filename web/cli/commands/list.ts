@@ -64,10 +64,7 @@ const ordered: CommandTable = {
     summary: 'cuts thousands of files into tasks of equal size, each a command line',
     load: async () => (await import('./many/plan')).plan,
   },
-  dataset: {
-    summary: 'whether many files fit together: entries, branches, types, codecs, copies, damage',
-    load: async () => (await import('./many/dataset')).dataset,
-  },
+  dataset: ofVerb('dataset'),
   hist: {
     summary: 'another name of draw',
     load: async () => (await import('./draw')).hist,
@@ -76,15 +73,9 @@ const ordered: CommandTable = {
     summary: 'a table of expressions, entry by entry, as TTree::Scan',
     load: async () => (await import('./scan')).scan,
   },
-  perf: {
-    summary: 'reads branches and shows how: the pattern of the reads, and the numbers of TTreePerfStats',
-    load: async () => (await import('./perf')).perf,
-  },
+  perf: ofVerb('perf'),
   whatif: ofVerb('whatif'),
-  fleet: {
-    summary: 'what many jobs at several sites would gain from copies of files, caches and partial reads',
-    load: async () => (await import('./fleet')).fleet,
-  },
+  fleet: ofVerb('fleet'),
   doctor: ofVerb('doctor'),
   map: ofVerb('map', async () => ({ draw: (await import('../terminal/draw-map')).drawMap })),
   layout: ofVerb('layout'),

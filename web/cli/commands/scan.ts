@@ -53,7 +53,7 @@ Where lines are counted: {"lines", "passed", "entries"}; "passed" are the entrie
       const [tree, columns, cut = '', extra] = words;
       if (tree === undefined || columns === undefined || extra !== undefined)
         throw new UsageError('Of partial results, TREE and A:B:C must be named.');
-      const { inputsOf } = await import('./many/inputs');
+      const { inputsOf } = await import('../inputs');
       const { runMany } = await import('./many/run-many');
       const query = { columns, cut: cut.trim(), by, rootVersion: rootVersion ?? '6.42' } as const;
       return await runMany('scan', query, await inputsOf(file, tree, given, context), given, context);

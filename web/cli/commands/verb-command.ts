@@ -2,7 +2,7 @@ import { type Param, type Params, TEXT } from '../../base/shape';
 import type { Report } from '../../report/report';
 import { type AnyVerb, jsonPieces, type Output, type VerbCall } from '../../verbs/verb';
 import { UsageError } from '../arguments';
-import { argumentsOf, type Command, command } from '../command';
+import { argumentsOf, type Command, checkCount, command } from '../command';
 import { type Context, progressLine, writeBytes, writeText } from '../context';
 import {
   commonOptions,
@@ -35,25 +35,31 @@ export interface OtherForm {
 export function verbCommand(verb: AnyVerb, other?: OtherForm): Command {
   const { words, params, about, notes, json, exit } = verb;
   const outputs = outputsOf(verb);
-  const places = argumentsOf(words);
-  const byPlace = places.all.map((word) => word.toLowerCase());
-  const files = places.all.filter((word) => FILES.includes(word)).length;
+  const usage = typeof words === 'string' ? [words] : words;
+  const forms = usage.map(formOf);
+  const ofParams = optionsOf(params, forms);
   const options: Options = {
-    ...optionsOf(params, byPlace),
+    ...ofParams,
     ...other?.options,
     ...Object.fromEntries(outputs.map(([name, one]) => [name, valued('OUT', one.about)])),
     report: valued('OUT', 'write the report as one HTML page to OUT'),
-    ...sharedOptions(files),
+    ...sharedOptions(usage.join(' ')),
   };
   return command({
-    usage: [words],
+    usage,
     about,
     options,
     json,
     ...(notes !== undefined && { notes }),
     ...(exit !== undefined && { exit }),
     async run(given, positionals, context) {
-      const values = valuesOf(params, given, byPlace, positionals, places.repeats);
+      const form =
+        forms.findLast(({ tells }) => tells.every((name) => given[name] !== undefined)) ?? forms[0];
+      checkCount(positionals, [form?.words ?? '']);
+      const values = {
+        ...optionValues(params, given, ofParams),
+        ...(form && placedValues(params, form, positionals)),
+      };
       const wrong = verb.wrong?.(values);
       if (wrong) throw new UsageError(wrong);
       const otherStatus = await other?.run?.(given, positionals, context);
@@ -65,26 +71,26 @@ export function verbCommand(verb: AnyVerb, other?: OtherForm): Command {
       const onStdout = [...saved.map(([name]) => name), 'report'].filter(
         (name) => given[name] === '-' && !whole.includes(name),
       );
-      const forms = [...whole.map((name) => `--${name}`), ...onStdout.map((name) => `--${name} -`)];
-      const asked = [...forms, ...(given.json ? ['--json'] : [])];
+      const stated = [...whole.map((name) => `--${name}`), ...onStdout.map((name) => `--${name} -`)];
+      const asked = [...stated, ...(given.json ? ['--json'] : [])];
       if (asked.length > 1) throw new UsageError(`Take ${asked.slice(0, 2).join(' or ')}, not both.`);
-      if (given.trace !== undefined && repeatsFile(places) && positionals.length > 1)
+      if (given.trace !== undefined && Array.isArray(values.file) && values.file.length > 1)
         throw new UsageError('--trace is of one file; name one.');
-      const as = given.json ? 'json' : forms.length > 0 ? 'nothing' : 'text';
+      const as = given.json ? 'json' : stated.length > 0 ? 'nothing' : 'text';
       const progress = progressLine(context);
       try {
         const call = verbCall(given, context, progress);
         const { result, report } = verb.each
           ? await runEach(verb.each, values, call, { as, keeps: given.report !== undefined }, context)
           : await runWhole(verb, values, call);
-        for (const [name, { make }] of saved)
-          await put(String(given[name]), await make(result, values, call), context);
+        for (const [name, { make, form }] of saved)
+          await put(String(given[name]), await make(result, values, call), context, form);
         if (given.report !== undefined) {
           const { reportHtml } = await import('../../report/html');
           await put(String(given.report), reportHtml(report.title, [report]), context);
         }
         if (as === 'text') await other?.draw?.(result, values, context);
-        if (!verb.each) await tell(verb, result, report, as, context);
+        if (!verb.each) await tell(verb, result, report, values, as, context);
         return verb.status?.(result, values) ?? 0;
       } finally {
         await progress.wipe();
@@ -118,10 +124,17 @@ async function runEach(
   return { result: { files: [], summary }, report: sum ? { ...sum, parts } : (parts[0] ?? { title: '' }) };
 }
 
-async function tell(verb: AnyVerb, result: unknown, report: Report, as: As, { out, err }: Context) {
+async function tell(
+  verb: AnyVerb,
+  result: unknown,
+  report: Report,
+  values: Values,
+  as: As,
+  { out, err }: Context,
+) {
   for (const note of noteLines(report)) err.line(note);
   if (as === 'json') {
-    for (const piece of jsonPieces(verb, result)) {
+    for (const piece of jsonPieces(verb, result, values)) {
       out.put(piece);
       await out.drain();
     }
@@ -134,8 +147,10 @@ async function tell(verb: AnyVerb, result: unknown, report: Report, as: As, { ou
   }
 }
 
-const put = (target: string, content: string | Uint8Array, context: Context): Promise<void> =>
-  typeof content === 'string' ? writeText(target, content, context) : writeBytes(target, content, context);
+const put = (target: string, content: string | Uint8Array, context: Context, form?: 'json'): Promise<void> =>
+  typeof content === 'string'
+    ? writeText(target, content, context, form)
+    : writeBytes(target, content, context);
 
 /** Returns the outputs of a verb by their options; a picture is also one as PNG. */
 function outputsOf({ outputs = {} }: AnyVerb): [string, AnyOutput][] {
@@ -155,48 +170,77 @@ function outputsOf({ outputs = {} }: AnyVerb): [string, AnyOutput][] {
 
 type AnyOutput = Output<Values, unknown>;
 
-/** The words that name files in the usage of a verb. */
-const FILES: readonly string[] = ['FILE', 'A', 'B'];
+/** A form of a command line: "TRACE… --file FILE [--tree TREE]". */
+interface Form {
+  words: string;
+  /** Names of the parameters that are given by their place. */
+  places: readonly string[];
+  /** Whether the last place takes several words. */
+  repeats: boolean;
+  /** Names of the options in it, and of those that it must have. */
+  options: readonly string[];
+  tells: readonly string[];
+}
 
-/** Whether the command takes any number of files. */
-const repeatsFile = ({ all, repeats }: ReturnType<typeof argumentsOf>): boolean =>
-  repeats && FILES.includes(all.at(-1) ?? '');
+function formOf(words: string): Form {
+  const { all, repeats } = argumentsOf(words);
+  const options = [...words.matchAll(/(\[?)--(\S+)/g)].map(([, bracket, name = '']) => ({ bracket, name }));
+  return {
+    words,
+    places: all.map((word) => word.toLowerCase()),
+    repeats,
+    options: options.map(({ name }) => name),
+    tells: options.filter(({ bracket }) => bracket === '').map(({ name }) => name),
+  };
+}
 
-/** Returns the options that all commands have which open `files` files. */
-function sharedOptions(files: number): Options {
-  if (files === 0) return { ...jsonOption, ...helpOption };
-  return files > 1 ? filesOptions : commonOptions;
+/** The options that all commands have which open files; one that opens a single file can write its trace. */
+function sharedOptions(usage: string): Options {
+  if (/\bFILE\b/.test(usage)) return commonOptions;
+  return /\b(A B|FILES|MODEL)\b/.test(usage) ? filesOptions : { ...jsonOption, ...helpOption };
 }
 
 /** Name of an option: failOn is --fail-on. */
 const optionName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-function optionsOf(params: Params, byPlace: readonly string[]): Options {
-  const named = Object.entries(params).filter(([name]) => !byPlace.includes(name));
+/** The options of parameters that no form has by their place, or that one has as an option. */
+function optionsOf(params: Params, forms: readonly Form[]): Options {
+  const named = Object.entries(params).filter(
+    ([name]) =>
+      !forms.some(({ places }) => places.includes(name)) ||
+      forms.some(({ options }) => options.includes(name)),
+  );
   return Object.fromEntries(named.map(([name, param]) => [optionName(name), optionOf(param)]));
 }
 
-function optionOf({ about, value, of, choices = of?.choices }: Param<unknown>): Option {
+function optionOf({ about, value, of, choices = of?.choices, updated }: Param<unknown>): Option {
   if (value === '') return { type: 'boolean', about };
-  return { type: 'string', value, about, ...(of && { multiple: true }), ...(choices && { choices }) };
+  return {
+    ...{ type: 'string', value, about },
+    ...(of && { multiple: true }),
+    ...(choices && { choices }),
+    ...(updated && { updated }),
+  };
 }
 
-/** Returns the parameters that a command line gives. Throws UsageError for a word that its parameter does not take. */
-function valuesOf(
-  params: Params,
-  given: Readonly<Record<string, unknown>>,
-  byPlace: readonly string[],
-  positionals: readonly string[],
-  repeats: boolean,
-): Record<string, unknown> {
+/** Returns the parameters that options give. Throws UsageError for a word that its parameter does not take. */
+function optionValues(params: Params, given: Values, options: Options): Values {
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(params)) {
-    const place = byPlace.indexOf(name);
-    const isLast = place === byPlace.length - 1;
-    const words =
-      place < 0 ? given[optionName(name)] : repeats && isLast ? positionals.slice(place) : positionals[place];
-    if (words !== undefined)
-      values[name] = givenValue(place < 0 ? `--${optionName(name)}` : name.toUpperCase(), param, words);
+    const option = optionName(name);
+    if (Object.hasOwn(options, option) && given[option] !== undefined)
+      values[name] = givenValue(`--${option}`, param, given[option]);
+  }
+  return values;
+}
+
+/** Returns the parameters that words give by their place. Throws UsageError as above. */
+function placedValues(params: Params, { places, repeats }: Form, words: readonly string[]): Values {
+  const values: Record<string, unknown> = {};
+  for (const [i, name] of places.entries()) {
+    const param = params[name];
+    const word = repeats && i === places.length - 1 ? words.slice(i) : words[i];
+    if (param && word !== undefined) values[name] = givenValue(name.toUpperCase(), param, word);
   }
   return values;
 }

@@ -1,8 +1,9 @@
 import type { FileInfo, Progress } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
 import { eachAfterFirst } from '../../base/each-of';
 import { toXylemError } from '../../base/errors';
 import type { PartialInput } from '../../measure/partial/partial';
-import { type ReadOptions, readTrees } from '../../measure/partial/read-inputs';
+import { readTrees } from '../../measure/partial/read-inputs';
 import { Dataset, type DatasetFile, type DatasetReport } from './dataset';
 import { datasetFacts, type FactsAsked } from './dataset-facts';
 
@@ -17,7 +18,8 @@ export interface CompareOptions<T> extends FactsAsked {
   /** Number of files that are read at once. */
   jobs: number;
   signal?: AbortSignal | undefined;
-  open: ReadOptions<T>['open'];
+  /** Opens a file, and closes it in every case. */
+  open<R>(input: T, use: (file: { reader: EngineApi; info: FileInfo }) => Promise<R>): Promise<R>;
   /** Returns the facts that an earlier comparison found, if they are still true. */
   known(input: T): Promise<DatasetFile | undefined> | DatasetFile | undefined;
   /** Keeps facts for a later comparison. */
@@ -60,9 +62,8 @@ export async function compareFiles<T extends PartialInput>(
   return { report: all.report(), left: inputs.length - state.done };
 
   /** `go` is called when the trees of the file were read. */
-  async function read(input: T, check: (bytes: number) => void, go?: () => void): Promise<DatasetFile> {
-    const { reader, info, close } = await open(input);
-    try {
+  function read(input: T, check: (bytes: number) => void, go?: () => void): Promise<DatasetFile> {
+    return open(input, async ({ reader, info }) => {
       if (go) {
         await readTrees({ reader, info }, input.tree, signal);
         go();
@@ -75,8 +76,6 @@ export async function compareFiles<T extends PartialInput>(
       const facts = await datasetFacts(reader, info, input.file, wanted, { signal, onProgress });
       keep(input, facts, info);
       return facts;
-    } finally {
-      await close();
-    }
+    });
   }
 }

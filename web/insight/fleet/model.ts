@@ -113,7 +113,8 @@ export interface FleetModel {
 }
 
 /** `push` copies whole files to a site before its jobs read them there; `pull` reads them where they are. */
-export type Access = 'push' | 'pull';
+export const ACCESS = ['push', 'pull'] as const;
+export type Access = (typeof ACCESS)[number];
 
 /** Parses the text of a model; `path` is that of its file. Throws ARGUMENT if it is not JSON. */
 export function modelJson(text: string, path?: string): unknown {

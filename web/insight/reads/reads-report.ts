@@ -6,7 +6,7 @@ import { PERF_NUMBERS, type PerfNumber } from './perf-numbers';
 import type { PerfReport, Reading } from './reading';
 import { type BranchTime, PHASES, phaseNames } from './time-by-branch';
 import { type BetterWay, rateText, type UseReport } from './use';
-import type { BranchSum, UsesReport } from './uses';
+import type { BranchSum, Used, UsesReport } from './uses';
 
 /** Rows that a terminal shows, and readings without places of reads that a report names. */
 const MAX_ROWS = 40;
@@ -156,6 +156,24 @@ export function usedReport(report: UsesReport, layout: TreeLayout): Report {
               ),
             },
           ],
+  };
+}
+
+/** The report on readings of traces; of a single one with its numbers. */
+export function tracesReport(
+  report: UsesReport,
+  used: readonly [Used, ...Used[]],
+  layout: TreeLayout,
+): Report {
+  const found = usedReport(report, layout);
+  const { path } = layout.tree;
+  if (used.length > 1) return { ...found, title: `${formatCount(used.length)} readings of ${path}` };
+  const [{ report: only }] = used;
+  const numbers = only.numbers.readCalls > 0 ? [numbersTable([only])] : [];
+  return {
+    ...found,
+    title: `${only.by} read ${path} in ${only.file}`,
+    tables: [...numbers, ...(found.tables ?? [])],
   };
 }
 

@@ -117,9 +117,9 @@ async function compared(
   const inputs = await inputsOf(chain, asked.tree);
   const { report } = await compareFiles(inputs, {
     ...{ ...asked, jobs: JOBS, signal, onFile: show, onBytes: show },
-    async open({ source }) {
+    async open({ source }, use) {
       const info = await api.open(source, { signal });
-      return { reader: api, info, close: () => api.close(info.id) };
+      return await use({ reader: api, info }).finally(() => api.close(info.id));
     },
     known: (input) => known.get(askedKey(input)),
     keep: (input, facts) => known.set(askedKey(input), facts),

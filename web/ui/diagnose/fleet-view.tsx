@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { fleetReport } from '../../insight/fleet/fleet-report';
-import { type Access, modelJson } from '../../insight/fleet/model';
+import { ACCESS, type Access, modelJson } from '../../insight/fleet/model';
 import type { FleetFinding } from '../../insight/fleet/simulate-fleet';
 import { sweepOf } from '../../insight/fleet/sweep';
 import { cyclePath } from '../../model/find-key';
@@ -19,7 +19,7 @@ import { Choice } from '../widgets/segmented-control';
 
 /** Ways to get data that are simulated: both beside each other, or one. */
 const WAYS: Record<'both' | Access, readonly Access[]> = {
-  both: ['push', 'pull'],
+  both: ACCESS,
   push: ['push'],
   pull: ['pull'],
 };

@@ -10,10 +10,10 @@ import {
 import { parsePartial, partialText } from '../../../measure/partial/partial-text';
 import { command } from '../../command';
 import { type Context, tellPartial, writeText } from '../../context';
+import { inputsOf } from '../../inputs';
 import { filesOptions, valued } from '../../options';
 import { madeOptions } from '../../terminal/made';
 import { checkForms } from '../../terminal/show-drawn';
-import { inputsOf } from './inputs';
 import { readPartials } from './read-partials';
 import { showPartial, wantsShown } from './show-partial';
 

@@ -3,7 +3,7 @@ import { unsupported } from '../../../base/data-errors';
 import { queryOf } from '../../../measure/partial/draw-kind';
 import { UsageError } from '../../arguments';
 import { type Context, withFile } from '../../context';
-import { inputsOf } from './inputs';
+import { inputsOf } from '../../inputs';
 import type { ManyGiven } from './options';
 import { runMany } from './run-many';
 

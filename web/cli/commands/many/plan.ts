@@ -11,10 +11,10 @@ import { chooseBranches } from '../../../model/choose';
 import { parseWhole, UsageError } from '../../arguments';
 import { command } from '../../command';
 import type { Context } from '../../context';
+import { fileCounter, type Input, inputsOf, tellFailed } from '../../inputs';
 import { branchesOption, filesOptions, valued } from '../../options';
 import type { SourceOptions } from '../../targets';
 import { right, tableLines } from '../../terminal/table';
-import { fileCounter, type Input, inputsOf, tellFailed } from './inputs';
 import { listLine } from './list-line';
 import { samplesOption } from './samples-option';
 

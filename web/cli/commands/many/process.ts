@@ -73,7 +73,7 @@ With --samples "results" are the sums of those with cross sections, and "samples
       const other = others.find((name) => given[name] !== undefined);
       if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
       if (tree === undefined) throw new UsageError('Of partial results, TREE must be named.');
-      const { inputsOf } = await import('./inputs');
+      const { inputsOf } = await import('../../inputs');
       const { runMany } = await import('./run-many');
       checkAddsUp(loaded.empty);
       const whole = { ...selector, files: code?.paths };

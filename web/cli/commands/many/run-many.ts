@@ -16,8 +16,8 @@ import { parsePartial, partialText } from '../../../measure/partial/partial-text
 import { changedInputs, readInputs } from '../../../measure/partial/read-inputs';
 import { parseWhole } from '../../arguments';
 import { type Context, tellPartial, writeText } from '../../context';
+import { fileCounter, type Input, identityOf, saver, untilSignal } from '../../inputs';
 import { OwnFiles } from '../../own-files';
-import { fileCounter, type Input, identityOf, saver, untilSignal } from './inputs';
 import type { PartialGiven } from './options';
 import { readPartials } from './read-partials';
 import { showPartial, wantsShown } from './show-partial';

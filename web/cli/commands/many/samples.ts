@@ -4,9 +4,9 @@ import { argumentError } from '../../../base/errors';
 import { type Json, listOf, recordOf } from '../../../measure/json';
 import { needsWhole, noLuminosity, sampleFrom } from '../../../measure/partial/samples';
 import type { Context } from '../../context';
+import { type Input, inputsOf } from '../../inputs';
 import { readNamed } from '../../read-file';
 import { isUrl, type SourceOptions } from '../../targets';
-import { type Input, inputsOf } from './inputs';
 import type { PartialGiven } from './options';
 import { parseLuminosity, wantsShown } from './show-partial';
 

@@ -4,7 +4,7 @@ import type { OtherForm } from '../verb-command';
 import { type PartialGiven, treesOptions, wantsMany, wholeOptions } from './options';
 
 /** Loads what reads many files, which a command of one file does not need. */
-const many = async () => ({ ...(await import('./inputs')), ...(await import('./run-many')) });
+const many = async () => ({ ...(await import('../../inputs')), ...(await import('./run-many')) });
 
 /** The partial results of a check. */
 export const checkMany: OtherForm = {

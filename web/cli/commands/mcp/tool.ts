@@ -103,7 +103,7 @@ export class Call {
   #gathering(): { context: Context; printed: () => Buffer; said: () => Buffer } {
     const out = gathered(this.limits.answer);
     const err = gathered(this.limits.answer);
-    const files = new OwnFiles({ signal: this.signal, ms: SEARCH_MS, noLists: true });
+    const files = new OwnFiles({ signal: this.signal, ms: SEARCH_MS, noTexts: true });
     const { reader, open } = this.#outer;
     const context: Context = {
       out: new TextOutput(out.stream),

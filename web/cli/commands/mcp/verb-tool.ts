@@ -43,7 +43,7 @@ export function verbTool(verb: AnyVerb): Tool | undefined {
       const result = await verb.run(values, lent);
       const report = asText && verb.report(result, values);
       for (const note of report ? notesOf(report) : []) lent.note(note);
-      const answer = report ? reportLines(report).join('\n') : [...jsonPieces(verb, result)].join('');
+      const answer = report ? reportLines(report).join('\n') : [...jsonPieces(verb, result, values)].join('');
       const notes = await said();
       return { text: notes === '' ? answer : `${answer}\n\n${notes}` };
     },

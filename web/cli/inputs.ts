@@ -1,12 +1,15 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ChainPart } from '../../../api/api';
-import { formatCount } from '../../../base/format';
-import { addressOf } from '../../../measure/partial/address';
-import type { FailedInput, Identity, PartialInput } from '../../../measure/partial/partial';
-import { UsageError } from '../../arguments';
-import { type Context, tellPartial } from '../../context';
-import { type SourceOptions, sourceOf } from '../../targets';
+import type { ChainPart } from '../api/api';
+import { formatCount } from '../base/format';
+import { addressOf } from '../measure/partial/address';
+import type { FailedInput, Identity, PartialInput } from '../measure/partial/partial';
+import type { KeptText } from '../verbs/verb';
+import { UsageError } from './arguments';
+import { type Context, tellPartial } from './context';
+import { readNamed } from './read-file';
+import { type SourceOptions, sourceOf } from './targets';
 
 /** How often a result is written while it grows. */
 const SAVE_EVERY_MS = 30_000;
@@ -124,7 +127,7 @@ export function tellFailed(failed: readonly FailedInput[], total: number, contex
 }
 
 /** Facts that tell whether a file changed: the time of change of a local file, else those that opening it gives. */
-export async function identityOf({ source }: Input, context: Context): Promise<Identity> {
+export async function identityOf({ source }: Pick<Input, 'source'>, context: Context): Promise<Identity> {
   if (source.kind === 'path') {
     const { mtimeMs } = await stat(source.path);
     return { validator: `mtime ${mtimeMs}` };
@@ -142,12 +145,37 @@ export function saver(path: string, text: () => Promise<string>): () => Promise<
     if (saving || performance.now() - last < SAVE_EVERY_MS) return;
     saving = true;
     try {
-      const { saveFile } = await import('../../../write/file/node-save-file');
+      const { saveFile } = await import('../write/file/node-save-file');
       const content = await text();
       await saveFile(path, (put) => put(`${content}\n`));
     } finally {
       saving = false;
       last = performance.now();
     }
+  };
+}
+
+/**
+ * Begins a text that an earlier run may have written. `end` lets signals end the process again, and returns the text that was
+ * saved last.
+ */
+export async function keptText(path: string): Promise<{ kept: KeptText; end: () => string | undefined }> {
+  const before = existsSync(path) ? (await readNamed(path)).toString() : undefined;
+  const { signal, stop } = untilSignal();
+  let text: (() => string) | undefined;
+  const write = saver(path, async () => text?.() ?? '');
+  const kept: KeptText = {
+    ...{ before, signal },
+    save(now) {
+      text = now;
+      return write();
+    },
+  };
+  return {
+    kept,
+    end() {
+      stop();
+      return text?.();
+    },
   };
 }

@@ -1,0 +1,272 @@
+import type { TreeLayout } from '../api/api';
+import { argumentError, XylemError } from '../base/errors';
+import { formatCount } from '../base/format';
+import { flag, listOf, needed, optional, TEXT, type ValuesOf } from '../base/shape';
+import { branchesRead } from '../insight/reads/branches-read';
+import { columnReads } from '../insight/reads/columns-read';
+import { readingsOf } from '../insight/reads/formats/formats';
+import { PERF_NUMBERS } from '../insight/reads/perf-numbers';
+import { storedReading } from '../insight/reads/perfstats';
+import { perfReport } from '../insight/reads/place';
+import type { PerfReport, Reading } from '../insight/reads/reading';
+import { columnsTable, readingReport, tracesReport } from '../insight/reads/reads-report';
+import { reportOf, type Used, usedOf, usesReport } from '../insight/reads/uses';
+import { withoutShown } from '../insight/simulate/simulate-layout';
+import { chooseBranches } from '../model/choose';
+import { chooseEntries, countOf, sliceSelection } from '../model/entry-choice';
+import { planSteps } from '../model/read-steps';
+import { branchesCost } from './branches-cost';
+import { BRANCHES, CHAIN_TEXT, CHOSEN_ENTRIES } from './params';
+import { namedReadings, savedReport } from './readings';
+import { onlyTree, treeOf, treePaths } from './trees';
+import { type VerbCall, type VerbFile, verb } from './verb';
+
+/** A reading, and the layout of its tree if that was read. */
+interface Measured {
+  report: PerfReport;
+  layout?: TreeLayout | undefined;
+  /** Another reading, laid over it. */
+  compare?: PerfReport | undefined;
+}
+
+/** The readings of traces, and what each used of a tree. */
+interface Matched {
+  used: [Used, ...Used[]];
+  layout: TreeLayout;
+}
+
+const PARAMS = {
+  branches: BRANCHES,
+  ...CHOSEN_ENTRIES,
+  file: needed(
+    TEXT,
+    'FILE',
+    'puts the reads of traces to the branches of this file, and says what they read without need and what is better',
+  ),
+  tree: optional(
+    TEXT,
+    'TREE',
+    'with --file: the tree, where it has several; by default the one that was read most',
+  ),
+  trace: optional(
+    listOf(TEXT, undefined, 1),
+    'TRACE',
+    'Paths of traces, of which the reads of the file are told.',
+  ),
+  compare: optional(TEXT, 'SAVED', 'another reading of the same file, laid over this one'),
+  columns: flag(
+    'also a row for each branch, or for each column of the fields of an RNTuple: baskets or pages, and bytes',
+  ),
+};
+
+type Asked = ValuesOf<typeof PARAMS>;
+
+export const perf = verb({
+  name: 'perf',
+  words: ['FILE [TREE]', 'TRACE… --file FILE [--tree TREE]'],
+  about: `Reads branches of a tree and tells how: the numbers of TTreePerfStats, and with --svg the pattern of the reads
+as TTreePerfStats draws it. Without TREE, FILE may also be a reading: what --save or --json wrote, or a file in which ROOT
+saved a TTreePerfStats.
+TRACE is also what other programs record: an access log, a HAR file, strace, XrdCl, XCache, fsspec: docs/traces.md.
+${CHAIN_TEXT}`,
+  params: PARAMS,
+  notes: PERF_NUMBERS.map(({ name, meaning }) => `  ${name.padEnd(10)} ${meaning}`).join('\n'),
+  json: `{"format": "xylem perf 1", "by": "xylem" or "ROOT", "file", "tree", "numbers": {"treeCache", "leaves",
+"readTotal", …}, "chosen": [branches], "reads": [{"entry", "offset", "length", …}, …]}, as --save writes it. With --columns
+or --file also "columns": [{"path", "column", "type", "pages", "pagesRead", "storedBytes", "readBytes", "againBytes",
+"calls"}, …]; with --file a list of one such for each reading, with "use".`,
+  wrong: ({ trace, compare }) => (trace && compare ? '--file does not take --compare.' : undefined),
+  run: (asked, call) =>
+    asked.trace === undefined ? measured(asked, call) : matched(asked, asked.trace, call),
+  report(result, { file, columns }) {
+    const { layout } = result;
+    if ('used' in result)
+      return tracesReport(reportOf(result.used, result.layout, file), result.used, result.layout);
+    const { report, compare } = result;
+    const table =
+      columns && layout
+        ? columnsTable(columnReads(report, layout), layout, new Set(branchesRead(report, layout)))
+        : undefined;
+    return readingReport(compare === undefined ? [report] : [report, compare], table);
+  },
+  toJson(result, { columns }) {
+    if ('used' in result) {
+      const { used, layout } = result;
+      return JSON.stringify(
+        used.map(({ report, use }) => ({ ...report, use, columns: namedColumns(report, layout) })),
+      );
+    }
+    const { report, layout } = result;
+    return JSON.stringify(
+      { ...report, columns: columns && layout ? namedColumns(report, layout) : undefined },
+      null,
+      1,
+    );
+  },
+  outputs: {
+    save: {
+      about: 'save the reading as JSON in the file OUT',
+      form: 'json',
+      async make(result) {
+        if ('used' in result && result.used.length > 1)
+          throw argumentError(
+            `There are ${formatCount(result.used.length)} readings, and a file of one was asked for.`,
+            'Take --json, which has all of them.',
+          );
+        return JSON.stringify(firstOf(result), null, 1);
+      },
+    },
+    svg: { about: 'write the pattern of the reads to OUT ("-" is stdout)', make: patternText },
+    waterfall: {
+      about: 'write the reads along the axis of time to OUT',
+      make: async (result) => (await import('../plot/read-svg')).waterfallSvg(firstOf(result)),
+    },
+    'trace-events': {
+      about: 'write the reads along the axis of time as JSON that Perfetto and chrome://tracing open',
+      form: 'json',
+      make: async (result) =>
+        JSON.stringify((await import('../insight/reads/trace-events')).traceEvents(firstOf(result))),
+    },
+  },
+  tool: {
+    title: 'How branches are read',
+    description:
+      'Reads branches and tells how: the numbers of TTreePerfStats, and with columns what was read of each branch. Of a file in which ROOT saved a TTreePerfStats, its numbers.',
+    without: ['entryList', 'sample', 'seed', 'trace', 'compare'],
+    text: true,
+    cost: ({ file, ...asked }, call) =>
+      call.withFile(file, async (open) => {
+        const saved = asked.tree === undefined && (await savedIn(open));
+        return saved ? { bytes: 0, requests: 0, what: file } : branchesCost(open, asked, call);
+      }),
+  },
+});
+
+const firstOf = (result: Measured | Matched): PerfReport =>
+  'used' in result ? result.used[0].report : result.report;
+
+/** The pattern of one reading; of several, which branches each used. */
+async function patternText(result: Measured | Matched): Promise<string> {
+  if (!('used' in result) || result.used.length === 1) {
+    const { patternSvg } = await import('../plot/read-svg');
+    return patternSvg(firstOf(result), 'used' in result ? undefined : result.compare);
+  }
+  const [{ useDrawing }, { drawingSvg }] = await Promise.all([
+    import('../plot/use-drawing'),
+    import('../plot/drawing/drawing'),
+  ]);
+  const uses = result.used.flatMap(({ report: { by }, use }) => (use === undefined ? [] : [{ by, use }]));
+  return drawingSvg(useDrawing(uses, result.layout.tree));
+}
+
+/** The columns of a reading, with the paths of their branches. */
+const namedColumns = (report: PerfReport, layout: TreeLayout) =>
+  columnReads(report, layout).map(({ branch, ...column }) => ({
+    path: layout.tree.branches[branch]?.path,
+    ...column,
+  }));
+
+/** A saved reading; else the named tree, or the file's only one, is read. */
+async function measured(asked: Asked, call: VerbCall): Promise<Measured> {
+  const { file, tree, compare: other, columns } = asked;
+  const compare = other === undefined ? undefined : savedReport(await namedReadings(other, call), other);
+  const saved = (report: PerfReport): Measured => {
+    // It has no places of baskets.
+    if (columns) throw call.misused('--columns needs the file that was read: --file FILE.');
+    return { report, compare };
+  };
+  const readings = tree === undefined ? await call.trace(file) : undefined;
+  if (readings !== undefined) return saved(savedReport(readings, file));
+  return await call.withFile(file, async (open) => {
+    const stored = tree === undefined ? await savedIn(open) : undefined;
+    return stored ? saved(stored) : { ...(await measure(open, asked, call)), compare };
+  });
+}
+
+/** The TTreePerfStats of a file that was not named with a tree. */
+const savedIn = async ({ reader, info, ownTree }: VerbFile): Promise<PerfReport | undefined> =>
+  ownTree === undefined ? await storedReading(reader, info.id) : undefined;
+
+async function measure(open: VerbFile, { tree: name, branches: names, ...asked }: Asked, call: VerbCall) {
+  const { reader, info } = open;
+  const before = call.cpuMs?.() ?? 0;
+  const layout = await reader.layout(info.id, name ?? (await onlyTree(open)));
+  const { tree } = layout;
+  const chosen = chooseBranches(tree, names);
+  const branches = layout.source === undefined ? chosen : withoutShown(tree, chosen, layout.source);
+  const selection = (await call.entriesOf(asked, tree.entries)) ?? [0, tree.entries];
+  const choice = chooseEntries(selection, tree.entries);
+  const part = countOf(choice.spans(choice.from, choice.to)) / Math.max(1, choice.to - choice.from);
+  const { signal, onProgress } = call;
+  for (const step of planSteps(branches, [choice.from, choice.to], part)) {
+    const request = {
+      tree: tree.path,
+      branches: step.branches.map(({ index }) => index),
+      entries: sliceSelection(selection, ...step.entries),
+    };
+    for (const result of await reader.arrays(info.id, request, { signal, onProgress })) {
+      const { branch, error, missing = error } = result;
+      if (missing !== undefined) call.note(`${branch.path}: ${missing.message}`);
+    }
+  }
+  const cpuMs = call.cpuMs && call.cpuMs() - before;
+  // From the opening on, because the head of a file may hold baskets.
+  const { reads, ...head } = perfReport(info.name, layout, await reader.trace(info.id), cpuMs);
+  return { report: { ...head, chosen: branches.map(({ path }) => path), reads }, layout };
+}
+
+/** Matches traces to a file. */
+async function matched({ file, tree }: Asked, traces: readonly string[], call: VerbCall): Promise<Matched> {
+  const readings: Reading[][] = [];
+  for (const trace of traces) readings.push(await namedReadings(trace, call));
+  return await call.withFile(file, async (open) => {
+    const { path: name, info } = open;
+    const own = readings.flatMap((some) => readingsOf(some, { name, size: info.size }));
+    const layout = await layoutRead(open, own, tree, call);
+    return { used: usedReadings(own, layout, call), layout };
+  });
+}
+
+/** The layout of the named tree; else of the only one, or of the one of whose branches most was read. */
+async function layoutRead(
+  open: VerbFile,
+  readings: readonly Reading[],
+  name: string | undefined,
+  call: VerbCall,
+): Promise<TreeLayout> {
+  const { reader, info } = open;
+  const paths = name === undefined && open.ownTree === undefined ? await treePaths(open) : [];
+  if (paths.length < 2) return await reader.layout(info.id, await treeOf(open, name));
+  let most = 0;
+  let found: TreeLayout | undefined;
+  for (const path of paths) {
+    const layout = await reader.layout(info.id, path);
+    const { uses } = usesReport(readings, layout, info.name);
+    const bytes = uses.reduce((sum, { use }) => sum + (use?.wantedBytes ?? 0), 0);
+    if (bytes > most) [most, found] = [bytes, layout];
+  }
+  if (found !== undefined) return found;
+  throw call.misused(`The reads are of none of the ${paths.length} trees: name one with --tree.`);
+}
+
+/** The readings that read the tree; a program that opens a file twice may read it once only. Throws as `usedOf`. */
+function usedReadings(readings: readonly Reading[], layout: TreeLayout, call: VerbCall): Matched['used'] {
+  const used: Used[] = [];
+  let without: unknown;
+  for (const reading of readings) {
+    try {
+      used.push(usedOf(reading, layout));
+    } catch (thrown) {
+      if (!(thrown instanceof XylemError) || thrown.code !== 'ARGUMENT') throw thrown;
+      without = thrown;
+    }
+  }
+  const [first, ...others] = used;
+  if (first === undefined) throw without;
+  const left = readings.length - used.length;
+  if (left > 0)
+    call.note(
+      `${formatCount(left)} of ${formatCount(readings.length)} readings read no basket of ${layout.tree.path}, and are left out`,
+    );
+  return [first, ...others];
+}
