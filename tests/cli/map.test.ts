@@ -83,7 +83,7 @@ test('map: reports bytes that no list names, and a walk names them', async () =>
 test.each([
   [['--branches', 'trackpt'], 1, 'no branch "trackpt"'],
   [['--colours', 'size'], 2, '--colours does not take "size"'],
-  [['--rows', '1'], 2, '--rows is'],
+  [['--rows', '1'], 2, '--rows takes a whole number of at least 64'],
   [['--json', '--svg', '-'], 2, 'not both'],
 ])('map %j is status %i', async (args, status, message) => {
   const result = await run(reader, 'map', clustered, ...args);

@@ -30,6 +30,8 @@ export interface Column<Row> {
   /** Whether a bar shows the value, relative to the largest one. */
   bar?: boolean;
   place?(row: Row): Place | undefined;
+  /** Whether a terminal never shortens the values, as paths that are looked for. */
+  whole?: boolean;
   /** How a value is written. Default: as its unit says. */
   text?(row: Row): string;
 }
@@ -104,5 +106,5 @@ export const column = <Row>(
   title: string,
   unit: Unit,
   value: (row: Row) => Value,
-  more: Pick<Column<Row>, 'bar' | 'place' | 'text'> = {},
+  more: Pick<Column<Row>, 'bar' | 'place' | 'text' | 'whole'> = {},
 ): Column<Row> => ({ id, title, unit, value, ...more });

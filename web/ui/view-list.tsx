@@ -1,8 +1,8 @@
 import { isWallKey } from '../plot/wall/items';
-import { pageVerbs } from '../verbs/page';
 import { FileClasses, FileOverview, TreeOverview } from './panels/info-panels';
 import type { OpenFile } from './state/viewer-state';
-import type { PageView } from './view-tabs';
+import { type OWN_VIEWS, VIEWS } from './state/views';
+import type { PageView, ViewProps } from './view-tabs';
 import { lazy } from './widgets/lazy';
 
 const withPlots = new WeakMap<OpenFile, boolean>();
@@ -13,136 +13,68 @@ function hasPlots(open: OpenFile): boolean {
   return has;
 }
 
-/** All views, in the order of their tabs: first those that show contents, then those that show how they are stored. */
-export const pageViews: readonly PageView[] = [
-  {
-    id: 'overview',
-    label: 'Overview',
-    words: 'facts size entries summary',
-    on: ['file', 'tree'],
+/** The code of each view that is not a verb. */
+const CODE: Record<keyof typeof OWN_VIEWS, Pick<PageView, 'when' | 'component'>> = {
+  overview: {
     component: (props) =>
       props.tree === undefined ? <FileOverview {...props} /> : <TreeOverview {...props} />,
   },
-  {
-    id: 'draw',
-    label: 'Draw',
-    words: 'expression query cut plot histogram TTree::Draw',
-    on: ['tree'],
+  draw: {
     component: lazy(() => import('./query/query-view').then(({ QueryView }) => QueryView)),
   },
-  {
-    id: 'table',
-    label: 'Table',
-    words: 'entries rows values scan export csv parquet',
-    on: ['tree'],
+  table: {
     component: lazy(() => import('./table/table-view').then(({ TableView }) => TableView)),
   },
-  {
-    id: 'wall',
-    label: 'Wall',
-    words: 'gallery histograms small multiples dqm plots',
-    on: ['file', 'tree'],
+  wall: {
     when: (open, place) => place === 'tree' || hasPlots(open),
     component: lazy(() => import('./wall/wall-view').then(({ WallView }) => WallView)),
   },
-  {
-    id: 'all',
-    label: 'All files',
-    words: 'chain list combine',
-    on: ['tree'],
-    chain: true,
+  all: {
     component: lazy(() => import('./chain/chain').then(({ AllFiles }) => AllFiles)),
   },
-  {
-    id: 'dataset',
-    label: 'Compare files',
-    words: 'diff missing branches',
-    on: ['tree'],
-    chain: true,
+  dataset: {
     component: lazy(() => import('./chain/chain').then(({ DatasetView }) => DatasetView)),
   },
-  {
-    id: 'selector',
-    label: 'Selector',
-    words: 'code process loop TSelector analysis javascript',
-    on: ['tree'],
-    when: (_open, _place, store) => store.selectors !== undefined,
+  selector: {
     component: lazy(() => import('./selector/selector-view').then(({ SelectorView }) => SelectorView)),
   },
-  {
-    id: 'save',
-    label: 'Save',
-    words: 'merge hadd salvage write',
-    on: ['file'],
+  save: {
     component: lazy(() => import('./save/save-view').then(({ SaveView }) => SaveView)),
   },
-  {
-    id: 'map',
-    label: 'Map',
-    words: 'bytes places baskets',
-    group: 'inspect',
-    on: ['file', 'tree'],
+  map: {
     component: lazy(() => import('./map/map-view').then(({ MapView }) => MapView)),
   },
-  {
-    id: 'reads',
-    label: 'Reads',
-    words: 'requests performance TTreePerfStats cost',
-    group: 'inspect',
-    on: ['tree'],
+  reads: {
     component: lazy(() => import('./diagnose/reads-view').then(({ ReadsView }) => ReadsView)),
   },
-  {
-    id: 'layout',
-    label: 'Layout',
-    words: 'compression size baskets clusters treemap',
-    group: 'inspect',
-    on: ['tree'],
+  layout: {
     component: lazy(() => import('./diagnose/layout-view').then(({ LayoutView }) => LayoutView)),
   },
-  {
-    id: 'doctor',
-    label: 'Doctor',
-    words: 'heal repair slow problems',
-    group: 'inspect',
-    on: ['file', 'tree'],
+  doctor: {
     component: lazy(() => import('./diagnose/doctor-view').then(({ DoctorView }) => DoctorView)),
   },
-  {
-    id: 'fleet',
-    label: 'Fleet',
-    words: 'grid jobs sites push pull simulate cache XCache',
-    group: 'inspect',
-    on: ['tree'],
+  fleet: {
     component: lazy(() => import('./diagnose/fleet-view').then(({ FleetView }) => FleetView)),
   },
-  {
-    id: 'server',
-    label: 'Server',
-    words: 'probe ranges cors http',
-    group: 'inspect',
-    on: ['file'],
+  server: {
     component: lazy(() => import('./diagnose/server-view').then(({ ServerView }) => ServerView)),
   },
-  ...Object.entries(pageVerbs).map(
-    ([id, { label, words, on }]): PageView => ({
-      id,
-      label,
-      words,
-      group: 'inspect',
-      on,
-      component: lazy(async () => {
-        const { VerbView } = await import('./report/verb-view');
-        return (props) => <VerbView {...props} id={id} />;
-      }),
-    }),
-  ),
-  {
-    id: 'classes',
-    label: 'Classes',
-    words: 'streamers types members',
-    group: 'inspect',
-    on: ['file'],
+  classes: {
     component: FileClasses,
   },
-];
+};
+
+/** All views, in the order of their tabs. */
+export const pageViews: readonly PageView[] = Object.entries(VIEWS).map(([id, view]) => ({
+  id,
+  ...view,
+  ...(Object.hasOwn(CODE, id) ? CODE[id as keyof typeof CODE] : codeOfVerb(id)),
+}));
+
+function codeOfVerb(id: string): Pick<PageView, 'component'> {
+  const component = lazy(async () => {
+    const { VerbView } = await import('./report/verb-view');
+    return (props: ViewProps) => <VerbView {...props} id={id} />;
+  });
+  return { component };
+}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { KeyInfo, TreeInfo } from '../api/api';
 import type { OpenFile, ViewerStore } from './state/viewer-state';
+import type { NamedView } from './state/views';
 
 /** Properties of a view of a file or of one of its trees. */
 export interface ViewProps {
@@ -12,17 +13,9 @@ export interface ViewProps {
 }
 
 /** A way to look at a file or a tree: one tab of their panels. */
-export interface PageView {
+export interface PageView extends NamedView {
   /** In the address: `?view=…`. Its own state there is the text `store.selection.viewParams`. */
   id: string;
-  label: string;
-  /** Other words by which it is found. */
-  words: string;
-  /** The views that show how contents are stored and read stand apart from those that show them. */
-  group?: 'inspect' | undefined;
-  on: readonly ('file' | 'tree')[];
-  /** Whether the view is only there for a list of files. */
-  chain?: boolean | undefined;
   /** Whether the view has something to show. Default: it has. */
   when?: ((open: OpenFile, place: 'file' | 'tree', store: ViewerStore) => boolean) | undefined;
   component: (props: ViewProps) => JSX.Element | null;
@@ -31,9 +24,10 @@ export interface PageView {
 export function viewsAt(views: readonly PageView[], place: 'file' | 'tree', store: ViewerStore): PageView[] {
   const open = store.session.file.value;
   return views.filter(
-    ({ on, chain, when }) =>
+    ({ on, chain, selectors, when }) =>
       on.includes(place) &&
       (!chain || open?.chain !== undefined) &&
+      (!selectors || store.selectors !== undefined) &&
       (!when || (open !== null && when(open, place, store))),
   );
 }

@@ -36,6 +36,14 @@ export const verbs = {
     summary: 'minimum, maximum, mean, zeroes, distinct values of the branches; which are constant or equal',
     load: async () => (await import('./summary')).summary,
   },
+  map: {
+    summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
+    load: async () => (await import('./map')).map,
+  },
+  wall: {
+    summary: 'many histograms or branches as small plots on one page',
+    load: async () => (await import('./wall')).wall,
+  },
   layout: {
     summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
     load: async () => (await import('./layout')).layout,

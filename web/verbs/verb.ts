@@ -4,7 +4,9 @@ import type { Params, ValuesOf } from '../base/shape';
 import type { AskedUse, UseOfFile } from '../insight/doctor/doctor-use';
 import type { ServerReport } from '../insight/probe/server-report';
 import type { Reading } from '../insight/reads/reading';
+
 import type { Identity, PartialInput } from '../measure/partial/partial';
+
 import type { Report } from '../report/report';
 import type { EachFile } from './each';
 
@@ -130,7 +132,14 @@ export interface Output<P, R> {
   about: string;
   /** JSON, in which control characters are escaped otherwise than in a text. */
   form?: 'json';
-  make(result: R, params: P): Promise<string | Uint8Array>;
+  /** `call` is that of the run. */
+  make(result: R, params: P, call: Pick<VerbCall, 'note'>): Promise<string | Uint8Array>;
+  /** Whether it stands for the whole result: a command line takes one such output, and prints no text beside it. */
+  whole?: boolean;
+  /** Whether it is a picture as SVG, which a face may also write as PNG. */
+  isPicture?: boolean;
+  /** The parameter without which the output is not there. */
+  needs?: keyof P & string;
 }
 
 /**
@@ -161,8 +170,8 @@ export interface Verb<M extends Params = Params, R = unknown> {
   report(result: R, params: ValuesOf<M>): Report;
   /** The exit status: 1 if a script must not go on. Default: 0. */
   status?(result: R, params: ValuesOf<M>): 0 | 1;
-  /** The JSON of the result, if it has values that JSON.stringify would change. */
-  toJson?(result: R, params: ValuesOf<M>): string;
+  /** The JSON of the result, if it has values that JSON.stringify would change; in pieces if it may be long. */
+  toJson?(result: R, params: ValuesOf<M>): string | Iterable<string>;
   /** Outputs by the name of their option: --svg OUT. */
   outputs?: Readonly<Record<string, Output<ValuesOf<M>, R>>>;
   tool?: ToolOf<ValuesOf<M>>;
@@ -170,6 +179,16 @@ export interface Verb<M extends Params = Params, R = unknown> {
   // biome-ignore lint/suspicious/noExplicitAny: the results of all files are R
   each?: EachFile<ValuesOf<M>, any, any>;
 }
+
+/** The JSON of a result in pieces. */
+export const jsonPieces = (
+  { toJson }: AnyVerb,
+  result: unknown,
+  params: Readonly<Record<string, unknown>>,
+): Iterable<string> => {
+  const json: string | Iterable<string> = toJson?.(result, params) ?? JSON.stringify(result);
+  return typeof json === 'string' ? [json] : json;
+};
 
 /** Keeps the types of a verb's parameters and result. */
 export const verb = <const M extends Params, R>(of: Verb<M, R>): Verb<M, R> => of;

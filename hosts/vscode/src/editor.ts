@@ -33,6 +33,21 @@ export function leave(): void {
   for (const call of leaving) call();
 }
 
+/** What a view shows: members of the state of the element. */
+type State = Readonly<Record<string, string>>;
+
+/** The panel of each file that is shown, and states of files that are about to be. */
+const panels = new Map<string, vscode.WebviewPanel>();
+const wanted = new Map<string, State>();
+
+/** Opens a file, or goes to its editor, and shows this state there. */
+export async function showState(uri: vscode.Uri, state: State): Promise<void> {
+  const panel = panels.get(uri.toString());
+  if (panel === undefined) wanted.set(uri.toString(), state);
+  await vscode.commands.executeCommand('vscode.openWith', uri, VIEW_TYPE);
+  await panel?.webview.postMessage({ kind: 'state', state });
+}
+
 /** Shows ROOT files by the element of xylem in a webview. `open` says how the view gets each file. */
 export function rootEditor(
   extension: vscode.Uri,
@@ -50,13 +65,17 @@ export function rootEditor(
       webview.html = pageOf(webview, media);
       // While the editor makes the view; before, the editor would have waited for it.
       if (shown.kind === 'served') setTimeout(() => shown.start());
-      const name = nameOf(uri);
+      const [name, id] = [nameOf(uri), uri.toString()];
+      panels.set(id, panel);
+      panel.onDidDispose(() => panels.get(id) === panel && panels.delete(id));
       const channel = channelOf(panel);
       let end: (() => void) | undefined;
       const show = async (): Promise<void> => {
         end?.();
         end = shown.kind === 'served' ? await shown.serve(channel) : undefined;
-        await webview.postMessage({ name, ...(shown.kind === 'bytes' ? shown : { kind: 'served' }) });
+        const state = wanted.get(id);
+        wanted.delete(id);
+        await webview.postMessage({ name, state, ...(shown.kind === 'bytes' ? shown : { kind: 'served' }) });
       };
       webview.onDidReceiveMessage((asked: Asked) => {
         if (asked.kind === 'look') void webview.postMessage({ kind: 'here' });

@@ -1,8 +1,9 @@
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { offeredFormats } from '../../../web/export/formats';
+import { VIEWS } from '../../../web/ui/state/views';
 import { Contents } from './contents';
-import { leave, nameOf, rootEditor, VIEW_TYPE } from './editor';
+import { leave, nameOf, rootEditor, showState, VIEW_TYPE } from './editor';
 import { addressUri, Engine, targetOf } from './engine';
 import { checkProblems, doctorProblems } from './problems';
 
@@ -109,18 +110,18 @@ export function activate(context: vscode.ExtensionContext): void {
         ...(cut === '' ? [] : [`--cut=${cut}`]),
       ]);
     },
+    async view(file) {
+      const items = Object.entries(VIEWS)
+        .filter(([, { chain, selectors }]) => !chain && !selectors)
+        .map(([view, { label, words, on }]) => ({ view, label, description: words, on }));
+      const options = { title: `Show which view of ${nameOf(file)}?`, matchOnDescription: true };
+      const picked = await vscode.window.showQuickPick(items, options);
+      if (picked === undefined) return;
+      const tree = picked.on.includes('file') ? '' : await chosenTree(file);
+      if (tree !== undefined) await showState(file, { view: picked.view, ...(tree !== '' && { tree }) });
+    },
     async export(file) {
-      const trees = await engine.json<{ keys: { path: string; kind: string }[] }>([
-        'ls',
-        '--',
-        targetOf(file),
-      ]);
-      const paths = trees.keys
-        .filter(({ kind }) => kind === 'tree' || kind === 'ntuple')
-        .map(({ path }) => path);
-      const names = [...new Set(paths)];
-      const tree =
-        names.length === 1 ? names[0] : await vscode.window.showQuickPick(names, { title: 'Which tree?' });
+      const tree = await chosenTree(file);
       if (tree === undefined) return;
       const to = await vscode.window.showSaveDialog({
         defaultUri: vscode.Uri.file(join(folderOf(file), `${tree.split('/').pop()}.parquet`)),
@@ -130,6 +131,15 @@ export function activate(context: vscode.ExtensionContext): void {
       if (to)
         await run('xylem export', ['export', `--out=${to.fsPath}`, '--force', '--', targetOf(file), tree]);
     },
+  };
+
+  /** The only tree of a file, or the one that is chosen. */
+  const chosenTree = async (file: vscode.Uri): Promise<string | undefined> => {
+    const listed = ['ls', '--', targetOf(file)];
+    const { keys } = await engine.json<{ keys: { path: string; kind: string }[] }>(listed);
+    const trees = keys.filter(({ kind }) => kind === 'tree' || kind === 'ntuple');
+    const names = [...new Set(trees.map(({ path }) => path))];
+    return names.length === 1 ? names[0] : await vscode.window.showQuickPick(names, { title: 'Which tree?' });
   };
 
   const folderOf = (file: vscode.Uri): string =>

@@ -14,8 +14,9 @@ declare function acquireVsCodeApi(): {
 
 /** Messages from the extension. */
 type Told =
-  | { kind: 'served'; name: string }
-  | { kind: 'bytes'; name: string; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'served'; name: string; state?: object }
+  | { kind: 'bytes'; name: string; state?: object; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'state'; state: object }
   | { kind: 'failed'; name: string; message: string }
   | { kind: 'ended'; why: string }
   | { kind: 'here' }
@@ -107,7 +108,8 @@ async function open(told: Extract<Told, { name: string }>): Promise<void> {
   document.body.append(viewer);
   const source = told.kind === 'served' ? told.name : new File([told.bytes], told.name);
   // The element itself reports a file that cannot be opened.
-  viewer.open(source, host.getState() ?? {}).catch(() => {});
+  viewer.open(source, told.state ?? host.getState() ?? {}).catch(() => {});
+  hear((next) => next.kind === 'state' && void viewer.restore(next.state).catch(() => {}));
 }
 
 function fail({ message }: Error): void {

@@ -51,10 +51,7 @@ const ordered: CommandTable = {
       'histograms and profiles of branches and expressions with cuts, as TTree::Draw; stored histograms',
     load: async () => (await import('./draw')).draw,
   },
-  wall: {
-    summary: 'many histograms or branches as small plots on one page',
-    load: async () => (await import('./wall/wall')).wall,
-  },
+  wall: ofVerb('wall'),
   process: {
     summary: 'runs your own code over the entries of any number of files, in parallel',
     load: async () => (await import('./many/process')).processCommand,
@@ -80,10 +77,7 @@ const ordered: CommandTable = {
   whatif: ofVerb('whatif'),
   fleet: ofVerb('fleet'),
   doctor: ofVerb('doctor'),
-  map: {
-    summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
-    load: async () => (await import('./map')).map,
-  },
+  map: ofVerb('map', async () => ({ draw: (await import('../terminal/draw-map')).drawMap })),
   layout: ofVerb('layout'),
   probe: ofVerb('probe'),
   summary: ofVerb('summary', async () => (await import('./many/whole')).summaryMany),

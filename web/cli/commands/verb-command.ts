@@ -1,6 +1,6 @@
 import { type Param, type Params, TEXT } from '../../base/shape';
 import type { Report } from '../../report/report';
-import type { AnyVerb, Output, VerbCall } from '../../verbs/verb';
+import { type AnyVerb, jsonPieces, type Output, type VerbCall } from '../../verbs/verb';
 import { UsageError } from '../arguments';
 import { argumentsOf, type Command, checkCount, command } from '../command';
 import { type Context, progressLine, writeBytes, writeText } from '../context';
@@ -14,22 +14,27 @@ import {
   valued,
 } from '../options';
 import { type As, tellEach } from '../terminal/each';
+import { pictureOptions, pngOf } from '../terminal/picture';
 import { noteLines, reportLines } from '../terminal/report';
 import { verbCall } from '../verb-call';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Another way to run the command of a verb, for which the command line has options of its own. */
+/** The parts of a command that its verb does not have. */
 export interface OtherForm {
-  options: Options;
-  /** Returns the exit status; undefined if the options do not ask for this form. */
-  run(given: Values, words: readonly string[], context: Context): Promise<number | undefined>;
+  /** Options of the command line alone. */
+  options?: Options;
+  /** Runs the command in another way. Returns the exit status; undefined if the options do not ask for that. */
+  run?(given: Values, words: readonly string[], context: Context): Promise<number | undefined>;
+  /** Draws the result in a terminal, above its report. */
+  // biome-ignore lint/suspicious/noExplicitAny: each verb has a result of its own
+  draw?(result: any, values: Values, context: Context): Promise<void>;
 }
 
 /** A command line for a verb: options and arguments from its parameters, its report as text, its result as JSON. */
 export function verbCommand(verb: AnyVerb, other?: OtherForm): Command {
   const { words, params, about, notes, json, exit } = verb;
-  const outputs = Object.entries<Output<unknown, unknown>>(verb.outputs ?? {});
+  const outputs = outputsOf(verb);
   const usage = [words].flat();
   const first = formOf(usage[0] ?? '');
   const forms = [first, ...usage.slice(1).map(formOf)];
@@ -54,15 +59,21 @@ export function verbCommand(verb: AnyVerb, other?: OtherForm): Command {
       const values = valuesOf(params, form, positionals, given, ofParams);
       const wrong = verb.wrong?.(values);
       if (wrong) throw new UsageError(wrong);
-      const otherStatus = await other?.run(given, positionals, context);
+      const otherStatus = await other?.run?.(given, positionals, context);
       if (otherStatus !== undefined) return otherStatus;
       const saved = outputs.filter(([name]) => given[name] !== undefined);
-      const onStdout = [...saved.map(([name]) => name), 'report'].filter((name) => given[name] === '-');
-      const asked = [...onStdout.map((name) => `--${name} -`), ...(given.json ? ['--json'] : [])];
+      const idle = saved.find(([, { needs }]) => needs !== undefined && values[needs] === undefined);
+      if (idle) throw new UsageError(`--${idle[0]} goes with --${optionName(idle[1].needs ?? '')}.`);
+      const whole = saved.flatMap(([name, one]) => (one.whole ? [name] : []));
+      const onStdout = [...saved.map(([name]) => name), 'report'].filter(
+        (name) => given[name] === '-' && !whole.includes(name),
+      );
+      const stated = [...whole.map((name) => `--${name}`), ...onStdout.map((name) => `--${name} -`)];
+      const asked = [...stated, ...(given.json ? ['--json'] : [])];
       if (asked.length > 1) throw new UsageError(`Take ${asked.slice(0, 2).join(' or ')}, not both.`);
       if (given.trace !== undefined && Array.isArray(values.file) && values.file.length > 1)
         throw new UsageError('--trace is of one file; name one.');
-      const as = given.json ? 'json' : onStdout.length > 0 ? 'nothing' : 'text';
+      const as = given.json ? 'json' : stated.length > 0 ? 'nothing' : 'text';
       const progress = progressLine(context);
       try {
         const call = verbCall(given, context, progress);
@@ -70,11 +81,12 @@ export function verbCommand(verb: AnyVerb, other?: OtherForm): Command {
           ? await runEach(verb.each, values, call, { as, keeps: given.report !== undefined }, context)
           : await runWhole(verb, values, call);
         for (const [name, { make, form }] of saved)
-          await put(String(given[name]), await make(result, values), context, form);
+          await put(String(given[name]), await make(result, values, call), context, form);
         if (given.report !== undefined) {
           const { reportHtml } = await import('../../report/html');
           await put(String(given.report), reportHtml(report.title, [report]), context);
         }
+        if (as === 'text') await other?.draw?.(result, values, context);
         if (!verb.each) await tell(verb, result, report, values, as, context);
         return verb.status?.(result, values) ?? 0;
       } finally {
@@ -118,7 +130,13 @@ async function tell(
   { out, err }: Context,
 ) {
   for (const note of noteLines(report)) err.line(note);
-  if (as === 'json') out.line(verb.toJson?.(result, values) ?? JSON.stringify(result));
+  if (as === 'json') {
+    for (const piece of jsonPieces(verb, result, values)) {
+      out.put(piece);
+      await out.drain();
+    }
+    out.line();
+  }
   if (as !== 'text') return;
   for (const line of reportLines(report)) {
     out.line(line);
@@ -130,6 +148,24 @@ const put = (target: string, content: string | Uint8Array, context: Context, for
   typeof content === 'string'
     ? writeText(target, content, context, form)
     : writeBytes(target, content, context);
+
+/** Returns the outputs of a verb by their options; a picture is also one as PNG. */
+function outputsOf({ outputs = {} }: AnyVerb): [string, AnyOutput][] {
+  return Object.entries<AnyOutput>(outputs).flatMap(([name, one]): [string, AnyOutput][] => {
+    if (!one.isPicture) return [[name, one]];
+    const png: AnyOutput = {
+      ...one,
+      about: pictureOptions.png.about,
+      make: async (...given) => pngOf(String(await one.make(...given)), given[2].note),
+    };
+    return [
+      [name, one],
+      ['png', png],
+    ];
+  });
+}
+
+type AnyOutput = Output<Values, unknown>;
 
 /** A form of a command line: "TRACE… --file FILE [--tree TREE]". */
 interface Form {

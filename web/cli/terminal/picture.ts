@@ -28,7 +28,8 @@ export function wantsPicture({ svg, png, json }: PictureGiven): boolean {
 
 /** Writes a picture in the requested form, to a file or stdout. */
 export async function writePicture(given: PictureGiven, svg: string, context: Context): Promise<void> {
-  if (given.png !== undefined) await writeBytes(given.png, await pngOf(svg, context), context);
+  if (given.png !== undefined)
+    await writeBytes(given.png, await pngOf(svg, (text) => context.err.line(`note: ${text}`)), context);
   else await writeText(given.svg ?? '-', svg, context);
 }
 
@@ -47,14 +48,12 @@ export async function writePlot(model: AnyPlot, given: PictureGiven, context: Co
 const ZOOM = 2;
 
 /** Throws UNSUPPORTED when the package that draws is not installed. */
-async function pngOf(svg: string, { err }: Context): Promise<Uint8Array> {
+export async function pngOf(svg: string, note: (text: string) => void): Promise<Uint8Array> {
   const { Resvg } = await loadResvg();
   const options = { fitTo: { mode: 'zoom' as const, value: ZOOM }, font: { loadSystemFonts: true } };
   const text = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="8">x</text></svg>';
   if (new Resvg(text, options).getBBox() === undefined) {
-    err.line(
-      'note: this machine has no fonts, so that the picture has no text; install one (fonts-dejavu-core)',
-    );
+    note('this machine has no fonts, so that the picture has no text; install one (fonts-dejavu-core)');
   }
   return new Resvg(svg, options).render().asPng();
 }

@@ -52,7 +52,9 @@ function linesOfTable<Row>(table: Table<Row>): string[] {
     ...columns.map((one) => graded(cellText(one, row), one.unit)),
     ...bars.map((barOf) => '█'.repeat(Math.round(BAR * barOf(row)))),
   ]);
-  const titles = columns.map((one) => (isNumeric(one.unit) ? right(one.title) : one.title));
+  const titles = columns.map(({ title, unit, whole }) =>
+    isNumeric(unit) ? right(title) : whole ? { whole: title } : title,
+  );
   const more = rows.length - first.length;
   const hints = first.flatMap((row) => {
     const said = hint?.(row);

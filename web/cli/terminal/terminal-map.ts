@@ -1,33 +1,10 @@
-import { type FileMap, type SegmentKind, segmentKinds } from '../../insight/map/map';
+import { type FileMap, segmentKinds } from '../../insight/map/map';
 import type { ChosenBranches } from '../../insight/map/map-branches';
-import { type CoverKind, coverKinds, type ReadCover } from '../../insight/reads/read-cover';
+import { chosenLetter, coverLetters, kindLetters } from '../../insight/map-report';
+import { coverKinds, type ReadCover } from '../../insight/reads/read-cover';
 import { mapColours } from '../../plot/file-map/file-map-colours';
 import { placeText } from '../../plot/file-map/file-map-place';
 import { mapLayer, mapPixels } from '../../plot/file-map/file-map-texture';
-
-/** Letters of kinds, for output without colours. */
-export const kindLetters: Record<SegmentKind, string> = {
-  unknown: '?',
-  header: 'H',
-  directory: 'D',
-  keys: 'K',
-  streamers: 'S',
-  freelist: 'F',
-  free: '.',
-  gap: '-',
-  tree: 'T',
-  ntuple: 'N',
-  basket: '=',
-  page: '=',
-  blob: 'B',
-  object: 'O',
-  behind: '!',
-};
-
-/** Letter of a chosen branch: 1 to 9, then small letters. */
-export function chosenLetter(index: number): string {
-  return index < 9 ? String(index + 1) : String.fromCharCode(97 + ((index - 9) % 26));
-}
 
 export interface TerminalMapOptions {
   width: number;
@@ -71,15 +48,6 @@ export function letterMap(map: FileMap, { width, rows, rowBytes, chosen }: Termi
     return `${label(row, rowBytes)}${cells.join('')}`.trimEnd();
   });
 }
-
-/** Letters below the map for the reads of its bytes. */
-export const coverLetters: Record<CoverKind, string> = {
-  none: ' ',
-  memory: 'm',
-  store: 'c',
-  read: '^',
-  again: '*',
-};
 
 /** Below each row of a map: for each cell the strongest read of any of its bytes, in all readings. */
 export function coverRows(

@@ -8,13 +8,13 @@ export interface PdfPage {
   content: string;
 }
 
-/** A PDF file (version 1.7) of pages; `deflate` compresses as zlib does. */
-export function pdfFile(
+/** A PDF file (version 1.7) of pages. */
+export async function pdfFile(
   pages: readonly PdfPage[],
   title: string,
   { fonts, opacities }: Resources,
-  deflate: (bytes: Uint8Array) => Uint8Array,
-): Uint8Array {
+): Promise<Uint8Array> {
+  const streams = await Promise.all(pages.map(streamOf));
   const parts: Uint8Array[] = [];
   const places: number[] = [];
   let length = 0;
@@ -44,9 +44,8 @@ export function pdfFile(
   const shared = object(`<< /Font << ${fontText.join(' ')} >> /ExtGState << ${opacityText.join(' ')} >> >>`);
   // Each page has two objects, and the list of them comes after the last.
   const list = places.length + 2 * pages.length + 1;
-  const kids = pages.map(({ width, height, scale, content }) => {
-    const text = `${scale} 0 0 ${-scale} 0 ${height} cm\n${content}\n`;
-    const stream = deflate(Uint8Array.from(text, (sign) => sign.charCodeAt(0)));
+  const kids = streams.map((stream, i) => {
+    const { width = 0, height = 0 } = pages[i] ?? {};
     const drawn = object(`<< /Length ${stream.length} /Filter /FlateDecode >>`, stream);
     const box = `[0 0 ${width} ${height}]`;
     return `${object(`<< /Type /Page /Parent ${list} 0 R /MediaBox ${box} /Resources ${shared} 0 R /Contents ${drawn} 0 R >>`)} 0 R`;
@@ -70,4 +69,12 @@ export function pdfFile(
     at += part.length;
   }
   return file;
+}
+
+/** The instructions of a page, compressed as zlib does. */
+async function streamOf({ scale, height, content }: PdfPage): Promise<Uint8Array> {
+  const text = `${scale} 0 0 ${-scale} 0 ${height} cm\n${content}\n`;
+  const bytes = Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -21,11 +21,10 @@ const PAGE = { width: 595, height: 842 };
  * Plots one beside another on pages, as a PDF of lines and letters. `missing` counts letters that the fonts of every PDF
  * reader lack; each of them is a question mark.
  */
-export function wallPdf(
+export async function wallPdf(
   tiles: readonly Tile[],
   { title, columns, ...look }: WallLook & { title: string; columns: number },
-  deflate: (bytes: Uint8Array) => Uint8Array,
-): { file: Uint8Array; missing: number } {
+): Promise<{ file: Uint8Array; missing: number }> {
   const resources: Resources = { fonts: [], opacities: [], missing: 0 };
   const axes = axesOfWall(tiles, look);
   const stepX = TILE.width + GAP;
@@ -48,5 +47,5 @@ export function wallPdf(
     }
     return { ...PAGE, scale, content: pageContent(placed, resources) };
   });
-  return { file: pdfFile(pages, title, resources, deflate), missing: resources.missing };
+  return { file: await pdfFile(pages, title, resources), missing: resources.missing };
 }

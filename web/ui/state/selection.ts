@@ -38,7 +38,7 @@ export interface SelectionState {
   readonly chosen: ReadonlySignal<Selection | null>;
   readonly content: PaneContent['content'];
   readonly branchView: Signal<BranchView>;
-  /** The selected view of files and trees (see view-list.tsx), and its own state as in the address. */
+  /** The selected view of files and trees (see views.ts), and its own state as in the address. */
   readonly view: Signal<string>;
   readonly viewParams: Signal<string>;
   /** The query of the last selected tree, in its view `draw`. */

@@ -1,14 +1,15 @@
 import { argumentError } from '../../../base/errors';
 import { type Param, type Params, schemaOf } from '../../../base/shape';
 import { fileValue } from '../../../verbs/params';
-import type { AnyVerb } from '../../../verbs/verb';
+import { type AnyVerb, jsonPieces } from '../../../verbs/verb';
 import { notesOf, reportLines } from '../../terminal/report';
 import { checkCost } from './cost';
 import { FILE } from './schema';
 import { filesOf, type Tool } from './tool';
 
 /** The tool of a verb: its schema, its limits of cost and its answer come from the verb. */
-export function verbTool({ params, tool, ...verb }: AnyVerb): Tool | undefined {
+export function verbTool(verb: AnyVerb): Tool | undefined {
+  const { params, tool } = verb;
   if (tool === undefined) return undefined;
   const { name = verb.name, title, description, without = [], names = {}, text: asText, cost } = tool;
   const kept = Object.keys(params as Params).filter((param) => !without.includes(param));
@@ -42,9 +43,7 @@ export function verbTool({ params, tool, ...verb }: AnyVerb): Tool | undefined {
       const result = await verb.run(values, lent);
       const report = asText && verb.report(result, values);
       for (const note of report ? notesOf(report) : []) lent.note(note);
-      const answer = report
-        ? reportLines(report).join('\n')
-        : (verb.toJson?.(result, values) ?? JSON.stringify(result));
+      const answer = report ? reportLines(report).join('\n') : [...jsonPieces(verb, result, values)].join('');
       const notes = await said();
       return { text: notes === '' ? answer : `${answer}\n\n${notes}` };
     },

@@ -1,5 +1,5 @@
-import { escapeXml } from '../../../plot/drawing/drawing';
-import type { Judged } from '../../../plot/wall/judged';
+import { escapeXml } from '../drawing/drawing';
+import type { Judged } from './judged';
 
 /** The results of a wall as JUnit XML: a test case for each plot. */
 export function junitXml(suite: string, judged: readonly Judged[]): string {
