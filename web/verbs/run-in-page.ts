@@ -40,6 +40,7 @@ export async function runInPage(
       throw unsupported('The page chooses no entries for a report.');
     },
     inputs: () => Promise.reject(unsupported('The page compares the files of a list in a view of its own.')),
+    saveLists: () => Promise.reject(unsupported('The page writes no lists of files.')),
     text: async (path) => {
       throw unsupported(`The page cannot read the file "${path}".`);
     },

@@ -141,7 +141,9 @@ async function tell(
     out.line();
   }
   if (as !== 'text') return;
-  for (const line of reportLines(report)) {
+  const script = verb.script?.(result, values);
+  if (script) err.line(report.title);
+  for (const line of script ?? reportLines(report)) {
     out.line(line);
     await out.drain();
   }
@@ -175,6 +177,8 @@ interface Form {
   words: string;
   /** Names of the parameters that are given by their place. */
   places: readonly string[];
+  /** Those of them that may be left out. */
+  optional: readonly string[];
   /** Whether the last place takes several words. */
   repeats: boolean;
   /** Names of the options in it, and of those that it must have. */
@@ -183,11 +187,12 @@ interface Form {
 }
 
 function formOf(words: string): Form {
-  const { all, repeats } = argumentsOf(words);
+  const { all, required, repeats } = argumentsOf(words);
   const options = [...words.matchAll(/(\[?)--(\S+)/g)].map(([, bracket, name = '']) => ({ bracket, name }));
   return {
     words,
     places: all.map((word) => word.toLowerCase()),
+    optional: all.filter((word) => !required.includes(word)).map((word) => word.toLowerCase()),
     repeats,
     options: options.map(({ name }) => name),
     tells: options.filter(({ bracket }) => bracket === '').map(({ name }) => name),
@@ -235,11 +240,15 @@ function optionValues(params: Params, given: Values, options: Options): Values {
 }
 
 /** Returns the parameters that words give by their place. Throws UsageError as above. */
-function placedValues(params: Params, { places, repeats }: Form, words: readonly string[]): Values {
+function placedValues(params: Params, { places, optional, repeats }: Form, words: readonly string[]): Values {
   const values: Record<string, unknown> = {};
-  for (const [i, name] of places.entries()) {
+  let spare = words.length - (places.length - optional.length);
+  let at = 0;
+  for (const name of places) {
+    if (optional.includes(name) && spare-- <= 0) continue;
     const param = params[name];
-    const word = repeats && i === places.length - 1 ? words.slice(i) : words[i];
+    const word = repeats && name === places.at(-1) ? words.slice(at) : words[at];
+    at += 1;
     if (param && word !== undefined) values[name] = givenValue(name.toUpperCase(), param, word);
   }
   return values;
