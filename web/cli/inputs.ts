@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import type { ChainPart } from '../api/api';
 import { formatCount } from '../base/format';
 import { addressOf } from '../measure/partial/address';
-import type { FailedInput, Identity, PartialInput } from '../measure/partial/partial';
+import type { Identity, PartialInput } from '../measure/partial/partial';
 import type { KeptText } from '../verbs/verb';
 import { UsageError } from './arguments';
-import { type Context, tellPartial } from './context';
+import type { Context } from './context';
 import { readNamed } from './read-file';
 import { type SourceOptions, sourceOf } from './targets';
 
@@ -114,16 +114,6 @@ export function fileCounter(total: number, { interactive, err }: Context) {
       await err.flush();
     },
   };
-}
-
-/** Names inputs that could not be read. Returns the exit status. */
-export function tellFailed(failed: readonly FailedInput[], total: number, context: Context): number {
-  const errors = failed.map(({ file, error: { code, message } }) => ({
-    code,
-    message: message.includes(file) ? message : `${file}: ${message}`,
-  }));
-  const partial = failed.length > 0 ? { failed: failed.length, total, errors } : undefined;
-  return tellPartial(partial, 'files', context);
 }
 
 /** Facts that tell whether a file changed: the time of change of a local file, else those that opening it gives. */

@@ -36,14 +36,22 @@ export function verbCall(
         open: (use) => open(part, use, silent),
       }));
     },
-    async inputs(name, tree) {
+    async inputs(name, tree, samples) {
       const { identityOf, inputsOf } = await import('./inputs');
-      const inputs = await inputsOf(name, tree, given, context);
-      return inputs.map(({ source, name: _, ...input }) => ({
+      const named = name === undefined ? [] : await inputsOf(name, tree, given, context);
+      const inputs =
+        samples === undefined
+          ? named
+          : await (await import('./samples')).sampledInputs(named, samples, tree, given, context);
+      return inputs.map(({ source, ...input }) => ({
         ...input,
         identity: () => identityOf({ source }, context),
         open: (use) => open({ source }, use, true),
       }));
+    },
+    async saveLists(folder, lists) {
+      const { saveLists } = await import('./list-line');
+      return await saveLists(folder, lists, context.files);
     },
     async text(path) {
       if (context.files.search.noTexts)

@@ -40,6 +40,10 @@ export const verbs = {
     summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
     load: async () => (await import('./map')).map,
   },
+  plan: {
+    summary: 'cuts thousands of files into tasks of equal size, each a command line',
+    load: async () => (await import('./plan')).plan,
+  },
   wall: {
     summary: 'many histograms or branches as small plots on one page',
     load: async () => (await import('./wall')).wall,

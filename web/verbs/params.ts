@@ -73,6 +73,13 @@ export const USE = {
   ),
 } as const satisfies Params;
 
+export const SAMPLES = optional(
+  TEXT,
+  'FILE',
+  'samples of files with their cross sections: {"samples": [{"name": "dy", "files": ["dy*.root"], "crossSection": 6077}]}; ' +
+    'then the files may be left out',
+);
+
 /** Explanation of FILE, for the help of commands that read the entries of trees. */
 export const CHAIN_TEXT = `FILE is a path or an http(s) URL; also several files as one: a quoted pattern ('run*.root'), a list
 (a.root,b.root), or a text file of paths and URLs (@list.txt). A file may name its own tree:

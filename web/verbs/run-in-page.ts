@@ -44,6 +44,7 @@ export async function runInPage(
       throw unsupported('The page chooses no entries for a report.');
     },
     inputs: noOthers,
+    saveLists: noOthers,
     text: noOthers,
     keepText: noOthers,
     trace: async () => undefined,

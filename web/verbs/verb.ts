@@ -42,6 +42,11 @@ export interface NamedFile {
 
 /** A file that is compared with others, or of which others are parts. It is not open yet. */
 export interface VerbInput extends PartialInput {
+  /** The file as a command line names it. */
+  readonly name: string;
+  /** The sample that it belongs to, where samples were named, and whether it must not be cut. */
+  readonly sample?: string | undefined;
+  readonly whole?: boolean | undefined;
   /** Opens the file without telling what that finds, and closes it in every case. */
   open<T>(use: (file: VerbFile) => Promise<T>): Promise<T>;
   /** Returns facts by which a later change is noticed. */
@@ -87,9 +92,18 @@ export interface VerbCall extends CallOptions {
   files(name: string, silent?: boolean): Promise<readonly NamedFile[]>;
   /**
    * Returns each of the files that such a name is of, with their addresses. Each may name its tree and a range of its
-   * entries (file.root?#tree[0:1000]); `tree` is that of the others.
+   * entries (file.root?#tree[0:1000]); `tree` is that of the others. `samples` is a file that lists samples: without a
+   * name, their files are the inputs.
    */
-  inputs(name: string, tree: string): Promise<readonly VerbInput[]>;
+  inputs(name: string | undefined, tree: string, samples?: string): Promise<readonly VerbInput[]>;
+  /**
+   * Writes lists of inputs into a folder, task-0001.txt and so on, and returns their paths. The folder is made if it is not
+   * there.
+   */
+  saveLists(
+    folder: string,
+    lists: readonly (readonly Pick<VerbInput, 'file' | 'tree' | 'entries'>[])[],
+  ): Promise<string[]>;
   /** Reads a file of text, for example a model. */
   text(path: string): Promise<NamedText>;
   /**
@@ -168,6 +182,8 @@ export interface Verb<M extends Params = Params, R = unknown> {
   run(params: ValuesOf<M>, call: VerbCall): Promise<R>;
   /** Runs beside the face. */
   report(result: R, params: ValuesOf<M>): Report;
+  /** Lines that a shell runs: a command line prints nothing else then, and the title of the report beside its output. */
+  script?(result: R, params: ValuesOf<M>): readonly string[] | undefined;
   /** The exit status: 1 if a script must not go on. Default: 0. */
   status?(result: R, params: ValuesOf<M>): 0 | 1;
   /** The JSON of the result, if it has values that JSON.stringify would change; in pieces if it may be long. */

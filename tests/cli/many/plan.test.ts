@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EngineApi } from '../../../web/api/engine-api';
-import { listLine } from '../../../web/cli/commands/many/list-line';
+import { listLine } from '../../../web/cli/list-line';
 import { makeEngine } from '../../engine/fixtures';
 import { run } from '../support';
 

@@ -60,10 +60,7 @@ const ordered: CommandTable = {
     summary: 'adds partial results of draw, of any number of files and processes',
     load: async () => (await import('./many/combine')).combine,
   },
-  plan: {
-    summary: 'cuts thousands of files into tasks of equal size, each a command line',
-    load: async () => (await import('./many/plan')).plan,
-  },
+  plan: ofVerb('plan'),
   dataset: ofVerb('dataset'),
   hist: {
     summary: 'another name of draw',

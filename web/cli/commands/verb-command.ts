@@ -138,7 +138,9 @@ async function tell(
     out.line();
   }
   if (as !== 'text') return;
-  for (const line of reportLines(report)) {
+  const script = verb.script?.(result, values);
+  if (script) err.line(report.title);
+  for (const line of script ?? reportLines(report)) {
     out.line(line);
     await out.drain();
   }
@@ -172,6 +174,8 @@ interface Form {
   words: string;
   /** Names of the parameters that are given by their place. */
   places: readonly string[];
+  /** Those of them that may be left out. */
+  optional: readonly string[];
   /** Whether the last place takes several words. */
   repeats: boolean;
   /** Names of the options in it, and of those that it must have. */
@@ -180,11 +184,12 @@ interface Form {
 }
 
 function formOf(words: string): Form {
-  const { all, repeats } = argumentsOf(words);
+  const { all, required, repeats } = argumentsOf(words);
   const named = (pattern: RegExp) => [...words.matchAll(pattern)].map(([, name = '']) => name);
   return {
     words,
     places: all.map((word) => word.toLowerCase()),
+    optional: all.filter((word) => !required.includes(word)).map((word) => word.toLowerCase()),
     repeats,
     options: named(/--([\w-]+)/g),
     tells: named(/(?<!\[)--([\w-]+)/g),
@@ -223,19 +228,25 @@ function optionOf({ about, value, of, choices = of?.choices, updated }: Param<un
 /** Returns the parameters that a command line gives. Throws UsageError for a word that its parameter does not take. */
 function valuesOf(
   params: Params,
-  { places, repeats }: Form,
+  { places, optional, repeats }: Form,
   words: readonly string[],
   given: Values,
   options: Options,
 ): Values {
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(params)) {
-    const place = places.indexOf(name);
-    const placed = repeats && place === places.length - 1 ? words.slice(place) : words[place];
     const option = optionName(name);
-    const value = placed ?? (Object.hasOwn(options, option) ? given[option] : undefined);
-    if (value !== undefined)
-      values[name] = givenValue(placed === undefined ? `--${option}` : name.toUpperCase(), param, value);
+    if (Object.hasOwn(options, option) && given[option] !== undefined)
+      values[name] = givenValue(`--${option}`, param, given[option]);
+  }
+  let spare = words.length - (places.length - optional.length);
+  let at = 0;
+  for (const name of places) {
+    if (optional.includes(name) && spare-- <= 0) continue;
+    const param = params[name];
+    const word = repeats && name === places.at(-1) ? words.slice(at) : words[at];
+    at += 1;
+    if (param && word !== undefined) values[name] = givenValue(name.toUpperCase(), param, word);
   }
   return values;
 }

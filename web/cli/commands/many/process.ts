@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { XylemError } from '../../../base/errors';
 import { ioError } from '../../../base/io-error';
 import type { ProcessQuery } from '../../../measure/partial/process-kind';
+import { SAMPLES } from '../../../verbs/params';
 import { treeOf } from '../../../verbs/trees';
 import { chosenEntries, parseWhole, UsageError } from '../../arguments';
 import { command } from '../../command';
@@ -14,7 +15,6 @@ import { friendOptions, languageOptions, openFriends, rulesOf } from '../../expr
 import { CHAIN_TEXT, commonOptions, entryOptions, valued } from '../../options';
 import { madeOptions, showMade } from '../../terminal/made';
 import { treesOptions, wantsMany } from './options';
-import { samplesOption } from './samples-option';
 
 const { 'root-version': rootVersion } = languageOptions;
 
@@ -33,7 +33,7 @@ ${CHAIN_TEXT}`,
     ...entryOptions,
     ...friendOptions,
     'root-version': rootVersion,
-    ...samplesOption,
+    samples: valued(SAMPLES.value, SAMPLES.about),
     ...treesOptions,
     ...commonOptions,
   },
@@ -85,7 +85,8 @@ With --samples "results" are the sums of those with cross sections, and "samples
       const chosen = file === '' ? undefined : await inputsOf(file, tree, given, context);
       if (given.samples === undefined)
         return await runMany('process', query, chosen ?? [], given, context, () => whole);
-      const { checkSamples, readSamples, withSamples } = await import('./samples');
+      const { readSamples, withSamples } = await import('../../samples');
+      const { checkSamples } = await import('./check-samples');
       const list = await readSamples(given.samples, tree, given, context);
       const inputs = chosen ? withSamples(chosen, list, given.samples) : list.inputs;
       checkSamples(list.samples, inputs, given);

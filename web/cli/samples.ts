@@ -1,14 +1,12 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import type { Sample } from '../../../api/selector';
-import { argumentError } from '../../../base/errors';
-import { type Json, listOf, recordOf } from '../../../measure/json';
-import { needsWhole, noLuminosity, sampleFrom } from '../../../measure/partial/samples';
-import type { Context } from '../../context';
-import { type Input, inputsOf } from '../../inputs';
-import { readNamed } from '../../read-file';
-import { isUrl, type SourceOptions } from '../../targets';
-import type { PartialGiven } from './options';
-import { parseLuminosity, wantsShown } from './show-partial';
+import type { Sample } from '../api/selector';
+import { argumentError } from '../base/errors';
+import { type Json, listOf, recordOf } from '../measure/json';
+import { needsWhole, sampleFrom } from '../measure/partial/samples';
+import type { Context } from './context';
+import { type Input, inputsOf } from './inputs';
+import { readNamed } from './read-file';
+import { isUrl, type SourceOptions } from './targets';
 
 export interface SampleList {
   samples: Sample[];
@@ -68,25 +66,18 @@ export function withSamples(chosen: readonly Input[], { inputs }: SampleList, pa
   });
 }
 
-/** Throws ARGUMENT, before a file is read, for what cannot be scaled later. */
-export function checkSamples(
-  samples: readonly Sample[],
-  inputs: readonly SampleInput[],
-  given: PartialGiven,
-): void {
-  const whole = new Set(samples.filter(needsWhole).map(({ name }) => name));
-  const cut = inputs.find(({ entries, sample }) => entries && whole.has(sample));
-  if (cut) {
-    throw argumentError(
-      `The sum of weights of "${cut.sample}" is that of whole files, and ${cut.file} has a range of entries.`,
-      'Read whole files: "plan --samples" cuts none of these. Or give "sumOfWeights" as a number.',
-      { url: cut.file },
-    );
-  }
-  parseLuminosity(given.lumi);
-  const saved = (given.partial ?? given.resume) !== undefined && !wantsShown(given);
-  const scaled = samples.some(({ crossSection }) => crossSection !== undefined);
-  if (scaled && !saved && given.lumi === undefined) throw noLuminosity();
+/** The inputs with their samples, all of these where none was chosen; those that must not be cut are whole. */
+export async function sampledInputs(
+  chosen: readonly Input[],
+  path: string,
+  tree: string,
+  given: SourceOptions,
+  context: Context,
+): Promise<(SampleInput & { whole: boolean })[]> {
+  const list = await readSamples(path, tree, given, context);
+  const whole = new Set(list.samples.filter(needsWhole).map(({ name }) => name));
+  const inputs = chosen.length > 0 ? withSamples(chosen, list, path) : list.inputs;
+  return inputs.map((input) => ({ ...input, whole: whole.has(input.sample) }));
 }
 
 function keyOf({ file, tree }: Input): string {
