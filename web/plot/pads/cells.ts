@@ -13,6 +13,7 @@ import { label, number, record } from '../stored/members';
 import { wordsOf } from '../stored/option-words';
 import { modelOfObject } from '../stored/stored';
 import { areaOf, closed, isFilled, markersOf, type Point, rectangle, strokeOf, textOf } from './attributes';
+import { paintAxis } from './axes';
 import { paintFunctions } from './graph';
 import { angleOf } from './histogram';
 import { colourAt, type Members, miss, ndcX, ndcY, type Pad, put, putInFrame, toX, toY } from './pad';
@@ -261,41 +262,12 @@ function paintScale(pad: Pad, object: Members, scale: Scale): void {
     const size = { width: right - left, height: foot - top + 0.4 };
     put(pad, { kind: 'rect', x: left, y: top, ...size, fill: colourOfStep(pad, step, scale) });
   });
-  const axis = record(object.fZaxis) ?? {};
-  const size = number(axis.fLabelSize) || 0.035;
-  const count = 6;
-  const step = (high - low) / count;
-  const nice = 10 ** Math.floor(Math.log10(step));
-  const by = [1, 2, 5, 10].map((k) => k * nice).find((k) => k >= step) ?? step;
-  const ticks = pad.log.z
-    ? Array.from({ length: 40 }, (_, i) => 10 ** (i - 20)).filter((at) => at >= low && at <= high)
-    : Array.from({ length: 60 }, (_, i) => (Math.ceil(low / by) + i) * by).filter(
-        (at) => at <= high + 1e-9 * by,
-      );
-  for (const at of ticks) {
-    const text = formatNumber(Number(at.toPrecision(6))).replace('-', '−');
-    put(
-      pad,
-      textOf(pad, [right + 4, heightOf(at)], text, {
-        font: number(axis.fLabelFont) || 42,
-        size,
-        colour: colourAt(pad, axis.fLabelColor ?? 1),
-        align: 12,
-      }),
-    );
-  }
-  const title = label(axis.fTitle);
-  if (title !== '')
-    put(
-      pad,
-      textOf(pad, [Math.min(pad.box.right - 4, right + size * 80), top], title, {
-        font: 42,
-        size,
-        colour: '#000000',
-        align: 33,
-        angle: 90,
-      }),
-    );
+  const [members, log] = [record(object.fZaxis) ?? {}, pad.log.z];
+  paintAxis(pad, {
+    ...{ members, from: [right, bottom], to: [right, top], log, sides: [1], labels: -1 },
+    ends: log ? [Math.log10(low), Math.log10(high)] : [low, high],
+    length: number(members.fTickLength ?? 0.03) * (pad.frame.right - pad.frame.left),
+  });
 }
 
 /** The bins of a TH2Poly in the colours of their contents, with their outlines. */
