@@ -9,6 +9,7 @@ import { paintFrame } from './axes';
 import { framed, paintObject, paintStatistics } from './objects';
 import {
   colourAt,
+  fourOf,
   isRange,
   type Members,
   miss,
@@ -224,12 +225,7 @@ function paintInner(pad: Pad, object: PlainObject, depth: number, pads: CanvasPi
     miss(pad, `the pad ${label(object.fName)}, which holds itself`);
     return;
   }
-  const [x, y, wide, tall] = [object.fXlowNDC, object.fYlowNDC, object.fWNDC, object.fHNDC].map(number) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [x, y, wide, tall] = fourOf(object.fXlowNDC, object.fYlowNDC, object.fWNDC, object.fHNDC);
   if (![x, y, wide, tall].every(Number.isFinite) || wide <= 0 || tall <= 0) {
     miss(pad, `the pad ${label(object.fName)}, which has no place`);
     return;

@@ -12,10 +12,11 @@ import { polygonsOf } from '../stored/kinds/polygons';
 import { label, number, record } from '../stored/members';
 import { wordsOf } from '../stored/option-words';
 import { modelOfObject } from '../stored/stored';
-import { areaOf, closed, isFilled, markersOf, type Point, rectangle, strokeOf, textOf } from './attributes';
+import { areaOf, closed, isFilled, lined, type Point, rectangle, strokeOf, textOf } from './attributes';
 import { paintAxis } from './axes';
 import { paintFunctions } from './graph';
 import { angleOf } from './histogram';
+import { markersOf } from './markers';
 import { colourAt, type Members, miss, ndcX, ndcY, type Pad, put, putInFrame, toX, toY } from './pad';
 
 /** Cells of a map, and dots of one, that are drawn one by one. */
@@ -200,7 +201,7 @@ function boxShapes(pad: Pad, object: Members, model: MapModel, high: number): Sh
     fills.push(box);
   });
   if (!isFilled(object)) fills = [];
-  return [...areaOf(pad, object, fills), { kind: 'path', d, ...strokeOf(pad, object) }];
+  return [...areaOf(pad, object, fills), lined(pad, d, object)];
 }
 
 function textShapes(pad: Pad, object: Members, model: MapModel, words: string): Shape[] {

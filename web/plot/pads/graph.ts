@@ -5,7 +5,8 @@ import { short } from '../drawing/drawing';
 import { curveOf } from '../stored/functions';
 import { splineCurve } from '../stored/kinds/spline';
 import { number, record } from '../stored/members';
-import { areaOf, isFilled, markersOf, open, type Point, strokeOf } from './attributes';
+import { areaOf, isFilled, lined, open, type Point, strokeOf } from './attributes';
+import { markersOf } from './markers';
 import { type Members, miss, type Pad, putInFrame, toX, toY } from './pad';
 
 /** Points, and the error bars that reach that far from them. */
@@ -187,7 +188,7 @@ export function paintFunction(pad: Pad, object: PlainObject): void {
     return;
   }
   const points = Array.from(curve.x, (x, i): Point => [toX(pad, x), toY(pad, curve.y[i] ?? Number.NaN)]);
-  putInFrame(pad, [{ kind: 'path', d: open(points), ...strokeOf(pad, object) }]);
+  putInFrame(pad, [lined(pad, open(points), object)]);
 }
 
 /** Draws a TSpline3 or TSpline5, with markers at its knots if its option has P. */
@@ -200,7 +201,7 @@ export function paintSpline(pad: Pad, object: PlainObject, option: string): void
   const points = Array.from(curve.x, (x, i): Point => [toX(pad, x), toY(pad, curve.y[i] ?? Number.NaN)]);
   const knots = curve.knots.map(({ x, terms }): Point => [toX(pad, x), toY(pad, terms[0] ?? Number.NaN)]);
   putInFrame(pad, [
-    { kind: 'path', d: open(points), ...strokeOf(pad, object) },
+    lined(pad, open(points), object),
     ...(/p/i.test(option.replace(/same/i, '')) ? markersOf(pad, object, knots) : []),
   ]);
 }

@@ -6,8 +6,9 @@ import { middleOf, type PlotModel } from '../model';
 import { label, number } from '../stored/members';
 import { asksForErrors, wordsOf } from '../stored/option-words';
 import { modelOfObject } from '../stored/stored';
-import { areaOf, isFilled, markersOf, open, type Point, rectangle, strokeOf, textOf } from './attributes';
+import { areaOf, isFilled, lined, open, type Point, rectangle, strokeOf, textOf } from './attributes';
 import { bandShapes, paintFunctions, smooth } from './graph';
+import { markersOf } from './markers';
 import { colourAt, type Members, miss, type Pad, putInFrame, toX, toY } from './pad';
 import { poissonErrors } from './poisson';
 
@@ -42,12 +43,11 @@ export function paintBins(pad: Pad, object: PlainObject, option: string, given?:
   if (/BAR|B/.test(words.replace(/TEXT/g, '')))
     shapes.push(...barShapes(pad, object, model, isLying(option)));
   else if (/C/.test(letters))
-    shapes.push(...(isFilled(object) ? areaOf(pad, object, [[...middles, ...feet(pad, middles)]]) : []), {
-      kind: 'path',
-      d: smooth(middles),
-      ...strokeOf(pad, object),
-    });
-  else if (/L/.test(letters)) shapes.push({ kind: 'path', d: open(middles), ...strokeOf(pad, object) });
+    shapes.push(
+      ...(isFilled(object) ? areaOf(pad, object, [[...middles, ...feet(pad, middles)]]) : []),
+      lined(pad, smooth(middles), object),
+    );
+  else if (/L/.test(letters)) shapes.push(lined(pad, open(middles), object));
   else if ((isHist || !asErrors) && !/P|\*/.test(letters)) shapes.push(...stepShapes(pad, object, model));
   if (asErrors) shapes.push(...errorShapes(pad, object, model, others));
   if (/P/.test(letters))
@@ -92,7 +92,7 @@ function stepShapes(pad: Pad, object: Members, model: PlotModel): Shape[] {
   const corners = cornersOf(pad, model);
   return [
     ...(isFilled(object) ? areaOf(pad, object, [corners.filter((one) => one.every(Number.isFinite))]) : []),
-    { kind: 'path', d: open(corners), ...strokeOf(pad, object) },
+    lined(pad, open(corners), object),
   ];
 }
 

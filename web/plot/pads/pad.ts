@@ -125,4 +125,8 @@ export function colourAt({ painting: { colours } }: Pad, index: PlainValue | und
   return colours.get(number(index)) ?? '#000000';
 }
 
+/** Four stored numbers. */
+export const fourOf = (...values: (PlainValue | undefined)[]): [number, number, number, number] =>
+  values.map(number) as [number, number, number, number];
+
 export type Painter = (pad: Pad, object: PlainObject, option: string) => void;
