@@ -18,6 +18,8 @@ import {
   put,
   type Range4,
   setFrame,
+  toX,
+  toY,
 } from './pad';
 
 /** A picture of a canvas, or of an object that is drawn on one, and the names of objects that are missing in it. */
@@ -181,6 +183,11 @@ function paintPad(
     ...{ painting, members, box, frame },
     log: { x: on('fLogx'), y: on('fLogy'), z: on('fLogz') },
     range: isRange(range) ? range : { x1: 0, y1: 0, x2: 1, y2: 1 },
+    places: {
+      box: frame,
+      x: { toPixel: (value) => toX(pad, value) },
+      y: { toPixel: (value) => toY(pad, value) },
+    },
   };
   const said = { name: label(members.fName), box, log: pad.log, shown: undefined as Range4 | undefined };
   pads.push(said);

@@ -1,7 +1,7 @@
 import type { PlainObject } from '../../api/api';
 import { formatNumber } from '../../base/format';
+import { barAcross, barUp } from '../draw-graph';
 import type { Shape } from '../drawing/drawing';
-import { short } from '../drawing/drawing';
 import { middleOf, type PlotModel } from '../model';
 import { label, number } from '../stored/members';
 import { asksForErrors, wordsOf } from '../stored/option-words';
@@ -142,18 +142,15 @@ function errorShapes(pad: Pad, object: Members, model: PlotModel, words: string)
       : { ...object, fFillColor: object.fLineColor ?? 1, fFillStyle: 3002 };
     return bandShapes(pad, looks, { ...points, errors }, /E[3-6]/.test(words) ? '3' : '2');
   }
-  const caps = words.includes('E1');
+  const cap = words.includes('E1') ? 3 : 0;
   let d = '';
   const places: Point[] = [];
   for (let k = 0; k < shown.length; k++) {
-    const [x, y] = [points.x[k] ?? 0, points.y[k] ?? 0];
+    const [x, y, wide] = [points.x[k] ?? 0, points.y[k] ?? 0, half[k] ?? 0];
     const [px, py] = [toX(pad, x), toY(pad, y)];
     if (y !== 0 || withZeros) places.push([px, py]);
-    const [low, high] = [toY(pad, y - (errors.down[k] ?? 0)), toY(pad, y + (errors.up[k] ?? 0))];
-    const [left, right] = [toX(pad, x - (half[k] ?? 0)), toX(pad, x + (half[k] ?? 0))];
-    d += `M${short(px)} ${short(low)}V${short(high)}`;
-    if (!words.includes('X0')) d += `M${short(left)} ${short(py)}H${short(right)}`;
-    if (caps) d += `M${short(px - 3)} ${short(low)}h6M${short(px - 3)} ${short(high)}h6`;
+    d += barUp(px, toY(pad, y - (errors.down[k] ?? 0)), toY(pad, y + (errors.up[k] ?? 0)), cap);
+    if (!words.includes('X0')) d += barAcross(py, toX(pad, x - wide), toX(pad, x + wide), cap);
   }
   const { stroke, width } = strokeOf(pad, object);
   return [{ kind: 'path', d, stroke, width }, ...markersOf(pad, object, places)];
