@@ -1,3 +1,4 @@
+import type { Places } from './drawing/axes';
 import { type Colour, type Shape, short } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
 import type { PointErrors, Series } from './model';
@@ -9,7 +10,7 @@ const MAX_DOTS = 5000;
 export function curveShapes(
   { x, y, dash }: Pick<Series, 'x' | 'y' | 'dash'>,
   ink: Colour,
-  frame: PlotFrame,
+  frame: Places,
 ): Shape[] {
   return [{ kind: 'path', d: linePath(x, y, frame), stroke: ink, width: 2, ...(dash && { dash }) }];
 }
@@ -50,15 +51,12 @@ export function seriesShapes(series: Series, ink: Colour, frame: PlotFrame): Sha
       const sides = { left: left[i] || 0, right: right[i] || 0, down: down[i] || 0, up: up[i] || 0 };
       if (bends !== undefined) bars.push(bentBars([vx, vy], sides, bends, i, frame));
       else {
-        bars.push(`M${short(toX(vx - sides.left))} ${short(py)}H${short(toX(vx + sides.right))}`);
-        bars.push(`M${short(px)} ${short(toY(vy - sides.down))}V${short(toY(vy + sides.up))}`);
+        bars.push(barAcross(py, toX(vx - sides.left), toX(vx + sides.right)));
+        bars.push(barUp(px, toY(vy - sides.down), toY(vy + sides.up)));
       }
     }
-    for (const { down, up } of more) {
-      const low = short(toY(vy - (down[i] || 0)));
-      const high = short(toY(vy + (up[i] || 0)));
-      caps.push(`M${short(px)} ${low}V${high}M${short(px - 4)} ${low}h8M${short(px - 4)} ${high}h8`);
-    }
+    for (const { down, up } of more)
+      caps.push(barUp(px, toY(vy - (down[i] || 0)), toY(vy + (up[i] || 0)), 4));
   }
   if (caps.length > 0) shapes.push({ kind: 'path', d: caps.join(''), stroke: ink, opacity: 0.6 });
   if (bars.length > 0) shapes.push({ kind: 'path', d: bars.join(''), stroke: ink });
@@ -68,6 +66,20 @@ export function seriesShapes(series: Series, ink: Colour, frame: PlotFrame): Sha
     shapes.push({ kind: 'path', d, stroke: ink });
   } else if (!many) shapes.push({ kind: 'dots', points, radius: open ? 3.5 : 2.4, fill: ink, open });
   return shapes;
+}
+
+/** An error bar along x, in pixels; `cap` is half the length of the lines at the ends of one that has a length. */
+export function barAcross(y: number, left: number, right: number, cap = 0): string {
+  const ends = cap > 0 && right > left ? [left, right] : [];
+  const caps = ends.map((x) => `M${short(x)} ${short(y - cap)}v${2 * cap}`);
+  return `M${short(left)} ${short(y)}H${short(right)}${caps.join('')}`;
+}
+
+/** The same upright. */
+export function barUp(x: number, low: number, high: number, cap = 0): string {
+  const ends = cap > 0 && low > high ? [low, high] : [];
+  const caps = ends.map((y) => `M${short(x - cap)} ${short(y)}h${2 * cap}`);
+  return `M${short(x)} ${short(low)}V${short(high)}${caps.join('')}`;
 }
 
 /** Error bars whose ends are moved along the other axis. */
@@ -89,7 +101,7 @@ function bentBars(
  * A line through points in their order, broken where there is no value; points that move it by less than a
  * pixel are left out.
  */
-function linePath(x: Float64Array, y: Float64Array, { x: across, y: up, box }: PlotFrame): string {
+export function linePath(x: Float64Array, y: Float64Array, { x: across, y: up, box }: Places): string {
   const parts: string[] = [];
   // Points far outside are moved to a place just outside, because browsers draw huge coordinates wrongly.
   const far = 4 * (box.bottom - box.top);

@@ -1,4 +1,4 @@
-import { colourAxis, labelsWidth, shareOf } from './drawing/axes';
+import { colourAxis, labelsWidth, type Places, shareOf } from './drawing/axes';
 import { colourScale } from './drawing/colour-scale';
 import { type Colour, type Shape, short } from './drawing/drawing';
 import { checkRange, type PlotFrame } from './drawing/frame';
@@ -52,39 +52,46 @@ export function mapShapes(
   log: boolean,
   colour: (index: number) => Colour,
 ): Shape[] {
-  const toX = frame.x.toPixel;
-  const toY = frame.y.toPixel;
-  // One path for all the cells of a colour, neighbours in a row as one rectangle: small and without seams.
+  const indexOf = (value: number) => colourIndex(value, low, high, log, shown.zeros);
+  return [
+    ...cellShapes(cells, frame, indexOf, colour),
+    ...(shown.numbers?.(shown, frame, [low, high], log, colour) ?? []),
+  ];
+}
+
+/**
+ * One path for all the cells of a colour, neighbours in a row as one rectangle: small and without seams. `indexOf` gives the
+ * index of the colour of a content, negative for none.
+ */
+export function cellShapes(
+  { xEdges, yEdges, values }: Cells,
+  { x: { toPixel: toX }, y: { toPixel: toY } }: Places,
+  indexOf: (value: number) => number,
+  colour: (index: number) => Colour,
+): Shape[] {
   const paths = new Map<number, string[]>();
-  const nx = cells.xEdges.length - 1;
-  const indexOf = (cell: number) => colourIndex(cells.values[cell] ?? 0, low, high, log, shown.zeros);
-  for (let row = 0; row < cells.yEdges.length - 1; row++) {
-    const top = toY(cells.yEdges[row + 1] ?? 0);
-    const tall = toY(cells.yEdges[row] ?? 0) - top;
+  const nx = xEdges.length - 1;
+  for (let row = 0; row < yEdges.length - 1; row++) {
+    const top = toY(yEdges[row + 1] ?? 0);
+    const tall = toY(yEdges[row] ?? 0) - top;
     for (let at = 0; at < nx; ) {
-      const index = indexOf(row * nx + at);
+      const index = indexOf(values[row * nx + at] ?? 0);
       let end = at + 1;
-      while (end < nx && indexOf(row * nx + end) === index) end++;
+      while (end < nx && indexOf(values[row * nx + end] ?? 0) === index) end++;
       if (index >= 0) {
-        const left = toX(cells.xEdges[at] ?? 0);
+        const left = toX(xEdges[at] ?? 0);
         const path = paths.get(index) ?? [];
         path.push(
-          `M${short(left)} ${short(top)}H${short(toX(cells.xEdges[end] ?? 0))}v${short(tall)}H${short(left)}Z`,
+          `M${short(left)} ${short(top)}H${short(toX(xEdges[end] ?? 0))}v${short(tall)}H${short(left)}Z`,
         );
         paths.set(index, path);
       }
       at = end;
     }
   }
-  const shapes = [...paths].map(
-    ([index, path]): Shape => ({
-      kind: 'path',
-      d: path.join(''),
-      fill: colour(index),
-      crisp: true,
-    }),
+  return [...paths].map(
+    ([index, path]): Shape => ({ kind: 'path', d: path.join(''), fill: colour(index), crisp: true }),
   );
-  return [...shapes, ...(shown.numbers?.(shown, frame, [low, high], log, colour) ?? [])];
 }
 
 /** The scale of colours at the right of the frame. */

@@ -11,6 +11,13 @@ export interface Box {
 
 export type Scale = (value: number) => number;
 
+/** The places of values within a frame. Those of plots and of pads are drawn by the same painters. */
+export interface Places {
+  box: Box;
+  x: { toPixel: Scale };
+  y: { toPixel: Scale };
+}
+
 /** A linear scale from [low, high] to pixels. */
 export function linear(low: number, high: number, from: number, to: number): Scale {
   const span = high > low ? high - low : 1;

@@ -20,11 +20,24 @@ const accents: Record<string, string> = {
   ...{ check: '\u030c', acute: '\u0301', grave: '\u0300' },
 };
 
-/** Commands that only change how their argument looks: the argument is shown as it is. */
-const STYLES = /^(?:it|bf|rm|mbox|font|color|kern|lower|scale|url|left|right)$/;
+/** Commands whose argument is shown as it is. */
+const PLAIN = /^(?:rm|mbox|url|left|right)$/;
+/** Commands whose arguments stand on several levels, or look otherwise where a text is laid out for that. */
+const LEVELS = /^(?:frac|splitline|sqrt|it|bf|font|color|kern|lower|scale)$/;
 
-/** A part of a title: text, or a superscript or subscript. */
-type Part = string | { script: '^' | '_'; parts: Part[] };
+/** A raised or lowered part, or the arguments of a command: a fraction and two lines have a second one. */
+export interface Level {
+  command: string;
+  option?: string;
+  parts: Part[];
+  second?: Part[];
+}
+
+/** A part of a title. */
+export type Part = string | Level;
+
+/** Whether a part is raised or lowered. */
+export const isScript = ({ command }: Level): boolean => command === '^' || command === '_';
 
 /** Arguments nested deeper than this are shown as source. */
 const MAX_DEPTH = 12;
@@ -56,7 +69,7 @@ class Reader {
       if (sign === '}') braces--;
       if ((sign === '^' || sign === '_') && this.text[this.#at + 1] === '{' && depth < MAX_DEPTH) {
         this.#at++;
-        put({ script: sign, parts: this.#argument(depth) });
+        put({ command: sign, parts: this.#argument(depth) });
       } else if (sign === '#') for (const part of this.#command(depth)) put(part);
       else {
         plain += sign;
@@ -89,13 +102,14 @@ class Reader {
     }
     const end = this.#at + 1 + name.length + option.length;
     const takes = this.text[end] === '{' && depth < MAX_DEPTH;
-    if (takes && (STYLES.test(name) || name in accents || /^(?:frac|splitline|sqrt)$/.test(name))) {
+    if (takes && (PLAIN.test(name) || LEVELS.test(name) || name in accents)) {
       this.#at = end;
       const first = this.#argument(depth);
-      if (name === 'frac') return [...first, '/', ...this.#argument(depth)];
-      if (name === 'splitline') return [...first, ' ', ...this.#argument(depth)];
-      if (name === 'sqrt') return plainOf(first).length > 1 ? ['√(', ...first, ')'] : ['√', ...first];
       const accent = accents[name];
+      if (LEVELS.test(name)) {
+        const second = name === 'frac' || name === 'splitline' ? this.#argument(depth) : [];
+        return [{ command: name, option: option.slice(1, -1), parts: first, second }];
+      }
       // A letter with its marks takes one more: each mark by itself would double the text at each level.
       return accent === undefined ? first : [plainOf(first).replace(/\P{M}\p{M}*/gu, `$&${accent}`)];
     }
@@ -116,8 +130,22 @@ class Reader {
   }
 }
 
-function partsOf(title: string): Part[] {
+/** Reads a title of ROOT. */
+export function partsOf(title: string): Part[] {
   return new Reader(shortened(title, MAX_LENGTH)).parts(0);
+}
+
+/** The parts on one line. */
+function inLine(parts: readonly Part[]): Part[] {
+  return parts.flatMap((part) => {
+    if (typeof part === 'string' || isScript(part)) return part;
+    const { command, second = [] } = part;
+    const first = inLine(part.parts);
+    if (command === 'frac' || command === 'splitline')
+      return [...first, command === 'frac' ? '/' : ' ', ...inLine(second)];
+    if (command !== 'sqrt') return first;
+    return plainOf(first).length > 1 ? ['√(', ...first, ')'] : ['√', ...first];
+  });
 }
 
 const raised: Record<string, string> = {
@@ -126,12 +154,12 @@ const raised: Record<string, string> = {
 };
 
 function plainOf(parts: readonly Part[]): string {
-  return parts
+  return inLine(parts)
     .map((part) => {
       if (typeof part === 'string') return part;
       const inner = plainOf(part.parts);
-      const power = part.script === '^' && /^[+\-−]?\d*$/.test(inner);
-      return power ? [...inner].map((sign) => raised[sign] ?? sign).join('') : part.script + inner;
+      const power = part.command === '^' && /^[+\-−]?\d*$/.test(inner);
+      return power ? [...inner].map((sign) => raised[sign] ?? sign).join('') : part.command + inner;
     })
     .join('');
 }
@@ -169,8 +197,8 @@ export function titleRuns(title: string): TextRun[] {
   let owed = 0;
   const put = (parts: readonly Part[], size: number, up: number): number => {
     let width = 0;
-    let before: { script: string; width: number } | undefined;
-    for (const part of parts) {
+    let before: { command: string; width: number } | undefined;
+    for (const part of inLine(parts)) {
       if (typeof part === 'string') {
         runs.push({ text: part, size, up, back: -owed });
         owed = 0;
@@ -178,14 +206,14 @@ export function titleRuns(title: string): TextRun[] {
         before = undefined;
         continue;
       }
-      const stacked = before !== undefined && before.script !== part.script ? before.width : 0;
+      const stacked = before !== undefined && before.command !== part.command ? before.width : 0;
       owed -= stacked;
-      const shift = (part.script === '^' ? UP : DOWN) * size;
+      const shift = (part.command === '^' ? UP : DOWN) * size;
       const own = put(part.parts, size * SCRIPT, up + shift);
       const rest = Math.max(0, stacked - own);
       owed += rest;
       width += own - stacked + rest;
-      before = stacked > 0 ? undefined : { script: part.script, width: own };
+      before = stacked > 0 ? undefined : { command: part.command, width: own };
     }
     return width;
   };

@@ -58,28 +58,36 @@ export function linearTicks(low: number, high: number, count: number): Ticks {
     return { values: [low], labels: [tickLabel(low, Math.abs(low) || 1)] };
   }
   const step = niceStep(high - low, count);
-  const slack = 1e-9;
-  const first = Math.ceil(low / step - slack);
-  const last = Math.floor(high / step + slack);
-  // Neighbouring numbers, or smaller ones than a power of ten can be: no step leads from one tick to the next.
-  if (!(step > MIN_STEP) || !Number.isSafeInteger(first) || !Number.isSafeInteger(last))
-    return { values: [], labels: [] };
-  const values: number[] = [];
-  for (let i = first; i <= last; i++) values.push(multiple(i, step));
+  const values = multiples(step, low, high);
   const largest = Math.max(Math.abs(values[0] ?? 0), Math.abs(values.at(-1) ?? 0));
   return { values, labels: values.map((value) => tickLabel(value, step, largest)) };
 }
 
-/** `index * step` without the noise of binary fractions (3 * 0.1 is 0.3). */
-function multiple(index: number, step: number): number {
-  return step < 1 ? index / Math.round(1 / step) || Number((index * step).toPrecision(12)) : index * step;
+/** The multiples of a step within [low, high]; none where they cannot be told from each other. */
+export function multiples(step: number, low: number, high: number): number[] {
+  const slack = 1e-9;
+  const first = Math.ceil(low / step - slack);
+  const last = Math.floor(high / step + slack);
+  const values: number[] = [];
+  // Neighbouring numbers, or smaller ones than a power of ten can be: no step leads from one tick to the next.
+  if (!(step > MIN_STEP) || !Number.isSafeInteger(first) || !Number.isSafeInteger(last)) return values;
+  // Without the noise of binary fractions: 3 * 0.1 is 0.3.
+  for (let i = first; i <= last; i++)
+    values.push(step < 1 ? i / Math.round(1 / step) || Number((i * step).toPrecision(12)) : i * step);
+  return values;
 }
 
 /**
- * Powers of ten within [low, high] (both positive); every k-th when there are more than `count`,
- * with 2 and 5 between them when there are fewer than two.
+ * Powers of ten within [low, high] (both positive); every k-th when there are more than `count`. `between` gives the labels
+ * of 2 and 5 between them: by default numbers when there are fewer than three powers.
  */
-export function logTicks(low: number, high: number, count: number): Ticks {
+export function logTicks(
+  low: number,
+  high: number,
+  count: number,
+  powerText = powerLabel,
+  between = (value: number, decades: number) => (decades < 3 ? formatPlain(value) : ''),
+): Ticks {
   const slack = 1e-9;
   const first = Math.ceil(Math.log10(low) - slack);
   const last = Math.floor(Math.log10(high) + slack);
@@ -95,12 +103,11 @@ export function logTicks(low: number, high: number, count: number): Ticks {
   const every = Math.max(1, Math.ceil(decades / Math.max(1, count)));
   for (let exponent = first - 1; exponent <= last; exponent++) {
     const power = 10 ** exponent;
-    if (exponent % every === 0) put(power, powerLabel(exponent));
-    else put(power, '');
+    put(power, exponent % every === 0 ? powerText(exponent) : '');
     if (every > 1) continue;
     for (let digit = 2; digit < 10; digit++) {
       const value = Number((digit * power).toPrecision(1));
-      put(value, decades < 3 && (digit === 2 || digit === 5) ? formatPlain(value) : '');
+      put(value, digit === 2 || digit === 5 ? between(value, decades) : '');
     }
   }
   return { values, labels };

@@ -2,7 +2,6 @@ import type { Colour, Shape } from '../drawing/drawing';
 import { short } from '../drawing/drawing';
 import { number } from '../stored/members';
 import { formulaShapes, hasLevels } from './formula';
-import { LATER_FORMS } from './markers';
 import { colourAt, type Members, miss, type Pad, sideOf } from './pad';
 
 export type Point = [x: number, y: number];
@@ -131,6 +130,15 @@ export function hatch(polygons: readonly Point[][], degrees: number, spacing: nu
   return d;
 }
 
+/** A line with ROOT's colour, width and style. */
+export function lined(pad: Pad, d: string, object: Members): Shape {
+  return { kind: 'path', d, ...strokeOf(pad, object) };
+}
+
+/** The same from one place to another. */
+export const lineBetween = (pad: Pad, from: Point, to: Point, object: Members): Shape =>
+  lined(pad, open([from, to]), object);
+
 /** ROOT's font, size, colour, alignment and angle of a text. */
 interface RootText {
   font: number;
@@ -192,139 +200,3 @@ function faceOf(font: number): { bold?: true; italic?: true; font: 'sans' | 'ser
     font: [1, 2, 3, 13].includes(family) ? 'serif' : [8, 9, 10, 11].includes(family) ? 'mono' : 'sans',
   };
 }
-
-/** ROOT's markers at places in pixels. */
-export function markersOf(pad: Pad, object: Members, points: readonly Point[]): Shape[] {
-  const style = number(object.fMarkerStyle);
-  const colour = colourAt(pad, object.fMarkerColor);
-  const seen = points.filter((point) => point.every(Number.isFinite));
-  if (seen.length === 0) return [];
-  if (style === 6 || style === 7 || !(style > 1) || (style > 8 && style < 20)) {
-    const r = style === 7 ? 1.5 : style === 6 ? 1 : 0.5;
-    return [{ kind: 'dots', points: [...seen], radius: r, fill: colour }];
-  }
-  const size = Math.min(200, Math.max(0, number(object.fMarkerSize)));
-  const r = Math.max(0.5, 4 * size);
-  if (style === 20 || style === 8) return [{ kind: 'dots', points: [...seen], radius: r, fill: colour }];
-  if (style === 24 || style === 4)
-    return [{ kind: 'dots', points: [...seen], radius: r, fill: colour, open: true }];
-  const later = LATER_FORMS[style];
-  if (later !== undefined) {
-    const d = seen
-      .flatMap(([x, y]) =>
-        later.map((corners) =>
-          closed(
-            corners.flatMap((at, i): Point[] =>
-              i % 2 === 0 ? [[x + (at * r) / 2, y + ((corners[i + 1] ?? 0) * r) / 2]] : [],
-            ),
-          ),
-        ),
-      )
-      .join('');
-    const isFull = style > 38 && (style % 2 === 1 || style === 48);
-    return [{ kind: 'path', d, ...(isFull ? { fill: colour } : { stroke: colour }) }];
-  }
-  const form = FORMS[style];
-  if (form === undefined) {
-    miss(pad, 'the shapes of marker styles above 49: these are circles');
-    return [{ kind: 'dots', points: [...seen], radius: r, fill: colour, open: style > 49 }];
-  }
-  const strokes = style === 2 || style === 3 || style === 5 || style === 31;
-  const d = seen
-    .map(([x, y]) =>
-      strokes
-        ? form
-            .map(
-              ([dx, dy]) =>
-                `M${short(x - dx * r)} ${short(y - dy * r)}L${short(x + dx * r)} ${short(y + dy * r)}`,
-            )
-            .join('')
-        : closed(form.map(([dx, dy]) => [x + dx * r, y + dy * r])),
-    )
-    .join('');
-  const isOpen = strokes || [25, 26, 27, 28, 30, 32].includes(style);
-  return [{ kind: 'path', d, ...(isOpen ? { stroke: colour } : { fill: colour }) }];
-}
-
-const star = Array.from({ length: 10 }, (_, i): Point => {
-  const at = (i * Math.PI) / 5;
-  const far = i % 2 === 0 ? 1 : 0.38;
-  return [far * Math.sin(at), -far * Math.cos(at)];
-});
-const cross: Point[] = [
-  ...([
-    [-0.33, -1],
-    [0.33, -1],
-    [0.33, -0.33],
-    [1, -0.33],
-    [1, 0.33],
-    [0.33, 0.33],
-  ] as Point[]),
-  ...([
-    [0.33, 1],
-    [-0.33, 1],
-    [-0.33, 0.33],
-    [-1, 0.33],
-    [-1, -0.33],
-    [-0.33, -0.33],
-  ] as Point[]),
-];
-const upward: Point[] = [
-  [-1, 1],
-  [0, -1],
-  [1, 1],
-];
-const downward: Point[] = [
-  [-1, -1],
-  [0, 1],
-  [1, -1],
-];
-const diamond: Point[] = [
-  [0, -1],
-  [0.75, 0],
-  [0, 1],
-  [-0.75, 0],
-];
-const square = rectangle(-1, -1, 1, 1);
-
-/** Corners of markers; of those that are strokes, the end of each. */
-const FORMS: Record<number, Point[]> = {
-  ...{
-    2: [
-      [1, 0],
-      [0, 1],
-    ],
-    3: [
-      [1, 0],
-      [0, 1],
-      [0.7, 0.7],
-      [0.7, -0.7],
-    ],
-    5: [
-      [0.7, 0.7],
-      [0.7, -0.7],
-    ],
-  },
-  ...{
-    21: square,
-    22: upward,
-    23: downward,
-    25: square,
-    26: upward,
-    27: diamond,
-    28: cross,
-    29: star,
-    30: star,
-  },
-  ...{
-    31: [
-      [1, 0],
-      [0, 1],
-      [0.7, 0.7],
-      [0.7, -0.7],
-    ],
-    32: downward,
-    33: diamond,
-    34: cross,
-  },
-};

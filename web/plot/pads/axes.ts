@@ -1,12 +1,45 @@
 import type { Shape } from '../drawing/drawing';
 import { short } from '../drawing/drawing';
 import { fittedName, titleWidth } from '../drawing/latex';
-import { niceStep, powerOf } from '../drawing/ticks';
+import { axisTicks, logTicks, multiples, niceStep, powerOf, type Ticks } from '../drawing/ticks';
 import { timeTicks } from '../drawing/time-axis';
 import { label, number, record } from '../stored/members';
 import { axis as axisOf, timeOf } from '../stored/stored-axis';
-import { isFilled, type Point, rectangle, strokeOf, textOf, textsOf } from './attributes';
+import { closed, isFilled, open, type Point, rectangle, strokeOf, textOf, textsOf } from './attributes';
 import { colourAt, type Members, type Pad, put, sideOf } from './pad';
+
+/** TAxis::kCenterTitle, which TGaxis shares, kNoExponent, kLabelsVert, kLabelsDown, kLabelsUp and kMoreLogLabels. */
+const CENTRED = 1 << 12;
+const NO_EXPONENT = 1 << 17;
+const VERTICAL = 1 << 19;
+const DOWNWARD = 1 << 20;
+const UPWARD = 1 << 21;
+const MORE_LOG_LABELS = 1 << 23;
+
+/** The left of who goes along an axis, or the right. */
+type Side = 1 | -1;
+
+/** An axis along a line of the picture. ROOT draws those of frames, TGaxis and the scales of colours alike. */
+export interface AxisLine {
+  /** As a TAxis has them. */
+  members: Members;
+  from: Point;
+  to: Point;
+  /** The values there, and their powers of ten on a logarithmic axis. */
+  ends: [low: number, high: number];
+  log: boolean;
+  /** The sides of the ticks, and the length of those with labels, in pixels. */
+  sides: readonly Side[];
+  length: number;
+  /** The side of labels and title; 0 for neither. */
+  labels: Side | 0;
+  /** Labels start at their places; on the left of an upright axis they would end there. */
+  isLeft?: boolean;
+  /** The length of the lines at its ticks. */
+  grid?: number;
+  /** How its line and ticks are drawn. */
+  stroke?: Pick<Shape & { kind: 'path' }, 'stroke' | 'width' | 'dash'>;
+}
 
 /** The frame of a pad: its ground, and, unless it has none, the axes around it as their members say. */
 export function paintFrame(pad: Pad, x: Members | undefined, y: Members | undefined, hasAxes: boolean): void {
@@ -18,114 +51,137 @@ export function paintFrame(pad: Pad, x: Members | undefined, y: Members | undefi
     fLineStyle: members.fFrameLineStyle ?? 1,
     fLineWidth: members.fFrameLineWidth ?? 1,
   };
-  const d = rectangle(frame.left, frame.top, frame.right, frame.bottom)
-    .map(([px, py]) => `${short(px)} ${short(py)}`)
-    .join('L');
+  const { left, right, top, bottom } = frame;
   put(pad, {
     kind: 'path',
-    d: `M${d}Z`,
+    d: closed(rectangle(left, top, right, bottom)),
     ...strokeOf(pad, line),
     ...(isFilled(fill) && { fill: colourAt(pad, fill.fFillColor) }),
   });
   if (!hasAxes) return;
-  paintAxis(pad, x ?? {}, true);
-  paintAxis(pad, y ?? {}, false);
+  for (const isX of [true, false]) {
+    const [axis = {}, inside] = isX ? [x, bottom - top] : [y, right - left];
+    const line: AxisLine = {
+      members: axis,
+      from: [left, bottom],
+      to: isX ? [right, bottom] : [left, top],
+      ends: isX ? [shown.x1, shown.x2] : [shown.y1, shown.y2],
+      log: isX ? pad.log.x : pad.log.y,
+      sides: [isX ? 1 : -1],
+      length: finite(axis.fTickLength, 0.03) * inside,
+      labels: isX ? -1 : 1,
+      grid: (isX ? members.fGridx : members.fGridy) === true ? inside : 0,
+    };
+    paintAxis(pad, line);
+    // TPad::SetTickx(1) has ticks at the other side, too, and 2 has labels there.
+    const both = number(isX ? members.fTickx : members.fTicky);
+    if (both > 0)
+      paintAxis(pad, {
+        ...{ ...line, from: isX ? [left, top] : [right, bottom], to: [right, top] },
+        ...{ members: { ...axis, fTitle: '' }, grid: 0 },
+        ...(isX ? { sides: [-1], labels: both > 1 ? 1 : 0 } : { sides: [1], labels: both > 1 ? -1 : 0 }),
+      });
+  }
 }
 
-export interface AxisTicks {
-  major: { at: number; text: string }[];
-  minor: number[];
-  /** A power of ten that is written once, at the end of the axis. */
+/** The ticks of an axis, whose labels are texts of TLatex, and the power of ten that is written once, at its end. */
+interface RootTicks extends Ticks {
   factor?: string;
 }
 
-/** One axis: grid, ticks within the frame, labels and title. */
-function paintAxis(pad: Pad, members: Members, isX: boolean): void {
-  const { frame, shown } = pad;
-  if (shown === undefined) return;
-  const [low, high] = isX ? [shown.x1, shown.x2] : [shown.y1, shown.y2];
-  const log = isX ? pad.log.x : pad.log.y;
-  const across = isX ? frame.right - frame.left : frame.bottom - frame.top;
-  const ticks = log
-    ? logTicks(members, low, high)
-    : (named(members, low, high) ?? timed(members, low, high) ?? linearTicks(members, low, high));
-  const place = (at: number) =>
-    (isX ? frame.left : frame.bottom) + (isX ? 1 : -1) * ((at - low) / (high - low)) * across;
-  const [wide, tall] = [pad.box.right - pad.box.left, pad.box.bottom - pad.box.top];
-  const length =
-    (finite(members.fTickLength, 0.03) *
-      (isX ? tall : wide) *
-      (isX ? frame.bottom - frame.top : frame.right - frame.left)) /
-    (isX ? tall : wide);
-  const both = number(isX ? pad.members.fTickx : pad.members.fTicky) > 0;
-  let d = '';
-  let grid = '';
-  const tick = (at: number, size: number): void => {
-    const pixel = short(place(at));
-    d += isX
-      ? `M${pixel} ${short(frame.bottom)}v${short(-size)}`
-      : `M${short(frame.left)} ${pixel}h${short(size)}`;
-    if (both)
-      d += isX
-        ? `M${pixel} ${short(frame.top)}v${short(size)}`
-        : `M${short(frame.right)} ${pixel}h${short(-size)}`;
+/** An axis with lines through the plot, ticks, labels and title. */
+export function paintAxis(pad: Pad, axis: AxisLine): void {
+  const { from, to, ends, sides, length: long, members, grid = 0, stroke } = axis;
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  if (!(length > 0)) return;
+  // Along the axis; its left is ROOT's positive side.
+  const [ax, ay] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  const [nx, ny] = [ay, -ax];
+  const ticks = ticksOf(axis);
+  const at = (value: number): Point => {
+    const share = ((value - ends[0]) / (ends[1] - ends[0])) * length;
+    return [from[0] + ax * share, from[1] + ay * share];
   };
-  const line = (at: number) =>
-    isX
-      ? `M${short(place(at))} ${short(frame.top)}V${short(frame.bottom)}`
-      : `M${short(frame.left)} ${short(place(at))}H${short(frame.right)}`;
-  for (const { at } of ticks.major) {
-    tick(at, length);
-    grid += line(at);
+  const line = ([x, y]: Point, size: number): string => {
+    const [right, down] = [short(nx * size), short(ny * size)];
+    const end =
+      down === '0'
+        ? `h${right}`
+        : right === '0'
+          ? `v${down}`
+          : `L${short(x + nx * size)} ${short(y + ny * size)}`;
+    return `M${short(x)} ${short(y)}${end}`;
+  };
+  let [marks, lines] = [open([from, to]), ''];
+  for (const [i, value] of ticks.values.entries()) {
+    const isMajor = ticks.labels[i] !== '';
+    for (const side of sides) marks += line(at(value), side * (isMajor ? long : long / 2));
+    if (isMajor || axis.log) lines += line(at(value), (sides[0] ?? 1) * grid);
   }
-  for (const at of ticks.minor) {
-    tick(at, length / 2);
-    if (log) grid += line(at);
-  }
-  const hasGrid = (isX ? pad.members.fGridx : pad.members.fGridy) === true;
-  if (hasGrid) put(pad, { kind: 'path', d: grid, stroke: '#000000', opacity: 0.8, width: 0.7, dash: '1 2' });
-  put(pad, { kind: 'path', d, stroke: colourAt(pad, members.fAxisColor ?? 1) });
-  put(pad, ...labelShapes(pad, members, ticks, isX, place), ...titleShapes(pad, members, ticks, isX));
+  if (grid > 0)
+    put(pad, { kind: 'path', d: lines, stroke: '#000000', opacity: 0.8, width: 0.7, dash: '1 2' });
+  put(pad, { kind: 'path', d: marks, ...(stroke ?? { stroke: colourAt(pad, members.fAxisColor ?? 1) }) });
+  if (axis.labels === 0) return;
+  const normal: Point = [nx * axis.labels, ny * axis.labels];
+  put(pad, ...labelShapes(pad, axis, ticks, normal, at), ...titleShapes(pad, axis, ticks, normal));
 }
 
-/** How names of bins stand: ROOT's LabelsOption v, d and u. */
-function turnOf(members: Members, isX: boolean): Turn {
-  const bits = number(members.fBits);
-  if (!isX || !record(members.fLabels)) return { align: isX ? 23 : 32 };
+const isUpright = ([nx, ny]: Point): boolean => Math.abs(nx) > Math.abs(ny);
+
+/** How labels stand beside an axis; names of bins below one as ROOT's LabelsOption v, d and u say. */
+function turnOf({ members, isLeft }: AxisLine, normal: Point): Turn {
+  const [nx, ny] = normal;
+  if (isUpright(normal)) return { align: nx > 0 || isLeft ? 12 : 32 };
+  const bits = record(members.fLabels) ? number(members.fBits) : 0;
   if ((bits & VERTICAL) !== 0) return { align: 32, angle: 90 };
   if ((bits & DOWNWARD) !== 0) return { align: 12, angle: -20 };
   if ((bits & UPWARD) !== 0) return { align: 32, angle: 20 };
-  return { align: 23 };
+  return { align: ny > 0 ? 23 : 21 };
 }
 
 const finite = (value: unknown, other: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? value : other;
 
+/** Pixels of a size of ROOT, which for fonts of the precision 3 is in pixels. */
+const pixelsOf = (size: number, font: number, side: number): number => (font % 10 === 3 ? size : size * side);
+
+/** ROOT's distances from an axis are shares of the side of the pad along which they go. */
+const acrossOf = ({ box }: Pad, normal: Point): number =>
+  isUpright(normal) ? box.right - box.left : box.bottom - box.top;
+
 function labelShapes(
   pad: Pad,
-  members: Members,
-  { major, factor }: AxisTicks,
-  isX: boolean,
-  place: (at: number) => number,
+  axis: AxisLine,
+  { values, labels, factor }: RootTicks,
+  normal: Point,
+  at: (value: number) => Point,
 ): Shape[] {
-  const { frame, box } = pad;
+  const { box } = pad;
+  const { members, to } = axis;
   const size = finite(members.fLabelSize, 0.035);
   const font = finite(members.fLabelFont, 42);
   if (size <= 0) return [];
   const colour = colourAt(pad, members.fLabelColor ?? 1);
-  const offset = finite(members.fLabelOffset, 0.005) * (isX ? box.bottom - box.top : box.right - box.left);
-  const pixels = (font % 10 === 3 ? size : size * sideOf(pad)) * 0.93;
-  const room = isX ? box.bottom - frame.bottom - offset - 4 : frame.left - box.left - offset - 2;
-  const { turn, scale, shown } = record(members.fLabels)
-    ? fittedNames(major, { pixels, room, turn: turnOf(members, isX), isX, place })
-    : { turn: turnOf(members, isX), scale: 1, shown: major };
-  const shapes = shown.map(({ at, text }) => {
-    const where: Point = isX ? [place(at), frame.bottom + offset + 2] : [frame.left - offset - 1, place(at)];
-    return textOf(pad, where, text, { font, size: size * scale, colour, ...turn });
+  const isSide = isUpright(normal);
+  const [nx, ny] = normal;
+  const offset = finite(members.fLabelOffset, 0.005) * acrossOf(pad, normal) + (isSide ? 1 : 2);
+  const pixels = pixelsOf(size, font, sideOf(pad)) * 0.93;
+  const major = values.flatMap((value, i): Placed[] => {
+    const [[x, y], text = ''] = [at(value), labels[i]];
+    return text === '' ? [] : [{ place: [x + nx * offset, y + ny * offset], text }];
   });
+  const [x, y] = to;
+  const edge = isSide ? (nx < 0 ? x - box.left : box.right - x) : ny > 0 ? box.bottom - y : y - box.top;
+  const own = turnOf(axis, normal);
+  const { turn, scale, shown } = record(members.fLabels)
+    ? fittedNames(major, { pixels, room: edge - offset - (isSide ? 1 : 2), turn: own, isX: !isSide })
+    : { turn: own, scale: 1, shown: major };
+  const shapes = shown.map(({ place, text }) =>
+    textOf(pad, place, text, { font, size: size * scale, colour, ...turn }),
+  );
   if (factor !== undefined) {
-    const where: Point = isX ? [frame.right + 3, frame.bottom + 2] : [frame.left, frame.top - 3];
-    shapes.push(textOf(pad, where, factor, { font, size, colour, align: isX ? 13 : 31 }));
+    const where: Point = isSide ? [x, y - 3] : [x + 3, y + 2 * ny];
+    shapes.push(textOf(pad, where, factor, { font, size, colour, align: isSide ? (nx > 0 ? 11 : 31) : 13 }));
   }
   return shapes;
 }
@@ -136,11 +192,17 @@ interface Turn {
   angle?: number;
 }
 
+/** A label at its place. */
+interface Placed {
+  place: Point;
+  text: string;
+}
+
 /** Names of bins as they fit: their turn, the factor of the size of their letters, and their texts. */
 interface FittedNames {
   turn: Turn;
   scale: number;
-  shown: AxisTicks['major'];
+  shown: readonly Placed[];
 }
 
 /** Letters are made smaller than by this factor for no name. */
@@ -151,12 +213,12 @@ const MIN_SCALE = 0.6;
  * longer than the room, as TGaxis does; where that is not enough, every k-th of them, and cut in the middle.
  */
 function fittedNames(
-  major: AxisTicks['major'],
-  given: { pixels: number; room: number; turn: Turn; isX: boolean; place: (at: number) => number },
+  major: readonly Placed[],
+  given: { pixels: number; room: number; turn: Turn; isX: boolean },
 ): FittedNames {
-  const { room, isX, place } = given;
-  const [first, second] = major;
-  const spacing = first && second ? Math.abs(place(second.at) - place(first.at)) : Number.POSITIVE_INFINITY;
+  const { room, isX } = given;
+  const [first, second] = major.map(({ place: [x, y] }) => (isX ? x : y));
+  const spacing = second === undefined ? Number.POSITIVE_INFINITY : Math.abs(second - (first ?? 0));
   const widest = major.reduce((most, { text }) => Math.max(most, titleWidth(text)), 0);
   const isWide = isX && given.turn.angle === undefined && widest * given.pixels + 4 > spacing;
   const turn = isWide ? { align: 32, angle: 90 } : given.turn;
@@ -171,43 +233,31 @@ function fittedNames(
   const every = Math.max(1, Math.ceil((pixels * 1.1) / (spacing * sin)));
   const shown = major.filter((_, i) => i % every === 0);
   const width = isOwn ? Number.POSITIVE_INFINITY : longest / pixels;
-  return { turn, scale, shown: shown.map(({ at, text }) => ({ at, text: fittedName(text, width) })) };
+  return { turn, scale, shown: shown.map(({ place, text }) => ({ place, text: fittedName(text, width) })) };
 }
 
-/** TAxis::kCenterTitle, kNoExponent, kLabelsVert, kLabelsDown, kLabelsUp and kMoreLogLabels. */
-const CENTRED = 1 << 12;
-const NO_EXPONENT = 1 << 17;
-const VERTICAL = 1 << 19;
-const DOWNWARD = 1 << 20;
-const UPWARD = 1 << 21;
-const MORE_LOG_LABELS = 1 << 23;
-
-function titleShapes(pad: Pad, members: Members, { major }: AxisTicks, isX: boolean): Shape[] {
-  const { frame, box } = pad;
+function titleShapes(pad: Pad, { members, from, to }: AxisLine, { labels }: Ticks, normal: Point): Shape[] {
+  const { box } = pad;
   const text = label(members.fTitle);
   const size = finite(members.fTitleSize, 0.035);
   const font = finite(members.fTitleFont, 42);
   if (text === '' || size <= 0) return [];
-  const pixels = font % 10 === 3 ? size : size * sideOf(pad);
-  const centred = (number(members.fBits) & CENTRED) !== 0;
+  const pixels = pixelsOf(size, font, sideOf(pad));
+  const isCentred = (number(members.fBits) & CENTRED) !== 0;
   const colour = colourAt(pad, members.fTitleColor ?? 1);
-  // ROOT's distances are shares of the side along which they go.
-  const side = isX ? box.bottom - box.top : box.right - box.left;
-  const offset = finite(members.fTitleOffset, 0) * 1.6 * (font % 10 === 3 ? size : size * side);
-  if (isX) {
-    const x = centred ? (frame.left + frame.right) / 2 : frame.right;
-    const y = frame.bottom + (offset > 0 ? offset * 1.05 : 1.7 * pixels);
-    return textsOf(pad, [x, y], text, { font, size, colour, align: centred ? 22 : 32 });
+  const offset = finite(members.fTitleOffset, 0) * 1.6 * pixelsOf(size, font, acrossOf(pad, normal));
+  const [x, y] = isCentred ? [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2] : to;
+  const align = isCentred ? 22 : 32;
+  if (!isUpright(normal)) {
+    const place: Point = [x, y + normal[1] * (offset > 0 ? offset * 1.05 : 1.7 * pixels)];
+    return textsOf(pad, place, text, { font, size, colour, align });
   }
-  const labels =
-    finite(members.fLabelSize, 0.035) *
-    sideOf(pad) *
-    0.93 *
-    major.reduce((most, { text }) => Math.max(most, titleWidth(text)), 0);
-  const away = offset > 0 ? offset : labels + pixels * 0.9 + 4;
-  const y = centred ? (frame.top + frame.bottom) / 2 : frame.top;
-  const x = Math.max(box.left + pixels * 0.5, frame.left - away);
-  return textsOf(pad, [x, y], text, { font, size, colour, align: centred ? 22 : 32, angle: 90 });
+  const widest = labels.reduce((most, one) => Math.max(most, titleWidth(one)), 0);
+  const beside = finite(members.fLabelSize, 0.035) * sideOf(pad) * 0.93 * widest + pixels * 0.9 + 4;
+  const half = pixels * 0.5;
+  const away = x + normal[0] * (offset > 0 ? offset : beside);
+  const place: Point = [Math.min(box.right - half, Math.max(box.left + half, away)), y];
+  return textsOf(pad, place, text, { font, size, colour, align, angle: 90 });
 }
 
 /** The numbers of parts of an axis: 510 are ten with five smaller ones in each. */
@@ -216,71 +266,55 @@ function divisions(members: Members): [major: number, minor: number] {
   return [Math.max(1, given % 100 || 1), Math.floor(given / 100) % 100];
 }
 
-export function linearTicks(members: Members, low: number, high: number): AxisTicks {
-  if (!(high > low)) return { major: [], minor: [] };
+/** More names of one axis are not looked at. */
+const MAX_NAMES = 10_000;
+
+/** The ticks of an axis by its members: powers of ten, names of bins, times, or numbers. */
+function ticksOf({ members, ends: [low, high], log }: AxisLine): RootTicks {
+  if (!(high > low)) return { values: [], labels: [] };
+  if (log) return powerTicks(members, low, high);
+  const named = record(members.fLabels) && axisOf(members);
+  if (named?.labels) {
+    const names = { edges: named.edges, labels: named.labels.slice(0, MAX_NAMES) };
+    return axisTicks(low, high, Number.POSITIVE_INFINITY, false, names);
+  }
+  const time = timeOf(members);
+  const times = time && timeTicks(low, high, Math.max(2, divisions(members)[0] / 2), time);
+  return times ?? numberTicks(members, low, high);
+}
+
+function numberTicks(members: Members, low: number, high: number): RootTicks {
   const [parts, smaller] = divisions(members);
   const step = niceStep(high - low, parts);
-  const each = (by: number): number[] => {
-    const from = Math.ceil(low / by - 1e-6);
-    const to = Math.min(from + 1000, Math.floor(high / by + 1e-6));
-    return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => (from + i) * by);
-  };
   const most = Math.max(Math.abs(low), Math.abs(high));
   const isPlain = (number(members.fBits) & NO_EXPONENT) !== 0;
   // TAxis::SetMaxDigits; what TGaxis sets for all axes is not stored.
   const plainDigits = Math.floor(Math.abs(number(members.fNdivisions)) / 1e6) || 5;
   const power = !isPlain && (most >= 10 ** plainDigits || most < 1e-3) ? powerOf(most, plainDigits) : 0;
   const digits = Math.max(0, Math.min(12, power - Math.floor(Math.log10(step) + 1e-9)));
-  const major = each(step).map((at) => ({
-    at,
-    text: String(Number(((Math.abs(at) < step * 1e-6 ? 0 : at) / 10 ** power).toFixed(digits))).replace(
-      '-',
-      '−',
-    ),
-  }));
-  const minor = smaller > 1 ? each(niceStep(step, smaller)) : [];
-  return { major, minor, ...(power !== 0 && { factor: `#times10^{${power}}` }) };
+  const textOf = (value: number) => String(Number((value / 10 ** power).toFixed(digits))).replace('-', '−');
+  const values = multiples(step, low, high);
+  const minor = smaller > 1 ? multiples(niceStep(step, smaller), low, high) : [];
+  return {
+    values: [...values, ...minor],
+    labels: [...values.map(textOf), ...minor.map(() => '')],
+    ...(power !== 0 && { factor: `#times10^{${power}}` }),
+  };
 }
+
+/** Labels of powers of ten that fit beside each other. */
+const MAX_POWERS = 15;
 
 /** `low` and `high` are powers of ten. */
-export function logTicks(members: Members, low: number, high: number): AxisTicks {
-  const ticks: AxisTicks = { major: [], minor: [] };
-  const from = Math.floor(low);
-  const to = Math.min(from + 400, Math.ceil(high));
-  const every = Math.max(1, Math.ceil((to - from) / 10));
-  const more = (number(members.fBits) & MORE_LOG_LABELS) !== 0 || high - low < 1.5;
-  for (let power = from; power <= to; power++) {
-    for (let digit = 1; digit < 10; digit++) {
-      const at = power + Math.log10(digit);
-      if (at < low - 1e-9 || at > high + 1e-9) continue;
-      if (digit === 1 && power % every === 0)
-        ticks.major.push({ at, text: power === 0 ? '1' : power === 1 ? '10' : `10^{${power}}` });
-      else {
-        ticks.minor.push(at);
-        if (more && (digit === 2 || digit === 5) && every === 1 && Math.abs(power) < 4)
-          ticks.major.push({ at, text: String(Number((digit * 10 ** power).toPrecision(1))) });
-      }
-    }
-  }
-  return ticks;
-}
-
-/** More names of one axis are not looked at. */
-const MAX_NAMES = 10_000;
-
-/** Names of bins stand at their middles. */
-function named(members: Members, low: number, high: number): AxisTicks | undefined {
-  const found = record(members.fLabels) && axisOf(members);
-  if (!found?.labels) return undefined;
-  const major = found.labels.flatMap((text, i) => {
-    const at = ((found.edges[i] ?? 0) + (found.edges[i + 1] ?? 0)) / 2;
-    return at < low || at > high || i > MAX_NAMES ? [] : [{ at, text }];
-  });
-  return { major, minor: [] };
-}
-
-function timed(members: Members, low: number, high: number): AxisTicks | undefined {
-  const time = timeOf(members);
-  const ticks = time && timeTicks(low, high, Math.max(2, divisions(members)[0] / 2), time);
-  return ticks && { major: ticks.values.map((at, i) => ({ at, text: ticks.labels[i] ?? '' })), minor: [] };
+function powerTicks(members: Members, low: number, high: number): Ticks {
+  if (!(low > -300 && high < 300)) return { values: [], labels: [] };
+  const isMore = (number(members.fBits) & MORE_LOG_LABELS) !== 0 || high - low < 1.5;
+  const { values, labels } = logTicks(
+    10 ** low,
+    10 ** high,
+    MAX_POWERS,
+    (power) => (power === 0 ? '1' : power === 1 ? '10' : `10^{${power}}`),
+    (value) => (isMore && value < 1e4 && value > 1e-4 ? String(value) : ''),
+  );
+  return { values: values.map(Math.log10), labels };
 }

@@ -9,6 +9,7 @@ import { paintFrame } from './axes';
 import { framed, paintObject, paintStatistics } from './objects';
 import {
   colourAt,
+  fourOf,
   isRange,
   type Members,
   miss,
@@ -17,6 +18,8 @@ import {
   put,
   type Range4,
   setFrame,
+  toX,
+  toY,
 } from './pad';
 
 /** A picture of a canvas, or of an object that is drawn on one, and the names of objects that are missing in it. */
@@ -180,6 +183,11 @@ function paintPad(
     ...{ painting, members, box, frame },
     log: { x: on('fLogx'), y: on('fLogy'), z: on('fLogz') },
     range: isRange(range) ? range : { x1: 0, y1: 0, x2: 1, y2: 1 },
+    places: {
+      box: frame,
+      x: { toPixel: (value) => toX(pad, value) },
+      y: { toPixel: (value) => toY(pad, value) },
+    },
   };
   const said = { name: label(members.fName), box, log: pad.log, shown: undefined as Range4 | undefined };
   pads.push(said);
@@ -224,12 +232,7 @@ function paintInner(pad: Pad, object: PlainObject, depth: number, pads: CanvasPi
     miss(pad, `the pad ${label(object.fName)}, which holds itself`);
     return;
   }
-  const [x, y, wide, tall] = [object.fXlowNDC, object.fYlowNDC, object.fWNDC, object.fHNDC].map(number) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [x, y, wide, tall] = fourOf(object.fXlowNDC, object.fYlowNDC, object.fWNDC, object.fHNDC);
   if (![x, y, wide, tall].every(Number.isFinite) || wide <= 0 || tall <= 0) {
     miss(pad, `the pad ${label(object.fName)}, which has no place`);
     return;

@@ -1,20 +1,22 @@
 import type { PlainObject } from '../../api/api';
 import { formatNumber } from '../../base/format';
 import { lastAtMost } from '../../base/search';
+import { cellShapes } from '../draw-map';
 import type { Colour, Shape } from '../drawing/drawing';
-import { short } from '../drawing/drawing';
 import type { MapModel } from '../model';
 import { candleShapes } from '../stored/kinds/candle-shapes';
-import { candleParts, candlesOf } from '../stored/kinds/candles';
+import { candleParts, candlesOf, sameRandom } from '../stored/kinds/candles';
 import { levelsOf, storedLevels } from '../stored/kinds/contoured';
-import { contourArea, contourLine } from '../stored/kinds/contours';
-import { polygonsOf } from '../stored/kinds/polygons';
+import { levelShapes } from '../stored/kinds/contours';
+import { outlinesPath, polygonsOf } from '../stored/kinds/polygons';
 import { label, number, record } from '../stored/members';
 import { wordsOf } from '../stored/option-words';
 import { modelOfObject } from '../stored/stored';
-import { areaOf, closed, isFilled, markersOf, type Point, rectangle, strokeOf, textOf } from './attributes';
+import { areaOf, closed, isFilled, lined, type Point, rectangle, strokeOf, textOf } from './attributes';
+import { paintAxis } from './axes';
 import { paintFunctions } from './graph';
 import { angleOf } from './histogram';
+import { markersOf } from './markers';
 import { colourAt, type Members, miss, ndcX, ndcY, type Pad, put, putInFrame, toX, toY } from './pad';
 
 /** Cells of a map, and dots of one, that are drawn one by one. */
@@ -117,41 +119,24 @@ function eachCell(
 }
 
 function colourShapes(pad: Pad, model: MapModel, scale: Scale): Shape[] {
-  const paths = new Map<number, string>();
-  let left = MAX_CELLS;
-  eachCell(pad, model, (value, [x1, y1, x2, y2]) => {
-    const step = stepOf(pad, value, scale);
-    if (step < 0 || left-- <= 0) return;
-    paths.set(
-      step,
-      `${paths.get(step) ?? ''}M${short(x1)} ${short(y1)}H${short(x2)}V${short(y2)}H${short(x1)}Z`,
-    );
-  });
-  return [...paths].map(([step, d]) => ({
-    kind: 'path',
-    d,
-    fill: colourOfStep(pad, step, scale),
-    crisp: true,
-  }));
+  return cellShapes(
+    model,
+    pad.places,
+    (value) => stepOf(pad, value, scale),
+    (step) => colourOfStep(pad, step, scale),
+  );
 }
 
 /** Areas or lines of equal content, between the middles of the bins. */
 function contourShapes(pad: Pad, object: Members, model: MapModel, scale: Scale, kind: string): Shape[] {
   const { levels } = scale;
-  const [x, y] = [(value: number) => toX(pad, value), (value: number) => toY(pad, value)];
-  const isLine = kind === '1' || kind === '2' || kind === '3';
   const isBelow = model.values.some((value) => value < (levels[0] ?? 0));
-  return levels.flatMap((level, i): Shape[] => {
+  return levelShapes(model, levels, pad.places, (i) => {
     const colour = colourOfStep(pad, i, scale);
-    if (!isLine) {
-      // Only CONT4 paints what is below the first level that a line of contents crosses.
-      if (i === 0 && kind !== '4' && !isBelow) return [];
-      const upper = levels[i + 1] ?? Number.POSITIVE_INFINITY;
-      return [{ kind: 'path', d: contourArea(model, [level, upper], x, y), fill: colour, crisp: true }];
-    }
+    // Only CONT4 paints what is below the first level that a line of contents crosses.
+    if (!/[123]/.test(kind)) return i === 0 && kind !== '4' && !isBelow ? undefined : { fill: colour };
     const stroke = strokeOf(pad, kind === '2' ? { ...object, fLineStyle: (i % 5) + 1 } : object);
-    const d = contourLine(model, level, x, y);
-    return [{ kind: 'path', d, ...stroke, ...(kind === '1' && { stroke: colour }) }];
+    return { ...stroke, ...(kind === '1' && { stroke: colour }) };
   });
 }
 
@@ -162,28 +147,23 @@ function paintedCandles(pad: Pad, object: Members, model: MapModel, words: strin
   const isFull = isFilled(object);
   const style = number(object.fMarkerStyle);
   const dots = style !== 1 ? style : parts.points === 'scattered' ? 1 : 5;
-  return candleShapes(
-    candlesOf(model, parts),
-    parts,
-    { x: (value) => toX(pad, value), y: (value) => toY(pad, value) },
-    {
-      width: width > 0 && Math.abs(width - 1) > 0.001 ? width : undefined,
-      offset,
-      area: (polygons) => (isFull ? areaOf(pad, object, polygons) : []),
-      line: (d, of) => ({
-        ...{ kind: 'path', d, ...strokeOf(pad, of === 'dashed' ? { ...object, fLineStyle: 2 } : object) },
-        ...(of === 'outline' && parts.zero && isFull && { stroke: colourAt(pad, object.fFillColor) }),
-      }),
-      marks: (places, of) =>
-        places.length === 0
-          ? []
-          : markersOf(
-              pad,
-              { ...object, fMarkerStyle: of === 'centre' ? 24 : dots, fMarkerColor: object.fLineColor ?? 1 },
-              places,
-            ),
-    },
-  );
+  return candleShapes(candlesOf(model, parts), parts, pad.places, {
+    width: width > 0 && Math.abs(width - 1) > 0.001 ? width : undefined,
+    offset,
+    area: (polygons) => (isFull ? areaOf(pad, object, polygons) : []),
+    line: (d, of) => ({
+      ...{ kind: 'path', d, ...strokeOf(pad, of === 'dashed' ? { ...object, fLineStyle: 2 } : object) },
+      ...(of === 'outline' && parts.zero && isFull && { stroke: colourAt(pad, object.fFillColor) }),
+    }),
+    marks: (places, of) =>
+      places.length === 0
+        ? []
+        : markersOf(
+            pad,
+            { ...object, fMarkerStyle: of === 'centre' ? 24 : dots, fMarkerColor: object.fLineColor ?? 1 },
+            places,
+          ),
+  });
 }
 
 function boxShapes(pad: Pad, object: Members, model: MapModel, high: number): Shape[] {
@@ -199,7 +179,7 @@ function boxShapes(pad: Pad, object: Members, model: MapModel, high: number): Sh
     fills.push(box);
   });
   if (!isFilled(object)) fills = [];
-  return [...areaOf(pad, object, fills), { kind: 'path', d, ...strokeOf(pad, object) }];
+  return [...areaOf(pad, object, fills), lined(pad, d, object)];
 }
 
 function textShapes(pad: Pad, object: Members, model: MapModel, words: string): Shape[] {
@@ -224,11 +204,7 @@ function textShapes(pad: Pad, object: Members, model: MapModel, words: string): 
 /** As many dots in a cell as its content says, at places that are the same each time. */
 function scatterShapes(pad: Pad, object: Members, model: MapModel): Shape[] {
   const dots: Point[] = [];
-  let seed = 7;
-  const random = () => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return seed / 2_147_483_648;
-  };
+  const random = sameRandom(7);
   const sum = model.values.reduce((total, value) => total + Math.max(0, value || 0), 0);
   const scale = Math.min(1, MAX_DOTS / Math.max(sum, 1));
   eachCell(pad, model, (value, [x1, y1, x2, y2]) => {
@@ -261,41 +237,12 @@ function paintScale(pad: Pad, object: Members, scale: Scale): void {
     const size = { width: right - left, height: foot - top + 0.4 };
     put(pad, { kind: 'rect', x: left, y: top, ...size, fill: colourOfStep(pad, step, scale) });
   });
-  const axis = record(object.fZaxis) ?? {};
-  const size = number(axis.fLabelSize) || 0.035;
-  const count = 6;
-  const step = (high - low) / count;
-  const nice = 10 ** Math.floor(Math.log10(step));
-  const by = [1, 2, 5, 10].map((k) => k * nice).find((k) => k >= step) ?? step;
-  const ticks = pad.log.z
-    ? Array.from({ length: 40 }, (_, i) => 10 ** (i - 20)).filter((at) => at >= low && at <= high)
-    : Array.from({ length: 60 }, (_, i) => (Math.ceil(low / by) + i) * by).filter(
-        (at) => at <= high + 1e-9 * by,
-      );
-  for (const at of ticks) {
-    const text = formatNumber(Number(at.toPrecision(6))).replace('-', '−');
-    put(
-      pad,
-      textOf(pad, [right + 4, heightOf(at)], text, {
-        font: number(axis.fLabelFont) || 42,
-        size,
-        colour: colourAt(pad, axis.fLabelColor ?? 1),
-        align: 12,
-      }),
-    );
-  }
-  const title = label(axis.fTitle);
-  if (title !== '')
-    put(
-      pad,
-      textOf(pad, [Math.min(pad.box.right - 4, right + size * 80), top], title, {
-        font: 42,
-        size,
-        colour: '#000000',
-        align: 33,
-        angle: 90,
-      }),
-    );
+  const [members, log] = [record(object.fZaxis) ?? {}, pad.log.z];
+  paintAxis(pad, {
+    ...{ members, from: [right, bottom], to: [right, top], log, sides: [1], labels: -1 },
+    ends: log ? [Math.log10(low), Math.log10(high)] : [low, high],
+    length: number(members.fTickLength ?? 0.03) * (pad.frame.right - pad.frame.left),
+  });
 }
 
 /** The bins of a TH2Poly in the colours of their contents, with their outlines. */
@@ -313,9 +260,7 @@ export function paintPolygons(pad: Pad, object: PlainObject, option: string): vo
   );
   const isColoured = words.includes('COL');
   const shapes = polygons.flatMap(({ outlines, content }): Shape[] => {
-    const d = outlines
-      .map(({ x, y }) => closed(Array.from(x, (at, i): Point => [toX(pad, at), toY(pad, y[i] ?? 0)])))
-      .join('');
+    const d = outlinesPath(outlines, pad.places);
     const step = isColoured ? stepOf(pad, content, scale) : -1;
     return [
       {

@@ -1,18 +1,10 @@
 import { type Shape, short } from '../drawing/drawing';
-import { titleRuns, titleWidth } from '../drawing/latex';
+import { isScript, type Level, type Part, partsOf, titleRuns, titleWidth } from '../drawing/latex';
 
 /** How a text is drawn: the members of a shape without its text and place. */
 export type TextLook = Omit<Shape & { kind: 'text' }, 'kind' | 'x' | 'y' | 'text' | 'size'> & {
   size: number;
 };
-
-/** A text that stands on several levels. */
-type Item =
-  | { kind: 'plain'; text: string }
-  | { kind: 'frac' | 'splitline'; parts: [Item[], Item[]] }
-  | { kind: 'sqrt'; body: Item[] }
-  | { kind: 'style'; name: string; value: number; body: Item[] }
-  | { kind: 'script'; up: boolean; body: Item[] };
 
 /** A laid out text: lengths are in pixels from the start of its line; y goes down. */
 interface Laid {
@@ -22,13 +14,13 @@ interface Laid {
   draw(x: number, y: number): (Shape & { kind: 'text' | 'path' })[];
 }
 
-const SPECIAL = /#(frac|splitline|sqrt|color|font|scale|kern|lower|bf|it)(?![a-z])/;
-/** Texts nested deeper are drawn on one line. */
-const MAX_DEPTH = 8;
+/** Whether a part stands on one line, and looks as the text around it. */
+const isPlain = (part: Part): boolean =>
+  typeof part === 'string' || (isScript(part) && part.parts.every(isPlain));
 
 /** Whether a text has parts that do not stand on one line, or look otherwise. */
 export function hasLevels(text: string): boolean {
-  return SPECIAL.test(text);
+  return !partsOf(text).every(isPlain);
 }
 
 /**
@@ -47,7 +39,7 @@ export function formulaShapes(
   }: { x: number; y: number; look: TextLook; across: number; upward: number; angle: number },
   styled: (name: 'color' | 'font', value: number, look: TextLook) => TextLook,
 ): Shape[] {
-  const laid = row(itemsOf(text.slice(0, 1000), 0), look, styled);
+  const laid = row(partsOf(text), look, styled);
   const drawn = laid.draw(
     -laid.width * across,
     laid.up * upward - laid.down * (1 - upward) * (upward > 0 ? 1 : 0),
@@ -73,60 +65,18 @@ export function formulaShapes(
   });
 }
 
-function itemsOf(text: string, depth: number): Item[] {
-  const items: Item[] = [];
-  let plain = '';
-  const put = (item: Item) => {
-    if (plain !== '') items.push({ kind: 'plain', text: plain });
-    plain = '';
-    items.push(item);
-  };
-  let at = 0;
-  const body = (): Item[] => {
-    const end = closing(text, at);
-    const inner = text.slice(at + 1, end);
-    at = end + 1;
-    return itemsOf(inner, depth + 1);
-  };
-  while (at < text.length) {
-    const found =
-      depth < MAX_DEPTH
-        ? /^#(frac|splitline|sqrt|color|font|scale|kern|lower|bf|it)(?:\[([^\]]{0,20})\])?(?=\{)/.exec(
-            text.slice(at, at + 40),
-          )
-        : null;
-    const script = /^[\^_](?=\{)/.exec(text.slice(at, at + 2))?.[0];
-    if (found) {
-      const [whole, name = '', value = ''] = found;
-      at += whole.length;
-      const first = body();
-      if (name === 'sqrt') put({ kind: 'sqrt', body: first });
-      else if (name === 'frac' || name === 'splitline')
-        put({ kind: name, parts: [first, text[at] === '{' ? body() : []] });
-      else put({ kind: 'style', name, value: Number(value.split(',').at(-1)) || 0, body: first });
-    } else if (script !== undefined && SPECIAL.test(text.slice(at, closing(text, at + 1)))) {
-      at += 1;
-      put({ kind: 'script', up: script === '^', body: body() });
-    } else plain += text[at++];
-  }
-  if (plain !== '') items.push({ kind: 'plain', text: plain });
-  return items;
-}
-
-/** Returns the place of the brace that closes the one at `from`; the end of the text if there is none. */
-function closing(text: string, from: number): number {
-  let open = 0;
-  for (let at = from; at < text.length; at++) {
-    if (text[at] === '{') open++;
-    else if (text[at] === '}' && --open === 0) return at;
-  }
-  return text.length;
-}
-
 type Styled = Parameters<typeof formulaShapes>[2];
 
-function row(items: readonly Item[], look: TextLook, styled: Styled): Laid {
-  const laid = items.map((item) => layOut(item, look, styled));
+function row(parts: readonly Part[], look: TextLook, styled: Styled): Laid {
+  const laid: Laid[] = [];
+  for (let at = 0; at < parts.length; ) {
+    const end = parts.findIndex((part, i) => i >= at && !isPlain(part));
+    const line = parts.slice(at, end < 0 ? undefined : end);
+    if (line.length > 0) laid.push(lineOf(line.map(sourceOf).join(''), look));
+    at += line.length;
+    const part = parts[at++];
+    if (part !== undefined && typeof part !== 'string') laid.push(layOut(part, look, styled));
+  }
   return {
     width: laid.reduce((sum, { width }) => sum + width, 0),
     up: Math.max(0.72 * look.size, ...laid.map(({ up }) => up)),
@@ -142,34 +92,42 @@ function row(items: readonly Item[], look: TextLook, styled: Styled): Laid {
   };
 }
 
-function layOut(item: Item, look: TextLook, styled: Styled): Laid {
+/** A plain part as it is written. */
+const sourceOf = (part: Part): string =>
+  typeof part === 'string' ? part : `${part.command}{${part.parts.map(sourceOf).join('')}}`;
+
+/** Letters of the fonts of canvases are narrower than they are judged. */
+const NARROW = 0.92;
+
+/** A text on one line. */
+function lineOf(text: string, look: TextLook): Laid {
+  const runs = titleRuns(text);
+  const wide = look.size * NARROW * (look.bold ? 1.05 : 1);
+  return {
+    // The letter at the end takes up what scripts above each other leave.
+    width: (titleWidth(`${text}i`) - titleWidth('i')) * wide,
+    up: Math.max(0, ...runs.map((run) => (run.up + 0.72 * run.size) * look.size)),
+    down: Math.max(0, ...runs.map((run) => (0.2 * run.size - run.up) * look.size)),
+    // A picture leaves out spaces at the start of a text.
+    draw: (x, y) => [
+      {
+        ...{ ...look, kind: 'text', y, latex: true, anchor: 'start' },
+        x: x + titleWidth(/^ */.exec(text)?.[0] ?? '') * wide,
+        text: text.trim(),
+      },
+    ],
+  };
+}
+
+function layOut(part: Level, look: TextLook, styled: Styled): Laid {
   const { size } = look;
-  if (item.kind === 'plain') {
-    const { text } = item;
-    const runs = titleRuns(text);
-    const wide = look.bold ? 1.05 : 1;
-    return {
-      // The letter at the end takes up what scripts above each other leave.
-      width: (titleWidth(`${text}i`) - titleWidth('i')) * size * wide,
-      up: Math.max(0, ...runs.map((run) => (run.up + 0.72 * run.size) * size)),
-      down: Math.max(0, ...runs.map((run) => (0.2 * run.size - run.up) * size)),
-      // A picture leaves out spaces at the start of a text.
-      draw: (x, y) => [
-        {
-          ...{ ...look, kind: 'text', y, latex: true, anchor: 'start' },
-          x: x + titleWidth(/^ */.exec(text)?.[0] ?? '') * size * wide,
-          text: text.trim(),
-        },
-      ],
-    };
+  const { command } = part;
+  if (isScript(part)) {
+    const body = row(part.parts, { ...look, size: size * 0.72 }, styled);
+    return moved(body, 0, (command === '^' ? -0.42 : 0.2) * size);
   }
-  if (item.kind === 'script') {
-    const body = row(item.body, { ...look, size: size * 0.72 }, styled);
-    const by = (item.up ? -0.42 : 0.2) * size;
-    return { ...moved(body, 0, by), width: body.width };
-  }
-  if (item.kind === 'sqrt') {
-    const body = row(item.body, look, styled);
+  if (command === 'sqrt') {
+    const body = row(part.parts, look, styled);
     const [sign, above] = [0.5 * size, 0.1 * size];
     return {
       width: body.width + sign + 0.1 * size,
@@ -189,9 +147,9 @@ function layOut(item: Item, look: TextLook, styled: Styled): Laid {
       },
     };
   }
-  if (item.kind === 'style') return styledItem(item, look, styled);
-  const [first, second] = item.parts.map((part) => row(part, look, styled)) as [Laid, Laid];
-  const isFraction = item.kind === 'frac';
+  const isFraction = command === 'frac';
+  if (!isFraction && command !== 'splitline') return styledLevel(part, look, styled);
+  const [first, second] = [row(part.parts, look, styled), row(part.second ?? [], look, styled)];
   const [middle, gap] = [0.3 * size, (isFraction ? 0.12 : 0.08) * size];
   const width = Math.max(first.width, second.width) + (isFraction ? 0.2 * size : 0);
   const [high, low] = [-middle - gap - first.down, -middle + gap + second.up];
@@ -200,7 +158,7 @@ function layOut(item: Item, look: TextLook, styled: Styled): Laid {
     up: first.up - high,
     down: Math.max(0, low + second.down),
     draw: (x, y) => {
-      const left = (part: Laid) => (isFraction ? x + (width - part.width) / 2 : x);
+      const left = (one: Laid) => (isFraction ? x + (width - one.width) / 2 : x);
       const line = `M${short(x + 0.05 * size)} ${short(y - middle)}L${short(x + width - 0.05 * size)} ${short(y - middle)}`;
       return [
         ...first.draw(left(first), y + high),
@@ -211,16 +169,17 @@ function layOut(item: Item, look: TextLook, styled: Styled): Laid {
   };
 }
 
-function styledItem({ name, value, body }: Item & { kind: 'style' }, look: TextLook, styled: Styled): Laid {
-  if (name === 'color' || name === 'font') return row(body, styled(name, value, look), styled);
+function styledLevel({ command, option = '', parts }: Level, look: TextLook, styled: Styled): Laid {
+  const value = Number(option.split(',').at(-1)) || 0;
+  const laid = (other: Partial<TextLook>) => row(parts, { ...look, ...other }, styled);
+  if (command === 'color' || command === 'font') return row(parts, styled(command, value, look), styled);
   // Each turns off what is on: of a bold font #bf is not bold.
-  if (name === 'bf') return row(body, { ...look, bold: !look.bold }, styled);
-  if (name === 'it') return row(body, { ...look, italic: !look.italic }, styled);
-  if (name === 'scale')
-    return row(body, { ...look, size: look.size * Math.min(10, Math.max(0.1, value || 1)) }, styled);
-  const inner = row(body, look, styled);
-  const by = Math.min(10, Math.max(-10, value || 0)) * look.size;
-  if (name === 'lower') return moved(inner, 0, by);
+  if (command === 'bf') return laid({ bold: !look.bold });
+  if (command === 'it') return laid({ italic: !look.italic });
+  if (command === 'scale') return laid({ size: look.size * Math.min(10, Math.max(0.1, value || 1)) });
+  const inner = laid({});
+  const by = Math.min(10, Math.max(-10, value)) * look.size;
+  if (command === 'lower') return moved(inner, 0, by);
   return { ...moved(inner, by, 0), width: Math.max(0, inner.width + by) };
 }
 

@@ -1,11 +1,13 @@
 import type { PlainObject } from '../../api/api';
 import { errorsOf, type GraphErrors, pointsOf } from '../../bins/stored-graph';
+import { barAcross, barUp, linePath } from '../draw-graph';
 import type { Shape } from '../drawing/drawing';
 import { short } from '../drawing/drawing';
 import { curveOf } from '../stored/functions';
 import { splineCurve } from '../stored/kinds/spline';
 import { number, record } from '../stored/members';
-import { areaOf, isFilled, markersOf, open, type Point, strokeOf } from './attributes';
+import { areaOf, isFilled, lined, open, type Point, strokeOf } from './attributes';
+import { markersOf } from './markers';
 import { type Members, miss, type Pad, putInFrame, toX, toY } from './pad';
 
 /** Points, and the error bars that reach that far from them. */
@@ -48,7 +50,7 @@ export function paintPoints(pad: Pad, looks: Members, { x, y, errors }: Points, 
   else if (errors !== undefined && !has('X'))
     shapes.push({
       kind: 'path',
-      d: barsOf(pad, { x, y, errors }, !/Z/i.test(option)),
+      d: barsOf(pad, { x, y, errors }, /Z/i.test(option) ? 0 : 2),
       stroke: stroke.stroke,
       width: stroke.width,
     });
@@ -97,24 +99,15 @@ function zoneShapes(pad: Pad, looks: Members, line: readonly Point[]): Shape[] {
   return areaOf(pad, looks, [[...points, ...beside.toReversed()]]);
 }
 
-/** Error bars with small ends. */
-function barsOf(pad: Pad, { x, y, errors }: Required<Points>, caps: boolean): string {
+/** The error bars of points, with small ends. */
+function barsOf(pad: Pad, { x, y, errors }: Required<Points>, cap: number): string {
   let d = '';
   for (let i = 0; i < Math.min(x.length, MAX_POINTS); i++) {
     const [vx, vy] = [x[i] ?? Number.NaN, y[i] ?? Number.NaN];
     const [px, py] = [toX(pad, vx), toY(pad, vy)];
     if (!Number.isFinite(px) || !Number.isFinite(py) || errors === undefined) continue;
-    const ends = [
-      toX(pad, vx - (errors.left[i] || 0)),
-      toX(pad, vx + (errors.right[i] || 0)),
-      toY(pad, vy - (errors.down[i] || 0)),
-      toY(pad, vy + (errors.up[i] || 0)),
-    ];
-    const [left = px, right = px, low = py, high = py] = ends;
-    if (right > left)
-      d += `M${short(left)} ${short(py)}H${short(right)}${caps ? `M${short(left)} ${short(py - 2)}v4M${short(right)} ${short(py - 2)}v4` : ''}`;
-    if (low > high)
-      d += `M${short(px)} ${short(low)}V${short(high)}${caps ? `M${short(px - 2)} ${short(low)}h4M${short(px - 2)} ${short(high)}h4` : ''}`;
+    d += barAcross(py, toX(pad, vx - (errors.left[i] || 0)), toX(pad, vx + (errors.right[i] || 0)), cap);
+    d += barUp(px, toY(pad, vy - (errors.down[i] || 0)), toY(pad, vy + (errors.up[i] || 0)), cap);
   }
   return d;
 }
@@ -186,8 +179,7 @@ export function paintFunction(pad: Pad, object: PlainObject): void {
     miss(pad, `the function ${String(object.fName)}, which has no values`);
     return;
   }
-  const points = Array.from(curve.x, (x, i): Point => [toX(pad, x), toY(pad, curve.y[i] ?? Number.NaN)]);
-  putInFrame(pad, [{ kind: 'path', d: open(points), ...strokeOf(pad, object) }]);
+  putInFrame(pad, [lined(pad, linePath(curve.x, curve.y, pad.places), object)]);
 }
 
 /** Draws a TSpline3 or TSpline5, with markers at its knots if its option has P. */
@@ -197,10 +189,9 @@ export function paintSpline(pad: Pad, object: PlainObject, option: string): void
     miss(pad, `the spline ${String(object.fName)}: its members do not fit together`);
     return;
   }
-  const points = Array.from(curve.x, (x, i): Point => [toX(pad, x), toY(pad, curve.y[i] ?? Number.NaN)]);
   const knots = curve.knots.map(({ x, terms }): Point => [toX(pad, x), toY(pad, terms[0] ?? Number.NaN)]);
   putInFrame(pad, [
-    { kind: 'path', d: open(points), ...strokeOf(pad, object) },
+    lined(pad, linePath(curve.x, curve.y, pad.places), object),
     ...(/p/i.test(option.replace(/same/i, '')) ? markersOf(pad, object, knots) : []),
   ]);
 }

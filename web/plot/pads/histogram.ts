@@ -1,13 +1,14 @@
 import type { PlainObject } from '../../api/api';
 import { formatNumber } from '../../base/format';
+import { barAcross, barUp } from '../draw-graph';
 import type { Shape } from '../drawing/drawing';
-import { short } from '../drawing/drawing';
 import { middleOf, type PlotModel } from '../model';
 import { label, number } from '../stored/members';
 import { asksForErrors, wordsOf } from '../stored/option-words';
 import { modelOfObject } from '../stored/stored';
-import { areaOf, isFilled, markersOf, open, type Point, rectangle, strokeOf, textOf } from './attributes';
+import { areaOf, isFilled, lined, open, type Point, rectangle, strokeOf, textOf } from './attributes';
 import { bandShapes, paintFunctions, smooth } from './graph';
+import { markersOf } from './markers';
 import { colourAt, type Members, miss, type Pad, putInFrame, toX, toY } from './pad';
 import { poissonErrors } from './poisson';
 
@@ -42,12 +43,11 @@ export function paintBins(pad: Pad, object: PlainObject, option: string, given?:
   if (/BAR|B/.test(words.replace(/TEXT/g, '')))
     shapes.push(...barShapes(pad, object, model, isLying(option)));
   else if (/C/.test(letters))
-    shapes.push(...(isFilled(object) ? areaOf(pad, object, [[...middles, ...feet(pad, middles)]]) : []), {
-      kind: 'path',
-      d: smooth(middles),
-      ...strokeOf(pad, object),
-    });
-  else if (/L/.test(letters)) shapes.push({ kind: 'path', d: open(middles), ...strokeOf(pad, object) });
+    shapes.push(
+      ...(isFilled(object) ? areaOf(pad, object, [[...middles, ...feet(pad, middles)]]) : []),
+      lined(pad, smooth(middles), object),
+    );
+  else if (/L/.test(letters)) shapes.push(lined(pad, open(middles), object));
   else if ((isHist || !asErrors) && !/P|\*/.test(letters)) shapes.push(...stepShapes(pad, object, model));
   if (asErrors) shapes.push(...errorShapes(pad, object, model, others));
   if (/P/.test(letters))
@@ -92,7 +92,7 @@ function stepShapes(pad: Pad, object: Members, model: PlotModel): Shape[] {
   const corners = cornersOf(pad, model);
   return [
     ...(isFilled(object) ? areaOf(pad, object, [corners.filter((one) => one.every(Number.isFinite))]) : []),
-    { kind: 'path', d: open(corners), ...strokeOf(pad, object) },
+    lined(pad, open(corners), object),
   ];
 }
 
@@ -142,18 +142,15 @@ function errorShapes(pad: Pad, object: Members, model: PlotModel, words: string)
       : { ...object, fFillColor: object.fLineColor ?? 1, fFillStyle: 3002 };
     return bandShapes(pad, looks, { ...points, errors }, /E[3-6]/.test(words) ? '3' : '2');
   }
-  const caps = words.includes('E1');
+  const cap = words.includes('E1') ? 3 : 0;
   let d = '';
   const places: Point[] = [];
   for (let k = 0; k < shown.length; k++) {
-    const [x, y] = [points.x[k] ?? 0, points.y[k] ?? 0];
+    const [x, y, wide] = [points.x[k] ?? 0, points.y[k] ?? 0, half[k] ?? 0];
     const [px, py] = [toX(pad, x), toY(pad, y)];
     if (y !== 0 || withZeros) places.push([px, py]);
-    const [low, high] = [toY(pad, y - (errors.down[k] ?? 0)), toY(pad, y + (errors.up[k] ?? 0))];
-    const [left, right] = [toX(pad, x - (half[k] ?? 0)), toX(pad, x + (half[k] ?? 0))];
-    d += `M${short(px)} ${short(low)}V${short(high)}`;
-    if (!words.includes('X0')) d += `M${short(left)} ${short(py)}H${short(right)}`;
-    if (caps) d += `M${short(px - 3)} ${short(low)}h6M${short(px - 3)} ${short(high)}h6`;
+    d += barUp(px, toY(pad, y - (errors.down[k] ?? 0)), toY(pad, y + (errors.up[k] ?? 0)), cap);
+    if (!words.includes('X0')) d += barAcross(py, toX(pad, x - wide), toX(pad, x + wide), cap);
   }
   const { stroke, width } = strokeOf(pad, object);
   return [{ kind: 'path', d, stroke, width }, ...markersOf(pad, object, places)];

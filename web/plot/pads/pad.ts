@@ -1,5 +1,5 @@
 import type { PlainObject, PlainValue } from '../../api/api';
-import type { Box } from '../drawing/axes';
+import type { Box, Places } from '../drawing/axes';
 import { type Colour, isSound, type Shape } from '../drawing/drawing';
 import { isScale } from '../drawing/frame';
 import type { FunctionSamples } from '../stored/functions';
@@ -36,6 +36,8 @@ export interface Pad {
   log: { x: boolean; y: boolean; z: boolean };
   /** The pad's own coordinates at its edges; powers of ten of logarithmic axes. */
   range: Range4;
+  /** The places of values within its frame. */
+  places: Places;
   /** The ranges of its frame, if one has been drawn. */
   shown?: Range4 | undefined;
 }
@@ -124,5 +126,9 @@ export function miss({ painting: { missing } }: Pad, what: string): void {
 export function colourAt({ painting: { colours } }: Pad, index: PlainValue | undefined): Colour {
   return colours.get(number(index)) ?? '#000000';
 }
+
+/** Four stored numbers. */
+export const fourOf = (...values: (PlainValue | undefined)[]): [number, number, number, number] =>
+  values.map(number) as [number, number, number, number];
 
 export type Painter = (pad: Pad, object: PlainObject, option: string) => void;

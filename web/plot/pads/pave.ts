@@ -1,29 +1,13 @@
 import type { PlainObject } from '../../api/api';
+import type { Box } from '../drawing/axes';
 import { titleWidth } from '../drawing/latex';
 import { label, number, record } from '../stored/members';
-import {
-  areaOf,
-  closed,
-  hasLine,
-  markersOf,
-  open,
-  type Point,
-  rectangle,
-  strokeOf,
-  textOf,
-  textsOf,
-} from './attributes';
-import { colourAt, type Members, ndcX, ndcY, type Pad, put, sideOf } from './pad';
-
-interface Place {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
-}
+import { areaOf, closed, hasLine, lineBetween, lined, rectangle, textOf, textsOf } from './attributes';
+import { markersOf } from './markers';
+import { colourAt, fourOf, type Members, ndcX, ndcY, type Pad, put, sideOf } from './pad';
 
 /** Returns the place of a pave: shares of the pad if its option says so, else the pad's coordinates. */
-function placeOf(pad: Pad, object: Members): Place | undefined {
+function placeOf(pad: Pad, object: Members): Box | undefined {
   const ndc = [object.fX1NDC, object.fY1NDC, object.fX2NDC, object.fY2NDC].map(number);
   const own = [object.fX1, object.fY1, object.fX2, object.fY2].map(number);
   const isNdc = /NDC/i.test(label(object.fOption)) || number(object.fInit) === 1;
@@ -47,7 +31,7 @@ function placeOf(pad: Pad, object: Members): Place | undefined {
 }
 
 /** The ground of a pave with its border, which casts a shadow. */
-function paintGround(pad: Pad, object: Members, { left, right, top, bottom }: Place): void {
+function paintGround(pad: Pad, object: Members, { left, right, top, bottom }: Box): void {
   const border = number(object.fBorderSize);
   const corner = /b[rl]|t[rl]/i.exec(label(object.fOption))?.[0]?.toLowerCase() ?? '';
   if (border > 1 && corner !== '') {
@@ -60,7 +44,17 @@ function paintGround(pad: Pad, object: Members, { left, right, top, bottom }: Pl
   }
   const corners = rectangle(left, top, right, bottom);
   put(pad, ...areaOf(pad, object, [corners]));
-  if (border > 0 && hasLine(object)) put(pad, { kind: 'path', d: closed(corners), ...strokeOf(pad, object) });
+  if (border > 0 && hasLine(object)) put(pad, lined(pad, closed(corners), object));
+}
+
+/** The font, the size and the colour of a line of text: its own, or those of the pave. */
+function looksOf(pad: Pad, own: Members, object: Members, size: number) {
+  const said = number(own.fTextSize);
+  return {
+    font: number(own.fTextFont) || number(object.fTextFont) || 42,
+    size: said > 0 ? said : size,
+    colour: colourAt(pad, number(own.fTextColor) > 0 ? own.fTextColor : (object.fTextColor ?? 1)),
+  };
 }
 
 /** Draws lines of text in a pave: as large as fits if no size is given, "label = value" of statistics at both sides. */
@@ -89,16 +83,12 @@ export function paintPaveText(pad: Pad, object: PlainObject): void {
   const said = number(object.fTextSize) || 0;
   const given = !isLabel ? said : Math.abs(said - 0.99) < 0.001 ? 0 : (said * (bottom - top)) / sideOf(pad);
   const font = number(object.fTextFont) || 42;
-  // The size in shares of the pad that makes the lines fit.
-  const fitting = Math.min(0.85 * step, wide / (0.86 * widest)) / sideOf(pad);
+  // The size that makes the lines fit: in shares of the pad, or in pixels.
+  const share = Math.min(0.85 * step, wide / (0.86 * widest)) / sideOf(pad);
+  const fitting = font % 10 === 3 ? share * sideOf(pad) : share;
   texts.forEach((line, i) => {
     const text = label(line.fTitle);
-    const own = number(line.fTextSize) || given;
-    const looks = {
-      font: number(line.fTextFont) || font,
-      size: own > 0 ? own : font % 10 === 3 ? fitting * sideOf(pad) : fitting,
-      colour: colourAt(pad, number(line.fTextColor) > 0 ? line.fTextColor : (object.fTextColor ?? 1)),
-    };
+    const looks = looksOf(pad, line, object, given > 0 ? given : fitting);
     const align = number(line.fTextAlign) || number(object.fTextAlign) || 12;
     const y = top + (i + 0.5) * step;
     const [name, value] =
@@ -117,32 +107,17 @@ export function paintPaveText(pad: Pad, object: PlainObject): void {
     put(pad, ...textsOf(pad, [x, y], text, { ...looks, align: across * 10 + 2 }));
   });
   for (const one of parts.filter(({ _typename: kind }) => kind === 'TLine')) {
-    const [x1, y1, x2, y2] = [one.fX1, one.fY1, one.fX2, one.fY2].map(number) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [x1, y1, x2, y2] = fourOf(one.fX1, one.fY1, one.fX2, one.fY2);
     // Without a height it is above the line of text that follows it.
     const next = top + lines.filter((line) => parts.indexOf(line) < parts.indexOf(one)).length * step;
     const [from, to] =
       y1 === 0 && y2 === 0 ? [next, next] : [bottom - y1 * (bottom - top), bottom - y2 * (bottom - top)];
     const [a, b] = x1 === x2 ? [0, 1] : [x1, x2];
-    const ends: Point[] = [
-      [left + a * (right - left), from],
-      [left + b * (right - left), to],
-    ];
-    put(pad, { kind: 'path', d: open(ends), ...strokeOf(pad, one) });
+    const wide = right - left;
+    put(pad, lineBetween(pad, [left + a * wide, from], [left + b * wide, to], one));
   }
   if (isStats && texts.length > 1)
-    put(pad, {
-      kind: 'path',
-      d: open([
-        [left, top + step],
-        [right, top + step],
-      ]),
-      ...strokeOf(pad, object),
-    });
+    put(pad, lineBetween(pad, [left, top + step], [right, top + step], object));
 }
 
 /** A legend: a row for each entry, with a piece of its line, area or marker. */
@@ -166,18 +141,12 @@ export function paintLegend(pad: Pad, object: PlainObject): void {
   const fitting =
     Math.min(step * (1 - (number(object.fEntrySeparation) || 0.1)), (wide - symbol) / (0.9 * widest)) /
     sideOf(pad);
-  const size = (one: Members) => number(one.fTextSize) || number(object.fTextSize) || fitting;
   entries.forEach((one, i) => {
     const at = i < head ? 0 : i - head;
     const [row, column] = i < head ? [0, 0] : [head + Math.floor(at / columns), at % columns];
     const x = left + column * wide;
     const y = top + (row + 0.5) * step;
-    const looks = {
-      font: number(one.fTextFont) || number(object.fTextFont) || 42,
-      size: size(one),
-      colour: colourAt(pad, number(one.fTextColor) > 0 ? one.fTextColor : (object.fTextColor ?? 1)),
-      align: 12,
-    };
+    const looks = looksOf(pad, one, object, number(object.fTextSize) || fitting);
     const indent = isHead(one) ? 0.05 * wide : symbol;
     if (!isHead(one))
       paintSymbol(pad, one, {
@@ -198,33 +167,17 @@ function textOfEntry(pad: Pad, entry: Members): string {
   return label(entry.fLabel) || label(pad.painting.follow(entry.fObject)?.fTitle);
 }
 
-function paintSymbol(pad: Pad, entry: Members, { left, right, top, bottom }: Place): void {
+function paintSymbol(pad: Pad, entry: Members, { left, right, top, bottom }: Box): void {
   const option = label(entry.fOption).toLowerCase();
   const y = (top + bottom) / 2;
   const looks = pad.painting.follow(entry.fObject) ?? entry;
   if (option.includes('f')) {
     put(pad, ...areaOf(pad, looks, [rectangle(left, top, right, bottom)]));
     if (hasLine(looks) && !/Graph/.test(label(looks._typename)))
-      put(pad, { kind: 'path', d: closed(rectangle(left, top, right, bottom)), ...strokeOf(pad, looks) });
+      put(pad, lined(pad, closed(rectangle(left, top, right, bottom)), looks));
   }
-  const middle: Point = [(left + right) / 2, y];
-  if (/l/.test(option))
-    put(pad, {
-      kind: 'path',
-      d: open([
-        [left, y],
-        [right, y],
-      ]),
-      ...strokeOf(pad, looks),
-    });
-  if (/e/.test(option))
-    put(pad, {
-      kind: 'path',
-      d: open([
-        [middle[0], top],
-        [middle[0], bottom],
-      ]),
-      ...strokeOf(pad, looks),
-    });
-  if (/p/.test(option)) put(pad, ...markersOf(pad, looks, [middle]));
+  const middle = (left + right) / 2;
+  if (/l/.test(option)) put(pad, lineBetween(pad, [left, y], [right, y], looks));
+  if (/e/.test(option)) put(pad, lineBetween(pad, [middle, top], [middle, bottom], looks));
+  if (/p/.test(option)) put(pad, ...markersOf(pad, looks, [[middle, y]]));
 }

@@ -1,19 +1,31 @@
-import { short } from '../drawing/drawing';
 import { label, number, numbers } from '../stored/members';
 import {
   areaOf,
   closed,
   hasLine,
   isFilled,
-  markersOf,
+  lineBetween,
+  lined,
   open,
   type Point,
   rectangle,
-  strokeOf,
   textsOf,
 } from './attributes';
 import { paintGaxis } from './gaxis';
-import { colourAt, type Members, ndcX, ndcY, type Pad, type Painter, put, sideOf, toX, toY } from './pad';
+import { markersOf } from './markers';
+import {
+  colourAt,
+  fourOf,
+  type Members,
+  ndcX,
+  ndcY,
+  type Pad,
+  type Painter,
+  put,
+  sideOf,
+  toX,
+  toY,
+} from './pad';
 
 /** TLine::kLineNDC, TText::kTextNDC, TMarker::kMarkerNDC. */
 const NDC = 1 << 14;
@@ -30,7 +42,7 @@ function ends(pad: Pad, object: Members): [Point, Point] {
 }
 
 const paintLine: Painter = (pad, object) => {
-  put(pad, { kind: 'path', d: open(ends(pad, object)), ...strokeOf(pad, object) });
+  put(pad, lineBetween(pad, ...ends(pad, object), object));
 };
 
 const paintBox: Painter = (pad, object, option) => {
@@ -40,7 +52,7 @@ const paintBox: Painter = (pad, object, option) => {
   // A box without an area is its outline.
   const outlined = /l/i.test(option) || style === 0 || style === 4000;
   if (style !== 0) put(pad, ...areaOf(pad, object, [corners]));
-  if (outlined) put(pad, { kind: 'path', d: closed(corners), ...strokeOf(pad, object) });
+  if (outlined) put(pad, lined(pad, closed(corners), object));
 };
 
 const paintText: Painter = (pad, object) => {
@@ -77,26 +89,29 @@ const paintPolyline: Painter = (pad, object, option) => {
   const corners = cornersOf(pad, object);
   const filled = /f/i.test(option || label(object.fOption));
   if (filled) put(pad, ...areaOf(pad, object, [corners]));
-  else put(pad, { kind: 'path', d: open(corners), ...strokeOf(pad, object) });
+  else put(pad, lined(pad, open(corners), object));
 };
 
 const paintPolymarker: Painter = (pad, object) => {
   put(pad, ...markersOf(pad, object, cornersOf(pad, object)));
 };
 
-const paintEllipse: Painter = (pad, object, option) => {
-  const [x, y, wide, tall] = [object.fX1, object.fY1, object.fR1, object.fR2].map(number) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+/** The angles along an ellipse or a ring, or a part of one. */
+function anglesOf(object: Members): { angles: number[]; isWhole: boolean } {
   const [from, to] = [number(object.fPhimin), number(object.fPhimax)];
-  const turn = ((number(object.fTheta) || 0) * Math.PI) / 180;
   const isWhole = !(Math.abs(to - from) < 360);
   const span = isWhole ? 360 : to - from;
-  const points = Array.from({ length: 91 }, (_, i): Point => {
-    const at = ((from + (span * i) / 90) * Math.PI) / 180;
+  return {
+    isWhole,
+    angles: Array.from({ length: 91 }, (_, i) => ((from + (span * i) / 90) * Math.PI) / 180),
+  };
+}
+
+const paintEllipse: Painter = (pad, object, option) => {
+  const [x, y, wide, tall] = fourOf(object.fX1, object.fY1, object.fR1, object.fR2);
+  const turn = ((number(object.fTheta) || 0) * Math.PI) / 180;
+  const { angles, isWhole } = anglesOf(object);
+  const points = angles.map((at): Point => {
     const [dx, dy] = [wide * Math.cos(at), tall * Math.sin(at)];
     return [
       toX(pad, x + dx * Math.cos(turn) - dy * Math.sin(turn)),
@@ -105,34 +120,22 @@ const paintEllipse: Painter = (pad, object, option) => {
   });
   const outline = isWhole ? points : [...points, [toX(pad, x), toY(pad, y)] as Point];
   if (isFilled(object)) put(pad, ...areaOf(pad, object, [outline]));
-  if (hasLine(object))
-    put(pad, {
-      kind: 'path',
-      d: /only/i.test(option) ? open(points) : closed(outline),
-      ...strokeOf(pad, object),
-    });
+  if (hasLine(object)) put(pad, lined(pad, /only/i.test(option) ? open(points) : closed(outline), object));
 };
 
 /** A ring, or a part of one. */
 const paintCrown: Painter = (pad, object) => {
-  const [x, y, from, to] = [object.fX1, object.fY1, object.fPhimin, object.fPhimax].map(number) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  const isWhole = !(Math.abs(to - from) < 360);
-  const span = isWhole ? 360 : to - from;
-  const arc = (radius: number) =>
-    Array.from({ length: 91 }, (_, i): Point => {
-      const at = ((from + (span * i) / 90) * Math.PI) / 180;
-      const tall = radius * (number(object.fYXRatio) || 1);
-      return [toX(pad, x + radius * Math.cos(at)), toY(pad, y + tall * Math.sin(at))];
-    });
-  const [inner, outer] = [arc(number(object.fR1)).toReversed(), arc(number(object.fR2))];
-  const outlines = isWhole ? [outer, inner] : [[...outer, ...inner]];
+  const [x, y, ...radii] = fourOf(object.fX1, object.fY1, object.fR1, object.fR2);
+  const { angles, isWhole } = anglesOf(object);
+  const [inner = [], outer = []] = radii.map((radius) => {
+    const tall = radius * (number(object.fYXRatio) || 1);
+    return angles.map(
+      (at): Point => [toX(pad, x + radius * Math.cos(at)), toY(pad, y + tall * Math.sin(at))],
+    );
+  });
+  const outlines = isWhole ? [outer, inner.toReversed()] : [[...outer, ...inner.toReversed()]];
   if (isFilled(object)) put(pad, ...areaOf(pad, object, outlines));
-  if (hasLine(object)) put(pad, { kind: 'path', d: outlines.map(closed).join(''), ...strokeOf(pad, object) });
+  if (hasLine(object)) put(pad, lined(pad, outlines.map(closed).join(''), object));
 };
 
 const paintArrow: Painter = (pad, object, option) => {
@@ -148,13 +151,9 @@ const paintArrow: Painter = (pad, object, option) => {
     ];
     const corners = [corner(half), tip, corner(-half)];
     if (isFull && isFilled(object)) put(pad, ...areaOf(pad, object, [corners]));
-    put(pad, { kind: 'path', d: isFull ? closed(corners) : open(corners), ...strokeOf(pad, object) });
+    put(pad, lined(pad, isFull ? closed(corners) : open(corners), object));
   };
-  put(pad, {
-    kind: 'path',
-    d: `M${short(from[0])} ${short(from[1])}L${short(to[0])} ${short(to[1])}`,
-    ...strokeOf(pad, object),
-  });
+  put(pad, lineBetween(pad, from, to, object));
   if (words.includes('>')) head(to, along, words.includes('|>'));
   if (words.includes('<')) head(from, along + Math.PI, words.includes('<|'));
 };

@@ -1,5 +1,5 @@
+import type { Places } from '../../drawing/axes';
 import { type Colour, type Shape, short } from '../../drawing/drawing';
-import type { PlotFrame } from '../../drawing/frame';
 import { type GraphModel, type MapModel, statNumber } from '../../model';
 import { type Candle, type CandleParts, candleDots, candleOutline, candlesOf, type Place } from './candles';
 
@@ -17,11 +17,11 @@ export interface CandleLook {
   marks(places: Place[], of: 'centre' | 'dot'): Shape[];
 }
 
-/** All candles of a map; `toX` and `toY` give pixels. */
+/** All candles of a map. */
 export function candleShapes(
   candles: readonly Candle[],
   parts: CandleParts,
-  { x: toX, y: toY }: { x(value: number): number; y(value: number): number },
+  { x: { toPixel: toX }, y: { toPixel: toY } }: Places,
   look: CandleLook,
 ): Shape[] {
   const most = candles.reduce((high, one) => Math.max(high, one.most), 0);
@@ -169,35 +169,25 @@ export function candleModel(map: MapModel, parts: CandleParts): GraphModel {
   };
 }
 
-function themedShapes(
-  candles: readonly Candle[],
-  parts: CandleParts,
-  { x, y }: PlotFrame,
-  ink: Colour,
-): Shape[] {
-  return candleShapes(
-    candles,
-    parts,
-    { x: x.toPixel, y: y.toPixel },
-    {
-      area: (polygons, of) =>
-        polygons.map((places) => ({
-          ...{ kind: 'path', d: `M${places.map((one) => one.map(short).join(' ')).join('L')}Z`, fill: ink },
-          fillOpacity: of === 'box' ? 0.15 : 0.3,
-        })),
-      line: (d, of) => ({
-        ...{ kind: 'path', d, stroke: ink, width: of === 'outline' ? 0.8 : 1.3 },
-        ...(of === 'dashed' && { dash: '3 3' }),
-      }),
-      marks: (points, of) => [
-        {
-          kind: 'dots',
-          points,
-          radius: of === 'dot' ? 1.2 : 3,
-          fill: of === 'dot' ? ink : 'ink',
-          open: of !== 'dot',
-        },
-      ],
-    },
-  );
+function themedShapes(candles: readonly Candle[], parts: CandleParts, frame: Places, ink: Colour): Shape[] {
+  return candleShapes(candles, parts, frame, {
+    area: (polygons, of) =>
+      polygons.map((places) => ({
+        ...{ kind: 'path', d: `M${places.map((one) => one.map(short).join(' ')).join('L')}Z`, fill: ink },
+        fillOpacity: of === 'box' ? 0.15 : 0.3,
+      })),
+    line: (d, of) => ({
+      ...{ kind: 'path', d, stroke: ink, width: of === 'outline' ? 0.8 : 1.3 },
+      ...(of === 'dashed' && { dash: '3 3' }),
+    }),
+    marks: (points, of) => [
+      {
+        kind: 'dots',
+        points,
+        radius: of === 'dot' ? 1.2 : 3,
+        fill: of === 'dot' ? ink : 'ink',
+        open: of !== 'dot',
+      },
+    ],
+  });
 }

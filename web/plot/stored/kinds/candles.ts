@@ -157,15 +157,20 @@ const MAX_DOTS = 1000;
 
 export type Place = [beside: number, along: number];
 
+/** Random numbers from 0 to 1 that are the same each time. */
+export function sameRandom(seed: number): () => number {
+  let last = seed;
+  return () => {
+    last = (last * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return last / 2_147_483_648;
+  };
+}
+
 /** The dots of a candle, `width` wide, at places that are the same each time. */
 export function candleDots(candle: Candle, how: CandleParts['points'], width: number): Place[] {
   const { contents, edges, whiskers, middle } = candle;
   if (how === 'none') return [];
-  let seed = 7 + candle.bin;
-  const random = () => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return seed / 2_147_483_648;
-  };
+  const random = sameRandom(7 + candle.bin);
   const scale = Math.min(1, MAX_DOTS / candle.sum);
   return Array.from(contents).flatMap((content, i): Place[] => {
     const [left, right] = [edges[i] ?? 0, edges[i + 1] ?? 0];

@@ -3,7 +3,7 @@ import type { Shape } from '../../drawing/drawing';
 import { binAt, type GraphModel, type MapModel, middleOf, statNumber } from '../../model';
 import { number, numbers } from '../members';
 import { type Colouring, colouredPanel } from './coloured';
-import { contourArea, contourLine } from './contours';
+import { levelShapes } from './contours';
 
 /** ROOT's default number of contour levels. */
 const STEPS = 20;
@@ -44,26 +44,11 @@ export function contoured(map: MapModel, lines: boolean, own: Float64Array): Gra
   const columns = xEdges.length - 1;
   const shapes = (frame: Parameters<Parameters<typeof colouredPanel>[2]>[0], colours: Colouring): Shape[] => {
     const levels = levelsOf(own, colours);
-    const { x, y } = frame;
-    return levels.flatMap((level, i): Shape[] => {
-      const next = levels[i + 1];
-      const upper = next ?? Number.POSITIVE_INFINITY;
-      const colour = colours.of(next === undefined ? (level + colours.high) / 2 : (level + next) / 2);
-      if (colour === undefined) return [];
-      if (lines)
-        return i === 0
-          ? []
-          : [{ kind: 'path', d: contourLine(map, level, x.toPixel, y.toPixel), stroke: colour, width: 1.4 }];
+    return levelShapes(map, levels, frame, (i, level) => {
+      const colour = colours.of((level + (levels[i + 1] ?? colours.high)) / 2);
       // Nothing is the lowest step of counts, and has no colour.
-      if (i === 0 && level >= 0) return [];
-      return [
-        {
-          kind: 'path',
-          d: contourArea(map, [level, upper], x.toPixel, y.toPixel),
-          fill: colour,
-          crisp: true,
-        },
-      ];
+      if (colour === undefined || (i === 0 && (lines || level >= 0))) return undefined;
+      return lines ? { stroke: colour, width: 1.4 } : { fill: colour };
     });
   };
   return {

@@ -1,4 +1,5 @@
-import { short } from '../../drawing/drawing';
+import type { Places } from '../../drawing/axes';
+import { type Shape, short } from '../../drawing/drawing';
 import type { MapModel } from '../../model';
 import { middleOf } from '../../model';
 
@@ -11,6 +12,25 @@ interface Corner {
   x: number;
   y: number;
   height: number;
+}
+
+/** How the lines at a level, or with `fill` the areas from it to the next one, are drawn. */
+export type LevelLook = Omit<Shape & { kind: 'path' }, 'kind' | 'd' | 'crisp'>;
+
+/** The lines or areas of all levels that have a look. */
+export function levelShapes(
+  map: Heights,
+  levels: readonly number[],
+  { x: { toPixel: x }, y: { toPixel: y } }: Places,
+  lookOf: (step: number, level: number) => LevelLook | undefined,
+): Shape[] {
+  return levels.flatMap((level, i): Shape[] => {
+    const look = lookOf(i, level);
+    if (look === undefined) return [];
+    if (look.fill === undefined) return [{ kind: 'path', d: contourLine(map, level, x, y), ...look }];
+    const upper = levels[i + 1] ?? Number.POSITIVE_INFINITY;
+    return [{ kind: 'path', d: contourArea(map, [level, upper], x, y), ...look, crisp: true }];
+  });
 }
 
 /** Lines through the squares between the middles of four bins, for a content between the contents of two corners. */

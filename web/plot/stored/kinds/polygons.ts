@@ -1,5 +1,6 @@
 import type { PlainObject } from '../../../api/api';
 import { pointsOf } from '../../../bins/stored-graph';
+import type { Places } from '../../drawing/axes';
 import { type Colour, type Shape, short } from '../../drawing/drawing';
 import type { PlotFrame } from '../../drawing/frame';
 import { type GraphModel, type Range, statNumber } from '../../model';
@@ -106,29 +107,26 @@ function noteOf(polygon: Polygon | undefined): string {
   return [`x ${span(left, right)}`, `y ${span(low, high)}`, statNumber(polygon.content)].join('\n');
 }
 
-function polygonShapes(
-  polygons: readonly Polygon[],
-  { x, y }: PlotFrame,
-  colourOf: Colouring['of'],
-): Shape[] {
+function polygonShapes(polygons: readonly Polygon[], frame: PlotFrame, colourOf: Colouring['of']): Shape[] {
   // One path for all bins of a colour.
   const paths = new Map<Colour | undefined, string[]>();
   for (const { outlines, content } of polygons) {
     const fill = colourOf(content);
     const path = paths.get(fill) ?? [];
-    for (const outline of outlines) {
-      const points = Array.from(
-        outline.x,
-        (at, i) => `${short(x.toPixel(at))} ${short(y.toPixel(outline.y[i] ?? 0))}`,
-      );
-      path.push(`M${points.join('L')}Z`);
-    }
-    paths.set(fill, path);
+    paths.set(fill, [...path, outlinesPath(outlines, frame)]);
   }
   return [...paths].map(([fill, path]) => ({
     ...{ kind: 'path', d: path.join(''), stroke: 'grid', width: 0.5 },
     ...(fill && { fill }),
   }));
+}
+
+/** The outlines of a bin. */
+export function outlinesPath(outlines: Polygon['outlines'], { x, y }: Places): string {
+  const corner = (at: number, height = 0) => `${short(x.toPixel(at))} ${short(y.toPixel(height))}`;
+  return outlines
+    .map((outline) => `M${Array.from(outline.x, (at, i) => corner(at, outline.y[i])).join('L')}Z`)
+    .join('');
 }
 
 /** Whether a place lies within a bin: how often its outline is crossed on the way there. */

@@ -2,7 +2,8 @@ import type { PlainObject, PlainValue } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
 import { sameEdges } from '../../../bins/bin-axes';
 import { stepsPath } from '../../draw-bins';
-import { type Colour, type Shape, short } from '../../drawing/drawing';
+import { barAcross, barUp } from '../../draw-graph';
+import type { Colour, Shape } from '../../drawing/drawing';
 import type { PlotFrame } from '../../drawing/frame';
 import { readableLatex } from '../../drawing/latex';
 import {
@@ -347,10 +348,12 @@ function barShapes(
   values.forEach((value, i) => {
     const error = errors[i] ?? 0;
     if (!Number.isFinite(value) || (value === 0 && error === 0)) return;
-    const [left, right] = [edges[i] ?? 0, edges[i + 1] ?? 0].map(x.toPixel) as [number, number];
+    const [left, right] = [x.toPixel(edges[i] ?? 0), x.toPixel(edges[i + 1] ?? 0)];
     const middle = (left + right) / 2;
     points.push([middle, y.toPixel(value)]);
-    d += `M${short(left)} ${short(y.toPixel(value))}H${short(right)}M${short(middle)} ${short(y.toPixel(value - error))}V${short(y.toPixel(value + error))}`;
+    d +=
+      barAcross(y.toPixel(value), left, right) +
+      barUp(middle, y.toPixel(value - error), y.toPixel(value + error));
   });
   return [
     { kind: 'path', d, stroke: ink },
