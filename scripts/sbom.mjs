@@ -40,7 +40,7 @@ const licenses = (licence) => {
   return licence.includes(' ') ? [{ expression: licence }] : [{ license: { id: licence } }];
 };
 
-/** @returns {Promise<{ components: { name: string, version?: string, [key: string]: unknown }[], [key: string]: unknown }>} */
+/** @returns {Promise<{ components: { name: string, version?: string | undefined, licenses: object[], [key: string]: unknown }[], [key: string]: unknown }>} */
 export async function sbom() {
   const { name, version, license, description } = JSON.parse(
     await readFile(join(root, 'package.json'), 'utf8'),
