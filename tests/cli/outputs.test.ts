@@ -17,22 +17,19 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { commands } from '../../web/cli/commands/list';
 import { fileSink, mergeRoot, openReader, openRoot } from '../../web/node';
 import { saveFile } from '../../web/write/file/node-save-file';
 import { fixtureBytes, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { run } from './support';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-outputs-'));
 const at = (name: string) => join(folder, name);
 const source = fixtureBytes('clusters');
-let reader: EngineApi;
-beforeAll(async () => {
-  reader = await makeEngine();
-});
+const reader = withReader(makeEngine);
 beforeEach(() => {
   for (const name of readdirSync(folder)) rmSync(at(name), { recursive: true });
   writeFileSync(at('in.root'), source);

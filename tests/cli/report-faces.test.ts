@@ -5,8 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatBytes, formatCount } from '../../web/base/format';
 import { verbTool } from '../../web/cli/commands/mcp/verb-tool';
 import { verbs } from '../../web/verbs/list';
-import type { EngineReader } from '../../web/write/api';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
 import { makeCall } from './mcp-call';
 import { run } from './support';
@@ -15,15 +14,13 @@ const sample = resolve('public/sample.root');
 const fixture = (name: string) => resolve('tests/fixtures/files', name);
 const folder = mkdtempSync(join(tmpdir(), 'xylem-faces-'));
 
-let reader: EngineReader;
+const reader = withReader();
 let server: RangeServer;
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   server = await startRangeServer(readFileSync(sample));
 });
 afterAll(async () => {
   await server.close();
-  reader.terminate();
   rmSync(folder, { recursive: true });
 });
 
