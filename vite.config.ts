@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { deflateAsync } from '@gfx/zopfli';
-import { defineConfig, type Plugin, parseAst, type UserConfig } from 'vite';
+import { defineConfig, normalizePath, type Plugin, parseAst, type UserConfig } from 'vite';
 
 // One part of dist/ for each mode; scripts/build.mjs runs them all.
 //   page     dist/page/              the app: index.html, workers and wasm as files
@@ -16,8 +16,9 @@ import { defineConfig, type Plugin, parseAst, type UserConfig } from 'vite';
 //   plot     dist/plot.js            plots as SVG, in browsers and in Node
 //   node     dist/node.js, cli/xylem.js   for Node; the same wasm beside it
 //   chunks   dist/chunks/            what only other files of library, plot and node import
-const root = import.meta.dirname;
-const path = (name: string): string => resolve(root, name);
+// Vite's names of files have slashes on Windows, too.
+const root = normalizePath(import.meta.dirname);
+const path = (name: string): string => normalizePath(resolve(root, name));
 
 /** Those entries whose source is there, by the name of their output. */
 const present = (entries: Record<string, string>): Record<string, string> =>

@@ -1,9 +1,13 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+// These are about named pipes, devices, modes of files and signals, which Windows does not have.
+const POSIX = ['tests/cli/save.test.ts', 'tests/cli/signals.test.ts'];
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     include: ['tests/**/*.test.{ts,tsx}'],
+    exclude: [...configDefaults.exclude, ...(process.platform === 'win32' ? POSIX : [])],
     environment: 'node',
     // A thread starts with a tenth less of the processors' time than a process.
     pool: 'threads',

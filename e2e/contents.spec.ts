@@ -1,20 +1,5 @@
 import { dropFile, expect, fixturePath, row, samplePath, statistic, test } from './story';
 
-test('the filter leaves what matches, with what holds it, and says when nothing does', async ({ page }) => {
-  await page.goto('/');
-  await dropFile(page, samplePath);
-  await expect(row(page, 'nMuon')).toBeVisible();
-  const filter = page.getByRole('searchbox', { name: 'Filter the contents' });
-  await filter.fill('muon_PT');
-  await expect(row(page, 'Muon_pt')).toBeVisible();
-  await expect(row(page, 'Events')).toBeVisible();
-  await expect(row(page, 'nMuon')).toHaveCount(0);
-  await filter.fill('no such thing');
-  await expect(page.getByText('Nothing here matches the filter.')).toBeVisible();
-  await filter.press('Escape');
-  await expect(row(page, 'nMuon')).toBeVisible();
-});
-
 test('the contents are walked with the keyboard', async ({ page }) => {
   await page.goto('/');
   await dropFile(page, samplePath);

@@ -1,12 +1,14 @@
 // Builds dist/: only the parts whose sources are newer than their last build.
 //   node scripts/build.mjs [PART ...]    parts: page element modules types; all of them by default
+// With XYLEM_MODULES=FOLDER the WebAssembly modules are taken from there, for example from the dist/ of a release of the
+// same version, or of a build of the same commit on another machine. Emscripten, cargo and make are not needed then.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { must, root, runMain, StepError } from './run.mjs';
-import { setUp } from './setup.mjs';
+import { givenModules, setUp } from './setup.mjs';
 
 /** @param {string} path */
 const at = (path) => join(root, path);
@@ -247,8 +249,30 @@ async function newest(path) {
   return Math.max(info.mtimeMs, ...inside);
 }
 
-/** Builds build/xylem.wasm and the modules beside it; make sees what has changed. */
+/**
+ * Copies the modules of the core from a folder to build/, those that differ.
+ * @param {string} folder
+ */
+async function takeModules(folder) {
+  await mkdir(at('build'), { recursive: true });
+  for (const name of ['xylem.wasm', ...modules]) {
+    const path = resolve(folder, name);
+    const bytes = await readFile(path).catch(() => undefined);
+    if (bytes === undefined)
+      throw new StepError(
+        `XYLEM_MODULES: ${path} cannot be read. Name a folder that has all modules of a build.`,
+      );
+    if (!WebAssembly.validate(bytes))
+      throw new StepError(`XYLEM_MODULES: ${path} is not a module of WebAssembly.`);
+    const target = at(join('build', name));
+    const present = await readFile(target).catch(() => undefined);
+    if (present === undefined || !present.equals(bytes)) await writeFile(target, bytes);
+  }
+}
+
+/** Builds build/xylem.wasm and the modules beside it, where make sees what has changed, or takes those that are given. */
 export async function buildWasm() {
+  if (givenModules !== undefined) return takeModules(givenModules);
   await must('Building the C core', 'make', ['-s', '-j2', '-C', 'wasm', 'wasm']);
 }
 

@@ -1,6 +1,6 @@
 // Starting other programs: quietly, with their output kept for when they fail.
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,6 +16,36 @@ const environment = {
 export class StepError extends Error {}
 
 /**
+ * The programs of npm packages, with the package of each. Node runs their scripts itself: it is then the Node that runs
+ * this script, and Windows, where a program without its suffix is not found, needs no shell.
+ * @type {Record<string, string>}
+ */
+const packages = {
+  biome: '@biomejs/biome',
+  playwright: '@playwright/test',
+  stryker: '@stryker-mutator/core',
+  tsc: 'typescript',
+  vite: 'vite',
+  vitest: 'vitest',
+};
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @returns {[command: string, args: string[]]} that start it on this system
+ */
+function started(command, args) {
+  const name = packages[command];
+  if (name === undefined) return [command, args];
+  const folder = join(root, 'node_modules', name);
+  /** @type {{ bin: Record<string, string> }} */
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const script = bin[command];
+  if (script === undefined) throw new StepError(`The package ${name} has no program ${command}.`);
+  return [process.execPath, [join(folder, script), ...args]];
+}
+
+/**
  * Runs a program in the checkout and gives its exit status and all that it wrote.
  * @param {string} command
  * @param {string[]} args
@@ -24,10 +54,12 @@ export class StepError extends Error {}
  */
 export function capture(command, args, extra = {}) {
   return new Promise((settle) => {
-    const child = spawn(command, args, {
+    const child = spawn(...started(command, args), {
       cwd: root,
       env: { ...environment, ...extra },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // npm is a batch file on Windows, which only a shell starts. Its arguments here are words without spaces.
+      shell: process.platform === 'win32' && command === 'npm',
     });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -14,6 +14,9 @@ import { capture, findProgram, must, root, runMain, StepError, succeeds } from '
  * @typedef {{ name: string, isThere: () => boolean, debian: string[], fedora: string[], brew: string[], optional?: boolean }} Tool
  */
 
+/** A folder with modules of the core that were built elsewhere, for a machine without Emscripten: see scripts/build.mjs. */
+export const givenModules = process.env.XYLEM_MODULES || undefined;
+
 /** @param {string} command */
 const runs = (command) => () => findProgram(command) !== undefined;
 /**
@@ -225,7 +228,8 @@ async function ensureTools(tools) {
  */
 export async function setUp({ forTests, inWebKit = false }) {
   checkNode();
-  await ensureTools([...buildTools, ...(forTests ? testTools : []), ...(inWebKit ? [webkit] : [])]);
+  const toBuild = givenModules === undefined ? buildTools : [];
+  await ensureTools([...toBuild, ...(forTests ? testTools : []), ...(inWebKit ? [webkit] : [])]);
   await ensurePackages();
 }
 

@@ -12,6 +12,8 @@ export const browsers = ['chromium', 'firefox', 'webkit'];
 /** @param {string} browser */
 export const reportOf = (browser) => join(root, 'build/browsers', `${browser}-report.json`);
 /** @param {string} browser */
+export const retriedOf = (browser) => join(root, 'build/browsers', `${browser}-retried.json`);
+/** @param {string} browser */
 const recordOf = (browser) => join(root, 'build/browsers', `${browser}.json`);
 
 /**
@@ -20,11 +22,12 @@ const recordOf = (browser) => join(root, 'build/browsers', `${browser}.json`);
  * @returns {Promise<{ status: number, output: string }>}
  */
 export async function tellStories(browser) {
-  await Promise.all([recordOf, reportOf].map((path) => rm(path(browser), { force: true })));
+  await Promise.all([recordOf, reportOf, retriedOf].map((path) => rm(path(browser), { force: true })));
   const args = ['run', '--config', 'e2e/browsers/vitest.config.ts', '--root', root];
   const report = ['--reporter=json', `--outputFile.json=${reportOf(browser)}`];
-  return capture('vitest', [...args, '--reporter=default', ...report], {
+  return capture('vitest', [...args, '--reporter=default', ...report, '--reporter=./scripts/retried.mjs'], {
     XYLEM_BROWSER: browser,
+    XYLEM_RETRIED: retriedOf(browser),
   });
 }
 

@@ -1,17 +1,22 @@
 // npm test: sets up, builds, and runs every check. Shows the output of what fails, and ends with
 // "N passed, N failed" over the native tests, Vitest, the Playwright stories, the stories of a user's day in
-// Chromium and Firefox, lint and types. Before that line it prints the figures of scripts/sizes.mjs, which fail nothing.
+// Chromium and Firefox, lint and types. Before that line it prints the figures of scripts/sizes.mjs, and each test that passed
+// only when it was run again as a finding. Both fail nothing.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { lint } from './lint.mjs';
+import { findings, retriedStories } from './retried.mjs';
 import { capture, root, runMain } from './run.mjs';
 import { NEEDS_32, sanitizes32, setUp } from './setup.mjs';
 import { countLines, keepSize, sizeLines } from './sizes.mjs';
-import { reportOf, tellStories } from './stories.mjs';
+import { reportOf, retriedOf, tellStories } from './stories.mjs';
 import { checkTypes } from './types.mjs';
 
-/** @typedef {{ passed: number, failed: number, skipped: number, output: string }} Outcome */
+/**
+ * @typedef {import('./retried.mjs').Retried} Retried
+ * @typedef {{ passed: number, failed: number, skipped: number, output: string, retried?: Retried[] }} Outcome
+ */
 
 /**
  * One check that passes or fails as a whole.
@@ -67,48 +72,27 @@ async function nativeTests() {
 
 async function unitTests() {
   const path = join(root, 'build', 'vitest.json');
-  await rm(path, { force: true });
-  const result = await capture('vitest', [
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${path}`,
-  ]);
+  const retried = join(root, 'build', 'vitest-retried.json');
+  await Promise.all([path, retried].map((each) => rm(each, { force: true })));
+  const reporters = ['--reporter=default', '--reporter=json', '--reporter=./scripts/retried.mjs'];
+  const result = await capture('vitest', ['run', ...reporters, `--outputFile.json=${path}`], {
+    XYLEM_RETRIED: retried,
+  });
   const report = await readReport(path);
-  return counted(
-    result,
-    report && {
-      passed: report.numPassedTests,
-      failed: report.numFailedTests,
-      skipped: report.numPendingTests + report.numTodoTests,
-    },
-  );
+  const counts = report && {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+  return { ...counted(result, counts), retried: await readReport(retried) };
 }
 
 /** The stories of a user's day. @param {string} browser */
 async function dayIn(browser) {
   const result = await tellStories(browser);
   const report = await readReport(reportOf(browser));
-  return counted(result, report && { passed: report.numPassedTests, failed: report.numFailedTests });
-}
-
-/**
- * @typedef {{ status: string, results: { errors: { message?: string }[] }[] }} Run
- * @typedef {{ suites?: Suite[], specs: { title: string, tests: Run[] }[] }} Suite
- */
-
-/**
- * The stories that failed first and passed when they were run again, with the start of their first error.
- * @param {Suite} suite
- * @returns {{ title: string, error: string }[]}
- */
-function passedLater({ suites = [], specs }) {
-  const own = specs.flatMap(({ title, tests }) =>
-    tests
-      .filter(({ status }) => status === 'flaky')
-      .map(({ results }) => ({ title, error: results[0]?.errors[0]?.message?.slice(0, 600) ?? '' })),
-  );
-  return [...own, ...suites.flatMap(passedLater)];
+  const counts = report && { passed: report.numPassedTests, failed: report.numFailedTests };
+  return { ...counted(result, counts), retried: await readReport(retriedOf(browser)) };
 }
 
 async function stories() {
@@ -119,12 +103,12 @@ async function stories() {
   });
   const report = await readReport(path);
   const stats = report?.stats;
-  for (const { title, error } of (report?.suites ?? []).flatMap(passedLater))
-    process.stderr.write(`stories: "${title}" passed only when it was run again: ${error}\n`);
-  return counted(
-    result,
-    stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped },
-  );
+  const counts = stats && {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    skipped: stats.skipped,
+  };
+  return { ...counted(result, counts), retried: (report?.suites ?? []).flatMap(retriedStories) };
 }
 
 await runMain(async () => {
@@ -133,6 +117,8 @@ await runMain(async () => {
   await build();
 
   const total = { passed: 0, failed: 0, skipped: 0 };
+  /** @type {(Retried & { stage: string })[]} */
+  const again = [];
   /** @param {string} name @param {() => Promise<Outcome>} run */
   async function stage(name, run) {
     const started = performance.now();
@@ -147,6 +133,7 @@ await runMain(async () => {
     keepSize(`npm test: ${name}, s`, seconds);
     total.passed += outcome.passed;
     total.failed += outcome.failed;
+    again.push(...(outcome.retried ?? []).map((one) => ({ stage: name, ...one })));
   }
   // Stages that do not keep two cores busy run beside others.
   await Promise.all([
@@ -162,6 +149,7 @@ await runMain(async () => {
   ]);
   countLines();
   process.stderr.write(sizeLines().join(''));
+  process.stderr.write(findings(again));
   process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
   if (total.failed > 0) process.exitCode = 1;
 });

@@ -25,6 +25,22 @@ Bostock, under the ISC licence; lil-gui, Copyright (c) 2019 George Michael Browe
 letters of three-dimensional axes are of the font Helvetiker, Copyright (c) Magenta ltd, 2004, under the licence of
 the MgOpen fonts. They are in \`jsroot/frame.js\` alone.`;
 
+/** The parts that the two texts above name, whose versions nothing here says. @type {Part[]} */
+const namedParts = [
+  { name: 'musl', licence: 'MIT' },
+  { name: 'Emscripten', licence: 'MIT' },
+  { name: 'compiler-rt', licence: 'Apache-2.0 WITH LLVM-exception' },
+  { name: 'three.js', licence: 'MIT' },
+  { name: 'd3', licence: 'ISC' },
+  { name: 'lil-gui', licence: 'MIT' },
+  { name: 'Helvetiker', licence: 'MgOpen' },
+];
+
+/**
+ * What somebody else made and xylem contains. `version`: of a C library that of its crate; undefined where it is not known.
+ * @typedef {{ name: string, licence: string, version?: string, purl?: string, text?: string }} Part
+ */
+
 /** @param {string} path */
 const read = (path) => readFile(join(root, path), 'utf8');
 
@@ -37,14 +53,15 @@ const quoted = (text) =>
     .replace(/[ \t]+$/gm, '')
     .trim()}\n\`\`\``;
 
-async function decoderSections() {
+/** @returns {Promise<(Part & { crate: string })[]>} */
+async function decoderParts() {
   const lock = await read('wasm/decoders/Cargo.lock');
   return Promise.all(
-    decoders.map(async ({ name, crate, licence, text }) => {
-      const version = new RegExp(`name = "${crate}"\\nversion = "([^"]+)"`).exec(lock)?.[1];
-      if (version === undefined) throw new Error(`wasm/decoders/Cargo.lock has no ${crate}`);
-      const notice = await read(`wasm/vendor/${crate}/${text}`);
-      return `### ${name} (${licence})\n\nFrom the crate ${crate} ${version}.\n\n${quoted(notice)}`;
+    decoders.map(async ({ text, ...part }) => {
+      const version = new RegExp(`name = "${part.crate}"\\nversion = "([^"]+)"`).exec(lock)?.[1];
+      if (version === undefined) throw new Error(`wasm/decoders/Cargo.lock has no ${part.crate}`);
+      const purl = `pkg:cargo/${part.crate}@${encodeURIComponent(version)}`;
+      return { ...part, version, purl, text: await read(`wasm/vendor/${part.crate}/${text}`) };
     }),
   );
 }
@@ -68,13 +85,15 @@ async function importedPackages() {
   return [...names].sort();
 }
 
-async function packageSections() {
+/** @returns {Promise<Part[]>} the packages in the scripts, by name */
+async function packageParts() {
   /** @type {Record<string, { version: string, license?: string, dependencies?: Record<string, string> }>} */
   const locked = JSON.parse(await read('package-lock.json')).packages;
   const wanted = await importedPackages();
   // Dependencies that packages need only in Node are empty packages there.
   const { overrides, peerDependencies } = JSON.parse(await read('package.json'));
-  const sections = new Map();
+  /** @type {Map<string, Part>} */
+  const parts = new Map();
   for (const name of wanted) {
     const entry = locked[`node_modules/${name}`];
     if (peerDependencies[name] !== undefined) continue; // asked for, and not inside
@@ -82,14 +101,18 @@ async function packageSections() {
     const folder = join('node_modules', name);
     const file = (await readdir(join(root, folder))).find((each) => /^licen[cs]e/i.test(each));
     if (file === undefined) throw new Error(`${name} has no licence file`);
-    sections.set(
-      name,
-      `### ${name} ${entry.version} (${entry.license})\n\n${quoted(await read(join(folder, file)))}`,
-    );
+    const { version, license = '' } = entry;
+    const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+    parts.set(name, { name, version, licence: license, purl, text: await read(join(folder, file)) });
     const needs = Object.keys(entry.dependencies ?? {});
     wanted.push(...needs.filter((each) => !wanted.includes(each) && !overrides[name]?.[each]));
   }
-  return [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
+  return [...parts.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** @returns {Promise<Part[]>} all of them */
+export async function thirdParties() {
+  return [...(await decoderParts()), ...(await packageParts()), ...namedParts];
 }
 
 /** @returns {Promise<string>} what THIRD_PARTY.md has to say now */
@@ -98,10 +121,15 @@ export async function thirdParty() {
     '# Third-party software in xylem',
     'Made by `node scripts/third-party.mjs` from the lock files; do not edit.',
     '## In xylem.wasm and xylem-export.wasm',
-    ...(await decoderSections()),
+    ...(await decoderParts()).map(
+      ({ name, licence, crate, version, text = '' }) =>
+        `### ${name} (${licence})\n\nFrom the crate ${crate} ${version}.\n\n${quoted(text)}`,
+    ),
     `### The runtime\n\n${runtime}`,
     '## In the scripts',
-    ...(await packageSections()),
+    ...(await packageParts()).map(
+      ({ name, version, licence, text = '' }) => `### ${name} ${version} (${licence})\n\n${quoted(text)}`,
+    ),
     `### What JSROOT brings\n\n${withinJsroot}`,
   ].join('\n\n')}\n`;
 }

@@ -5,10 +5,9 @@ import { histogramOfObject } from '../../web/bins/stored-histogram';
 import { draw } from '../../web/cli/commands/mcp/draw';
 import { openRoot, type RootHandle } from '../../web/node';
 import { statNumber } from '../../web/plot/model';
-import type { EngineReader } from '../../web/write/api';
 import { makeCall } from '../cli/mcp-call';
 import { run } from '../cli/support';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { members, near } from './by-root';
 import { drawings, STORED_FILE, stored, TREE_FILE } from './recorded';
 
@@ -16,18 +15,16 @@ const fixtures = resolve('tests/fixtures/files');
 const file = resolve(fixtures, STORED_FILE);
 const tree = resolve(fixtures, TREE_FILE);
 
-let reader: EngineReader;
+const reader = withReader();
 let handle: RootHandle;
 let other: RootHandle;
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   handle = await openRoot(file, { workers: 0 });
   other = await openRoot(tree, { workers: 0 });
 });
 afterAll(async () => {
   await handle.close();
   await other.close();
-  reader.terminate();
 });
 
 /** The statistics that a face tells, by their labels: "Mean x". */

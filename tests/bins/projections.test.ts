@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PlainObject } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
 import { projected } from '../../web/bins/project';
 import { histogramOfObject } from '../../web/bins/stored-histogram';
 import { openRoot, type RootHandle } from '../../web/node';
 import { run } from '../cli/support';
 import { makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 import { expectSame, isInside, members, near } from './by-root';
 import type { ByRoot } from './recorded';
 
@@ -24,11 +24,10 @@ const all = Object.entries(byRoot).flatMap(([name, found]) =>
   Object.entries(found).map(([how, wanted]) => [name, how, wanted] as const),
 );
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let file: RootHandle;
 let folder: string;
 beforeAll(async () => {
-  reader = await makeEngine();
   file = await openRoot(path, { workers: 0 });
   folder = await mkdtemp(join(tmpdir(), 'xylem-projections-'));
 });

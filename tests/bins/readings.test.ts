@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
 import { comparedBins } from '../../web/bins/compared-bins';
 import { momentsOfSums } from '../../web/bins/statistics';
 import { histogramOfObject } from '../../web/bins/stored-histogram';
@@ -12,6 +11,7 @@ import { plotSvg } from '../../web/plot/svg';
 import { storedTiles } from '../../web/plot/wall/stored-tiles';
 import { run } from '../cli/support';
 import { makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 import { expectSame, isInside, members, near } from './by-root';
 import { type ByRoot, values as byRoot } from './recorded';
 
@@ -21,11 +21,10 @@ const path = join(files, 'bins.root');
 const REFUSED = ['power', 'never'];
 const objects = Object.entries(byRoot).filter(([name]) => !REFUSED.includes(name));
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let file: RootHandle;
 let folder: string;
 beforeAll(async () => {
-  reader = await makeEngine();
   file = await openRoot(path, { workers: 0 });
   folder = await mkdtemp(join(tmpdir(), 'xylem-bins-'));
 });

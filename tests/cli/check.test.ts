@@ -1,12 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CHECK_RULES, type CheckReport, Findings } from '../../web/api/check-report';
 import { check } from '../../web/verbs/check';
 import type { VerbCall } from '../../web/verbs/verb';
-import type { EngineReader } from '../../web/write/api';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { run } from './support';
 
 const folder = resolve(import.meta.dirname, '../fixtures/files');
@@ -17,11 +16,7 @@ function sound(name: string, told: string[]): CheckReport {
   return new Findings(name, 0).report;
 }
 
-let reader: EngineReader;
-beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
-});
-afterAll(() => reader.terminate());
+const reader = withReader();
 
 test('a sound file: one line, status 0', async () => {
   const { status, out, err } = await run(reader, 'check', file('codec_zlib'));

@@ -1,21 +1,17 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openRoot } from '../../web/node';
-import type { EngineReader } from '../../web/write/api';
 import { fixtureFolder } from '../engine/fixtures';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { xxh3 } from '../write/hostile/xxh3';
 import { run } from './support';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-clusters-'));
 const whole = join(fixtureFolder, 'missing', 'whole.root');
-let reader: EngineReader;
+const reader = withReader();
 
-beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
-});
 afterAll(() => {
   rmSync(folder, { recursive: true });
 });

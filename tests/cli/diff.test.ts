@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   chi2Probability,
   chi2Test,
@@ -10,8 +10,7 @@ import {
 import { comparedBins } from '../../web/bins/compared-bins';
 import { histogramOfObject } from '../../web/bins/stored-histogram';
 import type { DiffReport } from '../../web/insight/compare/diff-report';
-import type { EngineReader } from '../../web/write/api';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { run } from './support';
 
 const folder = resolve(import.meta.dirname, '../fixtures/files');
@@ -34,11 +33,7 @@ interface Figure {
 const figures = JSON.parse(readFileSync(resolve(folder, 'pairs/figures.json'), 'utf8')) as Figures &
   Record<string, Figure>;
 
-let reader: EngineReader;
-beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
-});
-afterAll(() => reader.terminate());
+const reader = withReader();
 
 async function diff(...args: string[]): Promise<{ status: number; report: DiffReport }> {
   const { status, out } = await run(reader, 'diff', ...args, '--json');

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
+import { afterAll, expect, test } from 'vitest';
 import { makeEngine } from '../engine/fixtures';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
@@ -13,10 +12,7 @@ const sample = resolve('public/sample.root');
 const pairs = ['before', 'after'].map((name) => resolve(`tests/fixtures/files/pairs/${name}.root`));
 const folder = mkdtempSync(join(tmpdir(), 'xylem-layers-'));
 const at = (name: string) => join(folder, name);
-let reader: EngineApi;
-beforeAll(async () => {
-  reader = await makeEngine();
-});
+const reader = withReader(makeEngine);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Bins {
@@ -161,6 +157,8 @@ for i, (name, expr, cut) in enumerate(draws):
             seen += want.GetBinContent(cell) != 0
 print(json.dumps([worst, seen]))
 `;
+
+import { withReader } from '../engine-reader';
 
 test.skipIf(lacks('a Python with ROOT, uproot and pyarrow', oraclePython !== undefined))(
   'ROOT fills the same bins as each layer of the file that is written',

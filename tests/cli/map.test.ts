@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { letterMap } from '../../web/cli/terminal/terminal-map';
 import type { BranchStats } from '../../web/insight/doctor/layout-stats';
 import { chooseOnMap } from '../../web/insight/map/map-branches';
 import { readMap } from '../../web/insight/map/read-map';
-import type { EngineReader } from '../../web/write/api';
 import { fixtureFolder } from '../engine/fixtures';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { run } from './support';
 
 const scattered = `${fixtureFolder}/page/scattered.root`;
 const clustered = `${fixtureFolder}/page/clustered.root`;
-let reader: EngineReader;
-
-beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
-});
-afterAll(() => reader.terminate());
+const reader = withReader();
 
 test('map: rows of letters, branches as digits, and a table of kinds that adds up', async () => {
   const { status, out, err } = await run(reader, 'map', clustered, '--branches', 'track_pt,jet_*');

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { draw } from '../../web/cli/commands/mcp/draw';
-import type { EngineReader } from '../../web/write/api';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { makeCall } from './mcp-call';
 
 // As where the package is not installed.
@@ -11,12 +10,7 @@ vi.mock('@resvg/resvg-js', () => {
 });
 
 const sample = resolve(import.meta.dirname, '../../public/sample.root');
-let reader: EngineReader;
-
-beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
-});
-afterAll(() => reader.terminate());
+const reader = withReader();
 
 test.each([{ expression: 'MET_pt' }, { object: 'plots/upsilon' }])(
   'without the package for PNG the fix is an argument of the tool: %o',

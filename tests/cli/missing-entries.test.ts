@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Drawn, openRoot } from '../../web/node';
-import type { EngineReader } from '../../web/write/api';
 import { fixtureFolder } from '../engine/fixtures';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { run } from './support';
 
 /*
@@ -17,12 +16,11 @@ import { run } from './support';
 const folder = mkdtempSync(join(tmpdir(), 'xylem-missing-'));
 const selector = join(folder, 'selector.mjs');
 const fixture = (name: string) => join(fixtureFolder, 'missing', `${name}.root`);
-let reader: EngineReader;
+const reader = withReader();
 /** Codes of errors of a loss. */
 const TYPED = /^(ARGUMENT|CHECKSUM|COMPRESSION|CORRUPT|NOT_FOUND|NOT_ROOT|TRUNCATED)$/;
 
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   writeFileSync(
     selector,
     `export default {

@@ -17,21 +17,19 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { commands } from '../../web/cli/commands/list';
 import { fileSink, mergeRoot, openReader, openRoot } from '../../web/node';
 import { saveFile } from '../../web/write/file/node-save-file';
 import { fixtureBytes, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
+import { lacks } from '../needs';
 import { run } from './support';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-outputs-'));
 const at = (name: string) => join(folder, name);
 const source = fixtureBytes('clusters');
-let reader: EngineApi;
-beforeAll(async () => {
-  reader = await makeEngine();
-});
+const reader = withReader(makeEngine);
 beforeEach(() => {
   for (const name of readdirSync(folder)) rmSync(at(name), { recursive: true });
   writeFileSync(at('in.root'), source);
@@ -380,18 +378,21 @@ describe('merge --resume', () => {
     },
   );
 
-  const FOREIGN: [what: string, name: string, make: () => void][] = [
-    [
-      'a file of somebody else at OUT.partial',
-      'out.root.partial',
-      () => writeFileSync(at('out.root.partial'), 'data'),
-    ],
+  const PIPES: [what: string, name: string, make: () => void][] = [
     [
       'a pipe as journal',
       'out.root.partial.journal',
       () => execFileSync('mkfifo', [at('out.root.partial.journal')]),
     ],
     ['a pipe at OUT.partial', 'out.root.partial', () => execFileSync('mkfifo', [at('out.root.partial')])],
+  ];
+  const FOREIGN: [what: string, name: string, make: () => void][] = [
+    ...(lacks('pipes with names', process.platform !== 'win32') ? [] : PIPES),
+    [
+      'a file of somebody else at OUT.partial',
+      'out.root.partial',
+      () => writeFileSync(at('out.root.partial'), 'data'),
+    ],
     ['a folder as journal', 'out.root.partial.journal', () => mkdirSync(at('out.root.partial.journal'))],
     [
       'another text as journal',

@@ -2,23 +2,22 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
 import { addHistogram } from '../../web/bins/histogram-sum';
 import type { PartialResult } from '../../web/measure/partial/partial';
 import { parsePartial, partialText } from '../../web/measure/partial/partial-text';
 import { makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 import { type Run, run } from './support';
 
 // Copies of one file have its identifier, so the inputs are ranges of it, and files of other identifiers.
 const fixtures = resolve(import.meta.dirname, '../fixtures/files');
 const names = ['codec_zlib', 'codec_lz4', 'codec_zstd', 'codec_lzma'];
 const query = ['t', 'jagged', 'noise*1e-3+n', '--hist', '20,-3,60'];
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let folder: string;
 const at = (name: string): string => join(folder, name);
 
 beforeAll(async () => {
-  reader = await makeEngine();
   folder = mkdtempSync(join(tmpdir(), 'xylem-partial-'));
   for (const name of names) copyFileSync(join(fixtures, `${name}.root`), at(`${name}.root`));
   const bytes = readFileSync(at('codec_zlib.root'));

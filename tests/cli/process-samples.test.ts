@@ -5,8 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DrawnHistogram, openRoot, type SampleChoice, writeRoot } from '../../web/node';
-import type { EngineReader } from '../../web/write/api';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 import { program } from './program';
@@ -14,7 +13,7 @@ import { type Run, run } from './support';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-samples-'));
 const at = (name: string): string => join(folder, name);
-let reader: EngineReader;
+const reader = withReader();
 const xylem = (...args: string[]): Promise<Run> => run(reader, ...args);
 
 /** Files of "dy" and "tt" have a weight for each event, and the sum of all generated in another tree; those of "data" none. */
@@ -29,7 +28,6 @@ const masses = (count: number, from: number) =>
   Float64Array.from({ length: count }, (_, i) => from + ((i * 37) % 61));
 
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   for (const [name, count] of Object.entries(FILES)) {
     const sink = join(folder, `${name}.root`);
     const { fileSink } = await import('../../web/node');
@@ -68,7 +66,6 @@ beforeAll(async () => {
   samples('runs.json', sums);
 });
 afterAll(() => {
-  reader.terminate();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
+import { afterAll, describe, expect, test } from 'vitest';
 import { fileSink, writeRoot } from '../../web/node';
 import { makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 import { programWith } from './program';
 import { type Run, run } from './support';
 
@@ -12,12 +12,9 @@ const folder = mkdtempSync(join(tmpdir(), 'xylem-process-'));
 const examples = resolve(import.meta.dirname, '../../docs/selectors');
 const adl = resolve(import.meta.dirname, '../fixtures/files/page/adl.root');
 const sample = resolve(import.meta.dirname, '../../public/sample.root');
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 const { run: runProgram, built } = programWith(join(folder, '.caches'));
 
-beforeAll(async () => {
-  reader = await makeEngine();
-});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const xylem = (...args: string[]): Promise<Run> => run(reader, ...args);

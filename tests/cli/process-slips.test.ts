@@ -1,19 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
+import { afterAll, describe, expect, test } from 'vitest';
 import { makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 import { type Run, run } from './support';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-process-slips-'));
 const sample = resolve(import.meta.dirname, '../../public/sample.root');
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let count = 0;
 
-beforeAll(async () => {
-  reader = await makeEngine();
-});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a selector with this text over the file of 2,400 entries. */

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
+import { afterAll, describe, expect, test } from 'vitest';
 import { fileSink, writeRoot } from '../../web/node';
 import { makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 import { type Run, run } from './support';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-process-sums-'));
@@ -12,11 +12,8 @@ const adl = resolve(import.meta.dirname, '../fixtures/files/page/adl.root');
 const sample = resolve(import.meta.dirname, '../../public/sample.root');
 /** Two files, so that there are at least two parts. */
 const both = `${adl},${sample}`;
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 
-beforeAll(async () => {
-  reader = await makeEngine();
-});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const xylem = (...args: string[]): Promise<Run> => run(reader, ...args);

@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EngineReader } from '../../web/write/api';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 import { type Run, run } from './support';
@@ -12,11 +11,10 @@ import { type Run, run } from './support';
 const folder = mkdtempSync(join(tmpdir(), 'xylem-tables-'));
 const sample = resolve(import.meta.dirname, '../../public/sample.root');
 const at = (name: string): string => join(folder, name);
-let reader: EngineReader;
+const reader = withReader();
 const xylem = (...args: string[]): Promise<Run> => run(reader, ...args);
 
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   writeFileSync(
     at('skim.mjs'),
     `export default {
@@ -35,7 +33,6 @@ beforeAll(async () => {
   );
 });
 afterAll(() => {
-  reader.terminate();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -6,8 +6,7 @@ import { formatBytes, formatCount } from '../../web/base/format';
 import type { Call } from '../../web/cli/commands/mcp/tool';
 import { verbTool } from '../../web/cli/commands/mcp/verb-tool';
 import { verbs } from '../../web/verbs/list';
-import type { EngineReader } from '../../web/write/api';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
 import { makeCall } from './mcp-call';
 import { run } from './support';
@@ -25,17 +24,15 @@ const model = {
 const modelPath = join(folder, 'model.json');
 writeFileSync(modelPath, JSON.stringify(model));
 
-let reader: EngineReader;
+const reader = withReader();
 let call: Call;
 let server: RangeServer;
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   call = makeCall(reader);
   server = await startRangeServer(readFileSync(sample));
 });
 afterAll(async () => {
   await server.close();
-  reader.terminate();
   rmSync(folder, { recursive: true });
 });
 

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { parquetReadObjects } from 'hyparquet';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EngineReader } from '../../web/write/api';
+import { afterAll, expect, test } from 'vitest';
 import { fixtureFolder } from '../engine/fixtures';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { run } from './support';
 
 /*
@@ -18,11 +17,8 @@ const sample = join(import.meta.dirname, '../../public/sample.root');
 const folder = mkdtempSync(join(tmpdir(), 'xylem-short-friends-'));
 const friend = ['--friend', `f=${join(fixtureFolder, 'missing', 'whole.root')}#t`];
 const COLUMNS = 'f.y:f.x:f.s:f.v:f.v+MET_pt:nMuon';
-let reader: EngineReader;
+const reader = withReader();
 
-beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
-});
 afterAll(() => {
   rmSync(folder, { recursive: true });
 });

@@ -2,8 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { EngineReader } from '../../web/write/api';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { run as runOn } from './support';
 
 const files = resolve(import.meta.dirname, '../fixtures/files');
@@ -12,14 +11,12 @@ const one = join(files, 'codec_none.root');
 const several = join(files, 'embedded.root');
 const sample = resolve(import.meta.dirname, '../../public/sample.root');
 
-let reader: EngineReader;
+const reader = withReader();
 let folder = '';
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   folder = mkdtempSync(join(tmpdir(), 'xylem-trees-'));
 });
 afterAll(() => {
-  reader.terminate();
   rmSync(folder, { recursive: true });
 });
 

@@ -1,15 +1,10 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EngineReader } from '../../web/write/api';
+import { expect, test } from 'vitest';
 import { fixtureFolder } from '../engine/fixtures';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { run } from './support';
 
-let reader: EngineReader;
-beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
-});
-afterAll(() => reader.terminate());
+const reader = withReader();
 
 const damaged = join(fixtureFolder, 'damaged/basket_flipped.root');
 

@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pathMatcher } from '../../web/base/glob';
 import { fileSink, writeRoot } from '../../web/node';
 import { checkWallBytes } from '../../web/plot/wall/items';
-import type { EngineReader } from '../../web/write/api';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { startRangeServer } from '../servers/range-server';
 import { run } from './support';
@@ -18,12 +17,8 @@ const folder = mkdtempSync(join(tmpdir(), 'xylem-wall-'));
 const at = (name: string): string => join(folder, name);
 const hasPoppler = spawnSync('pdftoppm', ['-v']).error === undefined;
 
-let reader: EngineReader;
-beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
-});
+const reader = withReader();
 afterAll(async () => {
-  await reader.terminate();
   rmSync(folder, { recursive: true });
 });
 

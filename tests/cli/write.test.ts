@@ -11,20 +11,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EngineReader } from '../../web/write/api';
+import { afterAll, expect, test } from 'vitest';
 import { fixtureFolder } from '../engine/fixtures';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { run } from './support';
 
 const merged = join(fixtureFolder, 'merged.root');
 const folder = mkdtempSync(join(tmpdir(), 'xylem-cli-write-'));
-let reader: EngineReader;
-beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
-});
+const reader = withReader();
 afterAll(() => {
-  reader.terminate();
   rmSync(folder, { recursive: true });
 });
 

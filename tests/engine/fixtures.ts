@@ -121,8 +121,9 @@ function bytesOfPath(path: string): ArrayBuffer {
   return new Uint8Array(readFileSync(path)).buffer;
 }
 
+/** The bytes as a source, copied: a Buffer of Node is a part of a larger one, and its slice() is no copy. */
 export function bufferSpec(name: string, bytes: Uint8Array): SourceSpec {
-  return { kind: 'buffer', name: `${name}.root`, buffer: bytes.slice().buffer };
+  return { kind: 'buffer', name: `${name}.root`, buffer: new Uint8Array(bytes).buffer };
 }
 
 /**

@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { FileId, TreeInfo } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
 import { selectorText } from '../../web/export/code/selector-text';
 import { isOf } from '../../web/measure/selector/kinds/kinds';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { compileTypeScript } from './compile';
 
@@ -21,12 +21,8 @@ const TYPES = `
 export type { ListColumn, Selector } from '${kinds}/types';
 export type { SelectorHistogram } from '${kinds}/kinds/histogram';
 `;
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let written = 0;
-
-beforeAll(async () => {
-  reader = await makeEngine();
-});
 
 /** Writes a module and returns its address. */
 function moduleOf(text: string): string {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Histogram } from '../../web/api/api';
 import { agreementOf } from '../../web/bins/agreement';
 import { type Bins, chi2Test, kolmogorovTest } from '../../web/bins/compare-histograms';
@@ -9,8 +9,7 @@ import { histogramIfAny } from '../../web/bins/stored-histogram';
 import { judge, parseCondition, parseRules } from '../../web/insight/compare/rules';
 import { newestKeys } from '../../web/model/keys';
 import { readObjects } from '../../web/model/read-objects';
-import type { EngineReader } from '../../web/write/api';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 
 const folder = resolve(import.meta.dirname, '../fixtures/files/walls');
 
@@ -33,10 +32,9 @@ const EMPTY = ['both_empty', 'one_empty'];
 /** Pairs for which the option that is chosen is not UU. */
 const WEIGHTED = /^(weighted|scaled|one_weighted|negative|plane_weighted|profile|spread|profile_weighted)$/;
 
-let reader: EngineReader;
+const reader = withReader();
 const pairs = new Map<string, ReturnType<typeof histogramIfAny>[]>();
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   for (const name of ['new', 'reference']) {
     const { id } = await reader.open({ kind: 'path', path: resolve(folder, `${name}.root`) });
     const keys = [...newestKeys(await reader.keys(id)).values()].filter(({ kind }) => kind === 'histogram');
@@ -48,7 +46,6 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(() => reader.terminate());
 
 type Pair = { axes: Histogram['axes']; bins: Bins };
 function pairOf(name: string) {

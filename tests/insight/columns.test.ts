@@ -12,9 +12,8 @@ import { queryCost } from '../../web/insight/simulate/query-cost';
 import { simulateReading } from '../../web/insight/simulate/simulate';
 import { basketLayout, withNeeded } from '../../web/insight/simulate/simulate-layout';
 import { chooseBranches } from '../../web/model/choose';
-import type { EngineReader } from '../../web/write/api';
 import { run } from '../cli/support';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 
 // tests/fixtures/record_columns.py says how ROOT recorded these.
 const folder = join(import.meta.dirname, '../fixtures/reads');
@@ -34,16 +33,14 @@ const link = { latencyMs: 20, bytesPerMs: 12_500 };
 
 const NONE = { offset: 0, length: 0 };
 
-let reader: EngineReader;
+const reader = withReader();
 let layout: TreeLayout;
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   const { id } = await reader.open({ kind: 'path', path });
   layout = await reader.layout(id, 'n');
 });
 const scratch = mkdtempSync(join(tmpdir(), 'xylem-columns-'));
 afterAll(() => {
-  reader.terminate();
   rmSync(scratch, { recursive: true });
 });
 

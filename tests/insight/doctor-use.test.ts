@@ -10,26 +10,23 @@ import type { Draft } from '../../web/insight/doctor/doctor-types';
 import { findingsForUse, verdictFor } from '../../web/insight/doctor/doctor-use';
 import type { ReadRecord } from '../../web/io/trace';
 import { reportHtml } from '../../web/report/html';
-import type { EngineReader } from '../../web/write/api';
 import { run as runOn } from '../cli/support';
-import { openReader } from '../engine-reader';
+import { openReader, withReader } from '../engine-reader';
 
 const fixtures = join(import.meta.dirname, '../fixtures/reads');
 const unwell = join(fixtures, 'unwell.root');
 const sample = join(import.meta.dirname, '../../public/sample.root');
 const folder = mkdtempSync(join(tmpdir(), 'xylem-use-'));
 
-let reader: EngineReader;
+const reader = withReader();
 let info: FileInfo;
 let names: string[] = [];
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   info = await reader.open({ kind: 'path', path: unwell });
   const [tree] = (await reader.keys(info.id)).filter(({ kind }) => kind === 'tree');
   names = (await reader.tree(info.id, tree?.path ?? '')).branches.map(({ path }) => path);
 });
 afterAll(() => {
-  reader.terminate();
   rmSync(folder, { recursive: true });
 });
 

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { XylemError } from '../../web/base/errors';
 import { jsrootNtupleReads, jsrootReads } from '../../web/insight/fleet/jsroot-reads';
 import { parseFleetModel } from '../../web/insight/fleet/parse-model';
 import { type DatasetFacts, datasetFacts, fleetWorks } from '../../web/insight/fleet/works';
 import { type BasketLayout, basketLayout, withNeeded } from '../../web/insight/simulate/simulate-layout';
-import type { EngineReader } from '../../web/write/api';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { recordedLayout } from './recorded';
 
 // Requests of JSROOT in Chromium, recorded by tests/fixtures/record_jsroot.mjs.
@@ -22,11 +21,7 @@ const recorded: {
   requests: [offset: number, length: number][][];
 }[] = JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/reads/jsroot-reads.json'), 'utf8'));
 
-let reader: EngineReader;
-beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
-});
-afterAll(() => reader.terminate());
+const reader = withReader();
 
 const FILES: Readonly<Record<string, string>> = {
   sample: '../../public/sample.root',

@@ -1,21 +1,18 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type FleetReport, startFleet } from '../../web/insight/fleet/fleet';
 import { parseFleetModel } from '../../web/insight/fleet/parse-model';
 import { type DatasetFacts, datasetFacts, fleetWorks } from '../../web/insight/fleet/works';
 import type { PerfRead, Reading } from '../../web/insight/reads/reading';
 import { together } from '../../web/insight/reads/reading';
-import type { EngineReader } from '../../web/write/api';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 
-let reader: EngineReader;
+const reader = withReader();
 let facts: DatasetFacts;
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   const path = join(import.meta.dirname, '../../public/sample.root');
   facts = await datasetFacts(reader, await reader.open({ kind: 'path', path }), 'Events');
 });
-afterAll(() => reader.terminate());
 
 /** A read of baskets of a branch, as one request. */
 function read(branch: string, from: number, to: number, started: number, done: number): PerfRead {

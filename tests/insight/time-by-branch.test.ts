@@ -1,26 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { TreeLayout } from '../../web/api/api';
 import { readTrace } from '../../web/insight/reads/formats/formats';
 import { perfReport, placed } from '../../web/insight/reads/place';
 import { PHASES, timeByBranch } from '../../web/insight/reads/time-by-branch';
 import { traceEvents } from '../../web/insight/reads/trace-events';
-import type { EngineReader } from '../../web/write/api';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 
 const sample = join(import.meta.dirname, '../../public/sample.root');
 const fixtures = join(import.meta.dirname, '../fixtures/reads');
 
-let reader: EngineReader;
+const reader = withReader();
 let layout: TreeLayout;
 let file = 0;
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   ({ id: file } = await reader.open({ kind: 'path', path: sample }));
   layout = await reader.layout(file, 'Events');
 });
-afterAll(() => reader.terminate());
 
 test('what decoding took is that of its branches and phases, in the table and for Perfetto', async () => {
   const names = ['Muon_pt', 'MET_pt', 'trigger'];

@@ -8,9 +8,8 @@ import { placed } from '../../web/insight/reads/place';
 import type { Reading } from '../../web/insight/reads/reading';
 import { betterWays, linkOf, useOf } from '../../web/insight/reads/use';
 import { fileSink, writeRoot } from '../../web/node';
-import type { EngineReader } from '../../web/write/api';
 import { run as runOn } from '../cli/support';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 
 // Traces of real programs that read nMuon, Muon_pt and MET_pt of the sample: tests/fixtures/reads/README.md says how each
 // was recorded.
@@ -18,17 +17,15 @@ const fixtures = join(import.meta.dirname, '../fixtures/reads');
 const sample = join(import.meta.dirname, '../../public/sample.root');
 const folder = mkdtempSync(join(tmpdir(), 'xylem-traces-'));
 
-let reader: EngineReader;
+const reader = withReader();
 let layout: TreeLayout;
 let size = 0;
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   const { id, size: bytes } = await reader.open({ kind: 'path', path: sample });
   layout = await reader.layout(id, 'Events');
   size = bytes;
 });
 afterAll(() => {
-  reader.terminate();
   rmSync(folder, { recursive: true });
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { formatBlockBytes, parseBlockBytes } from '../../web/io/blocks';
 import { createByteReader } from '../../web/io/fetch/reader';
 import { createHttpSource } from '../../web/io/http/http-source';
@@ -9,9 +9,8 @@ import { planReads } from '../../web/io/planner';
 import { subtract, totalLength, union } from '../../web/io/ranges';
 import type { Range } from '../../web/io/source';
 import { openRoot } from '../../web/node';
-import type { EngineReader } from '../../web/write/api';
 import { run } from '../cli/support';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
 
 const BLOCK = 64 * 1024;
@@ -20,16 +19,12 @@ const bytes = new Uint8Array(
 );
 const file = new Uint8Array(1_000_000).map((_, index) => (index * 7919) >> 5);
 
-let reader: EngineReader;
+const reader = withReader();
 let server: RangeServer | undefined;
-beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
-});
 afterEach(async () => {
   await server?.close();
   server = undefined;
 });
-afterAll(() => reader.terminate());
 
 /** Each request is for one whole block, and no block was requested twice. */
 function expectBlocks({ requests, bytes: served }: RangeServer, blockBytes = BLOCK): void {

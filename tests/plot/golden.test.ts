@@ -1,22 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EngineReader } from '../../web/write/api';
+import { afterAll, expect, test } from 'vitest';
 import { run } from '../cli/support';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 
 // Twenty plots as the command line writes them. Someone looked at each file in golden/; look at those that change before
 // you keep them with `npx vitest run tests/plot/golden.test.ts -u`.
 const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'xylem-golden-'));
 
-let reader: EngineReader;
-beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
-});
+const reader = withReader();
 afterAll(() => {
-  reader.terminate();
   rmSync(folder, { recursive: true });
 });
 

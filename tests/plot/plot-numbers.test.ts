@@ -14,9 +14,8 @@ import { shownRanges } from '../../web/plot/ranges';
 import { drawnObject, loadKinds, modelOfObject } from '../../web/plot/stored/stored';
 import { plotSvg } from '../../web/plot/svg';
 import { titledDrawing } from '../../web/plot/titled-drawing';
-import type { EngineReader } from '../../web/write/api';
 import { run } from '../cli/support';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 
 const files = resolve(import.meta.dirname, '../fixtures/files');
 const path = join(files, 'plot-numbers.root');
@@ -42,15 +41,13 @@ const root = JSON.parse(readFileSync(join(files, 'plot-numbers.json'), 'utf8')) 
   };
 };
 
-let reader: EngineReader;
+const reader = withReader();
 let file: number;
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   const bytes = readFileSync(path);
   file = (await reader.open({ kind: 'blob', name: 'plot-numbers.root', blob: new Blob([bytes]) })).id;
 });
 afterAll(async () => {
-  await reader.terminate();
   rmSync(folder, { recursive: true });
 });
 

@@ -8,18 +8,17 @@ import type {
   Histogram,
   Table,
 } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 
 const names = ['codec_zlib', 'codec_lz4', 'codec_zstd'];
 const part = (name: string) => ({ source: bufferSpec(name, fixtureBytes(name)) as FileSource });
 const broken = { source: { kind: 'buffer' as const, name: 'broken.root', buffer: new ArrayBuffer(500) } };
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let chain: FileId;
 let single: FileId[];
 
 beforeAll(async () => {
-  reader = await makeEngine();
   chain = (await reader.open({ kind: 'chain', files: names.map(part) })).id;
   single = await Promise.all(
     names.map(async (name) => (await reader.open(bufferSpec(name, fixtureBytes(name)))).id),

@@ -2,15 +2,14 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { DrawRequest, FileId, Histogram } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
 import { addSums, termsOf } from '../../web/core/sums/exact-sums';
 import { makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let file: FileId;
 let entries: number;
 beforeAll(async () => {
-  reader = await makeEngine();
   const buffer = new Uint8Array(readFileSync(resolve(import.meta.dirname, '../../public/sample.root')))
     .buffer;
   file = (await reader.open({ kind: 'buffer', buffer, name: 'sample.root' })).id;

@@ -25,7 +25,7 @@ const seen = { plain: 0, integer: 0, real: 0, string: 0, other: 0 };
 // A drawing of a branch asks `plainBranch` first and does not compile then. Both have to say the same of every branch.
 test.each(files)('the branches of %s are plain exactly if the compiler finds them so', async (path) => {
   const core = await Core.create(await compiled);
-  const source = createBufferSource(readFileSync(path).buffer as ArrayBuffer, path);
+  const source = createBufferSource(new Uint8Array(readFileSync(path)).buffer, path);
   const opened = await settle(
     RootFile.open(core, createByteReader(source, { budget: createExtentBudget(0) })),
   );

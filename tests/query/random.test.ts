@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { FileId, Histogram } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
 import { makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let file: FileId;
 beforeAll(async () => {
-  reader = await makeEngine();
   const buffer = new Uint8Array(readFileSync(resolve(import.meta.dirname, '../../public/sample.root')))
     .buffer;
   file = (await reader.open({ kind: 'buffer', buffer, name: 'sample.root' })).id;

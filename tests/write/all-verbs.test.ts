@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { objectsOf } from '../../web/write/encode/tree-edit';
 import type { ObjectData } from '../../web/write/encode/types';
@@ -8,15 +7,15 @@ import { memorySink } from '../../web/write/file/sink';
 import { treePart } from '../../web/write/salvage/tree-part';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 import { VERBS, valuesOf } from './all-verbs';
 import { changedTree, closedCopy } from './changed';
 import { bothModules, recordsOf } from './module';
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let writer: WebAssembly.Module;
 let modules: Awaited<ReturnType<typeof bothModules>>;
 beforeAll(async () => {
-  reader = await makeEngine();
   writer = await nodeModules('write');
   modules = await bothModules();
 });

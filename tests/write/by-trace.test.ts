@@ -1,22 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { PerfReport } from '../../web/insight/reads/reading';
-import type { EngineReader } from '../../web/write/api';
 import { run } from '../cli/support';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 
 const sample = join(import.meta.dirname, '../../public/sample.root');
 const folder = mkdtempSync(join(tmpdir(), 'xylem-by-'));
 const at = (name: string) => join(folder, name);
 const JOB = ['MET_pt', 'Muon_pt', 'event'];
-let reader: EngineReader;
-beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
-});
+const reader = withReader();
 afterAll(() => {
-  reader.terminate();
   rmSync(folder, { recursive: true });
 });
 

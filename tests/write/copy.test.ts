@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileInfo } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import type { CopyOptions, Written } from '../../web/write/copy/copy-file';
 import { branchesOf } from '../../web/write/encode/tree-edit';
@@ -13,7 +12,7 @@ import { salvageFile } from '../../web/write/salvage/salvage';
 import { healFile, planHeal } from '../../web/write/verbs/heal';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
-import { openReader } from '../engine-reader';
+import { openReader, withReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 import { VERBS } from './all-verbs';
@@ -35,10 +34,9 @@ const NAMES = [
   'things',
 ];
 const folder = mkdtempSync(join(tmpdir(), 'xylem-write-'));
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let options: CopyOptions;
 beforeAll(async () => {
-  reader = await makeEngine();
   options = { writer: await nodeModules('write'), name: 'new.root' };
 });
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EntrySelection, FileInfo } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { memorySink } from '../../web/write/file/sink';
 import { type SkimChoice, skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let writer: WebAssembly.Module;
 beforeAll(async () => {
-  reader = await makeEngine();
   writer = await nodeModules('write');
 });
 

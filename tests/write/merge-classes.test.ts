@@ -2,21 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
+import { describe, expect, test } from 'vitest';
 import type { Members } from '../../web/bins/object-values';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { memorySink } from '../../web/write/file/sink';
 import { type MergeSource, mergeFiles } from '../../web/write/merge/merge-files';
 import { addObject, newSum, whyNotAdded } from '../../web/write/merge/objects/adders';
 import { bufferSpec, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 
-let reader: EngineApi;
-beforeAll(async () => {
-  reader = await makeEngine();
-});
+const reader = withReader(makeEngine);
 
 const folder = resolve(import.meta.dirname, 'merged');
 const part = (name: string, file = name): MergeSource => ({

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
 import type { Members } from '../../web/bins/object-values';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { writeRoot } from '../../web/node';
@@ -19,14 +18,13 @@ import {
 import { skimFile } from '../../web/write/verbs/skim';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
-import { openReader } from '../engine-reader';
+import { openReader, withReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let writer: WebAssembly.Module;
 beforeAll(async () => {
-  reader = await makeEngine();
   writer = await nodeModules('write');
 });
 

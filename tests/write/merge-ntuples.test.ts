@@ -6,11 +6,11 @@ import { memorySink } from '../../web/write/file/sink';
 import { type MergeOptions, type MergeRun, mergeFiles } from '../../web/write/merge/merge-files';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let writer: WebAssembly.Module;
 beforeAll(async () => {
-  reader = await makeEngine();
   writer = await nodeModules('write');
 });
 

@@ -1,18 +1,17 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { cyclePath } from '../../web/model/keys';
 import { Records } from '../../web/write/file/records';
 import { readInput } from '../../web/write/input/input';
 import { bufferSpec, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 import { mergeBytes, mergeFixtures } from './merging';
 import { bothModules } from './module';
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let writer: WebAssembly.Module;
 let records: Records;
 beforeAll(async () => {
-  reader = await makeEngine();
   writer = await nodeModules('write');
   records = new Records((await bothModules()).writer);
 });

@@ -22,17 +22,17 @@ import type { Sink } from '../../web/write/file/sink';
 import { type MergeSource, mergeFiles } from '../../web/write/merge/merge-files';
 import { programWith } from '../cli/program';
 import { bufferSpec, fixtureFolder, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-resume-'));
 const out = join(folder, 'out.root');
 const parts = ['clusters', 'embedded', 'ntuple_late', 'clusters', 'ntuple_late'];
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let writer: WebAssembly.Module;
 /** Bytes that were read for the last merge. */
 let copied = 0;
 
 beforeAll(async () => {
-  reader = await makeEngine();
   writer = await nodeModules('write');
 });
 beforeEach(() => {

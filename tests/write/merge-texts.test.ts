@@ -1,17 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { objectsOf } from '../../web/write/encode/tree-edit';
 import { fixtureBytes, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 import { valuesOf } from './all-verbs';
 import { mergeFixtures } from './merging';
 import { bothModules, recordsOf } from './module';
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let writer: WebAssembly.Module;
 let modules: Awaited<ReturnType<typeof bothModules>>;
 beforeAll(async () => {
-  reader = await makeEngine();
   writer = await nodeModules('write');
   modules = await bothModules();
 });

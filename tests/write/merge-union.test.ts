@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
 import { toXylemError } from '../../web/base/errors';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { writeRoot } from '../../web/node';
@@ -11,14 +10,14 @@ import { memorySink } from '../../web/write/file/sink';
 import { type Merged, mergeFiles } from '../../web/write/merge/merge-files';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-union-'));
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let writer: WebAssembly.Module;
 beforeAll(async () => {
-  reader = await makeEngine();
   writer = await nodeModules('write');
 });
 afterAll(() => rmSync(folder, { recursive: true }));

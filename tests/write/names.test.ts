@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { cyclePath } from '../../web/model/keys';
 import { Records } from '../../web/write/file/records';
@@ -7,14 +6,14 @@ import { memorySink } from '../../web/write/file/sink';
 import { readInput } from '../../web/write/input/input';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 import { VERBS } from './all-verbs';
 import { bothModules } from './module';
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let writer: WebAssembly.Module;
 let records: Records;
 beforeAll(async () => {
-  reader = await makeEngine();
   writer = await nodeModules('write');
   records = new Records((await bothModules()).writer);
 });

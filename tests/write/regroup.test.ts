@@ -4,20 +4,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TreeLayout } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { memorySink } from '../../web/write/file/sink';
 import { type HealOptions, healFile } from '../../web/write/verbs/heal';
 import { skimFile } from '../../web/write/verbs/skim';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
-import { openReader } from '../engine-reader';
+import { openReader, withReader } from '../engine-reader';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-regroup-'));
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let writer: WebAssembly.Module;
 beforeAll(async () => {
-  reader = await makeEngine();
   writer = await nodeModules('write');
 });
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,18 +1,17 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { FileInfo } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { memorySink } from '../../web/write/file/sink';
 import { salvageFile } from '../../web/write/salvage/salvage';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 
 // The records of a file say where they lie, so that its header can be lost in any way.
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let writer: WebAssembly.Module;
 let before: Map<string, unknown>;
 beforeAll(async () => {
-  reader = await makeEngine();
   writer = await nodeModules('write');
   before = await valuesOf(await reader.open(bufferSpec('sound', fixtureBytes('clusters'))));
 });

@@ -1,17 +1,16 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { FileInfo } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
 import { toXylemError } from '../../web/base/errors';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { memorySink } from '../../web/write/file/sink';
 import { salvageFile } from '../../web/write/salvage/salvage';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let writer: WebAssembly.Module;
 beforeAll(async () => {
-  reader = await makeEngine();
   writer = await nodeModules('write');
 });
 

@@ -2,21 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EngineReader } from '../../web/write/api';
+import { afterAll, expect, test } from 'vitest';
 import { run } from '../cli/support';
 import { fixtureFolder } from '../engine/fixtures';
-import { openReader } from '../engine-reader';
+import { withReader } from '../engine-reader';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-selection-'));
-let reader: EngineReader;
-beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
-});
+const reader = withReader();
 afterAll(() => {
-  reader.terminate();
   rmSync(folder, { recursive: true });
 });
 

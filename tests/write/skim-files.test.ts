@@ -2,18 +2,17 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
 import { writeRoot } from '../../web/node';
 import { memorySink } from '../../web/write/file/sink';
 import { run } from '../cli/support';
 import { fixtureBytes, makeEngine } from '../engine/fixtures';
+import { withReader } from '../engine-reader';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-skim-files-'));
 const inputs = ['a', 'b', 'c'].map((name) => join(folder, `${name}.root`));
 const pattern = join(folder, '[abc].root');
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 beforeAll(async () => {
-  reader = await makeEngine();
   for (const path of inputs) writeFileSync(path, fixtureBytes('clusters'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -7,11 +7,11 @@ import type { SourceSpec } from '../../../web/api/api';
 import { Dataset, type DatasetReport } from '../../../web/insight/dataset/dataset';
 import { LumiCollector, lumisText, sharedLumis } from '../../../web/insight/dataset/lumi-ranges';
 import type { EngineReader } from '../../../web/write/api';
-import { openReader } from '../../engine-reader';
+import { withReader } from '../../engine-reader';
 import { run } from '../support';
 
 const fixtures = resolve(import.meta.dirname, '../../fixtures/files');
-let reader: EngineReader;
+const reader = withReader();
 let folder: string;
 const at = (name: string): string => join(folder, name);
 const report = async (...args: string[]): Promise<DatasetReport & { status: number }> => {
@@ -20,7 +20,6 @@ const report = async (...args: string[]): Promise<DatasetReport & { status: numb
 };
 
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   folder = mkdtempSync(join(tmpdir(), 'xylem-dataset-'));
   for (const name of ['codec_zlib', 'codec_lz4', 'codec_zstd'])
     copyFileSync(join(fixtures, `${name}.root`), at(`${name}.root`));
@@ -35,7 +34,6 @@ beforeAll(async () => {
   writeFileSync(at('damaged.root'), damaged);
 });
 afterAll(() => {
-  reader.terminate();
   rmSync(folder, { recursive: true });
 });
 

@@ -8,14 +8,13 @@ import {
   exactSummaryOf,
   figuresOf,
 } from '../../../web/core/sums/exact-summary';
-import type { EngineReader } from '../../../web/write/api';
-import { openReader } from '../../engine-reader';
+import { withReader } from '../../engine-reader';
 import { startRangeServer } from '../../servers/range-server';
 import { type Run, run } from '../support';
 
 const fixtures = resolve(import.meta.dirname, '../../fixtures/files');
 const names = ['codec_zlib', 'codec_lz4', 'codec_zstd', 'codec_lzma'];
-let reader: EngineReader;
+const reader = withReader();
 let folder: string;
 const at = (name: string): string => join(folder, name);
 const files = (): string[] => names.map((name) => at(`${name}.root`));
@@ -23,7 +22,6 @@ const xylem = (...args: string[]): Promise<Run> => run(reader, ...args);
 const textOf = (name: string): string => readFileSync(at(name), 'utf8');
 
 beforeAll(async () => {
-  reader = await openReader({ workers: 0 });
   folder = mkdtempSync(join(tmpdir(), 'xylem-kinds-'));
   for (const name of [...names, 'clusters']) copyFileSync(join(fixtures, `${name}.root`), at(`${name}.root`));
   const damaged = readFileSync(at('codec_zlib.root'));
@@ -31,7 +29,6 @@ beforeAll(async () => {
   writeFileSync(at('damaged.root'), damaged);
 });
 afterAll(() => {
-  reader.terminate();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -10,17 +10,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EngineApi } from '../../../web/api/engine-api';
 import { listLine } from '../../../web/cli/list-line';
 import { makeEngine } from '../../engine/fixtures';
+import { withReader } from '../../engine-reader';
 import { run } from '../support';
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let folder: string;
 const at = (name: string): string => join(folder, name);
 
 beforeAll(async () => {
-  reader = await makeEngine();
   folder = mkdtempSync(join(tmpdir(), 'xylem-plan-'));
   const sample = resolve(import.meta.dirname, '../../../public/sample.root');
   // The second name would be a list and a pattern if it were not that of a file.

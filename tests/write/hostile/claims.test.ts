@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { EngineApi } from '../../../web/api/engine-api';
 import { toXylemError } from '../../../web/base/errors';
 import { nodeModules } from '../../../web/core/modules/node-modules';
 import { treeClusters } from '../../../web/model/layout';
@@ -11,16 +10,16 @@ import { salvageFile } from '../../../web/write/salvage/salvage';
 import { HEAL_LEVELS, healFile } from '../../../web/write/verbs/heal';
 import { skimFile } from '../../../web/write/verbs/skim';
 import { bufferSpec, fixtureBytes, makeEngine } from '../../engine/fixtures';
+import { withReader } from '../../engine-reader';
 import { bothModules } from '../module';
 import { openMetadata, withKeys, withTrees } from './metadata';
 
 type Data = ReturnType<typeof branchesOf>[number]['branch'];
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let writer: WebAssembly.Module;
 let modules: Awaited<ReturnType<typeof bothModules>>;
 beforeAll(async () => {
-  reader = await makeEngine();
   writer = await nodeModules('write');
   modules = await bothModules();
 });

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { EngineApi } from '../../../web/api/engine-api';
 import { nodeModules } from '../../../web/core/modules/node-modules';
 import { CoreSums } from '../../../web/write/encode/core-sums';
 import type { ObjectData } from '../../../web/write/encode/types';
 import { makeEngine } from '../../engine/fixtures';
+import { withReader } from '../../engine-reader';
 import { mergeBytes } from '../merging';
 import { bothModules, recordsOf, recordWith } from '../module';
 import { openMetadata } from './metadata';
@@ -14,11 +14,10 @@ import { openMetadata } from './metadata';
 const folder = resolve(import.meta.dirname, '../merged');
 const bytes = new Uint8Array(readFileSync(resolve(folder, 'part0.root')));
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let modules: Awaited<ReturnType<typeof bothModules>>;
 let part: ReturnType<typeof recordsOf>;
 beforeAll(async () => {
-  reader = await makeEngine();
   modules = await bothModules();
   part = recordsOf(modules, bytes);
 });

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { FileInfo } from '../../../web/api/api';
-import type { EngineApi } from '../../../web/api/engine-api';
 import { toXylemError, XylemError } from '../../../web/base/errors';
 import { nodeModules } from '../../../web/core/modules/node-modules';
 import { randomNumbers } from '../../../web/insight/fleet/random';
@@ -10,6 +9,7 @@ import { salvageFile } from '../../../web/write/salvage/salvage';
 import { HEAL_LEVELS, healFile } from '../../../web/write/verbs/heal';
 import { skimFile } from '../../../web/write/verbs/skim';
 import { bufferSpec, fixtureBytes, makeEngine } from '../../engine/fixtures';
+import { withReader } from '../../engine-reader';
 import { bothModules } from '../module';
 import { type OpenedFile, openMetadata } from './metadata';
 import { mutate } from './mutate';
@@ -34,11 +34,10 @@ const OWN_BYTES = 64 * 1024;
 const MAX_MS = 20_000;
 const MAX_MEMORY = 2 ** 29;
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let writer: WebAssembly.Module;
 let opened: OpenedFile[];
 beforeAll(async () => {
-  reader = await makeEngine();
   writer = await nodeModules('write');
   const modules = await bothModules();
   opened = FILES.map((name) => openMetadata(modules, fixtureBytes(name)));

@@ -1,19 +1,16 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EngineApi } from '../../../web/api/engine-api';
+import { afterAll, describe, expect, test } from 'vitest';
 import { memorySink, openRoot, type RootHandle, writeRoot } from '../../../web/node';
 import { run } from '../../cli/support';
 import { fixtureFolder, makeEngine } from '../../engine/fixtures';
+import { withReader } from '../../engine-reader';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-convert-'));
 const out = join(folder, 'out.root');
 const sample = join(import.meta.dirname, '../../../public/sample.root');
-let reader: EngineApi;
-beforeAll(async () => {
-  reader = await makeEngine();
-});
+const reader = withReader(makeEngine);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The entries of a tree as lines of JSON, without the names of its branches. */

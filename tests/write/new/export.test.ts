@@ -1,19 +1,16 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EngineApi } from '../../../web/api/engine-api';
+import { afterAll, describe, expect, test } from 'vitest';
 import { memorySink, openRoot } from '../../../web/node';
 import { run } from '../../cli/support';
 import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../../engine/fixtures';
+import { withReader } from '../../engine-reader';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-export-root-'));
 const fixture = (name: string) => join(fixtureFolder, `${name}.root`);
 const out = join(folder, 'out.root');
-let reader: EngineApi;
-beforeAll(async () => {
-  reader = await makeEngine();
-});
+const reader = withReader(makeEngine);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The branches of the only tree of a file, with their values as JSON. */

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Histogram } from '../../../web/api/api';
-import type { EngineApi } from '../../../web/api/engine-api';
 import { parseCodec } from '../../../web/core/compression';
 import { nodeModules } from '../../../web/core/modules/node-modules';
 import { memorySink } from '../../../web/write/file/sink';
 import { NewFile } from '../../../web/write/new/new-file';
 import { run } from '../../cli/support';
 import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../../engine/fixtures';
+import { withReader } from '../../engine-reader';
 import { lacks } from '../../needs';
 import { oraclePython } from '../../oracle';
 
@@ -25,12 +25,11 @@ const DRAWINGS: Record<string, [expression: string, cut: string, option: string]
   profile2: ['noise:regular%7:n>>profile2(5,0,5,4,0,8)', '', 'prof'],
 };
 
-let reader: EngineApi;
+const reader = withReader(makeEngine);
 let file: number;
 let folder = '';
 const drawn = new Map<string, Histogram>();
 beforeAll(async () => {
-  reader = await makeEngine();
   folder = mkdtempSync(join(tmpdir(), 'xylem-new-histograms-'));
   ({ id: file } = await reader.open(bufferSpec('codec_zlib', fixtureBytes('codec_zlib'))));
   for (const [path, [expr, cut, option]] of Object.entries(DRAWINGS)) {
