@@ -8,7 +8,10 @@ import { axis as axisOf, timeOf } from '../stored/stored-axis';
 import { isFilled, type Point, rectangle, strokeOf, textOf, textsOf } from './attributes';
 import { colourAt, type Members, type Pad, put, sideOf } from './pad';
 
-/** The frame of a pad: its ground, and, unless it has none, the axes around it as their members say. */
+/**
+ * Draws the frame of a pad: its background and, unless the axes are left out, the axes as their members describe
+ * them.
+ */
 export function paintFrame(pad: Pad, x: Members | undefined, y: Members | undefined, hasAxes: boolean): void {
   const { frame, members, shown } = pad;
   if (shown === undefined) return;
@@ -39,7 +42,7 @@ export interface AxisTicks {
   factor?: string;
 }
 
-/** One axis: grid, ticks within the frame, labels and title. */
+/** Draws one axis: grid, ticks inside the frame, labels and title. */
 function paintAxis(pad: Pad, members: Members, isX: boolean): void {
   const { frame, shown } = pad;
   if (shown === undefined) return;
@@ -88,7 +91,7 @@ function paintAxis(pad: Pad, members: Members, isX: boolean): void {
   put(pad, ...labelShapes(pad, members, ticks, isX, place), ...titleShapes(pad, members, ticks, isX));
 }
 
-/** How names of bins stand: ROOT's LabelsOption v, d and u. */
+/** Returns the direction of bin names: options v, d and u of TAxis::LabelsOption. */
 function turnOf(members: Members, isX: boolean): Turn {
   const bits = number(members.fBits);
   if (!isX || !record(members.fLabels)) return { align: isX ? 23 : 32 };
@@ -136,19 +139,19 @@ interface Turn {
   angle?: number;
 }
 
-/** Names of bins as they fit: their turn, the factor of the size of their letters, and their texts. */
+/** Bin names made to fit: their direction, the scale of their font size, and their texts. */
 interface FittedNames {
   turn: Turn;
   scale: number;
   shown: AxisTicks['major'];
 }
 
-/** Letters are made smaller than by this factor for no name. */
+/** Minimum scale of the font size of bin names. */
 const MIN_SCALE = 0.6;
 
 /**
- * Names of bins beside each other: upright below an axis where they would touch, and in smaller letters where they are
- * longer than the room, as TGaxis does; where that is not enough, every k-th of them, and cut in the middle.
+ * Makes bin names fit, as TGaxis does: vertical below an axis if they would touch, and smaller if they are longer
+ * than the room. If that is not enough, shows every k-th name, shortened in the middle.
  */
 function fittedNames(
   major: AxisTicks['major'],
@@ -161,10 +164,10 @@ function fittedNames(
   const isWide = isX && given.turn.angle === undefined && widest * given.pixels + 4 > spacing;
   const turn = isWide ? { align: 32, angle: 90 } : given.turn;
   if (isX && turn.angle === undefined) return { turn, scale: 1, shown: major };
-  // Lines that lie at an angle are nearer to each other than their ends, and reach less far down.
+  // Slanted lines are closer to each other than their ends, and reach less far down.
   const sin = isX ? Math.sin((Math.abs(turn.angle ?? 90) * Math.PI) / 180) : 1;
   const longest = room / sin;
-  // Names that were turned by hand are left as long as they are.
+  // Names with a direction set by the user keep their length.
   const isOwn = given.turn.angle !== undefined;
   const scale = isOwn ? 1 : Math.min(1, Math.max(MIN_SCALE, longest / (widest * given.pixels)));
   const pixels = given.pixels * scale;
@@ -191,7 +194,7 @@ function titleShapes(pad: Pad, members: Members, { major }: AxisTicks, isX: bool
   const pixels = font % 10 === 3 ? size : size * sideOf(pad);
   const centred = (number(members.fBits) & CENTRED) !== 0;
   const colour = colourAt(pad, members.fTitleColor ?? 1);
-  // ROOT's distances are shares of the side along which they go.
+  // ROOT's distances are fractions of the side parallel to them.
   const side = isX ? box.bottom - box.top : box.right - box.left;
   const offset = finite(members.fTitleOffset, 0) * 1.6 * (font % 10 === 3 ? size : size * side);
   if (isX) {
@@ -210,7 +213,7 @@ function titleShapes(pad: Pad, members: Members, { major }: AxisTicks, isX: bool
   return textsOf(pad, [x, y], text, { font, size, colour, align: centred ? 22 : 32, angle: 90 });
 }
 
-/** The numbers of parts of an axis: 510 are ten with five smaller ones in each. */
+/** Returns the numbers of divisions of an axis: 510 means ten, each with five smaller ones. */
 function divisions(members: Members): [major: number, minor: number] {
   const given = Math.abs(finite(members.fNdivisions, 510));
   return [Math.max(1, given % 100 || 1), Math.floor(given / 100) % 100];
@@ -227,7 +230,7 @@ export function linearTicks(members: Members, low: number, high: number): AxisTi
   };
   const most = Math.max(Math.abs(low), Math.abs(high));
   const isPlain = (number(members.fBits) & NO_EXPONENT) !== 0;
-  // TAxis::SetMaxDigits; what TGaxis sets for all axes is not stored.
+  // TAxis::SetMaxDigits of this axis. The setting of TGaxis for all axes is not stored.
   const plainDigits = Math.floor(Math.abs(number(members.fNdivisions)) / 1e6) || 5;
   const power = !isPlain && (most >= 10 ** plainDigits || most < 1e-3) ? powerOf(most, plainDigits) : 0;
   const digits = Math.max(0, Math.min(12, power - Math.floor(Math.log10(step) + 1e-9)));
@@ -242,7 +245,7 @@ export function linearTicks(members: Members, low: number, high: number): AxisTi
   return { major, minor, ...(power !== 0 && { factor: `#times10^{${power}}` }) };
 }
 
-/** `low` and `high` are powers of ten. */
+/** Returns the ticks of a logarithmic axis. `low` and `high` are exponents of ten. */
 export function logTicks(members: Members, low: number, high: number): AxisTicks {
   const ticks: AxisTicks = { major: [], minor: [] };
   const from = Math.floor(low);
@@ -265,10 +268,10 @@ export function logTicks(members: Members, low: number, high: number): AxisTicks
   return ticks;
 }
 
-/** More names of one axis are not looked at. */
+/** Maximum number of bin names of one axis; the rest are ignored. */
 const MAX_NAMES = 10_000;
 
-/** Names of bins stand at their middles. */
+/** Returns ticks with the names of bins, each at the middle of its bin. */
 function named(members: Members, low: number, high: number): AxisTicks | undefined {
   const found = record(members.fLabels) && axisOf(members);
   if (!found?.labels) return undefined;

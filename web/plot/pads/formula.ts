@@ -6,7 +6,7 @@ export type TextLook = Omit<Shape & { kind: 'text' }, 'kind' | 'x' | 'y' | 'text
   size: number;
 };
 
-/** A text that stands on several levels. */
+/** A part of a TLatex text. */
 type Item =
   | { kind: 'plain'; text: string }
   | { kind: 'frac' | 'splitline'; parts: [Item[], Item[]] }
@@ -14,7 +14,7 @@ type Item =
   | { kind: 'style'; name: string; value: number; body: Item[] }
   | { kind: 'script'; up: boolean; body: Item[] };
 
-/** A laid out text: lengths are in pixels from the start of its line; y goes down. */
+/** A text after layout. Lengths are in pixels from the start of its line; y points down. */
 interface Laid {
   width: number;
   up: number;
@@ -23,17 +23,17 @@ interface Laid {
 }
 
 const SPECIAL = /#(frac|splitline|sqrt|color|font|scale|kern|lower|bf|it)(?![a-z])/;
-/** Texts nested deeper are drawn on one line. */
+/** Maximum depth of nesting. Text nested deeper is drawn on one line. */
 const MAX_DEPTH = 8;
 
-/** Whether a text has parts that do not stand on one line, or look otherwise. */
+/** Whether a text needs layout: it has parts above or below the line, or of another look. */
 export function hasLevels(text: string): boolean {
   return SPECIAL.test(text);
 }
 
 /**
- * A text of ROOT (TLatex) with fractions, roots, two lines, and parts in other colours and fonts, from the place on to which
- * it is aligned; `styled` gives the look for a number of ROOT's colours or fonts.
+ * Draws a TLatex text with fractions, roots, two lines, and parts in other colours and fonts. The text is aligned at
+ * the given place. `styled` returns the look for the number of a ROOT colour or font.
  */
 export function formulaShapes(
   text: string,
@@ -149,11 +149,11 @@ function layOut(item: Item, look: TextLook, styled: Styled): Laid {
     const runs = titleRuns(text);
     const wide = look.bold ? 1.05 : 1;
     return {
-      // The letter at the end takes up what scripts above each other leave.
+      // The width of a letter is added and subtracted, because scripts above each other have no width.
       width: (titleWidth(`${text}i`) - titleWidth('i')) * size * wide,
       up: Math.max(0, ...runs.map((run) => (run.up + 0.72 * run.size) * size)),
       down: Math.max(0, ...runs.map((run) => (0.2 * run.size - run.up) * size)),
-      // A picture leaves out spaces at the start of a text.
+      // SVG drops spaces at the start of a text.
       draw: (x, y) => [
         {
           ...{ ...look, kind: 'text', y, latex: true, anchor: 'start' },
@@ -213,7 +213,7 @@ function layOut(item: Item, look: TextLook, styled: Styled): Laid {
 
 function styledItem({ name, value, body }: Item & { kind: 'style' }, look: TextLook, styled: Styled): Laid {
   if (name === 'color' || name === 'font') return row(body, styled(name, value, look), styled);
-  // Each turns off what is on: of a bold font #bf is not bold.
+  // Each style turns off the present one: #bf within bold text is not bold.
   if (name === 'bf') return row(body, { ...look, bold: !look.bold }, styled);
   if (name === 'it') return row(body, { ...look, italic: !look.italic }, styled);
   if (name === 'scale')

@@ -8,7 +8,7 @@ import { colourAt, type Members, miss, type Pad, type Painter, put, sideOf } fro
 /** TAxis::kCenterTitle, which TGaxis shares. */
 const CENTRED = 1 << 12;
 
-/** An axis of its own (TGaxis), from its first place to its second: often a second scale at the right. */
+/** Draws a TGaxis from its first to its second point. It is often a second scale on the right. */
 export const paintGaxis: Painter = (pad, object) => {
   const name = label(object.fFunctionName);
   const [low, high] = [number(object.fWmin), number(object.fWmax)];
@@ -21,7 +21,7 @@ export const paintGaxis: Painter = (pad, object) => {
   const [from, to] = [placeOf(pad, object, '1'), placeOf(pad, object, '2')];
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
   if (!(length > 0)) return;
-  // Along the axis, and to its left, which is ROOT's positive side.
+  // Unit vectors: along the axis, and to its left, which is ROOT's positive side.
   const [ax, ay] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
   const [nx, ny] = [ay, -ax];
   const ends = (isLog ? [Math.log10(low), Math.log10(high)] : [low, high]) as [number, number];
@@ -32,11 +32,11 @@ export const paintGaxis: Painter = (pad, object) => {
     const share = ((value - ends[0]) / (ends[1] - ends[0])) * length;
     return [from[0] + ax * share, from[1] + ay * share];
   };
-  // Where neither is said, ticks are where those of a frame at the left or below are: within.
+  // Without an option for the side, ticks point inwards, as on the left or lower axis of a frame.
   const isUpright = Math.abs(to[1] - from[1]) > Math.abs(to[0] - from[0]);
   const [isPlus, isMinus] = [options.includes('+'), options.includes('-')];
   const sides = isPlus && isMinus ? [1, -1] : isMinus || (isUpright && !isPlus) ? [-1] : [1];
-  // A part of the length of the axis.
+  // Length of a tick, as a fraction of the length of the axis.
   const size = (options.includes('S') ? number(object.fTickSize) : 0.03) * length;
   const tick = (value: number, long: number): string =>
     sides
@@ -55,7 +55,7 @@ export const paintGaxis: Painter = (pad, object) => {
   ].join('');
   put(pad, { kind: 'path', d, ...strokeOf(pad, object) });
   if (options.includes('U')) return;
-  // Labels are on the other side of the ticks, unless "=" says the same.
+  // Labels are opposite the ticks, unless the option "=" puts them on the same side.
   const away = (sides[0] ?? 1) * (options.includes('=') ? 1 : -1);
   put(pad, ...texts(pad, object, ticks, { at, from, to, normal: [nx * away, ny * away], options }));
 };

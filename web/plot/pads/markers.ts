@@ -1,4 +1,7 @@
-/** The marker styles 35 to 49 as polygons and lines: x and y of their corners in turn, in halves of the radius, y downwards. */
+/**
+ * The marker styles 35 to 49 as polygons and lines: x and y of each corner in turn, in units of half the radius, y
+ * down.
+ */
 export const LATER_FORMS: Readonly<Record<number, readonly number[][]>> = (() => {
   const upright = [0, -2, 0, 2];
   const level = [-2, 0, 2, 0];

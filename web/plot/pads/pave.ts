@@ -22,7 +22,10 @@ interface Place {
   bottom: number;
 }
 
-/** Returns the place of a pave: shares of the pad if its option says so, else the pad's coordinates. */
+/**
+ * Returns the corners of a pave. They are fractions of the pad if its option says so, otherwise in the pad's
+ * coordinates.
+ */
 function placeOf(pad: Pad, object: Members): Place | undefined {
   const ndc = [object.fX1NDC, object.fY1NDC, object.fX2NDC, object.fY2NDC].map(number);
   const own = [object.fX1, object.fY1, object.fX2, object.fY2].map(number);
@@ -46,7 +49,7 @@ function placeOf(pad: Pad, object: Members): Place | undefined {
   return isThere && place.left < box.right + 1e4 ? place : undefined;
 }
 
-/** The ground of a pave with its border, which casts a shadow. */
+/** Draws the background of a pave, its border and its shadow. */
 function paintGround(pad: Pad, object: Members, { left, right, top, bottom }: Place): void {
   const border = number(object.fBorderSize);
   const corner = /b[rl]|t[rl]/i.exec(label(object.fOption))?.[0]?.toLowerCase() ?? '';
@@ -63,7 +66,10 @@ function paintGround(pad: Pad, object: Members, { left, right, top, bottom }: Pl
   if (border > 0 && hasLine(object)) put(pad, { kind: 'path', d: closed(corners), ...strokeOf(pad, object) });
 }
 
-/** Draws lines of text in a pave: as large as fits if no size is given, "label = value" of statistics at both sides. */
+/**
+ * Draws the lines of text of a pave. Without a given size the text is as large as fits. A "label = value" of
+ * statistics is aligned to both sides.
+ */
 export function paintPaveText(pad: Pad, object: PlainObject): void {
   const place = placeOf(pad, object);
   if (place === undefined) return;
@@ -85,11 +91,11 @@ export function paintPaveText(pad: Pad, object: PlainObject): void {
   const wide = (right - left) * (1 - 2 * margin);
   const widest = Math.max(1e-6, ...texts.map((one) => titleWidth(label(one.fTitle)) + (isStats ? 1 : 0)));
   const isLabel = object._typename === 'TPaveLabel';
-  // The size of a label is a part of its height, and 0.99 is as large as fits.
+  // The size of a label is a fraction of its height; 0.99 means as large as fits.
   const said = number(object.fTextSize) || 0;
   const given = !isLabel ? said : Math.abs(said - 0.99) < 0.001 ? 0 : (said * (bottom - top)) / sideOf(pad);
   const font = number(object.fTextFont) || 42;
-  // The size in shares of the pad that makes the lines fit.
+  // Font size that makes the lines fit, as a fraction of the pad.
   const fitting = Math.min(0.85 * step, wide / (0.86 * widest)) / sideOf(pad);
   texts.forEach((line, i) => {
     const text = label(line.fTitle);
@@ -123,7 +129,7 @@ export function paintPaveText(pad: Pad, object: PlainObject): void {
       number,
       number,
     ];
-    // Without a height it is above the line of text that follows it.
+    // Without a stored height, the line is placed above the text that follows it.
     const next = top + lines.filter((line) => parts.indexOf(line) < parts.indexOf(one)).length * step;
     const [from, to] =
       y1 === 0 && y2 === 0 ? [next, next] : [bottom - y1 * (bottom - top), bottom - y2 * (bottom - top)];
@@ -145,7 +151,7 @@ export function paintPaveText(pad: Pad, object: PlainObject): void {
     });
 }
 
-/** A legend: a row for each entry, with a piece of its line, area or marker. */
+/** Draws a legend: one row for each entry, with a sample of its line, area or marker. */
 export function paintLegend(pad: Pad, object: PlainObject): void {
   const place = placeOf(pad, object);
   if (place === undefined) return;
@@ -186,7 +192,7 @@ export function paintLegend(pad: Pad, object: PlainObject): void {
         top: y - 0.35 * step,
         bottom: y + 0.35 * step,
       });
-    // A head is aligned in its row as it says.
+    // A header has its own alignment.
     const across = isHead(one) ? Math.floor(number(one.fTextAlign) / 10) : 1;
     const place = across === 2 ? x + (right - left) / 2 : across === 3 ? right - indent : x + indent;
     const shown = { ...looks, align: 10 * Math.max(1, across) + 2 };

@@ -37,7 +37,7 @@ const paintBox: Painter = (pad, object, option) => {
   const [[left, top], [right, bottom]] = ends(pad, object);
   const corners = rectangle(left, top, right, bottom);
   const style = number(object.fFillStyle);
-  // A box without an area is its outline.
+  // A box without a filled area is drawn as its outline.
   const outlined = /l/i.test(option) || style === 0 || style === 4000;
   if (style !== 0) put(pad, ...areaOf(pad, object, [corners]));
   if (outlined) put(pad, { kind: 'path', d: closed(corners), ...strokeOf(pad, object) });
@@ -62,7 +62,7 @@ const paintMarker: Painter = (pad, object) => {
   put(pad, ...markersOf(pad, object, [place(pad, object, number(object.fX), number(object.fY))]));
 };
 
-/** More corners of one line are not drawn. */
+/** Maximum number of corners of a line. */
 const MAX_CORNERS = 200_000;
 
 function cornersOf(pad: Pad, object: Members): Point[] {
@@ -113,7 +113,7 @@ const paintEllipse: Painter = (pad, object, option) => {
     });
 };
 
-/** A ring, or a part of one. */
+/** Draws a ring, or a part of one. */
 const paintCrown: Painter = (pad, object) => {
   const [x, y, from, to] = [object.fX1, object.fY1, object.fPhimin, object.fPhimax].map(number) as [
     number,
@@ -159,7 +159,7 @@ const paintArrow: Painter = (pad, object, option) => {
   if (words.includes('<')) head(from, along + Math.PI, words.includes('<|'));
 };
 
-/** Things that are drawn at places of a pad, by class. */
+/** Painters of objects with a place in a pad, by class. */
 export const PRIMITIVES: Readonly<Record<string, Painter>> = {
   ...{
     TLine: paintLine,
