@@ -29,7 +29,7 @@ export interface Salvaged extends Written {
   lost: Lost[];
 }
 
-/** Rules of a check, and whether an object with such a finding cannot be read. */
+/** For each rule of a check: whether an object with such a finding cannot be read. */
 const DAMAGE: Record<CheckRule, boolean> = {
   'not-opened': false,
   truncated: false,
