@@ -5,12 +5,12 @@ import type { TaskRunner } from '../web/pass/types';
 import { selectOf, type WorkerResult, type WorkerTask } from './decode-handler';
 import type { Pool } from './pool';
 
-/** The ms after which a task is ended; undefined for one without the code of users. */
+/** Returns the time limit of a task in ms; undefined for a task without user code. */
 export function limitOf(task: WorkerTask): number | undefined {
   return selectOf(task)?.limitMs;
 }
 
-/** The error of a selector by whose code its worker was lost. */
+/** Returns the error of a selector whose code caused the loss of its worker. */
 function lostBy({ file, tree, limitMs }: SelectTask, { during, message }: WorkerLost): XylemError {
   const place = `one part of the entries of "${tree}" in ${file}`;
   if (during === 'late') {
@@ -26,7 +26,7 @@ function lostBy({ file, tree, limitMs }: SelectTask, { during, message }: Worker
   );
 }
 
-/** The same runner, which runs the code of users in workers alone, where it can be ended. */
+/** Wraps a runner: user code runs only in workers, where it can be ended. */
 export function limitedRunner(runner: TaskRunner, pool: Pool<WorkerTask, WorkerResult>): TaskRunner {
   return {
     ...runner,
@@ -37,7 +37,7 @@ export function limitedRunner(runner: TaskRunner, pool: Pool<WorkerTask, WorkerR
       try {
         return (await pool.run(task, memory, signal)) as TaskResult;
       } catch (thrown) {
-        // A task that waited behind another one can be repeated.
+        // A task that only waited behind the failing one can be repeated.
         if (!(thrown instanceof WorkerLost) || thrown.during === undefined) throw thrown;
         throw lostBy(select, thrown);
       }

@@ -1,6 +1,6 @@
 import type { KeyInfo, KeyKind } from '../api/api';
 
-/** The kind of a class for a viewer. A TChain is an object: it holds names of files, and neither branches nor baskets. */
+/** Returns the kind of a class for a viewer. A TChain is an object, because it contains only names of files. */
 export function kindOfClass(className: string): KeyKind {
   if (/^TDirectory(File)?$/.test(className)) return 'directory';
   if (/^(TTree|TNtupleD?|TTreeSQL)$/.test(className)) return 'tree';

@@ -2,7 +2,7 @@ import type { KeyInfo } from '../api/api';
 import type { KeyRecord } from '../core/file-core';
 import { kindOfClass } from './key-kind';
 
-/** A key of a file, and what its list says of it. */
+/** A key of a file, as stored in its list. */
 export interface Key extends KeyInfo {
   record: KeyRecord;
 }
@@ -22,7 +22,7 @@ export function toKey(record: KeyRecord, prefix: string): Key {
   };
 }
 
-/** Keys were read level by level; users expect the keys of each directory after it. */
+/** Sorts keys so that the keys of each directory follow it. They were read level by level. */
 export function depthFirst(keys: Key[]): Key[] {
   const children = new Map<string, Key[]>();
   for (const key of keys) {

@@ -47,8 +47,8 @@ const TAR_MARK = 257;
 const ROOT = [0x72, 0x6f, 0x6f, 0x74];
 
 /**
- * The NOT_ROOT error for a file of another kind that is known; it says what the file is. `head` has its first
- * bytes (all of them in a short file). Undefined for a ROOT file, and for bytes that are nothing known.
+ * Returns the NOT_ROOT error for a file of another known kind; its message names the kind. `head` has the first
+ * bytes, or all of a short file. Undefined for a ROOT file, and for unknown content.
  */
 export function otherFile(head: Uint8Array): XylemError | undefined {
   if (isRoot(head)) return undefined;
@@ -90,7 +90,7 @@ function startOf(head: Uint8Array): string {
   return Array.from(head.subarray(0, LOOKED), (byte) => String.fromCharCode(byte)).join('');
 }
 
-/** Recognises texts: a web page, XML, JSON, or plain text. */
+/** Returns the error for a text: a web page, XML, JSON, or plain text. */
 function textFile(head: Uint8Array): XylemError | undefined {
   const text = new TextDecoder().decode(head, { stream: true }).trimStart();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of them
@@ -111,9 +111,9 @@ function textFile(head: Uint8Array): XylemError | undefined {
   );
 }
 
-/** The NOT_ROOT error for a file without a header of ROOT; undefined where it begins as one does and is not a text. */
+/** Returns the NOT_ROOT error for a file without a ROOT header; undefined if it begins like one and is not a text. */
 export function unknownFile(head: Uint8Array): XylemError | undefined {
-  // The mark alone is a file that was cut off.
+  // A file with only "root" was cut off.
   if (isRoot(head)) return head.length > ROOT.length ? textFile(head.subarray(0, LOOKED)) : undefined;
   const bytes = Array.from(head.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
   return notRoot(

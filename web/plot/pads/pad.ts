@@ -19,7 +19,7 @@ export interface Painting {
   shapes: Shape[];
   /** Pads being drawn, to detect a pad that contains itself. */
   within: Set<PlainValue>;
-  /** What could not be drawn, with the number of objects. */
+  /** Classes that could not be drawn, each with the number of objects. */
   missing: Map<string, number>;
   /** Number of objects that may still be drawn. */
   left: number;

@@ -11,7 +11,7 @@ import type { KeyTexts, Records } from '../file/records';
 import { readInput } from '../input/input';
 import { refuseNestedTrees } from '../input/nested-trees';
 
-/** An object of another file, with what it takes to write it again. */
+/** An object of another file, with everything needed to write it. */
 export interface ReadObject {
   /** The texts of its key. */
   texts: KeyTexts;

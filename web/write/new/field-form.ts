@@ -40,8 +40,9 @@ const INDEX: [plain: number, split: number] = [0x0f, 0x1b];
 const CHAR = 0x02;
 
 /**
- * The field of a column. Arrays of structures become structures of arrays, and a structure that may be missing a list
- * of one or none. Throws UNSUPPORTED for values that no field can hold, and ARGUMENT for names that it cannot have.
+ * Returns the field for a column. Arrays of structures become structures of arrays; an optional structure becomes a
+ * list with at most one element. Throws UNSUPPORTED for values that no field can store, and ARGUMENT for invalid
+ * names.
  */
 export function fieldOf(name: string, column: Column): FieldValues {
   const { length } = column;

@@ -31,8 +31,8 @@ export class PackedBaskets {
   #runningBytes = 0;
 
   /**
-   * `compress`: 100 × algorithm + level. `before` is called with the bytes of several baskets together before these are
-   * appended.
+   * `compress`: 100 × algorithm + level. `before` is called before several baskets are appended, with their total
+   * bytes.
    */
   constructor(
     make: MakeBaskets,
