@@ -1,7 +1,7 @@
 import { forward } from '../base/forward';
 import type { PageInsight } from './api';
 
-/** Returns an insight whose calls wait for the real one, which is made or loaded for the first of them. */
+/** Returns an insight whose calls wait for the real one, which is created or loaded for the first of them. */
 export function deferredInsight(
   get: () => Promise<PageInsight> | PageInsight,
   warm: () => void,

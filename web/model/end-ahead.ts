@@ -28,7 +28,7 @@ export function readEndAhead(
   let asked: Promise<Extent | undefined> | undefined;
 
   // Counts timer ticks instead of elapsed time. After the process was suspended, an answer that has already arrived
-  // is thus handled before the server is judged slow.
+  // is then handled before the server is judged slow.
   async function watch(): Promise<void> {
     for (let i = 0; i < WAITS; i++) {
       await delay(WAIT_MS, controller.signal);
