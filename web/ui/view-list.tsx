@@ -13,7 +13,7 @@ function hasPlots(open: OpenFile): boolean {
   return has;
 }
 
-/** All views, in the order of their tabs: first those that show contents, then those that show how they are stored. */
+/** All views in the order of their tabs: views of contents, then views of how these are stored. */
 export const pageViews: readonly PageView[] = [
   {
     id: 'overview',

@@ -6,24 +6,24 @@ import type { OpenFile, ViewerStore } from './state/viewer-state';
 export interface ViewProps {
   store: ViewerStore;
   open: OpenFile;
-  /** The tree whose panel it is in, its branches read; undefined in the panel of the file. */
+  /** The tree of the panel, with its branches; undefined in the panel of the file. */
   tree: { key: KeyInfo; keyIndex: number; info: TreeInfo } | undefined;
   theme: 'light' | 'dark';
 }
 
-/** A way to look at a file or a tree: one tab of their panels. */
+/** A view of a file or a tree: a tab in their panels. */
 export interface PageView {
-  /** In the address: `?view=…`. Its own state there is the text `store.selection.viewParams`. */
+  /** Name in the address: `?view=…`. The view's own state in the address is `store.selection.viewParams`. */
   id: string;
   label: string;
-  /** Other words by which it is found. */
+  /** Further words by which it is found in the list of commands. */
   words: string;
-  /** The views that show how contents are stored and read stand apart from those that show them. */
+  /** Views of how contents are stored and read are grouped separately. */
   group?: 'inspect' | undefined;
   on: readonly ('file' | 'tree')[];
-  /** Whether the view is only there for a list of files. */
+  /** Whether the view exists only for a list of files. */
   chain?: boolean | undefined;
-  /** Whether the view has something to show. Default: it has. */
+  /** Whether the view has something to show. Default: always. */
   when?: ((open: OpenFile, place: 'file' | 'tree', store: ViewerStore) => boolean) | undefined;
   component: (props: ViewProps) => JSX.Element | null;
 }
@@ -38,7 +38,7 @@ export function viewsAt(views: readonly PageView[], place: 'file' | 'tree', stor
   );
 }
 
-/** The view to show: the selected one, when it is available there, else the first that is. */
+/** Returns the view to show: the selected one if it is available, otherwise the first available one. */
 export function chosenView(
   views: readonly PageView[],
   place: 'file' | 'tree',
@@ -49,9 +49,7 @@ export function chosenView(
   return here.find((view) => view.id === id) ?? here[0];
 }
 
-/**
- * ms after which code and data that the tabs may need are prepared, so that the current request comes first.
- */
+/** Time in ms after which code and data for the tabs are prepared. The current request comes first. */
 const WARM_AFTER = 500;
 
 interface TabsProps {
@@ -67,7 +65,7 @@ export function ViewTabs({ store, views, place }: TabsProps): JSX.Element {
     return () => clearTimeout(timer);
   }, [store]);
   const here = viewsAt(views, place, store);
-  // In a narrow pane the tabs are one line that scrolls.
+  // In a narrow pane the tabs are in one line that scrolls.
   const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tab = tabs.current?.querySelector<HTMLElement>('[aria-selected="true"]');

@@ -18,7 +18,7 @@ export interface LinkModel {
   streamMbitPerS?: number | undefined;
 }
 
-/** What a site keeps of the files that its jobs read. */
+/** Parts of the read files that a site keeps. */
 export type CacheModel =
   | { kind: 'none' }
   /** Whole files. A job starts reading when its file is complete. */

@@ -54,7 +54,7 @@ export class Site {
   readonly #origin: Origin;
   readonly #far: Route;
   readonly #near: Route;
-  /** What the site keeps. */
+  /** Kind of units that the site keeps. */
   readonly #keeps: 'none' | 'files' | 'blocks' | 'ranges';
   readonly #blockBytes: number;
   /** Cache: the blocks of each step, because jobs repeat the same steps. */
