@@ -9,7 +9,7 @@ interface FileState {
   mtimeMs: number;
 }
 
-/** A file as it was when it was opened, for threads that read it themselves. */
+/** Identifies a file as it was opened, for threads that read it themselves. */
 interface DirectPath extends FileState {
   path: string;
 }
@@ -31,22 +31,23 @@ export function changed(path: string, offset: number, length: number): XylemErro
   });
 }
 
-/**
- * Number of files that a thread keeps open, because opening one for each task would cost more than its reads.
- */
+/** Number of files that a thread keeps open, because opening a file for each task would cost more than its reads. */
 const MAX_OPEN = 4;
 
-/** Descriptors that were not used for this many ms are closed: the file may be closed by now, or deleted. */
+/** Time in ms after which an unused descriptor is closed. The file may be closed by then, or deleted. */
 const REST_MS = 1000;
 
-/** Opens files that other threads, or this one, name by plain data. */
+/** Opens files that are described by plain data, in any thread. */
 export interface DirectOpener {
   (file: unknown): DirectFile;
-  /** Closes all descriptors. A read after that opens its file again. */
+  /** Closes all descriptors. A later read opens its file again. */
   close(): void;
 }
 
-/** Opens files of `directPath` in this thread; the most recently used stay open for a short time. */
+/**
+ * Returns an opener for files of `directPath` in this thread. The most recently used files stay open for a short
+ * time.
+ */
 export function nodeFiles(): DirectOpener {
   const open = new Map<string, number>();
   let rest: NodeJS.Timeout | undefined;
@@ -65,7 +66,7 @@ export function nodeFiles(): DirectOpener {
       open.delete(oldest);
       closeSync(other);
     }
-    // It keeps no process alive.
+    // The timer does not keep the process alive.
     rest = rest?.refresh() ?? setTimeout(close, REST_MS).unref();
     return descriptor;
   };
@@ -73,7 +74,7 @@ export function nodeFiles(): DirectOpener {
     const file = named as DirectPath;
     const { path, size, mtimeMs } = file;
     const key = `${path}\n${size}\n${mtimeMs}`;
-    // Asked for by each read, because a task of many files closes those that were opened first.
+    // Requested for each read, because a task with many files closes those opened first.
     const descriptor = (): number => opened(path, () => descriptorOf(key, path));
     return {
       readInto(offset, target) {

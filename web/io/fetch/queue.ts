@@ -3,9 +3,9 @@ import { createBatches } from './batches';
 import { type Fetch, FetchLimit, type Waiter } from './fetch';
 import { createRequests, type RequestOptions } from './requests';
 
-/** Runs the requests of one source, a bounded number at a time, by priority and then by age. */
+/** Runs the requests of one source, a limited number at a time, by priority and then by age. */
 export interface FetchQueue {
-  /** Requests that are planned, queued or under way. */
+  /** Requests that are planned, queued or running. */
   readonly open: ReadonlySet<Fetch>;
   plan(range: Range, wanted: number, purpose: string, priority: number, stored?: boolean): Fetch;
   join(fetch: Fetch, waiter: Waiter): void;
@@ -18,7 +18,7 @@ export interface FetchQueueOptions extends RequestOptions {
   maxInFlight: number;
 }
 
-/** Reads of the persistent cache at once; they keep no request waiting. */
+/** Maximum number of simultaneous reads of the persistent cache. They do not delay requests. */
 const MAX_STORED_READS = 32;
 
 export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
@@ -45,7 +45,7 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
     }
   }
 
-  /** Waits until everything that starts now is queued, so that one request can bring it together. */
+  /** Waits until everything that starts now is queued, so that it can be combined in one request. */
   function pumpSoon(): void {
     if ((source.maxParts ?? 0) < 2) {
       pump(requests);
@@ -66,7 +66,7 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
     if (!complete) batches.putBack(batch.filter((fetch) => fetch.state !== 'settled'));
   }
 
-  /** Reads from the persistent cache; bytes that are not there any more become a request. */
+  /** Reads from the persistent cache. If the bytes are missing, sends a request. */
   async function load(fetch: Fetch): Promise<void> {
     if (await running.load(fetch)) return;
     fetch.stored = false;
