@@ -2,7 +2,7 @@ import { type Colour, type Shape, short } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
 import type { PointErrors, Series } from './model';
 
-/** With more points than this, they have no dots of their own. */
+/** Maximum number of points that are drawn as dots. */
 const MAX_DOTS = 5000;
 
 /** A line over a plot. */
@@ -14,7 +14,7 @@ export function curveShapes(
   return [{ kind: 'path', d: linePath(x, y, frame), stroke: ink, width: 2, ...(dash && { dash }) }];
 }
 
-/** The points of one graph with their error bars and the line that joins them, within the frame. */
+/** Draws the points of one graph with error bars and the line through them, within the frame. */
 export function seriesShapes(series: Series, ink: Colour, frame: PlotFrame): Shape[] {
   const { x, y, errors, bends, more = [], joined, dots, open = false, dash } = series;
   if (dots === false) return curveShapes(series, ink, frame);
@@ -70,7 +70,7 @@ export function seriesShapes(series: Series, ink: Colour, frame: PlotFrame): Sha
   return shapes;
 }
 
-/** Error bars whose ends are moved along the other axis. */
+/** Draws error bars whose ends are shifted along the other axis. */
 function bentBars(
   [x, y]: [number, number],
   sides: Record<keyof PointErrors, number>,
@@ -86,8 +86,8 @@ function bentBars(
 }
 
 /**
- * A line through points in their order, broken where there is no value; points that move it by less than a
- * pixel are left out.
+ * Returns a line through points in order, interrupted at missing values. Points that change it by less than a pixel
+ * are left out.
  */
 function linePath(x: Float64Array, y: Float64Array, { x: across, y: up, box }: PlotFrame): string {
   const parts: string[] = [];

@@ -22,7 +22,7 @@ void xw_list_end(xy_buffer *out, size_t mark, uint32_t items);
 
 void xw_put_locator(xy_buffer *out, uint64_t size, uint64_t offset);
 
-/* The list of the cluster groups in a footer; XW_GROUP_NUMBERS of each. */
+/* Writes the list of the cluster groups in a footer, with XW_GROUP_NUMBERS of each. */
 void xw_put_groups(xy_buffer *out, const double *groups, uint32_t count);
 
 #endif

@@ -9,7 +9,7 @@ import { type Follow, references } from '../references';
 import { axis } from '../stored-axis';
 import { type Colouring, colouredPanel } from './coloured';
 
-/** Bins, and corners of all of them, that can be drawn. */
+/** Maximum number of bins, and of their corners, that are drawn. */
 const MAX_BINS = 200_000;
 const MAX_CORNERS = 4_000_000;
 
@@ -57,7 +57,7 @@ export function polygonsOf(object: PlainObject, follow: Follow = references(obje
   return polygons;
 }
 
-/** Bins of any shape in the colours of their contents. */
+/** Returns a plot of bins of any shape in the colours of their contents. */
 export function polygonsModel(object: PlainObject): GraphModel | undefined {
   const polygons = polygonsOf(object);
   const x = axis(object.fXaxis);
@@ -131,7 +131,7 @@ function polygonShapes(
   }));
 }
 
-/** Whether a place lies within a bin: how often its outline is crossed on the way there. */
+/** Whether a position is in a bin: the number of crossings of its outline on the way there is odd. */
 export function isWithin({ outlines, box }: Polygon, x: number, y: number): boolean {
   if (x < box[0] || x > box[2] || y < box[1] || y > box[3]) return false;
   let inside = false;
